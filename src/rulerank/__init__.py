@@ -1,0 +1,1 @@
+"""Learning to rank regulatory text."""

@@ -1,0 +1,1 @@
+"""From ranked passages to an answer that binds each obligation to its rule."""

@@ -1,0 +1,1 @@
+"""Readers: one published format each, to tables."""

@@ -1,0 +1,54 @@
+"""The errors and warnings a user of rulerank can meet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class RulerankError(Exception):
+    """Base of every error that rulerank raises on purpose."""
+
+
+class InputError(RulerankError):
+    """A file or a table that cannot be used as it is.
+
+    Parameters
+    ----------
+    source : path or str
+        The file, or the name of the table, at fault.
+    message : str
+        What was expected, what came, and what to do next.
+    line, column : int, optional
+        Where in the file, both counted from 1.
+
+    """
+
+    def __init__(
+        self,
+        source: Path | str,
+        message: str,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        self.source = str(source)
+        self.line = line
+        self.column = column
+        place = ":".join(str(part) for part in (source, line, column) if part is not None)
+        super().__init__(f"{place}: {message}")
+
+
+class SettingsError(RulerankError):
+    """A key or a value in params.yaml that the pipeline does not accept."""
+
+
+class BundleError(RulerankError):
+    """An exported ranker that is missing, incomplete or changed since it was written."""
+
+
+class RulerankWarning(UserWarning):
+    """Base of every warning that rulerank gives."""
+
+
+class DataWarning(RulerankWarning):
+    """Input that was left out or repaired; the message says which and why."""

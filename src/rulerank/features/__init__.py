@@ -1,0 +1,1 @@
+"""The features of a (query, passage) pair, in one registry."""

@@ -1,0 +1,129 @@
+"""Files written whole: a reader finds the old content or the new, never a part of either."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rulerank.errors import InputError
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yield a temporary path beside `path`; rename it onto `path` when the block succeeds.
+
+    A block that raises leaves `path` as it was and removes the temporary file.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        # mkstemp makes private files; give the result the permissions an ordinary open() would.
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def replacing_folder(path: Path) -> Iterator[Path]:
+    """Yield a temporary folder beside `path`; put it in `path`'s place when the block succeeds."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    try:
+        yield temporary
+        temporary.chmod(0o777 & ~_umask())
+        old = temporary.with_name(temporary.name + ".old")
+        if path.exists():
+            path.rename(old)
+        temporary.rename(path)
+        shutil.rmtree(old, ignore_errors=True)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write `text` to `path` as UTF-8, whole or not at all."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write `value` as indented JSON with a stable key order."""
+    write_text(path, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+
+
+def read_text(path: Path) -> str:
+    """Read a UTF-8 file.
+
+    Raises
+    ------
+    InputError
+        The file is missing, or holds bytes that are not UTF-8 (the line is named).
+
+    """
+    try:
+        content = path.read_bytes()
+    except (FileNotFoundError, IsADirectoryError) as error:
+        raise InputError(path, "expected a file, found none. Check the path.") from error
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        column = error.start - (content.rfind(b"\n", 0, error.start) + 1) + 1
+        raise InputError(
+            path,
+            f"expected UTF-8 text, found byte 0x{content[error.start]:02x}. Save the file as UTF-8.",
+            line=line,
+            column=column,
+        ) from error
+
+
+def parse_json(text: str, source: Path | str, *, line: int | None = None) -> Any:
+    """Parse JSON; an error names the file, line and column.
+
+    Parameters
+    ----------
+    text : str
+        The JSON text.
+    source : path or str
+        Named in the error.
+    line : int, optional
+        The line of `source` that `text` is, when it is one line of a JSON Lines file.
+
+    """
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            source,
+            f"malformed JSON: {error.msg}. Correct the file at this place.",
+            line=error.lineno if line is None else line,
+            column=error.colno,
+        ) from error
+
+
+def read_json(path: Path) -> Any:
+    """Read one JSON document from `path`."""
+    return parse_json(read_text(path), path)
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes, in hexadecimal."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,1 @@
+"""What learns from judgements: folds, the encoder's adapter, the LambdaMART ranker."""

@@ -1,0 +1,1 @@
+"""Candidate generators: BM25, dense, their fusion."""

@@ -1,0 +1,209 @@
+"""The tables that pass between rooms: column names, types, and one check per table.
+
+A table is a polars frame, and Parquet on disk. Keys are strings. `Table.check` runs where a frame
+enters a room; its error names the file, the column, what was expected, what came and what to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from rulerank.errors import InputError
+from rulerank.files import replacing
+
+
+@dataclass(frozen=True)
+class Table:
+    """The contract of one table.
+
+    Parameters
+    ----------
+    name : str
+        How errors call the table.
+    columns : mapping of str to polars type
+        Every column the table must have, in order.
+    key : tuple of str
+        Columns whose values together are unique. Empty: no such columns.
+    nullable : frozenset of str
+        Columns that may hold nulls.
+    contiguous : str, optional
+        Column whose equal values must stand in one unbroken block of rows.
+    open_ended : bool
+        Whether further columns may follow (the features table has one per feature).
+
+    """
+
+    name: str
+    columns: Mapping[str, pl.DataType]
+    key: tuple[str, ...] = ()
+    nullable: frozenset[str] = frozenset()
+    contiguous: str | None = None
+    open_ended: bool = False
+
+    def check(self, frame: pl.DataFrame, source: Path | str) -> pl.DataFrame:
+        """Return `frame` unchanged if it keeps the contract.
+
+        Raises
+        ------
+        InputError
+            A column is missing, unexpected or of another type; a null or a repeated key stands
+            where none may; rows of one query are scattered.
+
+        """
+        missing = [column for column in self.columns if column not in frame.columns]
+        if missing:
+            raise self._broken(source, f"expected column {missing[0]!r}, found {frame.columns}")
+        extra = [column for column in frame.columns if column not in self.columns]
+        if extra and not self.open_ended:
+            raise self._broken(source, f"expected columns {list(self.columns)}, found also {extra}")
+        for column, expected in self.columns.items():
+            found = frame.schema[column]
+            if found != expected:
+                raise self._broken(source, f"column {column!r}: expected {expected}, found {found}")
+            if column not in self.nullable and frame[column].null_count():
+                row = int(frame[column].is_null().arg_max() or 0)
+                raise self._broken(source, f"column {column!r}: expected a value, found none in row {row}")
+        self._check_rows(frame, source)
+        return frame
+
+    def empty(self) -> pl.DataFrame:
+        """Return the table without rows."""
+        return pl.DataFrame(schema=dict(self.columns))
+
+    def read(self, path: Path) -> pl.DataFrame:
+        """Read the table from Parquet and check it."""
+        if not path.is_file():
+            raise InputError(path, f"expected the {self.name} table, found no file. Run `dvc repro`.")
+        try:
+            frame = pl.read_parquet(path)
+        except pl.exceptions.PolarsError as error:
+            raise InputError(
+                path, f"expected the {self.name} table as Parquet: {error}. Run `dvc repro`."
+            ) from error
+        return self.check(frame, path)
+
+    def write(self, frame: pl.DataFrame, path: Path) -> None:
+        """Check the table and write it to Parquet, whole or not at all."""
+        self.check(frame, path)
+        with replacing(path) as temporary:
+            frame.write_parquet(temporary)
+
+    def _check_rows(self, frame: pl.DataFrame, source: Path | str) -> None:
+        if self.key:
+            repeated = frame.filter(frame.select(self.key).is_duplicated())
+            if repeated.height:
+                value = repeated.select(self.key).row(0)
+                raise self._broken(source, f"{self.key} must be unique, found {value} more than once")
+        if self.contiguous is not None and frame.height:
+            column = frame[self.contiguous]
+            if column.rle().len() != column.n_unique():
+                raise self._broken(source, f"rows of one {self.contiguous} must stand together")
+
+    def _broken(self, source: Path | str, message: str) -> InputError:
+        return InputError(source, f"{self.name} table: {message}. Rebuild it with `dvc repro`.")
+
+
+PASSAGES = Table(
+    "passages",
+    {
+        "passage_id": pl.String(),
+        "document_id": pl.String(),
+        "section": pl.String(),
+        "title": pl.String(),
+        "text": pl.String(),
+        "tier": pl.Int8(),
+        "kind": pl.String(),
+        "position": pl.Int32(),
+        "effective_from": pl.Date(),
+        "scope": pl.String(),
+    },
+    key=("passage_id",),
+    nullable=frozenset({"tier", "effective_from", "scope"}),
+)
+
+DOCUMENTS = Table(
+    "documents",
+    {"document_id": pl.String(), "title": pl.String(), "aliases": pl.List(pl.String())},
+    key=("document_id",),
+)
+
+QUERIES = Table(
+    "queries",
+    {
+        "query_id": pl.String(),
+        "text": pl.String(),
+        "split": pl.String(),
+        "level": pl.String(),
+    },
+    key=("query_id",),
+    # A judged set published without its question has no text: it feeds the judgement features only.
+    nullable=frozenset({"text", "level"}),
+)
+
+JUDGEMENTS = Table(
+    "judgements",
+    {"query_id": pl.String(), "passage_id": pl.String(), "relevance": pl.Int8()},
+    key=("query_id", "passage_id"),
+    contiguous="query_id",
+)
+
+FOLDS = Table(
+    "folds",
+    {"query_id": pl.String(), "cluster": pl.Int32(), "fold": pl.Int8()},
+    key=("query_id",),
+)
+
+EDGES = Table(
+    "edges",
+    {
+        "source_id": pl.String(),
+        "target_id": pl.String(),
+        "type": pl.String(),
+        "evidence": pl.String(),
+    },
+    key=("source_id", "target_id", "type"),
+)
+
+RUNS = Table(
+    "runs",
+    {
+        "run": pl.String(),
+        "query_id": pl.String(),
+        "passage_id": pl.String(),
+        "rank": pl.Int32(),
+        "score": pl.Float64(),
+    },
+    key=("run", "query_id", "passage_id"),
+)
+
+FEATURES = Table(
+    "features",
+    {"query_id": pl.String(), "passage_id": pl.String(), "relevance": pl.Int8()},
+    key=("query_id", "passage_id"),
+    contiguous="query_id",
+    open_ended=True,
+)
+
+SPLITS = ("train", "validation", "test")
+"""The splits a query can belong to. Only `evaluate` reads `test`."""
+
+KINDS = ("heading", "definition", "rule", "guidance", "form", "exception", "text")
+"""What a passage is. Headings without text are kept for the graph and are never candidates."""
+
+EDGE_TYPES = (
+    "CONTAINS",
+    "PARENT_OF",
+    "REFERENCES",
+    "DELEGATES_TO",
+    "SPECIFIES",
+    "DEFINES",
+    "USES_TERM",
+    "MENTIONS",
+    "REQUIRES_FORM",
+    "SUPERSEDES",
+)
+"""Edge types. Nodes are passage ids, `document:<document_id>` and `term:<normalised term>`."""

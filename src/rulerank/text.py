@@ -1,0 +1,232 @@
+"""Analysers: from text to tokens, stems, sentences and obligation modality."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Literal
+
+import Stemmer
+
+Modality = Literal["prohibition", "obligation", "recommendation", "permission"]
+
+_INVISIBLE = dict.fromkeys(
+    [
+        0x00AD,
+        0x200B,
+        0x200C,
+        0x200D,
+        0x200E,
+        0x200F,
+        0x202A,
+        0x202B,
+        0x202C,
+        0x202D,
+        0x202E,
+        0x2060,
+        0xFEFF,
+    ]
+)
+# Scripts written without spaces between words: their runs are cut into overlapping character pairs.
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+_TOKEN = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+")
+_RUN = re.compile(rf"[{_UNSPACED}]")
+_BREAK = re.compile(r"(?<=[.!?;:。！？])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[^\W_a-z])|\n+")
+
+STOPWORDS = frozenset(
+    [
+        "a",
+        "about",
+        "above",
+        "after",
+        "again",
+        "all",
+        "also",
+        "am",
+        "an",
+        "and",
+        "any",
+        "are",
+        "as",
+        "at",
+        "be",
+        "because",
+        "been",
+        "before",
+        "being",
+        "below",
+        "between",
+        "both",
+        "but",
+        "by",
+        "can",
+        "could",
+        "did",
+        "do",
+        "does",
+        "doing",
+        "down",
+        "during",
+        "each",
+        "few",
+        "for",
+        "from",
+        "further",
+        "had",
+        "has",
+        "have",
+        "having",
+        "he",
+        "her",
+        "here",
+        "hers",
+        "him",
+        "his",
+        "how",
+        "i",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "itself",
+        "just",
+        "me",
+        "more",
+        "most",
+        "my",
+        "no",
+        "nor",
+        "not",
+        "now",
+        "of",
+        "off",
+        "on",
+        "once",
+        "only",
+        "or",
+        "other",
+        "our",
+        "ours",
+        "out",
+        "over",
+        "own",
+        "same",
+        "she",
+        "should",
+        "so",
+        "some",
+        "such",
+        "than",
+        "that",
+        "the",
+        "their",
+        "theirs",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "through",
+        "to",
+        "too",
+        "under",
+        "until",
+        "up",
+        "very",
+        "was",
+        "we",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "while",
+        "who",
+        "whom",
+        "why",
+        "will",
+        "with",
+        "would",
+        "you",
+        "your",
+        "yours",
+    ]
+)
+
+_MODALS: tuple[tuple[Modality, re.Pattern[str]], ...] = (
+    (
+        "prohibition",
+        re.compile(r"\b(must|shall|may) not\b|\b(must|shall) never\b|\bis (prohibited|forbidden)\b", re.I),
+    ),
+    (
+        "obligation",
+        re.compile(
+            r"\b(must|shall|(is|are) (required|obliged) to|has to|have to|needs? to|is under a duty to)\b",
+            re.I,
+        ),
+    ),
+    ("recommendation", re.compile(r"\b(should|ought to|is expected to|are expected to)\b", re.I)),
+    ("permission", re.compile(r"\b(may|is permitted to|are permitted to|is entitled to)\b", re.I)),
+)
+
+
+def normalise(text: str) -> str:
+    """Return `text` in NFKC form, case-folded, without invisible characters, spaces collapsed."""
+    folded = unicodedata.normalize("NFKC", text).translate(_INVISIBLE).casefold()
+    return " ".join(folded.split())
+
+
+def tokens(text: str) -> list[str]:
+    """Return the words of `text`, normalised; unspaced scripts give character pairs."""
+    return list(_words(normalise(text)))
+
+
+def analyse(texts: Sequence[str]) -> list[list[str]]:
+    """Return the Snowball stems of each text, stopwords left out.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Passages or questions.
+
+    Returns
+    -------
+    list of list of str
+        One list of terms a text, in reading order, repeats kept.
+
+    """
+    stemmer = Stemmer.Stemmer("english")
+    return [
+        stemmer.stemWords([word for word in _words(normalise(text)) if word not in STOPWORDS])
+        for text in texts
+    ]
+
+
+def bigrams(terms: Sequence[str]) -> list[str]:
+    """Return the adjacent pairs of `terms`, each joined by one space."""
+    return [f"{left} {right}" for left, right in pairwise(terms)]
+
+
+def sentences(text: str) -> list[str]:
+    """Split `text` at sentence ends and line breaks; enumerated items become sentences of their own."""
+    visible = unicodedata.normalize("NFKC", text).translate(_INVISIBLE)
+    return [part for part in (" ".join(piece.split()) for piece in _BREAK.split(visible)) if part]
+
+
+def modality(sentence: str) -> Modality | None:
+    """Return the strongest duty that `sentence` states, None when it states none."""
+    return next((name for name, pattern in _MODALS if pattern.search(sentence)), None)
+
+
+def _words(text: str) -> Iterator[str]:
+    for word in _TOKEN.findall(text):
+        if _RUN.match(word) and len(word) > 2:
+            yield from (word[start : start + 2] for start in range(len(word) - 1))
+        else:
+            yield word
