@@ -137,6 +137,7 @@ QUERIES = Table(
         "query_id": pl.String(),
         "text": pl.String(),
         "split": pl.String(),
+        "collection": pl.String(),
         "level": pl.String(),
     },
     key=("query_id",),

@@ -1,1 +1,29 @@
-"""Readers: one published format each, to tables."""
+"""Corpora: one reader per published format, all giving the same tables."""
+
+from rulerank.corpora.beir import read_beir, write_beir
+from rulerank.corpora.corpus import Corpus, Questions
+from rulerank.corpora.fetch import PublishedFile, fetch, obliqa_files
+from rulerank.corpora.obliqa import read_obliqa
+from rulerank.corpora.questions import read_questions, write_questions
+from rulerank.corpora.read import read_corpus
+from rulerank.corpora.trec import read_letor, read_qrels, read_run, write_letor, write_qrels, write_run
+
+__all__ = [
+    "Corpus",
+    "PublishedFile",
+    "Questions",
+    "fetch",
+    "obliqa_files",
+    "read_beir",
+    "read_corpus",
+    "read_letor",
+    "read_obliqa",
+    "read_qrels",
+    "read_questions",
+    "read_run",
+    "write_beir",
+    "write_letor",
+    "write_qrels",
+    "write_questions",
+    "write_run",
+]

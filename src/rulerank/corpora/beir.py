@@ -1,0 +1,187 @@
+"""BEIR folders: corpus.jsonl, queries.jsonl and qrels/, both ways."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any
+
+import polars as pl
+from pydantic import AfterValidator, BaseModel, Field
+
+from rulerank.corpora.corpus import Corpus, Questions, keep_judged, name_documents, unite
+from rulerank.corpora.records import read_fields, read_lines, read_names
+from rulerank.corpora.trec import to_judgements
+from rulerank.errors import InputError
+from rulerank.files import write_json, write_text
+from rulerank.tables import DOCUMENTS, JUDGEMENTS, KINDS, PASSAGES, QUERIES
+from rulerank.text import normalise
+
+_FILES = {"train": "train", "dev": "validation", "test": "test"}
+
+
+def _known(kind: str) -> str:
+    if kind not in KINDS:
+        raise ValueError(f"expected one of {', '.join(KINDS)}")
+    return kind
+
+
+class _PassageMetadata(BaseModel):
+    document_id: str | None = None
+    section: str = ""
+    tier: Annotated[int, Field(ge=1, le=5)] | None = None
+    kind: Annotated[str, AfterValidator(_known)] | None = None
+    position: Annotated[int, Field(ge=0, lt=2**31)] | None = None
+    effective_from: date | None = None
+    scope: str | None = None
+
+
+class _Passage(BaseModel):
+    id: str = Field(alias="_id", min_length=1)
+    title: str = ""
+    text: str
+    metadata: _PassageMetadata = _PassageMetadata()
+
+
+class _QueryMetadata(BaseModel):
+    level: str | None = None
+
+
+class _Query(BaseModel):
+    id: str = Field(alias="_id", min_length=1)
+    text: str
+    metadata: _QueryMetadata = _QueryMetadata()
+
+
+def read_beir(root: Path) -> Corpus:
+    """Read a BEIR folder; `dev` is the validation split.
+
+    Without `metadata` each entry of the corpus is a document of its own, of kind "text". An entry
+    with a blank text is kept as a heading. The collection is the folder's name.
+
+    Raises
+    ------
+    InputError
+        corpus.jsonl is missing or empty, or a file is malformed; the line is named.
+
+    """
+    passages = _read_passages(root / "corpus.jsonl")
+    names = read_names(root / "documents.json")
+    document_ids = passages["document_id"].unique(maintain_order=True).to_list()
+    documents = DOCUMENTS.check(name_documents(document_ids, names), root)
+    asked = _read_queries(root / "queries.jsonl", root.resolve().name)
+    files: dict[str, Questions] = {}
+    judged: set[str] = set()
+    for name, split in _FILES.items():
+        path = root / "qrels" / f"{name}.tsv"
+        if not path.exists():
+            continue
+        judgements = _read_judgements(path)
+        ids = judgements["query_id"].unique(maintain_order=True)
+        judged.update(ids)
+        queries = asked.filter(pl.col("query_id").is_in(ids.implode())).with_columns(split=pl.lit(split))
+        files[f"qrels/{path.name}"] = keep_judged(queries, judgements, passages, f"qrels/{path.name}")
+    questions = unite(files)
+    unjudged = tuple(
+        f"queries.jsonl: question {query_id}: has no judgement; left out"
+        for query_id in asked["query_id"]
+        if query_id not in judged
+    )
+    queries = QUERIES.check(questions.queries, root)
+    judgements = JUDGEMENTS.check(questions.judgements, root)
+    return Corpus(documents, passages, queries, judgements, None, questions.problems + unjudged)
+
+
+def write_beir(corpus: Corpus, root: Path) -> None:
+    """Write a corpus as a BEIR folder that `read_beir` reads back.
+
+    Cross-references have no place in this format. Queries without text are not written.
+    """
+    columns = ("document_id", "section", "tier", "kind", "position", "effective_from", "scope")
+    _write_lines(
+        root / "corpus.jsonl",
+        [
+            {
+                "_id": row["passage_id"],
+                "title": row["title"],
+                "text": row["text"],
+                "metadata": {column: row[column] for column in columns if row[column] is not None},
+            }
+            for row in corpus.passages.iter_rows(named=True)
+        ],
+    )
+    queries = corpus.queries.filter(pl.col("text").is_not_null())
+    _write_lines(
+        root / "queries.jsonl",
+        [
+            {
+                "_id": row["query_id"],
+                "text": row["text"],
+                "metadata": {"level": row["level"]} if row["level"] else {},
+            }
+            for row in queries.iter_rows(named=True)
+        ],
+    )
+    for name, split in _FILES.items():
+        ids = queries.filter(pl.col("split") == split)["query_id"]
+        judgements = corpus.judgements.filter(pl.col("query_id").is_in(ids.implode()))
+        if judgements.height:
+            body = judgements.write_csv(separator="\t", include_header=False, quote_style="never")
+            write_text(root / "qrels" / f"{name}.tsv", f"query-id\tcorpus-id\tscore\n{body}")
+    names = corpus.documents.select("document_id", "aliases").iter_rows()
+    write_json(root / "documents.json", dict(names))
+
+
+def _read_passages(path: Path) -> pl.DataFrame:
+    rows: list[dict[str, Any]] = []
+    lines: dict[str, int] = {}
+    for line, record in read_lines(path, _Passage):
+        _require_new(record.id, lines, line, path)
+        metadata = record.metadata
+        rows.append(
+            {
+                "passage_id": record.id,
+                "document_id": metadata.document_id or record.id,
+                "section": metadata.section,
+                "title": record.title,
+                "text": record.text,
+                "tier": metadata.tier,
+                "kind": (metadata.kind or "text") if normalise(record.text) else "heading",
+                "position": len(rows) if metadata.position is None else metadata.position,
+                "effective_from": metadata.effective_from,
+                "scope": metadata.scope,
+            }
+        )
+    if not rows:
+        raise InputError(path, "expected passages, found an empty file. Check data.root in params.yaml.")
+    return PASSAGES.check(pl.DataFrame(rows, schema=dict(PASSAGES.columns)), path)
+
+
+def _read_queries(path: Path, collection: str) -> pl.DataFrame:
+    rows = []
+    lines: dict[str, int] = {}
+    for line, record in read_lines(path, _Query) if path.exists() else ():
+        _require_new(record.id, lines, line, path)
+        rows.append((record.id, record.text, "", collection, record.metadata.level))
+    return pl.DataFrame(rows, schema=dict(QUERIES.columns), orient="row")
+
+
+def _read_judgements(path: Path) -> pl.DataFrame:
+    frame = read_fields(path, ("query_id", "passage_id", "relevance"), "\t")
+    has_header = frame.height > 0 and frame["relevance"].str.to_integer(strict=False).is_null()[0]
+    return to_judgements(frame[1:] if has_header else frame, path)
+
+
+def _require_new(key: str, lines: dict[str, int], line: int, path: Path) -> None:
+    earlier = lines.setdefault(key, line)
+    if earlier != line:
+        raise InputError(
+            path, f"expected each _id once, found {key} also on line {earlier}. Remove one.", line=line
+        )
+
+
+def _write_lines(path: Path, records: list[dict[str, Any]]) -> None:
+    write_text(
+        path, "".join(json.dumps(record, ensure_ascii=False, default=str) + "\n" for record in records)
+    )

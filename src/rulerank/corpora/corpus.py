@@ -1,0 +1,163 @@
+"""What a reader returns: the tables of one corpus, and everything it left out or repaired."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from rulerank.tables import DOCUMENTS, JUDGEMENTS, QUERIES, SPLITS
+
+
+@dataclass(frozen=True, eq=False)
+class Questions:
+    """Questions with their judged passages.
+
+    Parameters
+    ----------
+    queries : polars.DataFrame
+        The table `rulerank.tables.QUERIES`.
+    judgements : polars.DataFrame
+        The table `rulerank.tables.JUDGEMENTS`, in the order of `queries`.
+    problems : tuple of str
+        What was left out or repaired, each with its file and id.
+
+    """
+
+    queries: pl.DataFrame
+    judgements: pl.DataFrame
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """One corpus as checked tables.
+
+    Parameters
+    ----------
+    documents, passages, queries, judgements : polars.DataFrame
+        The tables of these names in `rulerank.tables`.
+    references : polars.DataFrame or None
+        `EDGES` of type REFERENCES from a curated table; None when the corpus has no such table.
+    problems : tuple of str
+        What was left out or repaired, each with its file and id.
+
+    """
+
+    documents: pl.DataFrame
+    passages: pl.DataFrame
+    queries: pl.DataFrame
+    judgements: pl.DataFrame
+    references: pl.DataFrame | None
+    problems: tuple[str, ...] = ()
+
+
+def keep_judged(
+    queries: pl.DataFrame, judgements: pl.DataFrame, passages: pl.DataFrame, source: str
+) -> Questions:
+    """Keep the questions that have a text (or none published) and a relevant passage in the corpus.
+
+    A relevance below 0, which some collections give to spam, counts as 0.
+
+    Parameters
+    ----------
+    queries, judgements : polars.DataFrame
+        As read from one file.
+    passages : polars.DataFrame
+        The corpus they are judged against.
+    source : str
+        The file, named in every problem.
+
+    """
+    known = pl.col("passage_id").is_in(passages["passage_id"].implode())
+    asked = pl.col("query_id").is_in(queries["query_id"].implode())
+    judged = judgements.filter(known & asked).with_columns(pl.col("relevance").clip(lower_bound=0))
+    relevant = judged.filter(pl.col("relevance") > 0)["query_id"]
+    has_passage = pl.col("query_id").is_in(relevant.implode())
+    has_text = pl.col("text").is_null() | (pl.col("text").str.strip_chars() != "")
+    kept = queries.filter(has_text & has_passage)
+    problems = [
+        *_each(
+            judgements.filter(~known), source, "passage {passage_id} is not in the corpus; judgement left out"
+        ),
+        *_each(judgements.filter(~asked), source, "judged, but its text is not there; judgement left out"),
+        *_each(queries.filter(~has_text), source, "has no text; left out"),
+        *_each(
+            queries.filter(has_text & ~has_passage), source, "has no relevant passage in the corpus; left out"
+        ),
+    ]
+    judged = judged.filter(pl.col("query_id").is_in(kept["query_id"].implode()))
+    return Questions(kept, judged, tuple(problems))
+
+
+def unite(files: Mapping[str, Questions]) -> Questions:
+    """Merge the questions of several files so that each id stands once.
+
+    Judgements of one id are united, the highest relevance kept. Text, collection and level come from
+    the last file that has them. An id in several splits stays only in the latest one (test after
+    validation after train): what is measured must not be trained on.
+
+    Parameters
+    ----------
+    files : mapping of str to Questions
+        File names with what each holds, the most authoritative file last.
+
+    """
+    rank = {split: place for place, split in enumerate(SPLITS)}
+    named = [part.queries.with_columns(file=pl.lit(file)) for file, part in files.items()]
+    listed = pl.concat([QUERIES.empty().with_columns(file=pl.lit("")), *named]).with_columns(
+        rank=pl.col("split").replace_strict(rank, return_dtype=pl.Int8)
+    )
+    latest = listed.with_columns(last=pl.col("rank").max().over("query_id"))
+    moved = latest.filter(pl.col("rank") < pl.col("last")).with_columns(
+        split=pl.col("last").replace_strict(dict(enumerate(SPLITS)), return_dtype=pl.String)
+    )
+    kept = latest.filter(pl.col("rank") == pl.col("last"))
+    queries = kept.group_by("query_id", maintain_order=True).agg(
+        pl.col("text").drop_nulls().last(),
+        pl.col("split").last(),
+        pl.col("collection").last(),
+        pl.col("level").drop_nulls().last(),
+    )
+    judged = [part.judgements.with_columns(file=pl.lit(file)) for file, part in files.items()]
+    judgements = pl.concat([JUDGEMENTS.empty().with_columns(file=pl.lit("")), *judged]).join(
+        kept.select("query_id", "file"), on=["query_id", "file"], how="inner", maintain_order="left"
+    )
+    judgements = judgements.group_by("query_id", "passage_id", maintain_order=True).agg(
+        pl.col("relevance").max()
+    )
+    problems = [problem for part in files.values() for problem in part.problems]
+    problems += [
+        f"{row['file']}: question {row['query_id']}: also a {row['split']} question; left out here"
+        for row in moved.iter_rows(named=True)
+    ]
+    return Questions(queries, in_order(judgements, queries), tuple(problems))
+
+
+def in_order(judgements: pl.DataFrame, queries: pl.DataFrame) -> pl.DataFrame:
+    """Return the judgements of `queries` in their order, each query's rows together."""
+    place = queries.select("query_id").with_row_index("place")
+    return (
+        judgements.join(place, on="query_id", how="inner", maintain_order="left")
+        .sort("place", maintain_order=True)
+        .drop("place")
+    )
+
+
+def name_documents(document_ids: Sequence[str], names: Mapping[str, Sequence[str]]) -> pl.DataFrame:
+    """Return the documents table; a document without a name is called by its id.
+
+    The title is the longest name that is not a file name (those hold underscores).
+    """
+    rows = []
+    for document_id in document_ids:
+        aliases = list(names.get(document_id, []))
+        readable = [name for name in aliases if "_" not in name] or aliases or [document_id]
+        rows.append({"document_id": document_id, "title": max(readable, key=len), "aliases": aliases})
+    return pl.DataFrame(rows, schema=dict(DOCUMENTS.columns))
+
+
+def _each(rows: pl.DataFrame, source: str, message: str) -> Iterator[str]:
+    for row in rows.iter_rows(named=True):
+        yield f"{source}: question {row['query_id']}: {message.format(**row)}"

@@ -1,0 +1,182 @@
+"""Download published corpora at a pinned revision: resumed, verified, never half a file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.client import HTTPException, HTTPResponse
+from importlib.resources import files as package_files
+from pathlib import Path, PurePosixPath
+from urllib.error import HTTPError
+from urllib.parse import quote
+from urllib.request import Request, urlopen
+
+from rich.console import Console
+from rich.progress import Progress
+
+from rulerank.errors import InputError
+
+GITHUB_RAW = "https://raw.githubusercontent.com"
+_TIMEOUT_SECONDS = 60
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True)
+class PublishedFile:
+    r"""A file in a public repository.
+
+    Parameters
+    ----------
+    repository, revision, path : str
+        Where it is published.
+    git_blob : str
+        Its git blob id: the SHA-1 of ``b"blob <size>\0"`` and the content.
+
+    """
+
+    repository: str
+    revision: str
+    path: str
+    git_blob: str
+
+    @property
+    def target(self) -> Path:
+        """Where `read_obliqa` expects the file: the documents in their folder, all others flat."""
+        parts = PurePosixPath(self.path).parts
+        return Path(*parts[-2:]) if parts[0] == "StructuredRegulatoryDocuments" else Path(parts[-1])
+
+    def url(self, base_url: str) -> str:
+        """Return the address of the file under `base_url`."""
+        return f"{base_url.rstrip('/')}/{self.repository}/{self.revision}/{quote(self.path)}"
+
+
+def obliqa_files() -> tuple[PublishedFile, ...]:
+    """Return the public files of ObliQA and ObliQA-MP at their pinned revisions."""
+    source = package_files("rulerank.corpora").joinpath("obliqa_sources.json")
+    return tuple(PublishedFile(**entry) for entry in json.loads(source.read_text("utf-8")))
+
+
+def fetch(
+    files: Sequence[PublishedFile],
+    destination: Path,
+    base_url: str = GITHUB_RAW,
+    progress: Progress | None = None,
+) -> list[Path]:
+    """Download `files` into the folder `destination`; run it again to resume.
+
+    A file is written to `<name>.part` and gets its name when its checksum is right. A file that is
+    already there with the right checksum is passed over.
+
+    Parameters
+    ----------
+    files : sequence of PublishedFile
+        What to download.
+    destination : Path
+        The folder; it is made when missing.
+    base_url : str
+        Address of a host that serves `repository/revision/path`.
+    progress : rich.progress.Progress, optional
+        Where to show progress; by default standard error, and nowhere when that is no terminal.
+
+    Returns
+    -------
+    list of Path
+        The files downloaded now.
+
+    Raises
+    ------
+    InputError
+        The server refuses or breaks off, a checksum is wrong, or another file stands in the way
+        (nothing is downloaded then).
+
+    """
+    if not base_url.startswith(("http://", "https://")):
+        raise InputError(base_url, "expected an http or https address. Correct the base address.")
+    wanted = [file for file in files if not _is_there(destination / file.target, file.git_blob)]
+    with progress or _progress() as shown:
+        task = shown.add_task("", total=len(wanted))
+        for file in wanted:
+            shown.update(task, description=file.target.name)
+            _download(file, destination / file.target, base_url)
+            shown.advance(task)
+    return [destination / file.target for file in wanted]
+
+
+def git_blob_id(path: Path) -> str:
+    """Return the id that git gives the content of a file, in hexadecimal."""
+    digest = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
+    with path.open("rb") as stream:
+        while chunk := stream.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _is_there(path: Path, git_blob: str) -> bool:
+    if not path.exists():
+        return False
+    if git_blob_id(path) != git_blob:
+        raise InputError(
+            path,
+            "expected the published file or none, found another one. Move it away or choose another folder.",
+        )
+    return True
+
+
+def _download(file: PublishedFile, path: Path, base_url: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    url = file.url(base_url)
+    try:
+        _complete(url, part)
+    except HTTPError as error:
+        raise InputError(
+            url,
+            f"expected the file, the server answered {error.code} {error.reason}. Check the base address.",
+        ) from error
+    except (OSError, HTTPException) as error:
+        raise InputError(
+            url, f"the connection failed: {error}. Run the same command again; what has come is kept."
+        ) from error
+    found = git_blob_id(part)
+    if found != file.git_blob:
+        part.unlink()
+        raise InputError(
+            url,
+            f"expected content with git blob id {file.git_blob}, found {found}; it was deleted. "
+            "Run the same command again, or check the base address.",
+        )
+    part.replace(path)
+
+
+def _complete(url: str, part: Path) -> None:
+    """Download what `part` still lacks; a server that does not resume sends all of it again."""
+    size = part.stat().st_size if part.exists() else 0
+    try:
+        response = _open(url, size)
+    except HTTPError as error:
+        if not size or error.code != HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+            raise
+        # The part is as long as the file, or longer: its checksum tells which.
+        return
+    with response, part.open("ab" if response.status == HTTPStatus.PARTIAL_CONTENT else "wb") as stream:
+        expected = response.length
+        received = 0
+        while chunk := response.read(_CHUNK):
+            received += stream.write(chunk)
+    if expected is not None and received < expected:
+        raise ConnectionError(f"{expected - received} bytes of {expected} did not come")
+
+
+def _open(url: str, start: int) -> HTTPResponse:
+    headers = {"Range": f"bytes={start}-"} if start else {}
+    request = Request(url, headers=headers)  # noqa: S310  fetch() lets only http and https through
+    response: HTTPResponse = urlopen(request, timeout=_TIMEOUT_SECONDS)  # noqa: S310
+    return response
+
+
+def _progress() -> Progress:
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)

@@ -1,0 +1,167 @@
+"""Published records, validated: an error names the file, the place in it and what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import polars as pl
+from pydantic import TypeAdapter, ValidationError
+
+from rulerank.errors import InputError
+from rulerank.files import parse_json, read_json, read_text
+
+T = TypeVar("T")
+
+
+def read_list(path: Path, record: type[T], identify: str) -> list[T]:
+    """Read a JSON file that holds a list of records.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    record : type
+        A pydantic model.
+    identify : str
+        The key whose value names a record in errors.
+
+    Raises
+    ------
+    InputError
+        The JSON is malformed (line and column), is not a list, or a record lacks a key or has a
+        value of another type (number and id of the record).
+
+    """
+    values = read_json(path)
+    if not isinstance(values, list):
+        raise InputError(
+            path, f"expected a list of records, found {_kind(values)}. Check that this is the right file."
+        )
+
+    def place(where: Sequence[Any]) -> str:
+        value = values[where[0]]
+        name = value.get(identify) if isinstance(value, dict) else None
+        return f"record {where[0] + 1}" + (f" ({identify} {name})" if name is not None else "")
+
+    try:
+        return TypeAdapter(list[record]).validate_python(values)  # type: ignore[valid-type]
+    except ValidationError as error:
+        raise _explain(error, path, place, depth=1) from error
+
+
+def read_lines(path: Path, record: type[T]) -> Iterator[tuple[int, T]]:
+    """Yield line numbers (from 1) and records of a JSON Lines file; blank lines are passed over.
+
+    Raises
+    ------
+    InputError
+        A line is not JSON, or not such a record; the line is named.
+
+    """
+    adapter = TypeAdapter(record)
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if line.strip():
+            value = parse_json(line, path, line=number)
+            try:
+                yield number, adapter.validate_python(value)
+            except ValidationError as error:
+                raise _explain(error, path, lambda _: "record", depth=0, line=number) from error
+
+
+def read_names(path: Path) -> dict[str, list[str]]:
+    """Read `documents.json`, the names of each document by its id; a missing file names none."""
+    if not path.exists():
+        return {}
+    try:
+        return TypeAdapter(dict[str, list[str]]).validate_python(read_json(path))
+    except ValidationError as error:
+        raise _explain(error, path, lambda _: "names of a document", depth=0) from error
+
+
+def read_fields(path: Path, columns: Sequence[str], separator: str | None) -> pl.DataFrame:
+    """Read a text file of separated fields as strings, with the column `line` (from 1) before them.
+
+    Parameters
+    ----------
+    path : Path
+        The file; blank lines are passed over.
+    columns : sequence of str
+        The fields of every line.
+    separator : str or None
+        What stands between fields; None: any white space.
+
+    Raises
+    ------
+    InputError
+        A line has another number of fields.
+
+    """
+    rows = []
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        fields = line.rstrip("\r").split(separator)
+        if len(fields) != len(columns):
+            raise InputError(
+                path,
+                f"expected {len(columns)} fields ({' '.join(columns)}), found {len(fields)}. "
+                "Correct this line.",
+                line=number,
+            )
+        rows.append((number, *fields))
+    schema = {"line": pl.Int64(), **dict.fromkeys(columns, pl.String())}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def to_numbers(frame: pl.DataFrame, path: Path, types: dict[str, pl.DataType]) -> pl.DataFrame:
+    """Turn columns of `read_fields` into numbers; an error names the line of the first that is none."""
+    for column, kind in types.items():
+        numbers = frame[column].cast(kind, strict=False)
+        if numbers.null_count():
+            row = frame.row(int(numbers.is_null().arg_max() or 0), named=True)
+            raise InputError(
+                path,
+                f"{column}: expected {'a whole number' if kind.is_integer() else 'a number'}, "
+                f"found {row[column]!r}. Correct this line.",
+                line=row["line"],
+            )
+        frame = frame.with_columns(numbers)
+    return frame
+
+
+def refuse_repeats(frame: pl.DataFrame, path: Path, key: Sequence[str]) -> None:
+    """Raise InputError when two lines have the same `key`; both lines are named."""
+    repeated = frame.filter(frame.select(key).is_duplicated()).sort("line")
+    if repeated.height:
+        first = repeated.row(0, named=True)
+        same = repeated.filter(pl.all_horizontal(pl.col(column) == first[column] for column in key))
+        raise InputError(
+            path,
+            f"{' and '.join(f'{column} {first[column]}' for column in key)}: expected once, "
+            f"found on lines {same['line'][0]} and {same['line'][1]}. Remove one.",
+            line=same["line"][1],
+        )
+
+
+def _explain(
+    error: ValidationError,
+    path: Path,
+    place: Callable[[Sequence[Any]], str],
+    depth: int,
+    line: int | None = None,
+) -> InputError:
+    problem = error.errors()[0]
+    where = problem["loc"]
+    field = ".".join(str(part) for part in where[depth:])
+    found = "" if problem["type"] == "missing" else f", found {_kind(problem['input'])}"
+    message = (
+        f"{place(where)}: {field + ': ' if field else ''}{problem['msg'].lower()}{found}. Correct the file."
+    )
+    return InputError(path, message, line=line)
+
+
+def _kind(value: Any) -> str:
+    names = {dict: "an object", list: "a list", type(None): "null"}
+    return names.get(type(value), repr(value)[:80])

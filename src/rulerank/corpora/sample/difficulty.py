@@ -1,0 +1,55 @@
+"""How hard a question is, read off the finished question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Level = Literal["L1", "L2", "L3", "L4"]
+LEVELS: tuple[Level, ...] = ("L1", "L2", "L3", "L4")
+
+
+@dataclass(frozen=True)
+class Properties:
+    """What the level of a question depends on.
+
+    Parameters
+    ----------
+    references : int
+        Passages in its whole reference set.
+    documents : int
+        Documents they stand in.
+    facets : int
+        Things it asks at once.
+    institutions : int
+        Bodies that have a say in the matter, the authority included.
+    conditional : bool
+        Whether the answer turns on a circumstance.
+    sanction : bool
+        Whether it asks about a penalty.
+
+    """
+
+    references: int
+    documents: int
+    facets: int
+    institutions: int
+    conditional: bool
+    sanction: bool
+
+
+def level(question: Properties) -> Level:
+    """Return the difficulty level: the first rule that holds, hardest first (RefWalk's levels).
+
+    No question here relies on law from outside the rulebook, which would also make it L3.
+    """
+    crosses = question.documents > 1
+    parallel = question.institutions > 1
+    many = question.facets >= 3
+    if question.conditional and (crosses or question.sanction or parallel or many):
+        return "L4"
+    if crosses or question.references >= 4 or parallel or many:
+        return "L3"
+    if question.conditional or question.references >= 2:
+        return "L2"
+    return "L1"

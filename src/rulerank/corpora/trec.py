@@ -1,0 +1,157 @@
+"""TREC runs and judgements, and LETOR/SVMlight feature files, both ways without losing a digit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from rulerank.corpora.records import read_fields, refuse_repeats, to_numbers
+from rulerank.errors import InputError
+from rulerank.files import read_text, write_text
+from rulerank.tables import FEATURES, JUDGEMENTS, RUNS
+
+
+def read_run(path: Path) -> pl.DataFrame:
+    """Read a TREC run (`query Q0 passage rank score run`) as the table `RUNS`, in the file's order.
+
+    Raises
+    ------
+    InputError
+        A line has not six fields, a rank or score is no number, or a run lists a passage twice for
+        one query.
+
+    """
+    frame = read_fields(path, ("query_id", "q0", "passage_id", "rank", "score", "run"), None)
+    frame = to_numbers(frame, path, {"rank": RUNS.columns["rank"], "score": RUNS.columns["score"]})
+    refuse_repeats(frame, path, RUNS.key)
+    return RUNS.check(frame.select(list(RUNS.columns)), path)
+
+
+def write_run(runs: pl.DataFrame, path: Path) -> None:
+    """Write the table `RUNS` as a TREC run, each query's passages by rank.
+
+    Scores have as many digits as it takes to read the same number back; among equal scores the rank
+    keeps the order.
+    """
+    _require_writable(runs, ("query_id", "passage_id", "run"), path)
+    row = pl.col("row").min()
+    ordered = runs.with_row_index("row").sort(row.over("run"), row.over("run", "query_id"), "rank")
+    _write_lines(ordered.select("query_id", pl.lit("Q0"), "passage_id", "rank", "score", "run"), path)
+
+
+def read_qrels(path: Path) -> pl.DataFrame:
+    """Read TREC judgements (`query iteration passage relevance`) as the table `JUDGEMENTS`.
+
+    Rows of one query are brought together, in the order in which queries first appear.
+    """
+    frame = read_fields(path, ("query_id", "iteration", "passage_id", "relevance"), None)
+    return to_judgements(frame, path)
+
+
+def to_judgements(frame: pl.DataFrame, path: Path) -> pl.DataFrame:
+    """Turn fields read as strings into the table `JUDGEMENTS`."""
+    frame = to_numbers(frame, path, {"relevance": JUDGEMENTS.columns["relevance"]})
+    refuse_repeats(frame, path, JUDGEMENTS.key)
+    together = frame.sort(pl.col("line").min().over("query_id"), "line")
+    return JUDGEMENTS.check(together.select(list(JUDGEMENTS.columns)), path)
+
+
+def write_qrels(judgements: pl.DataFrame, path: Path) -> None:
+    """Write the table `JUDGEMENTS` as TREC judgements."""
+    _require_writable(judgements, ("query_id", "passage_id"), path)
+    _write_lines(judgements.select("query_id", pl.lit("0"), "passage_id", "relevance"), path)
+
+
+def write_letor(features: pl.DataFrame, names: Sequence[str], path: Path) -> None:
+    """Write the table `FEATURES` as `relevance qid:query 1:value 2:value ... # passage`.
+
+    Parameters
+    ----------
+    features : polars.DataFrame
+        Rows to write, in order.
+    names : sequence of str
+        The columns that become features 1, 2, ... Missing values are written as `NaN`.
+    path : Path
+        The file.
+
+    """
+    _require_writable(features, ("query_id", "passage_id"), path)
+    values = [
+        pl.concat_str(pl.lit(f"{number}:"), pl.col(name).fill_null(float("nan")).cast(pl.String))
+        for number, name in enumerate(names, start=1)
+    ]
+    query = pl.concat_str(pl.lit("qid:"), "query_id").alias("qid")
+    _write_lines(
+        features.select(
+            pl.col("relevance").alias("label"),
+            query,
+            *(value.alias(f"{number}") for number, value in enumerate(values, start=1)),
+            pl.lit("#").alias("#"),
+            "passage_id",
+        ),
+        path,
+    )
+
+
+def read_letor(path: Path, names: Sequence[str]) -> pl.DataFrame:
+    """Read a LETOR/SVMlight file as the table `FEATURES`.
+
+    Parameters
+    ----------
+    path : Path
+        The file; every line ends in `# passage_id`.
+    names : sequence of str
+        What features 1, 2, ... are called. A feature that a line does not give is 0, as SVMlight has it.
+
+    Raises
+    ------
+    InputError
+        A line is not of this form, or gives a feature beyond `names`.
+
+    """
+    keys: list[tuple[str, str, int]] = []
+    lines = [(number, line) for number, line in enumerate(read_text(path).split("\n"), 1) if line.strip()]
+    matrix = np.zeros((len(lines), len(names)))
+    for row, (number, line) in enumerate(lines):
+        body, _, passage_id = line.partition(" # ")
+        label, query, *values = body.split() if passage_id.strip() else ("", "")
+        try:
+            query_id = _after(query, "qid:")
+            keys.append((query_id, passage_id.strip(), int(label)))
+            for value in values:
+                place, _, digits = value.partition(":")
+                matrix[row, range(1, len(names) + 1).index(int(place))] = float(digits)
+        except ValueError as error:
+            raise InputError(
+                path,
+                f"expected `relevance qid:query 1:value ... # passage` with at most {len(names)} features, "
+                f"found {line[:80]!r}. Correct this line.",
+                line=number,
+            ) from error
+    frame = pl.DataFrame(keys, schema=dict(FEATURES.columns), orient="row")
+    return FEATURES.check(frame.hstack(pl.DataFrame(matrix, schema=list(names))), path)
+
+
+def _after(text: str, prefix: str) -> str:
+    if not text.startswith(prefix):
+        raise ValueError(text)
+    return text.removeprefix(prefix)
+
+
+def _require_writable(frame: pl.DataFrame, columns: Sequence[str], path: Path) -> None:
+    for column in columns:
+        for value in frame[column].unique(maintain_order=True):
+            if value.split() != [value]:
+                raise InputError(
+                    path,
+                    f"{column} {value!r}: expected an id without white space, which separates "
+                    "the fields of this format. Rename it.",
+                )
+
+
+def _write_lines(frame: pl.DataFrame, path: Path) -> None:
+    lines = frame.select(pl.concat_str(pl.all().cast(pl.String), separator=" ")).to_series()
+    write_text(path, "".join(f"{line}\n" for line in lines))

@@ -1,0 +1,25 @@
+"""Closure features: which passages the best candidates lead to along citation-bearing edges."""
+
+from __future__ import annotations
+
+from rulerank.arrays import FloatArray
+from rulerank.features.pairs import Pairs
+from rulerank.features.registry import feature
+
+
+@feature("closure")
+def closure_depth(pairs: Pairs) -> FloatArray:
+    """Fewest hops from the question's best candidates to the passage; 0 for one of them, missing if none leads there."""
+    return pairs.at(pairs.closure.hops)
+
+
+@feature("closure")
+def closure_seeds(pairs: Pairs) -> FloatArray:
+    """How many of the question's best candidates lead to the passage."""
+    return pairs.at(pairs.closure.seeds)
+
+
+@feature("closure")
+def closure_score(pairs: Pairs) -> FloatArray:
+    """Greatest RRF score of a candidate that leads to the passage, decayed by hop."""
+    return pairs.at(pairs.closure.score)

@@ -1,0 +1,159 @@
+"""What training judgements say about every passage for a batch of questions, their own taken out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from scipy import sparse
+
+from rulerank.arrays import FloatArray, IntArray, best_columns
+
+SUPPORTERS = 50
+"""Dense-best passages that lend co-judgement support."""
+
+VOTERS = 50
+"""Most similar training questions that vote."""
+
+SHARPNESS = 20.0
+"""Scale of a cosine in the softmax that turns similarities into weights (the adapter's own scale)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Arrays of shape (queries, N); see the features of the group `judgement`."""
+
+    prior: FloatArray
+    support: FloatArray
+    rate: FloatArray
+    nearest: FloatArray
+    votes: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class JudgementIndex:
+    """The judgements of M training questions on N passages.
+
+    Parameters
+    ----------
+    relevant : csr_array of shape (M, N), float32
+        1 where a passage is relevant to a question.
+    clusters : array of shape (M,)
+        Cluster of each question; near-duplicate questions share one.
+    asked : array of shape (A,)
+        Rows of the questions whose text is known.
+    embeddings : array of shape (A, dimension)
+        Frozen embeddings of those.
+
+    """
+
+    relevant: sparse.csr_array
+    clusters: IntArray
+    asked: IntArray
+    embeddings: FloatArray
+
+    def evidence(self, adapted: FloatArray, asked: FloatArray, dense: FloatArray, held_out: IntArray) -> Evidence:
+        """Gather the evidence for a batch of questions.
+
+        Parameters
+        ----------
+        adapted : array of shape (queries, dimension)
+            The questions' adapted embeddings.
+        asked : array of shape (A, dimension)
+            Adapted embeddings of the training questions, by the same adapter.
+        dense : array of shape (queries, N)
+            Dense scores; -inf where a passage is no candidate.
+        held_out : array of shape (queries,)
+            Cluster of each question, -1 for one that is in no training data.
+
+        """
+        own = _own(self.clusters, held_out)
+        counts = np.asarray(self.relevant.sum(axis=0), np.float32)
+        prior = counts[None, :] - (own @ self.relevant).toarray()
+        weights = _softmax_of_best(dense, SUPPORTERS)
+        shared = weights.copy()
+        rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
+        shared.data = weights.data / np.maximum(prior[rows, weights.indices], 1)
+        similarity = adapted @ asked.T
+        similarity[(own[:, self.asked].toarray() > 0)] = -np.inf
+        relevant = sparse.csr_array(self.relevant[self.asked])
+        return Evidence(
+            prior,
+            self._co_judged(weights, own),
+            self._co_judged(shared, own),
+            _nearest(similarity, relevant),
+            np.asarray((_softmax_of_best(similarity, VOTERS) @ relevant).toarray()),
+        )
+
+    def _co_judged(self, weights: sparse.csr_array, own: sparse.csr_array) -> FloatArray:
+        """Return, for each question and passage c, the sum over training questions m that judge c relevant of
+        the weight of the other passages relevant to m; questions of the own cluster left out."""
+        relevant = self.relevant
+        total = (weights @ relevant.T) @ relevant - weights.multiply(relevant.sum(axis=0)[None, :])
+        pairs = own.tocoo()
+        members, mine = relevant[pairs.col], weights[pairs.row]
+        weight = np.asarray(mine.multiply(members).sum(axis=1)).ravel()
+        back = sparse.csr_array(
+            (np.ones(len(pairs.row), np.float32), (pairs.row, np.arange(len(pairs.row)))),
+            shape=(weights.shape[0], len(pairs.row)),
+        )
+        mine_only = back @ (sparse.diags_array(weight) @ members - mine.multiply(members))
+        # What is subtracted was added in another order: leave no residue of rounding where nothing remains.
+        result = (total - mine_only).toarray().astype(np.float32)
+        return np.where(result > 1e-6, result, 0).astype(np.float32)
+
+
+def build_judgement_index(
+    judgements: pl.DataFrame,
+    passage_ids: pl.Series,
+    query_ids: list[str],
+    clusters: IntArray,
+    asked: IntArray,
+    embeddings: FloatArray,
+) -> JudgementIndex:
+    """Index the relevant judgements of training questions."""
+    row = {query: place for place, query in enumerate(query_ids)}
+    column = {passage: place for place, passage in enumerate(passage_ids)}
+    kept = judgements.filter(pl.col("relevance") > 0, pl.col("query_id").is_in(query_ids))
+    rows = np.array([row[query] for query in kept["query_id"]], np.int64)
+    columns = np.array([column[passage] for passage in kept["passage_id"]], np.int64)
+    relevant = sparse.csr_array(
+        (np.ones(len(rows), np.float32), (rows, columns)), shape=(len(row), len(column))
+    )
+    return JudgementIndex(relevant, clusters, asked, embeddings)
+
+
+def _own(clusters: IntArray, held_out: IntArray) -> sparse.csr_array:
+    """Return 1 where a training question is of a batch question's own cluster, shape (queries, M)."""
+    order = np.argsort(clusters, kind="stable")
+    starts = np.searchsorted(clusters[order], held_out, side="left")
+    stops = np.searchsorted(clusters[order], held_out, side="right")
+    sizes = stops - starts
+    rows = np.repeat(np.arange(len(held_out)), sizes)
+    offsets = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    columns = order[np.repeat(starts, sizes) + offsets]
+    return sparse.csr_array(
+        (np.ones(len(rows), np.float32), (rows, columns)), shape=(len(held_out), len(clusters))
+    )
+
+
+def _softmax_of_best(scores: FloatArray, limit: int) -> sparse.csr_array:
+    """Return softmax weights over the `limit` highest scores of each row, shape of `scores`."""
+    columns = best_columns(scores, limit)
+    values = np.take_along_axis(scores, columns, axis=1)
+    weights = np.exp(SHARPNESS * (values - np.max(values, axis=1, keepdims=True, initial=-1)))
+    weights /= weights.sum(axis=1, keepdims=True)
+    starts = np.arange(scores.shape[0] + 1) * columns.shape[1]
+    return sparse.csr_array((weights.ravel().astype(np.float32), columns.ravel(), starts), shape=scores.shape)
+
+
+def _nearest(similarity: FloatArray, relevant: sparse.csr_array) -> FloatArray:
+    """Return the highest similarity among the questions to which each passage is relevant, NaN for none."""
+    by_passage = sparse.csc_array(relevant)
+    judged = np.flatnonzero(np.diff(by_passage.indptr))
+    result = np.full((similarity.shape[0], relevant.shape[1]), np.nan, np.float32)
+    if len(judged):
+        highest = np.maximum.reduceat(similarity[:, by_passage.indices], by_passage.indptr[judged], axis=1)
+        result[:, judged] = np.where(np.isfinite(highest), highest, np.nan)
+    return result

@@ -1,0 +1,86 @@
+"""Retrieval and fusion features: what the runs say of a passage, and how far they agree (ObliQA-MP, Table 2)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rulerank.arrays import FloatArray
+from rulerank.features.pairs import Pairs
+from rulerank.features.registry import feature
+from rulerank.retrieve.search import RUN_NAMES
+
+
+def _declare_run(run: str) -> None:
+    """Declare the three features that every run has."""
+
+    def score(pairs: Pairs) -> FloatArray:
+        return pairs.at(pairs.scores[run])
+
+    def rank(pairs: Pairs) -> FloatArray:
+        return pairs.rank(pairs.at(pairs.scores[run]))
+
+    def share(pairs: Pairs) -> FloatArray:
+        values = pairs.at(pairs.scores[run])
+        highest = pairs.extremes(values)[1]
+        return np.where(highest > 0, values / np.where(highest > 0, highest, 1), np.nan).astype(np.float32)
+
+    score.__doc__ = f"Score of the run {run}."
+    rank.__doc__ = f"Rank of the passage among the question's candidates by the run {run}."
+    share.__doc__ = f"Score of the run {run} over its highest among the question's candidates."
+    feature("fusion", monotone=1, name=f"{run}_score")(score)
+    feature("fusion", name=f"{run}_rank")(rank)
+    feature("fusion", name=f"{run}_share")(share)
+
+
+for _run in RUN_NAMES:
+    _declare_run(_run)
+
+
+@feature("fusion")
+def pretrained_score(pairs: Pairs) -> FloatArray:
+    """Cosine of question and passage under the encoder without its adapter."""
+    embeddings = pairs.index.search.dense.passages
+    return pairs.at(pairs.queries.embeddings @ embeddings.T)
+
+
+@feature("fusion")
+def bm25_dense_blend(pairs: Pairs) -> FloatArray:
+    """0.3 BM25 + 0.7 dense, both min-max scaled among the question's candidates."""
+    bm25, dense = (pairs.scaled(pairs.at(pairs.scores[run])) for run in ("bm25", "dense"))
+    blend: FloatArray = (0.3 * bm25 + 0.7 * dense).astype(np.float32)
+    return blend
+
+
+@feature("fusion")
+def dense_x_rrf(pairs: Pairs) -> FloatArray:
+    """Dense score times RRF score."""
+    return pairs.at(pairs.scores["dense"]) * pairs.at(pairs.scores["rrf"])
+
+
+@feature("fusion")
+def rank_diff(pairs: Pairs) -> FloatArray:
+    """BM25 rank less dense rank."""
+    bm25, dense = _ranks(pairs)
+    return bm25 - dense
+
+
+@feature("fusion")
+def rank_abs_diff(pairs: Pairs) -> FloatArray:
+    """Absolute difference of BM25 rank and dense rank."""
+    return np.abs(rank_diff(pairs))
+
+
+@feature("fusion")
+def rank_min(pairs: Pairs) -> FloatArray:
+    """The better of BM25 rank and dense rank."""
+    return np.minimum(*_ranks(pairs))
+
+
+@feature("fusion")
+def rank_max(pairs: Pairs) -> FloatArray:
+    """The worse of BM25 rank and dense rank."""
+    return np.maximum(*_ranks(pairs))
+
+
+def _ranks(pairs: Pairs) -> tuple[FloatArray, FloatArray]:
+    return pairs.rank(pairs.at(pairs.scores["bm25"])), pairs.rank(pairs.at(pairs.scores["dense"]))

@@ -1,0 +1,154 @@
+"""Everything the features know of the passages, built once from the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from scipy import sparse
+
+from rulerank.arrays import FloatArray, IntArray, normalise_rows
+from rulerank.features.evidence import JudgementIndex
+from rulerank.features.static import static_facts
+from rulerank.features.terms import TermIndex, build_terms
+from rulerank.graph.closure import reach
+from rulerank.graph.matrix import adjacency, neighbours, parents, undirected
+from rulerank.retrieve.dense import Adapter, DenseIndex
+from rulerank.retrieve.search import SearchIndex
+from rulerank.settings import Extract
+from rulerank.text import analyse, bigrams
+
+
+@dataclass(frozen=True, eq=False)
+class RankingIndex:
+    """N passages under every feature, in the order of the passages table.
+
+    Parameters
+    ----------
+    passage_ids : polars.Series
+        Their ids.
+    search : SearchIndex
+        The passages under the candidate generators.
+    unigrams, bigrams, context : TermIndex
+        Terms, adjacent term pairs, and terms including those of the headings above.
+    parents : array of shape (N,)
+        Row of the parent, -1 for none.
+    adjacent : array of shape (2, N)
+        Row of the passage before and after in its document, -1 for none.
+    neighbours : csr_array of shape (N, N)
+        Graph neighbours, rows sum to 1.
+    reach : csr_array of shape (N, N), int8
+        Hops along citation-bearing edges, both ways.
+    static : mapping of str to array of shape (N,)
+        Facts that do not depend on a question.
+    judgements : JudgementIndex
+        What training questions were judged.
+    settings : Extract
+        The section `extract` of params.yaml.
+
+    """
+
+    passage_ids: pl.Series
+    search: SearchIndex
+    unigrams: TermIndex
+    bigrams: TermIndex
+    context: TermIndex
+    parents: IntArray
+    adjacent: IntArray
+    neighbours: sparse.csr_array
+    reach: sparse.csr_array
+    static: Mapping[str, FloatArray]
+    judgements: JudgementIndex
+    settings: Extract
+
+    def __len__(self) -> int:
+        return len(self.passage_ids)
+
+    @cached_property
+    def neighbour_means(self) -> FloatArray:
+        """Mean of the neighbours' frozen embeddings, zeros for none, shape (N, dimension)."""
+        return np.asarray(self.neighbours @ self.search.dense.passages, np.float32)
+
+    @cached_property
+    def neighbour_centroids(self) -> FloatArray:
+        """The same scaled to unit length."""
+        return normalise_rows(self.neighbour_means)
+
+    @cached_property
+    def asked(self) -> FloatArray:
+        """Adapted embeddings of the training questions, shape (A, dimension)."""
+        return self.search.dense.adapter.queries(self.judgements.embeddings)
+
+    @cached_property
+    def family(self) -> IntArray:
+        """Number of the section each passage stands in: passages with one parent share it, shape (N,)."""
+        alone = -2 - np.arange(len(self))
+        return np.unique(np.where(self.parents >= 0, self.parents, alone), return_inverse=True)[1]
+
+    def adapted_by(self, adapter: Adapter) -> RankingIndex:
+        """Return the index with another adapter, as the questions it was not trained on must see it."""
+        dense = DenseIndex(self.search.dense.passages, adapter)
+        return replace(self, search=replace(self.search, dense=dense))
+
+
+def build_index(
+    passages: pl.DataFrame,
+    edges: pl.DataFrame,
+    centrality: pl.DataFrame,
+    contexts: list[str],
+    search: SearchIndex,
+    judgements: JudgementIndex,
+    settings: Extract,
+) -> RankingIndex:
+    """Build the index from the tables.
+
+    Parameters
+    ----------
+    passages, edges : polars.DataFrame
+        The two tables.
+    centrality : polars.DataFrame
+        passage_id, pagerank, hits_authority, degree.
+    contexts : list of str
+        Each passage's heading path and text.
+    search : SearchIndex
+        The same passages under the generators.
+    judgements : JudgementIndex
+        Training judgements.
+    settings : Extract
+        The section `extract` of params.yaml.
+
+    """
+    ids = passages["passage_id"]
+    terms = analyse(passages["text"].to_list())
+    above = parents(edges, ids).astype(np.int64)
+    near = neighbours(edges, passages, settings.neighbours)
+    cited = adjacency(edges, ids, settings.closure.edge_types)
+    lengths = np.array([len(each) for each in terms])
+    static = static_facts(passages, centrality, above, lengths)
+    return RankingIndex(
+        passage_ids=ids,
+        search=search,
+        unigrams=build_terms(terms),
+        bigrams=build_terms([bigrams(each) for each in terms]),
+        context=build_terms(analyse(contexts)),
+        parents=above,
+        adjacent=_adjacent(passages),
+        neighbours=near,
+        reach=reach(undirected(cited), settings.closure.depth),
+        static={**static, "neighbours": np.diff(near.indptr).astype(np.float32)},
+        judgements=judgements,
+        settings=settings,
+    )
+
+
+def _adjacent(passages: pl.DataFrame) -> IntArray:
+    rows = passages.select("document_id", "position").with_row_index("row").sort("document_id", "position", "row")
+    sides = rows.select(
+        "row",
+        before=pl.col("row").cast(pl.Int64).shift(1).over("document_id").fill_null(-1),
+        after=pl.col("row").cast(pl.Int64).shift(-1).over("document_id").fill_null(-1),
+    ).sort("row")
+    return np.stack([sides["before"].to_numpy(), sides["after"].to_numpy()])

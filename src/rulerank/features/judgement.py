@@ -1,0 +1,51 @@
+"""Judgement features: what the judgements of training questions say about a passage.
+
+They carry over to a question about the same rulebook and say nothing on a new one, so they form one group
+with one switch. The judgements of a training question's own cluster are taken out of its own features.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rulerank.arrays import FloatArray
+from rulerank.features.pairs import Pairs
+from rulerank.features.registry import feature
+
+
+@feature("judgement", monotone=1)
+def relevance_prior(pairs: Pairs) -> FloatArray:
+    """Training questions to which the passage is relevant."""
+    return pairs.at(pairs.evidence.prior)
+
+
+@feature("judgement")
+def co_judgement_support(pairs: Pairs) -> FloatArray:
+    """Weight of the question's dense-best passages, summed over the training questions that judge them with this one."""
+    return pairs.at(pairs.evidence.support)
+
+
+@feature("judgement")
+def co_judgement_rate(pairs: Pairs) -> FloatArray:
+    """The same, each dense-best passage's weight shared out over the training questions that judge it."""
+    return pairs.at(pairs.evidence.rate)
+
+
+@feature("judgement")
+def similar_question_max(pairs: Pairs) -> FloatArray:
+    """Highest cosine of the question and a training question to which the passage is relevant; missing if none."""
+    return pairs.at(pairs.evidence.nearest)
+
+
+@feature("judgement")
+def similar_question_votes(pairs: Pairs) -> FloatArray:
+    """Votes of the most similar training questions for the passage, weighted by similarity."""
+    return pairs.at(pairs.evidence.votes)
+
+
+@feature("judgement")
+def similar_question_votes_rank(pairs: Pairs) -> FloatArray:
+    """Rank of the passage among the question's candidates by those votes."""
+    return np.where(similar_question_votes(pairs) > 0, pairs.rank(similar_question_votes(pairs)), np.nan).astype(
+        np.float32
+    )

@@ -1,0 +1,80 @@
+"""Lexical features: which words of the question stand in the passage (ObliQA-MP, Table 2)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rulerank.arrays import FloatArray
+from rulerank.features.pairs import Pairs
+from rulerank.features.registry import feature
+from rulerank.features.terms import distinct
+
+
+@feature("lexical")
+def unigram_hits(pairs: Pairs) -> FloatArray:
+    """Distinct terms of the question that the passage holds."""
+    return pairs.at((pairs.unigrams @ pairs.index.unigrams.presence).toarray())
+
+
+@feature("lexical")
+def bigram_hits(pairs: Pairs) -> FloatArray:
+    """Distinct adjacent term pairs of the question that the passage holds."""
+    return pairs.at((pairs.bigrams @ pairs.index.bigrams.presence).toarray())
+
+
+@feature("lexical")
+def q_coverage(pairs: Pairs) -> FloatArray:
+    """Share of the question's distinct terms that the passage holds; missing for a question without terms."""
+    return unigram_hits(pairs) / _positive(q_len(pairs))
+
+
+@feature("lexical", monotone=1)
+def idf_overlap_sum(pairs: Pairs) -> FloatArray:
+    """Sum of ln((N + 1) / (df + 1)) + 1 over the question's distinct terms that the passage holds."""
+    index = pairs.index.unigrams
+    return pairs.at((pairs.unigrams.multiply(index.idf).tocsr() @ index.presence).toarray())
+
+
+@feature("lexical")
+def idf_coverage(pairs: Pairs) -> FloatArray:
+    """Share of the idf of the question's known terms that the passage holds."""
+    total = pairs.unigrams @ pairs.index.unigrams.idf
+    return idf_overlap_sum(pairs) / _positive(total[pairs.rows])
+
+
+@feature("lexical")
+def context_idf_coverage(pairs: Pairs) -> FloatArray:
+    """Share of the idf of the question's known terms that the passage and its ancestors' headings hold."""
+    index = pairs.index.context
+    terms = distinct(pairs.queries.terms, index)
+    overlap = (terms.multiply(index.idf).tocsr() @ index.presence).toarray()
+    return pairs.at(overlap) / _positive((terms @ index.idf)[pairs.rows])
+
+
+@feature("lexical")
+def q_len(pairs: Pairs) -> FloatArray:
+    """Distinct terms of the question."""
+    return pairs.query_lengths[pairs.rows]
+
+
+@feature("lexical")
+def d_len(pairs: Pairs) -> FloatArray:
+    """Terms of the passage."""
+    return pairs.of_passage("length")
+
+
+@feature("lexical")
+def len_diff(pairs: Pairs) -> FloatArray:
+    """Absolute difference of the lengths of question and passage."""
+    return np.abs(q_len(pairs) - d_len(pairs))
+
+
+@feature("lexical")
+def len_ratio_q_over_d(pairs: Pairs) -> FloatArray:
+    """Length of the question over that of the passage."""
+    return q_len(pairs) / _positive(d_len(pairs))
+
+
+def _positive(values: FloatArray) -> FloatArray:
+    """Return the values with NaN for 0, so that a division by them is missing instead of infinite."""
+    return np.where(values > 0, values, np.nan).astype(np.float32)

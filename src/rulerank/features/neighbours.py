@@ -1,0 +1,70 @@
+"""Neighbour features: how well the passages around a passage match the question."""
+
+from __future__ import annotations
+
+import numpy as np
+from rulerank.arrays import FloatArray
+from rulerank.features.pairs import Pairs
+from rulerank.features.registry import feature
+
+
+@feature("neighbours")
+def q_to_nbrcentroid_cos(pairs: Pairs) -> FloatArray:
+    """Cosine of the question and the centroid of the passage's graph neighbours, without adapter; missing if none."""
+    return _present(pairs, pairs.queries.embeddings @ pairs.index.neighbour_centroids.T)
+
+
+@feature("neighbours")
+def q_to_nbrmean_cos(pairs: Pairs) -> FloatArray:
+    """Mean cosine of the question and each of the passage's graph neighbours, without adapter; missing if none."""
+    return _present(pairs, pairs.queries.embeddings @ pairs.index.neighbour_means.T)
+
+
+def _declare_support(run: str) -> None:
+    """Declare what the run's scores of a passage's neighbours and ancestors add."""
+
+    def neighbour_mean(pairs: Pairs) -> FloatArray:
+        return _present(pairs, np.asarray(pairs.index.neighbours @ pairs.scores[run].T).T)
+
+    def parent(pairs: Pairs) -> FloatArray:
+        parents = pairs.index.parents[pairs.columns]
+        return np.where(parents >= 0, pairs.scores[run][pairs.rows, parents], np.nan).astype(np.float32)
+
+    def adjacent_max(pairs: Pairs) -> FloatArray:
+        before, after = (pairs.index.adjacent[side][pairs.columns] for side in (0, 1))
+        sides = [
+            np.where(side >= 0, pairs.scores[run][pairs.rows, side], np.nan) for side in (before, after)
+        ]
+        return np.fmax(*sides).astype(np.float32)
+
+    def siblings_found(pairs: Pairs) -> FloatArray:
+        best = pairs.retrieved.best[run][:, :SUPPORTERS]
+        rows = np.repeat(np.arange(len(best)), best.shape[1])
+        size = len(pairs.index)
+        found = np.bincount(rows * size + pairs.index.family[best.ravel()], minlength=len(best) * size)
+        itself = (pairs.rank(pairs.at(pairs.scores[run])) <= SUPPORTERS)
+        return (found[pairs.rows * size + pairs.index.family[pairs.columns]] - itself).astype(np.float32)
+
+    neighbour_mean.__doc__ = f"Mean score of the run {run} over the passage's graph neighbours; missing if none."
+    parent.__doc__ = f"Score of the run {run} for the passage's parent; missing if none."
+    adjacent_max.__doc__ = f"Highest score of the run {run} just before and after the passage."
+    siblings_found.__doc__ = (
+        f"Other passages of the same section among the first {SUPPORTERS} of the run {run}."
+    )
+    feature("neighbours", name=f"{run}_neighbour_mean")(neighbour_mean)
+    feature("neighbours", name=f"{run}_parent")(parent)
+    feature("neighbours", name=f"{run}_adjacent_max")(adjacent_max)
+    feature("neighbours", name=f"{run}_siblings_found")(siblings_found)
+
+
+SUPPORTERS = 20
+"""First ranks of a run that lend support to the passages beside them."""
+
+for _run in ("bm25", "dense"):
+    _declare_support(_run)
+
+
+def _present(pairs: Pairs, matrix: FloatArray) -> FloatArray:
+    """Return the pairs' cells, NaN for a passage without neighbours."""
+    alone = pairs.of_passage("neighbours") == 0
+    return np.where(alone, np.nan, pairs.at(matrix)).astype(np.float32)

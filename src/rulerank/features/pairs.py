@@ -1,0 +1,126 @@
+"""What a feature may look at: a batch of (query, passage) pairs and the index they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import sparse
+
+from rulerank.arrays import FloatArray, IntArray
+from rulerank.features.evidence import Evidence
+from rulerank.features.index import RankingIndex
+from rulerank.features.terms import distinct
+from rulerank.graph.closure import Support, support
+from rulerank.retrieve.search import Queries, Retrieved
+from rulerank.text import bigrams
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Candidates of a batch of questions, question by question.
+
+    Parameters
+    ----------
+    index : RankingIndex
+        Everything known of the N passages.
+    queries : Queries
+        The questions.
+    retrieved : Retrieved
+        The scores of every run for every passage, and which pairs are candidates.
+    held_out : array of shape (queries,), int
+        The cluster of each question, whose judgements its label-derived features must not see;
+        -1 for a question that is in no training data.
+
+    """
+
+    index: RankingIndex
+    queries: Queries
+    retrieved: Retrieved
+    held_out: IntArray
+
+    @property
+    def rows(self) -> IntArray:
+        """The question of each pair, shape (pairs,)."""
+        return self.retrieved.rows
+
+    @property
+    def columns(self) -> IntArray:
+        """The passage of each pair, shape (pairs,)."""
+        return self.retrieved.columns
+
+    @property
+    def scores(self) -> Mapping[str, FloatArray]:
+        """Scores of every run for every passage, each of shape (queries, N)."""
+        return self.retrieved.scores
+
+    def at(self, matrix: FloatArray) -> FloatArray:
+        """Return the pairs' cells of a (queries, N) matrix."""
+        cells: FloatArray = matrix[self.rows, self.columns]
+        return cells
+
+    def of_passage(self, name: str) -> FloatArray:
+        """Return a static value of each pair's passage."""
+        return self.index.static[name][self.columns]
+
+    def starts(self) -> IntArray:
+        """Return where each question's pairs begin, and at last where they end, shape (queries + 1,)."""
+        return np.searchsorted(self.rows, np.arange(len(self.queries) + 1))
+
+    def rank(self, values: FloatArray) -> FloatArray:
+        """Return the rank, from 1, of each pair's value among its question's candidates, highest first."""
+        order = np.lexsort((self.columns, -values, self.rows))
+        ranks = np.empty(len(values), np.float32)
+        ranks[order] = np.arange(len(values)) - self.starts()[self.rows[order]] + 1
+        return ranks
+
+    def scaled(self, values: FloatArray) -> FloatArray:
+        """Return the values min-max scaled within each question; all equal gives 1."""
+        low, high = self.extremes(values)
+        span = high - low
+        return np.where(span > 0, (values - low) / np.where(span > 0, span, 1), 1).astype(np.float32)
+
+    def extremes(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the least and the greatest value among each pair's question's candidates."""
+        starts = self.starts()
+        sizes = np.diff(starts)
+        present = starts[:-1][sizes > 0]
+        low = np.minimum.reduceat(values, present) if len(present) else values
+        high = np.maximum.reduceat(values, present) if len(present) else values
+        repeats = sizes[sizes > 0]
+        return np.repeat(low, repeats), np.repeat(high, repeats)
+
+    @cached_property
+    def unigrams(self) -> sparse.csr_array:
+        """The distinct known terms of each question as ones, shape (queries, terms)."""
+        return distinct(self.queries.terms, self.index.unigrams)
+
+    @cached_property
+    def bigrams(self) -> sparse.csr_array:
+        """The distinct known term pairs of each question as ones, shape (queries, term pairs)."""
+        return distinct([bigrams(terms) for terms in self.queries.terms], self.index.bigrams)
+
+    @cached_property
+    def closure(self) -> Support:
+        """What the best candidates by RRF lead to, arrays of shape (queries, N)."""
+        settings = self.index.settings.closure
+        best = self.retrieved.best["rrf"][:, : settings.seeds]
+        values = np.take_along_axis(self.scores["rrf"], best, axis=1)
+        starts = np.arange(len(best) + 1) * best.shape[1]
+        seeds = sparse.csr_array((values.ravel(), best.ravel(), starts), shape=self.scores["rrf"].shape)
+        return support(self.index.reach, seeds, settings.seeds, settings.decay)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What training judgements say, the questions' own taken out, arrays of shape (queries, N)."""
+        adapted = self.index.search.dense.adapter.queries(self.queries.embeddings)
+        dense = np.where(self.index.search.has_text, self.scores["dense"], -np.inf)
+        return self.index.judgements.evidence(adapted, self.index.asked, dense, self.held_out)
+
+    @cached_property
+    def query_lengths(self) -> FloatArray:
+        """Distinct terms of each question, known or not, shape (queries,)."""
+        return np.array([len(set(terms)) for terms in self.queries.terms], np.float32)
+

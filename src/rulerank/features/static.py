@@ -1,0 +1,69 @@
+"""What is known of a passage before any question: one float32 array a fact."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import numpy as np
+import polars as pl
+
+from rulerank.arrays import FloatArray, IntArray
+from rulerank.tables import KINDS
+from rulerank.text import Modality, modality, sentences
+
+
+def static_facts(
+    passages: pl.DataFrame, centrality: pl.DataFrame, parents: IntArray, lengths: IntArray
+) -> dict[str, FloatArray]:
+    """Return the facts of N passages, each of shape (N,).
+
+    Parameters
+    ----------
+    passages : polars.DataFrame
+        The passages table.
+    centrality : polars.DataFrame
+        passage_id, pagerank, hits_authority, degree.
+    parents : array of shape (N,)
+        Row of each passage's parent, -1 for none.
+    lengths : array of shape (N,)
+        Analysed terms of each passage.
+
+    """
+    kinds = {kind: place for place, kind in enumerate(KINDS)}
+    facts = passages.select(
+        kind=pl.col("kind").replace_strict(kinds, return_dtype=pl.Float32),
+        tier=pl.col("tier").cast(pl.Float32),
+        document=pl.col("document_id").rank("dense").cast(pl.Float32) - 1,
+        document_size=pl.len().over("document_id").cast(pl.Float32),
+    )
+    central = passages.select("passage_id").join(
+        centrality, on="passage_id", how="left", maintain_order="left", validate="1:1"
+    )
+    return {
+        **{name: _array(facts[name]) for name in facts.columns},
+        **{name: _array(central[name]) for name in ("pagerank", "hits_authority", "degree")},
+        **_duties(passages["text"]),
+        "length": lengths.astype(np.float32),
+        "section_depth": _depth(parents),
+    }
+
+
+def _duties(texts: pl.Series) -> dict[str, FloatArray]:
+    """Count the sentences of each text by the duty they state."""
+    stated = [[modality(sentence) for sentence in sentences(text)] for text in texts]
+    return {
+        name: np.array([duties.count(name) for duties in stated], np.float32) for name in get_args(Modality)
+    }
+
+
+def _depth(parents: IntArray) -> FloatArray:
+    depth = np.zeros(len(parents), np.float32)
+    above = parents.copy()
+    while (above >= 0).any():
+        depth += above >= 0
+        above = np.where(above >= 0, parents[above], -1)
+    return depth
+
+
+def _array(column: pl.Series) -> FloatArray:
+    return column.cast(pl.Float32).fill_null(float("nan")).to_numpy()

@@ -1,0 +1,42 @@
+"""Structure features: where in its document a passage stands."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rulerank.arrays import FloatArray
+from rulerank.features.pairs import Pairs
+from rulerank.features.registry import feature
+
+
+@feature("structure")
+def kind(pairs: Pairs) -> FloatArray:
+    """Kind of the passage: heading, definition, rule, guidance, form, exception or text, as its place in `KINDS`."""
+    return pairs.of_passage("kind")
+
+
+@feature("structure")
+def tier(pairs: Pairs) -> FloatArray:
+    """Authority tier of the passage, 1 statute to 5 manual; missing if unknown."""
+    return pairs.of_passage("tier")
+
+
+@feature("structure")
+def section_depth(pairs: Pairs) -> FloatArray:
+    """Ancestors of the passage."""
+    return pairs.of_passage("section_depth")
+
+
+@feature("structure")
+def document_size(pairs: Pairs) -> FloatArray:
+    """Passages of the passage's document."""
+    return pairs.of_passage("document_size")
+
+
+@feature("structure")
+def document_share(pairs: Pairs) -> FloatArray:
+    """Share of the question's candidates that come from the passage's document."""
+    documents = pairs.of_passage("document").astype(np.int64)
+    cells = pairs.rows * len(pairs.index) + documents
+    counts = np.bincount(cells)[cells]
+    return (counts / np.bincount(pairs.rows)[pairs.rows]).astype(np.float32)

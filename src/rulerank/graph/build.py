@@ -1,0 +1,59 @@
+"""The whole graph of a corpus as one edges table."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from rulerank.graph.citations import references_in
+from rulerank.graph.hierarchy import contains, parent_of
+from rulerank.graph.terms import defined_terms, term_edges
+from rulerank.settings import Graph
+from rulerank.tables import EDGES
+
+
+def build_edges(
+    passages: pl.DataFrame, documents: pl.DataFrame, references: pl.DataFrame | None, settings: Graph
+) -> pl.DataFrame:
+    """Return every edge of the corpus.
+
+    Parameters
+    ----------
+    passages, documents : polars.DataFrame
+        The two tables.
+    references : polars.DataFrame or None
+        The curated cross-references (source_id, target_id and evidence), where the corpus has a table
+        of them; None: citations are read from the text instead.
+    settings : Graph
+        The section `graph` of params.yaml.
+
+    Returns
+    -------
+    polars.DataFrame
+        The edges table: by type, then in the order of the passages.
+
+    """
+    cited = references_in(passages, documents) if references is None else _curated(references, passages)
+    parts = [
+        contains(passages),
+        parent_of(passages),
+        cited,
+        *term_edges(passages, defined_terms(passages), settings.max_term_share),
+    ]
+    edges = pl.concat([part.select(list(EDGES.columns)) for part in parts])
+    edges = edges.unique(EDGES.key, keep="first", maintain_order=True)
+    return EDGES.check(edges, "graph")
+
+
+def summarise(edges: pl.DataFrame) -> dict[str, int]:
+    """Return how many edges there are of each type, by name."""
+    return dict(edges["type"].value_counts().sort("type").iter_rows())
+
+
+def _curated(references: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
+    """Return the curated references that lead from one passage of the corpus to another."""
+    known = passages["passage_id"].implode()
+    return references.filter(
+        pl.col("source_id").is_in(known),
+        pl.col("target_id").is_in(known),
+        pl.col("source_id") != pl.col("target_id"),
+    ).with_columns(pl.lit("REFERENCES").alias("type"), pl.col("evidence").fill_null(""))

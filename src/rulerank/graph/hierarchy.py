@@ -1,0 +1,51 @@
+"""What contains what: documents their passages, sections their sub-sections."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from rulerank.graph.sections import first_at, parse
+from rulerank.tables import EDGES
+
+
+def contains(passages: pl.DataFrame) -> pl.DataFrame:
+    """Return one CONTAINS edge `document:<document_id>` -> passage for every passage."""
+    return passages.select(
+        source_id="document:" + pl.col("document_id"),
+        target_id="passage_id",
+        type=pl.lit("CONTAINS"),
+        evidence="section",
+    )
+
+
+def parent_of(passages: pl.DataFrame) -> pl.DataFrame:
+    """Return PARENT_OF edges parent -> child: the closest existing ancestor within the document.
+
+    The child's section id is trimmed from the right, one component at a time, until a section of that name
+    exists. Where several passages carry one section id, the first in position is the parent of the rest's
+    children. A section none of whose ancestors exists has no parent.
+
+    Parameters
+    ----------
+    passages : polars.DataFrame
+        The passages table.
+
+    Returns
+    -------
+    polars.DataFrame
+        The edges table; the evidence is the child's section id.
+
+    """
+    rows = passages.sort("position", maintain_order=True)
+    identifiers, sections = rows["passage_id"].to_list(), rows["section"].to_list()
+    paths = [
+        (document, *parse(section)) for document, section in zip(rows["document_id"], sections, strict=True)
+    ]
+    places = first_at(paths)
+    edges = []
+    for identifier, section, path in zip(identifiers, sections, paths, strict=True):
+        ancestors = (places.get(path[:length]) for length in range(len(path) - 1, 1, -1))
+        parent = next((place for place in ancestors if place is not None), None)
+        if parent is not None:
+            edges.append((identifiers[parent], identifier, "PARENT_OF", section))
+    return pl.DataFrame(edges, schema=dict(EDGES.columns), orient="row")

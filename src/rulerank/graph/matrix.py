@@ -1,0 +1,123 @@
+"""The graph as sparse matrices over the passages, in the order of the passages table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from rulerank.arrays import IntArray
+
+Matrix = csr_array[np.float32]
+
+CITING = ("REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES")
+"""Edge types by which one passage points at another; PARENT_OF only says where a passage stands."""
+
+
+def adjacency(edges: pl.DataFrame, passage_ids: pl.Series, types: Sequence[str]) -> Matrix:
+    """Return which passage points at which.
+
+    Parameters
+    ----------
+    edges : polars.DataFrame
+        The edges table; edges that end at a document or a term are left out.
+    passage_ids : polars.Series
+        The N passages, in the order of the rows and columns.
+    types : sequence of str
+        The edge types that count.
+
+    Returns
+    -------
+    csr_array of float32, shape (N, N)
+        1 at (source, target) of every edge of these types, sorted indices.
+
+    """
+    sources, targets = _ends(edges, passage_ids, types)
+    return _matrix(sources, targets, len(passage_ids))
+
+
+def undirected(matrix: Matrix) -> Matrix:
+    """Return `matrix` with every edge in both directions."""
+    return csr_array(matrix.maximum(matrix.T))
+
+
+def parents(edges: pl.DataFrame, passage_ids: pl.Series) -> NDArray[np.int32]:
+    """Return the row of each passage's parent, -1 where it has none; shape (N,)."""
+    result = np.full(len(passage_ids), -1, dtype=np.int32)
+    sources, targets = _ends(edges, passage_ids, ["PARENT_OF"])
+    result[targets] = sources
+    return result
+
+
+def neighbours(edges: pl.DataFrame, passages: pl.DataFrame, limit: int) -> Matrix:
+    """Return up to `limit` graph neighbours of each passage, as weights that sum to 1.
+
+    Neighbours are taken in this order, each kind by row number: what the passage cites (`CITING`), what cites
+    it, its parent, its children, and the passages just before and after it in its document. A passage without
+    text is nobody's neighbour, since it has nothing to be compared with.
+
+    Parameters
+    ----------
+    edges, passages : polars.DataFrame
+        The two tables; N passages.
+    limit : int
+        Neighbours a passage, at most.
+
+    Returns
+    -------
+    csr_array of float32, shape (N, N)
+        A row times the passages' embeddings is the centroid of its neighbours; a row without any is empty.
+
+    """
+    identifiers = passages["passage_id"]
+    cites, cited = _ends(edges, identifiers, CITING)
+    parent, child = _ends(edges, identifiers, ["PARENT_OF"])
+    before, after = _adjacent(passages)
+    rows = np.concatenate([cites, cited, child, parent, after, before])
+    columns = np.concatenate([cited, cites, parent, child, before, after])
+    kind = np.repeat(np.arange(6), [len(part) for part in (cites, cited, child, parent, after, before)])
+
+    has_text = (passages["text"].str.strip_chars() != "").to_numpy()
+    kept = has_text[columns] & (rows != columns)
+    chosen = (
+        pl.DataFrame({"row": rows[kept], "column": columns[kept], "kind": kind[kept]})
+        .sort("row", "kind", "column")
+        .unique(["row", "column"], keep="first", maintain_order=True)
+        .group_by("row", maintain_order=True)
+        .head(limit)
+    )
+    matrix = _matrix(chosen["row"].to_numpy(), chosen["column"].to_numpy(), len(identifiers))
+    matrix.data /= np.repeat(np.diff(matrix.indptr), np.diff(matrix.indptr)).astype(np.float32)
+    return matrix
+
+
+def _ends(edges: pl.DataFrame, passage_ids: pl.Series, types: Sequence[str]) -> tuple[IntArray, IntArray]:
+    rows = pl.DataFrame({"id": passage_ids, "row": np.arange(len(passage_ids))})
+    ends = (
+        edges.filter(pl.col("type").is_in(types))
+        .join(rows.rename({"id": "source_id", "row": "source"}), on="source_id", maintain_order="left")
+        .join(rows.rename({"id": "target_id", "row": "target"}), on="target_id", maintain_order="left")
+    )
+    return ends["source"].to_numpy(), ends["target"].to_numpy()
+
+
+def _adjacent(passages: pl.DataFrame) -> tuple[IntArray, IntArray]:
+    """Return the pairs of rows that follow one another in a document."""
+    order = passages.select("document_id", "position").with_row_index("row")
+    pairs = (
+        order.sort("document_id", "position", "row")
+        .select(before=pl.col("row").cast(pl.Int64), after=pl.col("row").shift(-1).over("document_id"))
+        .drop_nulls()
+        .cast(pl.Int64)
+    )
+    return pairs["before"].to_numpy(), pairs["after"].to_numpy()
+
+
+def _matrix(rows: IntArray, columns: IntArray, size: int) -> Matrix:
+    matrix = csr_array((np.ones(len(rows), dtype=np.float32), (rows, columns)), shape=(size, size))
+    matrix.sum_duplicates()
+    matrix.data[:] = 1
+    return matrix

@@ -1,0 +1,136 @@
+"""The corpus-softmax adapter: a linear map on each side of a frozen encoder, trained in seconds.
+
+For a question q and every passage p of the corpus, logit(q, p) = scale · cos(q + q W, p + p V). The loss is
+the mean negative log softmax, over the whole corpus, of the passages relevant to q: no negatives are
+sampled, so none can be false by the luck of the draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from rich.progress import track
+from safetensors.numpy import load_file, save_file
+from scipy import sparse
+
+from rulerank.arrays import FloatArray, IntArray
+from rulerank.files import replacing
+from rulerank.retrieve.dense import Adapter
+from rulerank.settings import Adapter as AdapterSettings
+
+FULL = "full"
+"""Name of the adapter trained on every training question."""
+
+
+def train_adapter(
+    queries: FloatArray,
+    passages: FloatArray,
+    relevant: sparse.csr_array,
+    settings: AdapterSettings,
+    seed: int,
+) -> Adapter:
+    """Train one adapter.
+
+    Parameters
+    ----------
+    queries : array of shape (queries, dimension)
+        Frozen embeddings of the training questions.
+    passages : array of shape (passages, dimension)
+        Frozen embeddings of the passages that can be candidates.
+    relevant : csr_array of shape (queries, passages)
+        Above 0 where a passage is relevant; every question has at least one.
+    settings : Adapter
+        The section `adapter` of params.yaml.
+    seed : int
+        Orders the batches.
+
+    """
+    torch.manual_seed(seed)
+    size = queries.shape[1]
+    query_map, passage_map = (torch.zeros(size, size, requires_grad=True) for _ in range(2))
+    optimiser = torch.optim.AdamW([query_map, passage_map], lr=settings.learning_rate)
+    asked, answers = torch.from_numpy(queries), torch.from_numpy(passages)
+    for _ in range(settings.epochs):
+        for batch in torch.randperm(len(queries)).split(settings.batch_size):
+            loss = _loss(
+                asked[batch], answers, query_map, passage_map, relevant[batch.numpy()], settings.scale
+            )
+            optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimiser.step()
+    return Adapter(query_map.detach().numpy().copy(), passage_map.detach().numpy().copy())
+
+
+def train_adapters(
+    queries: FloatArray,
+    passages: FloatArray,
+    relevant: sparse.csr_array,
+    folds: IntArray,
+    settings: AdapterSettings,
+    seed: int,
+) -> dict[str, Adapter]:
+    """Train one adapter without each fold, and one on everything.
+
+    Parameters
+    ----------
+    queries, passages, relevant, settings, seed
+        As for `train_adapter`.
+    folds : array of shape (queries,)
+        The fold of each training question.
+
+    Returns
+    -------
+    dict of str to Adapter
+        `fold_adapter(k)` has not seen fold k and serves its questions; `FULL` serves everyone else.
+
+    """
+    left_out = {fold_adapter(int(fold)): folds != fold for fold in np.unique(folds)}
+    plan = {**left_out, FULL: np.ones(len(folds), bool)}
+    return {
+        name: train_adapter(queries[kept], passages, relevant[kept], settings, seed)
+        for name, kept in track(plan.items(), "training adapters", disable=None)
+    }
+
+
+def fold_adapter(fold: int) -> str:
+    """Return the name of the adapter that has not seen a fold."""
+    return f"without_fold_{fold}"
+
+
+def save_adapters(adapters: Mapping[str, Adapter], path: Path) -> None:
+    """Write adapters to one safetensors file."""
+    arrays = {
+        f"{name}.{side}": np.ascontiguousarray(getattr(adapter, side))
+        for name, adapter in adapters.items()
+        for side in ("query", "passage")
+    }
+    with replacing(path) as temporary:
+        save_file(arrays, temporary)
+
+
+def load_adapters(path: Path) -> dict[str, Adapter]:
+    """Read the adapters of one safetensors file, by name."""
+    arrays = load_file(path)
+    names: Sequence[str] = sorted({key.rpartition(".")[0] for key in arrays})
+    return {name: Adapter(arrays[f"{name}.query"], arrays[f"{name}.passage"]) for name in names}
+
+
+def _loss(
+    queries: torch.Tensor,
+    passages: torch.Tensor,
+    query_map: torch.Tensor,
+    passage_map: torch.Tensor,
+    relevant: sparse.csr_array,
+    scale: float,
+) -> torch.Tensor:
+    adapted = torch.nn.functional.normalize(queries + queries @ query_map, dim=1)
+    corpus = torch.nn.functional.normalize(passages + passages @ passage_map, dim=1)
+    likelihood = torch.log_softmax(scale * adapted @ corpus.T, dim=1)
+    counts = np.diff(relevant.indptr)
+    rows = torch.from_numpy(np.repeat(np.arange(len(counts)), counts))
+    columns = torch.from_numpy(relevant.indices.astype(np.int64))
+    weights = torch.from_numpy(np.repeat(1 / counts, counts).astype(np.float32))
+    return -(likelihood[rows, columns] * weights).sum() / len(counts)

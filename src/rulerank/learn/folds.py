@@ -1,0 +1,202 @@
+"""Questions that say the same, and folds that never separate them.
+
+Near-duplicates that straddle two folds, or training and test, let a model be measured on what it
+has learned by heart.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from rulerank.tables import FOLDS
+from rulerank.text import analyse, normalise
+
+_BLOCK = 1000
+# Cosines are sums of rounded products: texts with equal terms may fall a hair short of 1.
+_ROUNDING = 1e-9
+
+
+def near_duplicates(texts: Sequence[str], threshold: float) -> NDArray[np.int64]:
+    """Find the pairs of texts that say the same.
+
+    Two texts do when they are equal after `normalise`, or when the cosine of their TF-IDF vectors
+    (stems of `analyse`, raw counts, idf(t) = ln((N + 1) / (df(t) + 1)) + 1) reaches `threshold`.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        N texts.
+    threshold : float
+        Cosine in (0, 1].
+
+    Returns
+    -------
+    ndarray of int64, shape (pairs, 2)
+        Indices i < j into `texts`, sorted, each pair once.
+
+    """
+    vectors = _tfidf(texts)
+    telling = _telling(vectors, threshold)
+    transposed = telling.T.tocsr()
+    pairs = [_equal_pairs(texts)]
+    for start in range(0, len(texts), _BLOCK):
+        sharing = (telling[start : start + _BLOCK] @ transposed).tocoo()
+        left, right = sharing.row.astype(np.int64) + start, sharing.col.astype(np.int64)
+        left, right = left[left < right], right[left < right]
+        cosines = np.asarray(vectors[left].multiply(vectors[right]).sum(axis=1)).ravel()
+        pairs.append(np.column_stack([left, right])[cosines >= threshold - _ROUNDING])
+    return np.unique(np.concatenate(pairs), axis=0)
+
+
+def cluster_queries(queries: pl.DataFrame, threshold: float) -> pl.DataFrame:
+    """Cluster queries: the connected components of their near-duplicate pairs.
+
+    Parameters
+    ----------
+    queries : polars.DataFrame
+        The table `QUERIES`. A query without text is a cluster of its own.
+    threshold : float
+        Of `near_duplicates`.
+
+    Returns
+    -------
+    polars.DataFrame
+        Columns query_id and cluster (Int32), in the order of `queries`.
+
+    """
+    size = queries.height
+    asked = queries.with_row_index("row").filter(pl.col("text").is_not_null())
+    pairs = asked["row"].to_numpy()[near_duplicates(asked["text"].to_list(), threshold)]
+    links = sparse.coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(size, size))
+    _, labels = connected_components(links, directed=False)
+    return queries.select("query_id", pl.Series("cluster", labels, pl.Int32))
+
+
+def drop_repeats(
+    queries: pl.DataFrame, judgements: pl.DataFrame, threshold: float
+) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    """Drop the training questions that repeat a validation or test question.
+
+    One id never stands in two splits: readers keep it in the later one and say so.
+
+    Parameters
+    ----------
+    queries, judgements : polars.DataFrame
+        The tables of these names, all splits.
+    threshold : float
+        Of `near_duplicates`.
+
+    Returns
+    -------
+    queries, judgements : polars.DataFrame
+        Without the repeats.
+    dropped : polars.DataFrame
+        Columns query_id, repeats (the question it repeats; the first in `queries` when several) and
+        reason ("same text" or "nearly the same text").
+
+    """
+    asked = queries.filter(pl.col("text").is_not_null())
+    texts = asked["text"].to_list()
+    ids = asked["query_id"].to_list()
+    trained = (asked["split"] == "train").to_numpy()
+    pairs = near_duplicates(texts, threshold)
+    straddling = pairs[trained[pairs[:, 0]] != trained[pairs[:, 1]]]
+    rows = []
+    for left, right in straddling.tolist():
+        repeat, original = (left, right) if trained[left] else (right, left)
+        equal = normalise(texts[repeat]) == normalise(texts[original])
+        rows.append((ids[repeat], ids[original], "same text" if equal else "nearly the same text", original))
+    schema = {"query_id": pl.String(), "repeats": pl.String(), "reason": pl.String(), "place": pl.Int64()}
+    found = pl.DataFrame(rows, schema=schema, orient="row")
+    # A question that repeats one word for word says so, even when it nearly repeats an earlier one.
+    dropped = (
+        found.sort(pl.col("reason") != "same text", "place", maintain_order=True)
+        .unique("query_id", keep="first", maintain_order=True)
+        .drop("place")
+        .sort("query_id")
+    )
+    kept = ~pl.col("query_id").is_in(dropped["query_id"].implode())
+    return queries.filter(kept), judgements.filter(kept), dropped
+
+
+def fold_queries(queries: pl.DataFrame, clusters: pl.DataFrame, folds: int, seed: int) -> pl.DataFrame:
+    """Put whole clusters of queries into folds.
+
+    The fold of a cluster is a hash of the seed and its smallest query id: it depends on no other
+    cluster, so that further questions leave the folds of these as they are.
+
+    Parameters
+    ----------
+    queries : polars.DataFrame
+        The queries to fold.
+    clusters : polars.DataFrame
+        From `cluster_queries`, of these queries and possibly more.
+    folds : int
+        How many.
+    seed : int
+        Another seed gives other folds.
+
+    Returns
+    -------
+    polars.DataFrame
+        The table `FOLDS`, one row a query, in the order of `queries`.
+
+    """
+    clustered = queries.select("query_id").join(clusters, on="query_id", how="left", maintain_order="left")
+    smallest = clustered.select(pl.col("query_id").min().over("cluster")).to_series()
+    placed = [_hash(f"{seed}:{query_id}") % folds for query_id in smallest]
+    return FOLDS.check(clustered.with_columns(pl.Series("fold", placed, pl.Int8)), "cluster_queries")
+
+
+def _tfidf(texts: Sequence[str]) -> sparse.csr_array:
+    """Return unit TF-IDF vectors, one row a text, the rarest terms in the first columns."""
+    terms = analyse(texts)
+    frequency = Counter(chain.from_iterable(map(dict.fromkeys, terms)))
+    vocabulary = {
+        term: column for column, term in enumerate(sorted(frequency, key=lambda term: frequency[term]))
+    }
+    columns = np.array([vocabulary[term] for term in chain.from_iterable(terms)], dtype=np.int64)
+    ends = np.cumsum([0, *map(len, terms)])
+    counts = sparse.csr_array((np.ones(len(columns)), columns, ends), shape=(len(texts), len(vocabulary)))
+    counts.sum_duplicates()
+    idf = np.log((len(texts) + 1) / (np.array([frequency[term] for term in vocabulary]) + 1)) + 1
+    counts.data *= idf[counts.indices]
+    norms = np.sqrt(np.asarray(counts.multiply(counts).sum(axis=1))).ravel()
+    counts.data /= np.repeat(norms, np.diff(counts.indptr))
+    return counts
+
+
+def _telling(vectors: sparse.csr_array, threshold: float) -> sparse.csr_array:
+    """Keep of each unit vector the rare terms of which it shares one with every vector that near.
+
+    The product with another unit vector is at most the norm of the part from their first common
+    term on: where that norm is below the threshold, this common term is one too late (prefix
+    filtering; Bayardo, Ma and Srikant 2007, section 4).
+    """
+    squares = np.append(vectors.data**2, 0.0)
+    remaining = np.cumsum(squares[::-1])[::-1]
+    after = np.repeat(remaining[vectors.indptr[1:]], np.diff(vectors.indptr))
+    telling = vectors.copy()
+    telling.data = (remaining[:-1] - after >= threshold**2 - _ROUNDING).astype(float)
+    telling.eliminate_zeros()
+    return telling
+
+
+def _equal_pairs(texts: Sequence[str]) -> NDArray[np.int64]:
+    rows = pl.DataFrame({"text": [normalise(text) for text in texts]}, schema={"text": pl.String})
+    rows = rows.with_row_index("row").filter(pl.col("text").is_duplicated())
+    pairs = rows.join(rows, on="text", suffix="_right").filter(pl.col("row") < pl.col("row_right"))
+    return pairs.select("row", "row_right").to_numpy().astype(np.int64)
+
+
+def _hash(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest())

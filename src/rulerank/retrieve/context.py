@@ -1,0 +1,44 @@
+"""A passage's context: what it is called and what it stands under."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from rulerank.arrays import IntArray
+
+HEADING_WORDS = 20
+"""A passage of at most this many words serves as a heading for what stands under it."""
+
+
+def headings(passages: pl.DataFrame, documents: pl.DataFrame, parents: IntArray) -> list[str]:
+    """Return the heading path of each passage: its document, its ancestors from the top, its own title.
+
+    Parameters
+    ----------
+    passages, documents : polars.DataFrame
+        The two tables; N passages.
+    parents : array of shape (N,)
+        Row of each passage's parent, -1 for none.
+
+    Returns
+    -------
+    list of str
+        One line a heading, outermost first; empty for a passage that stands under nothing.
+
+    """
+    titles = dict(documents.select("document_id", "title").iter_rows())
+    own = [
+        title.strip() or (text.strip() if len(text.split()) <= HEADING_WORDS else "")
+        for title, text in passages.select("title", "text").iter_rows()
+    ]
+    top = [titles.get(document, "") for document in passages["document_id"]]
+    paths = []
+    for row, title in enumerate(passages["title"]):
+        path = [title.strip()]
+        parent = int(parents[row])
+        while parent >= 0:
+            path.append(own[parent])
+            parent = int(parents[parent])
+        path.append(top[row])
+        paths.append("\n".join(part for part in reversed(path) if part))
+    return paths

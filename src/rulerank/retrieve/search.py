@@ -1,0 +1,149 @@
+"""From a batch of questions to scored runs and the pairs worth ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from rulerank.arrays import FloatArray, IntArray, best_columns
+from rulerank.retrieve.bm25 import Bm25Index
+from rulerank.retrieve.dense import DenseIndex
+from rulerank.retrieve.fusion import reciprocal_rank_fusion
+from rulerank.settings import Candidates
+from rulerank.tables import RUNS
+from rulerank.text import analyse
+
+GENERATORS = ("bm25", "bm25_context", "dense")
+"""The runs that find candidates. `bm25_context` reads each passage after its ancestors' headings."""
+
+RUN_NAMES = (*GENERATORS, "rrf")
+"""Every run, their fusion last."""
+
+
+@dataclass(frozen=True, eq=False)
+class Queries:
+    """A batch of questions, ready to be matched.
+
+    Parameters
+    ----------
+    ids : sequence of str
+        Their query ids.
+    terms : sequence of sequences of str
+        Analysed terms of each.
+    embeddings : array of shape (queries, dimension)
+        Their frozen embeddings.
+
+    """
+
+    ids: Sequence[str]
+    terms: Sequence[Sequence[str]]
+    embeddings: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def slice(self, start: int, stop: int) -> Queries:
+        """Return the questions from `start` up to `stop`."""
+        return Queries(self.ids[start:stop], self.terms[start:stop], self.embeddings[start:stop])
+
+
+def prepare_queries(ids: Sequence[str], texts: Sequence[str], embeddings: FloatArray) -> Queries:
+    """Analyse the texts of questions whose embeddings are known."""
+    return Queries(list(ids), analyse(texts), embeddings)
+
+
+@dataclass(frozen=True, eq=False)
+class SearchIndex:
+    """The passages under every generator; N passages in the order of the passages table.
+
+    Parameters
+    ----------
+    has_text : boolean array of shape (N,)
+        Headings without text are never candidates.
+    bm25, bm25_context : Bm25Index
+        The passages' own text, and the same after their ancestors' headings.
+    dense : DenseIndex
+        Their embeddings.
+
+    """
+
+    has_text: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    bm25: Bm25Index
+    bm25_context: Bm25Index
+    dense: DenseIndex
+
+    def scores(self, queries: Queries) -> dict[str, FloatArray]:
+        """Score every passage for every question; one array of shape (queries, N) a generator."""
+        return {
+            "bm25": self.bm25.scores(queries.terms),
+            "bm25_context": self.bm25_context.scores(queries.terms),
+            "dense": self.dense.scores(queries.embeddings),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Retrieved:
+    """What the generators found for a batch of questions.
+
+    Parameters
+    ----------
+    scores : mapping of str to array of shape (queries, N)
+        Scores of every run for every passage.
+    best : mapping of str to array of shape (queries, depth)
+        The passages (columns) of each run's first ranks, best first.
+    rows, columns : arrays of shape (pairs,)
+        Question and passage of each candidate: the union of the runs, question by question.
+
+    """
+
+    scores: Mapping[str, FloatArray]
+    best: Mapping[str, IntArray]
+    rows: IntArray
+    columns: IntArray
+
+
+def retrieve(index: SearchIndex, queries: Queries, settings: Candidates) -> Retrieved:
+    """Run every generator, fuse them, and unite their first `settings.depth` passages."""
+    scores = index.scores(queries)
+    shape = scores["dense"].shape
+    best: dict[str, IntArray] = {}
+    ranks: list[FloatArray] = []
+    found = np.zeros(shape, bool)
+    for name in GENERATORS:
+        best[name] = best_columns(np.where(index.has_text, scores[name], -np.inf), settings.depth)
+        rank = np.full(shape, np.nan, np.float32)
+        np.put_along_axis(
+            rank, best[name], np.arange(1, best[name].shape[1] + 1, dtype=np.float32)[None, :], axis=1
+        )
+        rank[:, ~index.has_text] = np.nan
+        found |= ~np.isnan(rank)
+        ranks.append(rank)
+    scores["rrf"] = reciprocal_rank_fusion(ranks, settings.rrf_k)
+    best["rrf"] = best_columns(np.where(found, scores["rrf"], -np.inf), settings.depth)
+    rows, columns = np.nonzero(found)
+    return Retrieved(scores, best, rows, columns)
+
+
+def tabulate(retrieved: Retrieved, query_ids: Sequence[str], passage_ids: pl.Series) -> pl.DataFrame:
+    """Return the runs table of a batch."""
+    frames = []
+    for name, columns in retrieved.best.items():
+        depth = columns.shape[1]
+        frames.append(
+            pl.DataFrame(
+                {
+                    "run": pl.repeat(name, columns.size, eager=True),
+                    "query_id": np.repeat(np.asarray(query_ids, dtype=object), depth).tolist(),
+                    "passage_id": passage_ids.gather(columns.ravel()),
+                    "rank": np.tile(np.arange(1, depth + 1, dtype=np.int32), len(query_ids)),
+                    "score": np.take_along_axis(retrieved.scores[name], columns, axis=1)
+                    .ravel()
+                    .astype(np.float64),
+                },
+                schema=dict(RUNS.columns),
+            )
+        )
+    return pl.concat(frames)

@@ -1,0 +1,206 @@
+import json
+from datetime import date
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from rulerank.corpora import Corpus, read_beir, read_obliqa, write_beir
+from rulerank.errors import InputError
+
+
+def _lines(*records: dict[str, object]) -> str:
+    return "".join(json.dumps(record) + "\n" for record in records)
+
+
+@pytest.fixture
+def beir(tmp_path, write) -> Path:
+    write(
+        "corpus.jsonl",
+        _lines(
+            {"_id": "a", "title": "Ledgers", "text": "Keep them."},
+            {"_id": "b", "title": "Part 2", "text": " "},
+            {"_id": "c", "text": "Show them."},
+        ),
+    )
+    write("queries.jsonl", _lines({"_id": "q1", "text": "Keep what?"}, {"_id": "q2", "text": "Show what?"}))
+    write("qrels/train.tsv", "query-id\tcorpus-id\tscore\nq1\ta\t1\n")
+    write("qrels/dev.tsv", "q2\tc\t2\nq2\ta\t0\n")
+    return tmp_path
+
+
+def test_entries_without_metadata_are_documents_of_their_own(beir) -> None:
+    corpus = read_beir(beir)
+
+    columns = corpus.passages.select(
+        "passage_id", "document_id", "section", "title", "text", "kind", "position"
+    )
+    assert columns.rows() == [
+        ("a", "a", "", "Ledgers", "Keep them.", "text", 0),
+        ("b", "b", "", "Part 2", " ", "heading", 1),
+        ("c", "c", "", "", "Show them.", "text", 2),
+    ]
+    assert corpus.documents.rows() == [("a", "a", []), ("b", "b", []), ("c", "c", [])]
+    assert corpus.references is None
+
+
+def test_metadata_fills_the_columns(beir, write) -> None:
+    metadata = {
+        "document_id": "d",
+        "section": "1.2",
+        "tier": 2,
+        "kind": "rule",
+        "position": 7,
+        "effective_from": "2024-03-01",
+        "scope": "banks",
+        "url": "ignored",
+    }
+    write("corpus.jsonl", _lines({"_id": "a", "title": "t", "text": "x", "metadata": metadata}))
+
+    assert read_beir(beir).passages.rows() == [
+        ("a", "d", "1.2", "t", "x", 2, "rule", 7, date(2024, 3, 1), "banks")
+    ]
+
+
+def test_qrels_files_serve_their_splits_with_or_without_header(beir) -> None:
+    corpus = read_beir(beir)
+
+    assert corpus.queries.rows() == [
+        ("q1", "Keep what?", "train", beir.name, None),
+        ("q2", "Show what?", "validation", beir.name, None),
+    ]
+    assert corpus.judgements.rows() == [("q1", "a", 1), ("q2", "c", 2), ("q2", "a", 0)]
+    assert corpus.problems == ()
+
+
+def test_query_metadata_gives_the_level(beir, write) -> None:
+    write(
+        "queries.jsonl", _lines({"_id": "q1", "text": "Keep what?", "metadata": {"level": "L2", "type": "x"}})
+    )
+
+    assert read_beir(beir).queries["level"].to_list() == ["L2"]
+
+
+def test_document_names_come_from_documents_json(beir, write) -> None:
+    write("documents.json", {"a": ["LED_V1", "Ledger Act"]})
+
+    assert read_beir(beir).documents.row(0) == ("a", "Ledger Act", ["LED_V1", "Ledger Act"])
+
+
+def test_judgements_on_unknown_passages_and_queries_are_reported(beir, write) -> None:
+    write("qrels/test.tsv", "q1\tgone\t1\nq1\tc\t1\nq9\ta\t1\n")
+
+    corpus = read_beir(beir)
+
+    assert corpus.queries.select("query_id", "split").rows() == [("q2", "validation"), ("q1", "test")]
+    assert corpus.problems == (
+        "qrels/test.tsv: question q1: passage gone is not in the corpus; judgement left out",
+        "qrels/test.tsv: question q9: judged, but its text is not there; judgement left out",
+        "qrels/train.tsv: question q1: also a test question; left out here",
+    )
+
+
+def test_question_without_judgement_is_reported(beir, write) -> None:
+    write("qrels/train.tsv", "")
+
+    corpus = read_beir(beir)
+
+    assert corpus.queries["query_id"].to_list() == ["q2"]
+    assert corpus.problems == ("queries.jsonl: question q1: has no judgement; left out",)
+
+
+def test_question_judged_only_unrelated_is_reported(beir, write) -> None:
+    write("qrels/train.tsv", "q1\ta\t0\nq1\tc\t-1\n")
+
+    corpus = read_beir(beir)
+
+    assert corpus.queries["query_id"].to_list() == ["q2"]
+    assert corpus.problems == (
+        "qrels/train.tsv: question q1: has no relevant passage in the corpus; left out",
+    )
+
+
+def test_negative_relevance_counts_as_unrelated(beir, write) -> None:
+    write("qrels/train.tsv", "q1\ta\t1\nq1\tc\t-1\n")
+
+    assert read_beir(beir).judgements.rows()[:2] == [("q1", "a", 1), ("q1", "c", 0)]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "line", "message"),
+    [
+        ("corpus.jsonl", '{"_id": "a", "text": "x"}\n{"_id": "b" "text": "y"}\n', 2, "malformed JSON"),
+        (
+            "corpus.jsonl",
+            '\n{"_id": "a", "text": "x"}\n\n{"_id": "a", "text": "y"}\n',
+            4,
+            "found a also on line 2",
+        ),
+        ("corpus.jsonl", '{"_id": "a"}\n', 1, "text: field required"),
+        ("corpus.jsonl", '{"_id": 5, "text": "x"}\n', 1, "_id: .*found 5"),
+        ("corpus.jsonl", '["a"]\n', 1, "found a list"),
+        (
+            "corpus.jsonl",
+            '{"_id": "a", "text": "x", "metadata": {"tier": 6}}\n',
+            1,
+            r"metadata\.tier: .*found 6",
+        ),
+        (
+            "corpus.jsonl",
+            '{"_id": "a", "text": "x", "metadata": {"kind": "?"}}\n',
+            1,
+            "expected one of heading",
+        ),
+        ("queries.jsonl", '{"_id": "q1", "text": null}\n', 1, "text: .*found null"),
+        (
+            "queries.jsonl",
+            '{"_id": "q1", "text": "x"}\n{"_id": "q1", "text": "y"}\n',
+            2,
+            "found q1 also on line 1",
+        ),
+        ("qrels/dev.tsv", "query-id\tcorpus-id\tscore\nq2\tc\n", 2, "expected 3 fields .*, found 2"),
+        ("qrels/dev.tsv", "q2\tc\t1\nq2\ta\tyes\n", 2, "relevance: expected a whole number, found 'yes'"),
+        ("qrels/dev.tsv", "q2\tc\t1\nq1\ta\t1\nq2\tc\t1\n", 3, "found on lines 1 and 3"),
+    ],
+)
+def test_broken_line_is_named(beir, write, name, content, line, message) -> None:
+    path = write(name, content)
+
+    with pytest.raises(InputError, match=message) as caught:
+        read_beir(beir)
+
+    assert (caught.value.source, caught.value.line) == (str(path), line)
+
+
+def test_empty_corpus_is_an_error(beir, write) -> None:
+    write("corpus.jsonl", "\n")
+
+    with pytest.raises(InputError, match="expected passages, found an empty file"):
+        read_beir(beir)
+
+
+def test_text_that_is_not_utf8_names_line_and_column(beir) -> None:
+    (beir / "corpus.jsonl").write_bytes('{"_id": "a", "text": "x"}\n{"_id": "é"}\n'.encode("latin-1"))
+
+    with pytest.raises(InputError, match="expected UTF-8") as caught:
+        read_beir(beir)
+
+    assert (caught.value.line, caught.value.column) == (2, 10)
+
+
+def test_written_corpus_is_read_back(folder, write, item, listed, tmp_path) -> None:
+    write("documents.json", {"9": ["Glossary Rules"], "10": ["Record Rules", "REC"]})
+    write("ObliQA_train.json", [item("q1", listed(10, "1.1.1"), text="ما هي السجلات؟ 무엇? 什么？")])
+    write("ObliQA_dev.json", [item("q2", listed(9, "1", Connection="Directly Connected"), listed(10, "1."))])
+    first = read_obliqa(folder)
+    queries = first.queries.with_columns(collection=pl.lit("out"), level=pl.Series(["L1", None]))
+    dated = first.passages.with_columns(effective_from=pl.lit(date(2024, 3, 1)), scope=pl.lit("banks"))
+    written = Corpus(first.documents, dated, queries, first.judgements, None)
+
+    write_beir(written, tmp_path / "out")
+    second = read_beir(tmp_path / "out")
+
+    assert second.documents.equals(written.documents)
+    assert second.passages.equals(written.passages)
+    assert second.queries.equals(written.queries)
+    assert second.judgements.equals(written.judgements)

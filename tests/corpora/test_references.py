@@ -1,0 +1,62 @@
+import polars as pl
+import pytest
+
+from rulerank.corpora import read_obliqa
+from rulerank.errors import InputError
+
+HEADER = "\ufeffSourceID,SourcePassage,ReferenceText,TargetID,TargetPassage\n"
+
+
+def test_rows_become_reference_edges_with_their_text_as_evidence(folder, write) -> None:
+    write(
+        "CrossReferenceData.csv",
+        HEADER + 'p12,"Two\n\nlines, one cell",Rule 2,p13,"""x"""\np90,a,1.1.1,p12,b\n',
+    )
+
+    references = read_obliqa(folder).references
+
+    assert references is not None
+    assert references.rows() == [
+        ("p12", "p13", "REFERENCES", "Rule 2"),
+        ("p90", "p12", "REFERENCES", "1.1.1"),
+    ]
+
+
+def test_rows_of_one_pair_are_merged_in_file_order(folder, write) -> None:
+    rows = "p12,,Rule 2,p13,\np12,,the first,p13,\np12,,Rule 2,p13,\n"
+    write("CrossReferenceData.csv", HEADER + rows)
+
+    references = read_obliqa(folder).references
+
+    assert references is not None
+    assert references.rows() == [("p12", "p13", "REFERENCES", "Rule 2; the first")]
+
+
+def test_unusable_rows_are_counted_by_reason(folder, write) -> None:
+    rows = "p12,,a,,\np13,,a,,\np12,,a,p12,\nold,,a,p12,\np12,,a,old,\n"
+    write("CrossReferenceData.csv", HEADER + rows)
+
+    corpus = read_obliqa(folder)
+
+    assert isinstance(corpus.references, pl.DataFrame)
+    assert corpus.references.height == 0
+    assert corpus.problems == (
+        "CrossReferenceData.csv: 2 rows without a target left out",
+        "CrossReferenceData.csv: 1 rows from a passage to itself left out",
+        "CrossReferenceData.csv: 1 rows from an unknown passage left out",
+        "CrossReferenceData.csv: 1 rows to an unknown passage left out",
+    )
+
+
+def test_missing_column_is_named(folder, write) -> None:
+    write("CrossReferenceData.csv", "SourceID,Target\np12,p13\n")
+
+    with pytest.raises(InputError, match=r"CrossReferenceData\.csv:1: expected column 'ReferenceText'"):
+        read_obliqa(folder)
+
+
+def test_empty_table_lacks_its_columns(folder, write) -> None:
+    write("CrossReferenceData.csv", "")
+
+    with pytest.raises(InputError, match="expected column 'SourceID'"):
+        read_obliqa(folder)

@@ -1,0 +1,56 @@
+import polars as pl
+import pytest
+
+from rulerank.graph.build import build_edges, summarise
+from rulerank.settings import Graph
+from rulerank.tables import EDGES
+
+
+@pytest.fixture
+def corpus(passages_of, documents_of):
+    passages = passages_of(
+        [
+            ("D", "1", '"Ship" means a vessel.'),
+            ("D", "1.1", "A Ship that moors follows Rule 2 and Rule 2."),
+            ("D", "2", "Mooring needs a permit."),
+        ]
+    )
+    return passages, documents_of({"D": ["Harbour Rules"]})
+
+
+def test_edges_read_from_the_text(corpus) -> None:
+    edges = build_edges(*corpus, None, Graph(max_term_share=1))
+    assert summarise(edges) == {"CONTAINS": 3, "DEFINES": 1, "PARENT_OF": 1, "REFERENCES": 1, "USES_TERM": 1}
+    assert edges.equals(build_edges(*corpus, None, Graph(max_term_share=1)))
+
+
+def test_curated_references_take_the_place_of_the_text(corpus) -> None:
+    curated = pl.DataFrame(
+        [
+            ("D:2", "D:1", "REFERENCES", "1"),
+            ("D:2", "gone", "REFERENCES", "7"),
+            ("D:2", "D:2", "REFERENCES", "2"),
+        ],
+        schema=dict(EDGES.columns),
+        orient="row",
+    )
+    edges = build_edges(*corpus, curated, Graph())
+    assert edges.filter(type="REFERENCES").rows() == [("D:2", "D:1", "REFERENCES", "1")]
+
+
+def test_one_passage_without_text(passages_of, documents_of) -> None:
+    edges = build_edges(passages_of([("D", "", "")]), documents_of({"D": ["D"]}), None, Graph())
+    assert summarise(edges) == {"CONTAINS": 1}
+
+
+@pytest.mark.real
+def test_public_corpus(obliqa) -> None:
+    from rulerank.corpora import read_corpus
+
+    corpus = read_corpus(obliqa)
+    read = build_edges(corpus.passages, corpus.documents, None, Graph()).filter(type="REFERENCES")
+    gold = set(corpus.references.select("source_id", "target_id").iter_rows())
+    sources = {source for source, _ in gold}
+    found = {pair for pair in read.select("source_id", "target_id").iter_rows() if pair[0] in sources}
+    assert len(found & gold) / len(found) > 0.86
+    assert len(found & gold) / len(gold) > 0.90

@@ -1,0 +1,67 @@
+import polars as pl
+import pytest
+
+from rulerank.graph.centrality import centrality
+from rulerank.tables import EDGES
+
+
+def test_star_has_one_authority(edges_of) -> None:
+    table = centrality(edges_of(REFERENCES="a>c b>c"), pl.Series(["a", "b", "c"]))
+    assert table["hits_authority"].to_list() == pytest.approx([0, 0, 1])
+    assert table["degree"].to_list() == [1, 1, 2]
+    # PageRank of the two leaves is p, of the centre p (1 + 2 x 0.85).
+    assert table["pagerank"].to_list() == pytest.approx([1 / 4.7, 1 / 4.7, 2.7 / 4.7], abs=1e-5)
+
+
+def test_documents_and_terms_take_part(edges_of) -> None:
+    edges = edges_of(CONTAINS="document:D>a document:D>b", DEFINES="a>term:ship", USES_TERM="b>term:ship")
+    table = centrality(edges, pl.Series(["a", "b"]))
+    assert table["degree"].to_list() == [2, 2]
+    assert table["pagerank"].sum() < 1
+
+
+def test_several_types_join_two_nodes_once(edges_of) -> None:
+    edges = edges_of(REFERENCES="a>b", PARENT_OF="a>b")
+    assert centrality(edges, pl.Series(["a", "b"]))["degree"].to_list() == [1, 1]
+
+
+def test_no_edges_give_uniform_pagerank_and_zeros() -> None:
+    table = centrality(EDGES.empty(), pl.Series(["a", "b"]))
+    assert table.rows() == [("a", 0.5, 0.0, 0), ("b", 0.5, 0.0, 0)]
+
+
+def test_no_passages() -> None:
+    assert centrality(EDGES.empty(), pl.Series([], dtype=pl.String)).height == 0
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 3])
+def test_cycle_and_self_loop_do_not_crash(edges_of, nodes) -> None:
+    names = [str(i) for i in range(nodes)]
+    edges = edges_of(REFERENCES=" ".join(f"{i}>{(i + 1) % nodes}" for i in range(nodes)))
+    table = centrality(edges, pl.Series(names))
+    assert table["pagerank"].to_list() == pytest.approx([1 / nodes] * nodes)
+    assert table["hits_authority"].to_list() == pytest.approx([1 / nodes] * nodes)
+
+
+def test_hits_shares_authority_where_two_stars_tie(edges_of) -> None:
+    table = centrality(edges_of(REFERENCES="a>b c>d"), pl.Series(list("abcd")))
+    assert table["hits_authority"].to_list() == pytest.approx([0, 0.5, 0, 0.5])
+
+
+def test_hits_leaves_containment_out(edges_of) -> None:
+    edges = edges_of(CONTAINS="document:D>a document:D>b document:D>c", REFERENCES="a>c")
+    table = centrality(edges, pl.Series(list("abc")))
+    assert table["hits_authority"].to_list() == [0, 0, 1]
+    assert table["degree"].to_list() == [2, 1, 2]
+
+
+def test_hits_stops_when_it_does_not_converge(edges_of, monkeypatch) -> None:
+    monkeypatch.setattr("rulerank.graph.centrality._ROUNDS", 1)
+    table = centrality(edges_of(REFERENCES="a>b c>b c>d"), pl.Series(list("abcd")))
+    assert table["hits_authority"].to_list() == pytest.approx([0, 0.6, 0, 0.4])
+
+
+def test_same_input_same_digits(edges_of) -> None:
+    edges = edges_of(REFERENCES="a>b b>c c>a d>c e>c e>a f>b")
+    passages = pl.Series(list("abcdef"))
+    assert centrality(edges, passages).equals(centrality(edges, passages))

@@ -1,0 +1,63 @@
+import subprocess
+import sys
+
+import numpy as np
+import polars as pl
+
+from rulerank.graph.matrix import adjacency, neighbours, parents, undirected
+from rulerank.tables import EDGES
+
+
+def test_adjacency_keeps_types_and_passages(edges_of) -> None:
+    edges = edges_of(REFERENCES="a>b b>c", PARENT_OF="a>c", CONTAINS="document:D>a", USES_TERM="a>term:x")
+    matrix = adjacency(edges, pl.Series(["a", "b", "c"]), ["REFERENCES", "CONTAINS", "USES_TERM"])
+    assert matrix.toarray().tolist() == [[0, 1, 0], [0, 0, 1], [0, 0, 0]]
+    assert matrix.dtype == np.float32
+
+
+def test_adjacency_counts_an_edge_of_two_types_once(edges_of) -> None:
+    edges = edges_of(REFERENCES="a>b", PARENT_OF="a>b")
+    assert adjacency(edges, pl.Series(["a", "b"]), ["REFERENCES", "PARENT_OF"]).data.tolist() == [1]
+
+
+def test_undirected_has_both_directions_once(edges_of) -> None:
+    matrix = adjacency(edges_of(REFERENCES="a>b b>a b>c"), pl.Series(["a", "b", "c"]), ["REFERENCES"])
+    assert undirected(matrix).toarray().tolist() == [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+
+
+def test_parents_are_rows(edges_of) -> None:
+    edges = edges_of(PARENT_OF="a>b b>c", REFERENCES="c>a")
+    assert parents(edges, pl.Series(["c", "b", "a", "d"])).tolist() == [1, 2, -1, -1]
+
+
+def test_neighbours_come_in_the_stated_order(passages_of, edges_of) -> None:
+    rows = passages_of([("D", s, "x") for s in "abcdefg"])
+    edges = edges_of(REFERENCES="D:d>D:f D:g>D:d", PARENT_OF="D:a>D:d D:d>D:b")
+    # d cites f, g cites d, a is its parent, b its child, c and e stand beside it.
+    for limit, expected in [(1, "f"), (2, "fg"), (3, "afg"), (4, "abfg"), (5, "abcfg"), (9, "abcefg")]:
+        row = neighbours(edges, rows, limit)[[3]].toarray()[0]
+        assert "".join(np.array(list("abcdefg"))[row > 0]) == expected
+        np.testing.assert_allclose(row[row > 0], 1 / len(expected))
+
+
+def test_passage_without_text_is_nobodys_neighbour(passages_of) -> None:
+    rows = passages_of([("D", "1", "x"), ("D", "2", " "), ("D", "3", "z"), ("E", "1", "x")])
+    matrix = neighbours(EDGES.empty(), rows, 10).toarray()
+    assert matrix.tolist() == [[0, 0, 0, 0], [0.5, 0, 0.5, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+
+
+def test_neighbours_follow_position_not_row(passages_of) -> None:
+    rows = passages_of([("D", s, "x") for s in "abc"])[[2, 0, 1]]
+    assert neighbours(EDGES.empty(), rows, 1).indices.tolist() == [2, 2, 1]
+
+
+def test_no_edges_and_one_passage(passages_of) -> None:
+    rows = passages_of([("D", "1", "x")])
+    assert adjacency(EDGES.empty(), rows["passage_id"], ["REFERENCES"]).nnz == 0
+    assert neighbours(EDGES.empty(), rows, 10).nnz == 0
+    assert parents(EDGES.empty(), rows["passage_id"]).tolist() == [-1]
+
+
+def test_matrix_and_closure_load_no_networkx() -> None:
+    code = "import rulerank.graph.closure, rulerank.graph.matrix, sys; assert 'networkx' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)

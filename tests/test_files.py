@@ -1,0 +1,131 @@
+import hashlib
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from rulerank.errors import InputError
+from rulerank.files import (
+    parse_json,
+    read_json,
+    read_text,
+    replacing,
+    replacing_folder,
+    sha256,
+    write_json,
+    write_text,
+)
+
+
+def _break_off(path: Path) -> None:
+    path.write_text("half")
+    raise KeyboardInterrupt
+
+
+def test_written_text_is_read_back_with_its_folder_made(tmp_path) -> None:
+    path = tmp_path / "a" / "b.txt"
+
+    write_text(path, "قانون 법 法\n")
+
+    assert read_text(path) == "قانون 법 法\n"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path) -> None:
+    path = tmp_path / "a.txt"
+    write_text(path, "old")
+
+    with pytest.raises(KeyboardInterrupt), replacing(path) as temporary:
+        _break_off(temporary)
+
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_interrupted_first_write_leaves_nothing(tmp_path) -> None:
+    with pytest.raises(KeyboardInterrupt), replacing(tmp_path / "a.txt") as temporary:
+        _break_off(temporary)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permission bits are POSIX")
+def test_written_file_has_ordinary_permissions(tmp_path) -> None:
+    (tmp_path / "plain").touch()
+
+    write_text(tmp_path / "a.txt", "x")
+
+    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == stat.S_IMODE(
+        (tmp_path / "plain").stat().st_mode
+    )
+
+
+def test_folder_is_replaced_whole(tmp_path) -> None:
+    path = tmp_path / "bundle"
+    path.mkdir()
+    (path / "old").touch()
+
+    with replacing_folder(path) as temporary:
+        (temporary / "new").touch()
+
+    assert [entry.name for entry in path.iterdir()] == ["new"]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_interrupted_folder_leaves_the_old_one_and_nothing_else(tmp_path) -> None:
+    path = tmp_path / "bundle"
+    path.mkdir()
+    (path / "old").touch()
+
+    with pytest.raises(KeyboardInterrupt), replacing_folder(path) as temporary:
+        _break_off(temporary / "new")
+
+    assert [entry.name for entry in path.iterdir()] == ["old"]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_json_is_written_in_one_stable_form(tmp_path) -> None:
+    write_json(tmp_path / "a.json", {"b": 0.1, "a": "법"})
+
+    assert (tmp_path / "a.json").read_text("utf-8") == '{\n  "a": "법",\n  "b": 0.1\n}\n'
+    assert read_json(tmp_path / "a.json") == {"a": "법", "b": 0.1}
+
+
+@pytest.mark.parametrize("name", ["missing.txt", "."])
+def test_reading_what_is_no_file_is_an_error(tmp_path, name) -> None:
+    with pytest.raises(InputError, match="expected a file, found none"):
+        read_text(tmp_path / name)
+
+
+def test_byte_order_mark_is_no_part_of_the_text(tmp_path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbfa")
+
+    assert read_text(tmp_path / "a.txt") == "a"
+
+
+def test_bytes_that_are_not_utf8_are_placed(tmp_path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"one\ntwo \xff\n")
+
+    with pytest.raises(InputError, match="0xff") as caught:
+        read_text(tmp_path / "a.txt")
+
+    assert (caught.value.line, caught.value.column) == (2, 5)
+
+
+def test_malformed_json_is_placed(tmp_path) -> None:
+    write_text(tmp_path / "a.json", '{\n  "a": 1,\n}')
+
+    with pytest.raises(InputError, match=r"a\.json:3:1: malformed JSON"):
+        read_json(tmp_path / "a.json")
+
+
+def test_malformed_line_of_json_lines_keeps_its_line_number() -> None:
+    with pytest.raises(InputError, match=r"^a\.jsonl:7:7: malformed JSON"):
+        parse_json('{"a": }', "a.jsonl", line=7)
+
+
+def test_sha256_is_of_the_bytes(tmp_path) -> None:
+    (tmp_path / "a").write_bytes(b"ledger")
+
+    assert sha256(tmp_path / "a") == hashlib.sha256(b"ledger").hexdigest()
