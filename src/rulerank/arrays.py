@@ -12,8 +12,7 @@ IntArray = NDArray[np.int64]
 def normalise_rows(matrix: FloatArray) -> FloatArray:
     """Scale each row to unit length; a row of zeros stays as it is."""
     lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
-    scaled: FloatArray = matrix / np.where(lengths > 0, lengths, 1)
-    return scaled
+    return (matrix / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
 def best_columns(scores: FloatArray, depth: int) -> IntArray:

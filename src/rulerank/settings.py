@@ -39,7 +39,7 @@ class Prepare(Section):
     """How questions are cleaned and folded."""
 
     folds: int = Field(5, ge=2, le=20)
-    near_duplicate: float = Field(0.9, gt=0, le=1)
+    near_duplicate: float = Field(0.8, gt=0, le=1)
     """TF-IDF cosine from which two questions count as one."""
 
 
@@ -64,8 +64,8 @@ class Adapter(Section):
     """The corpus-softmax adapter trained on top of the frozen encoder."""
 
     epochs: int = Field(8, ge=0, le=200)
-    learning_rate: float = Field(1e-3, gt=0, le=1)
-    batch_size: int = Field(256, ge=1)
+    learning_rate: float = Field(1.5e-3, gt=0, le=1)
+    batch_size: int = Field(512, ge=1)
     scale: float = Field(20.0, gt=0)
 
 

@@ -33,7 +33,16 @@ _INVISIBLE = dict.fromkeys(
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+")
 _RUN = re.compile(rf"[{_UNSPACED}]")
-_BREAK = re.compile(r"(?<=[.!?;:。！？])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[^\W_a-z])|\n+")
+_ABBREVIATION = "".join(
+    rf"(?<!\b{word}\.)" for word in (r"e\.g", r"i\.e", "cf", "vs", "No", "Nos", "Art", "Sec", "para", "Mr")
+)
+_BREAK = re.compile(
+    rf"(?<=[.!?؟。！？]){_ABBREVIATION}([\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_a-z])"
+    rf"|(?<=[。！？])\s*(?=[{_UNSPACED}])"
+    r"|\n+"
+)
+MARKER = re.compile(r"\(?(?:\d{1,3}|[A-Za-z]|(?P<twin>[a-z])(?P=twin)|[ivxl]{1,6}|[IVXL]{1,6})[.)]|[•·▪–-]")
+"""What an enumerated item begins with: "(a)", "1.", "iv)", a bullet."""
 
 STOPWORDS = frozenset(
     [
@@ -162,17 +171,21 @@ STOPWORDS = frozenset(
 _MODALS: tuple[tuple[Modality, re.Pattern[str]], ...] = (
     (
         "prohibition",
-        re.compile(r"\b(must|shall|may) not\b|\b(must|shall) never\b|\bis (prohibited|forbidden)\b", re.I),
+        re.compile(
+            r"\b((must|shall|may) (not|never)|(is|are) (prohibited|forbidden)|(is|are) not permitted to)\b",
+            re.I,
+        ),
     ),
     (
         "obligation",
         re.compile(
-            r"\b(must|shall|(is|are) (required|obliged) to|has to|have to|needs? to|is under a duty to)\b",
+            r"\b(must|shall|(is|are) (also |still )?(required|obliged|obligated) to|it is required that"
+            r"|has to|(?<!not )have to|(?<!not )needs? to|(is|are) under a duty to|mandates? that|are to)\b",
             re.I,
         ),
     ),
-    ("recommendation", re.compile(r"\b(should|ought to|is expected to|are expected to)\b", re.I)),
-    ("permission", re.compile(r"\b(may|is permitted to|are permitted to|is entitled to)\b", re.I)),
+    ("recommendation", re.compile(r"\b(should(?! have been)|ought to|(is|are) expected to)\b", re.I)),
+    ("permission", re.compile(r"\b(may|(is|are) (permitted|entitled) to)\b", re.I)),
 )
 
 
@@ -214,9 +227,19 @@ def bigrams(terms: Sequence[str]) -> list[str]:
 
 
 def sentences(text: str) -> list[str]:
-    """Split `text` at sentence ends and line breaks; enumerated items become sentences of their own."""
-    visible = unicodedata.normalize("NFKC", text).translate(_INVISIBLE)
-    return [part for part in (" ".join(piece.split()) for piece in _BREAK.split(visible)) if part]
+    """Split `text` at sentence ends and line breaks; enumerated items become sentences of their own.
+
+    A full stop after a common abbreviation ("e.g.", "No.") ends nothing, and a marker that stands
+    alone ("(a)", "1.") belongs to the sentence after it.
+    """
+    found: list[str] = []
+    marker = ""
+    for piece in _BREAK.sub(r"\1\n", text.translate(_INVISIBLE)).split("\n"):
+        words = " ".join([marker, *piece.split()]).strip()
+        marker = words if MARKER.fullmatch(words) else ""
+        if words and not marker:
+            found.append(words)
+    return [*found, marker] if marker else found
 
 
 def modality(sentence: str) -> Modality | None:

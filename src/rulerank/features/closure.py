@@ -9,7 +9,7 @@ from rulerank.features.registry import feature
 
 @feature("closure")
 def closure_depth(pairs: Pairs) -> FloatArray:
-    """Fewest hops from the question's best candidates to the passage; 0 for one of them, missing if none leads there."""
+    """Fewest hops to the passage from the question's best candidates; missing if none leads there."""
     return pairs.at(pairs.closure.hops)
 
 

@@ -53,7 +53,9 @@ class JudgementIndex:
     asked: IntArray
     embeddings: FloatArray
 
-    def evidence(self, adapted: FloatArray, asked: FloatArray, dense: FloatArray, held_out: IntArray) -> Evidence:
+    def evidence(
+        self, adapted: FloatArray, asked: FloatArray, dense: FloatArray, held_out: IntArray
+    ) -> Evidence:
         """Gather the evidence for a batch of questions.
 
         Parameters
@@ -87,8 +89,11 @@ class JudgementIndex:
         )
 
     def _co_judged(self, weights: sparse.csr_array, own: sparse.csr_array) -> FloatArray:
-        """Return, for each question and passage c, the sum over training questions m that judge c relevant of
-        the weight of the other passages relevant to m; questions of the own cluster left out."""
+        """Spread each question's weights over the training questions that judge several passages together.
+
+        A passage gets, from every training question to which it is relevant, the weight of the other
+        passages relevant to that one; questions of the own cluster give nothing.
+        """
         relevant = self.relevant
         total = (weights @ relevant.T) @ relevant - weights.multiply(relevant.sum(axis=0)[None, :])
         pairs = own.tocoo()

@@ -1,4 +1,4 @@
-"""Retrieval and fusion features: what the runs say of a passage, and how far they agree (ObliQA-MP, Table 2)."""
+"""Fusion features: what the runs say of a passage, and how far they agree (ObliQA-MP, Table 2)."""
 
 from __future__ import annotations
 

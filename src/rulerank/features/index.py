@@ -145,7 +145,11 @@ def build_index(
 
 
 def _adjacent(passages: pl.DataFrame) -> IntArray:
-    rows = passages.select("document_id", "position").with_row_index("row").sort("document_id", "position", "row")
+    rows = (
+        passages.select("document_id", "position")
+        .with_row_index("row")
+        .sort("document_id", "position", "row")
+    )
     sides = rows.select(
         "row",
         before=pl.col("row").cast(pl.Int64).shift(1).over("document_id").fill_null(-1),

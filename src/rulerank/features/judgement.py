@@ -21,19 +21,19 @@ def relevance_prior(pairs: Pairs) -> FloatArray:
 
 @feature("judgement")
 def co_judgement_support(pairs: Pairs) -> FloatArray:
-    """Weight of the question's dense-best passages, summed over the training questions that judge them with this one."""
+    """Weight of the dense-best passages that training questions judge together with this one."""
     return pairs.at(pairs.evidence.support)
 
 
 @feature("judgement")
 def co_judgement_rate(pairs: Pairs) -> FloatArray:
-    """The same, each dense-best passage's weight shared out over the training questions that judge it."""
+    """The same weight, each passage's shared out over the training questions that judge it."""
     return pairs.at(pairs.evidence.rate)
 
 
 @feature("judgement")
 def similar_question_max(pairs: Pairs) -> FloatArray:
-    """Highest cosine of the question and a training question to which the passage is relevant; missing if none."""
+    """Highest cosine with a training question to which the passage is relevant; missing if none."""
     return pairs.at(pairs.evidence.nearest)
 
 
@@ -46,6 +46,6 @@ def similar_question_votes(pairs: Pairs) -> FloatArray:
 @feature("judgement")
 def similar_question_votes_rank(pairs: Pairs) -> FloatArray:
     """Rank of the passage among the question's candidates by those votes."""
-    return np.where(similar_question_votes(pairs) > 0, pairs.rank(similar_question_votes(pairs)), np.nan).astype(
-        np.float32
-    )
+    return np.where(
+        similar_question_votes(pairs) > 0, pairs.rank(similar_question_votes(pairs)), np.nan
+    ).astype(np.float32)

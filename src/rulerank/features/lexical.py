@@ -66,7 +66,8 @@ def d_len(pairs: Pairs) -> FloatArray:
 @feature("lexical")
 def len_diff(pairs: Pairs) -> FloatArray:
     """Absolute difference of the lengths of question and passage."""
-    return np.abs(q_len(pairs) - d_len(pairs))
+    difference: FloatArray = np.abs(q_len(pairs) - d_len(pairs))
+    return difference
 
 
 @feature("lexical")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from rulerank.arrays import FloatArray
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import feature
@@ -10,13 +11,13 @@ from rulerank.features.registry import feature
 
 @feature("neighbours")
 def q_to_nbrcentroid_cos(pairs: Pairs) -> FloatArray:
-    """Cosine of the question and the centroid of the passage's graph neighbours, without adapter; missing if none."""
+    """Cosine of question and centroid of the passage's graph neighbours, no adapter; missing if none."""
     return _present(pairs, pairs.queries.embeddings @ pairs.index.neighbour_centroids.T)
 
 
 @feature("neighbours")
 def q_to_nbrmean_cos(pairs: Pairs) -> FloatArray:
-    """Mean cosine of the question and each of the passage's graph neighbours, without adapter; missing if none."""
+    """Mean cosine of question and each of the passage's graph neighbours, no adapter; missing if none."""
     return _present(pairs, pairs.queries.embeddings @ pairs.index.neighbour_means.T)
 
 
@@ -32,9 +33,7 @@ def _declare_support(run: str) -> None:
 
     def adjacent_max(pairs: Pairs) -> FloatArray:
         before, after = (pairs.index.adjacent[side][pairs.columns] for side in (0, 1))
-        sides = [
-            np.where(side >= 0, pairs.scores[run][pairs.rows, side], np.nan) for side in (before, after)
-        ]
+        sides = [np.where(side >= 0, pairs.scores[run][pairs.rows, side], np.nan) for side in (before, after)]
         return np.fmax(*sides).astype(np.float32)
 
     def siblings_found(pairs: Pairs) -> FloatArray:
@@ -42,10 +41,13 @@ def _declare_support(run: str) -> None:
         rows = np.repeat(np.arange(len(best)), best.shape[1])
         size = len(pairs.index)
         found = np.bincount(rows * size + pairs.index.family[best.ravel()], minlength=len(best) * size)
-        itself = (pairs.rank(pairs.at(pairs.scores[run])) <= SUPPORTERS)
-        return (found[pairs.rows * size + pairs.index.family[pairs.columns]] - itself).astype(np.float32)
+        itself = pairs.rank(pairs.at(pairs.scores[run])) <= SUPPORTERS
+        others: FloatArray = found[pairs.rows * size + pairs.index.family[pairs.columns]] - itself
+        return others.astype(np.float32)
 
-    neighbour_mean.__doc__ = f"Mean score of the run {run} over the passage's graph neighbours; missing if none."
+    neighbour_mean.__doc__ = (
+        f"Mean score of the run {run} over the passage's graph neighbours; missing if none."
+    )
     parent.__doc__ = f"Score of the run {run} for the passage's parent; missing if none."
     adjacent_max.__doc__ = f"Highest score of the run {run} just before and after the passage."
     siblings_found.__doc__ = (

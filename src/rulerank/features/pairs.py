@@ -123,4 +123,3 @@ class Pairs:
     def query_lengths(self) -> FloatArray:
         """Distinct terms of each question, known or not, shape (queries,)."""
         return np.array([len(set(terms)) for terms in self.queries.terms], np.float32)
-

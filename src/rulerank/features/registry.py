@@ -146,7 +146,7 @@ class FeatureSet:
         unknown = [name for name in names if name not in known]
         if unknown:
             raise ValueError(
-                f"expected features {sorted(known)}, found {unknown}. Train the ranker again with this version."
+                f"expected features of {sorted(known)}, found {unknown}. Train the ranker again."
             )
         return FeatureSet(tuple(known[name] for name in names))
 

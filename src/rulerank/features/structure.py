@@ -11,7 +11,7 @@ from rulerank.features.registry import feature
 
 @feature("structure")
 def kind(pairs: Pairs) -> FloatArray:
-    """Kind of the passage: heading, definition, rule, guidance, form, exception or text, as its place in `KINDS`."""
+    """Kind of the passage (heading, definition, rule, guidance, ...), as its place in `KINDS`."""
     return pairs.of_passage("kind")
 
 
@@ -39,4 +39,5 @@ def document_share(pairs: Pairs) -> FloatArray:
     documents = pairs.of_passage("document").astype(np.int64)
     cells = pairs.rows * len(pairs.index) + documents
     counts = np.bincount(cells)[cells]
-    return (counts / np.bincount(pairs.rows)[pairs.rows]).astype(np.float32)
+    share: FloatArray = (counts / np.bincount(pairs.rows)[pairs.rows]).astype(np.float32)
+    return share

@@ -38,7 +38,9 @@ class TermIndex:
 
 def build_terms(passages: Tokens) -> TermIndex:
     """Index the distinct terms of analysed passages."""
-    vocabulary = {term: row for row, term in enumerate(sorted({term for terms in passages for term in terms}))}
+    vocabulary = {
+        term: row for row, term in enumerate(sorted({term for terms in passages for term in terms}))
+    }
     presence = sparse.csr_array(count_terms(passages, vocabulary).T)
     presence.data[:] = 1
     return TermIndex(vocabulary, presence)

@@ -7,7 +7,8 @@ sampled, so none can be false by the luck of the draw.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -54,10 +55,8 @@ def train_adapter(
     optimiser = torch.optim.AdamW([query_map, passage_map], lr=settings.learning_rate)
     asked, answers = torch.from_numpy(queries), torch.from_numpy(passages)
     for _ in range(settings.epochs):
-        for batch in torch.randperm(len(queries)).split(settings.batch_size):
-            loss = _loss(
-                asked[batch], answers, query_map, passage_map, relevant[batch.numpy()], settings.scale
-            )
+        for rows in _batches(len(queries), settings.batch_size):
+            loss = _loss(asked[rows], answers, query_map, passage_map, relevant[rows], settings.scale)
             optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
@@ -91,7 +90,7 @@ def train_adapters(
     plan = {**left_out, FULL: np.ones(len(folds), bool)}
     return {
         name: train_adapter(queries[kept], passages, relevant[kept], settings, seed)
-        for name, kept in track(plan.items(), "training adapters", disable=None)
+        for name, kept in track(plan.items(), "training adapters", disable=not sys.stderr.isatty())
     }
 
 
@@ -116,6 +115,12 @@ def load_adapters(path: Path) -> dict[str, Adapter]:
     arrays = load_file(path)
     names: Sequence[str] = sorted({key.rpartition(".")[0] for key in arrays})
     return {name: Adapter(arrays[f"{name}.query"], arrays[f"{name}.passage"]) for name in names}
+
+
+def _batches(size: int, batch_size: int) -> Iterator[IntArray]:
+    order = torch.randperm(size).numpy()
+    for start in range(0, size, batch_size):
+        yield order[start : start + batch_size]
 
 
 def _loss(

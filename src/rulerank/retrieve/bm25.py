@@ -43,7 +43,8 @@ class Bm25Index:
 
     def scores(self, queries: Tokens) -> FloatArray:
         """Return the score of every passage, shape (queries, passages)."""
-        return (count_terms(queries, self.vocabulary) @ self.weights).toarray()
+        scores: FloatArray = (count_terms(queries, self.vocabulary) @ self.weights).toarray()
+        return scores
 
 
 def build_bm25(passages: Tokens, settings: Bm25) -> Bm25Index:

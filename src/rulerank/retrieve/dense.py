@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -39,7 +39,9 @@ class Encoder:
     def __init__(self, folder: Path, threads: int = 1) -> None:
         for name in (MODEL, TOKENIZER, DESCRIPTION):
             if not (folder / name).is_file():
-                raise InputError(folder / name, "expected a file of the encoder, found none. Run `dvc repro`.")
+                raise InputError(
+                    folder / name, "expected a file of the encoder, found none. Run `dvc repro`."
+                )
         description = read_json(folder / DESCRIPTION)
         self.prefixes: Mapping[str, str] = description["prefixes"]
         self.batch_size: int = description["batch_size"]
@@ -114,7 +116,7 @@ class EmbeddingCache:
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         todo = sorted(missing, key=lambda key: (len(missing[key]), key))
         starts = range(0, len(todo), self._shard)
-        for start in track(starts, f"encoding {len(todo)} texts", disable=not _interactive() or not todo):
+        for start in track(starts, f"encoding {len(todo)} texts", disable=not (todo and sys.stderr.isatty())):
             shard = todo[start : start + self._shard]
             vectors = self._encoder.encode([missing[key] for key in shard], kind)
             self._write(shard, vectors)
@@ -184,7 +186,3 @@ class DenseIndex:
         """Return the cosine of every adapted query and passage, shape (queries, passages)."""
         cosines: FloatArray = self.adapter.queries(queries) @ self.adapted.T
         return cosines
-
-
-def _interactive() -> bool:
-    return os.isatty(2)

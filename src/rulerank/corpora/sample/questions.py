@@ -9,15 +9,25 @@ from itertools import cycle, product
 from typing import Any
 
 from rulerank.corpora.sample.difficulty import LEVELS, Level, Properties, level
-from rulerank.corpora.sample.documents import Key, Rulebook, sentence_case
-from rulerank.corpora.sample.world import Regime
+from rulerank.corpora.sample.documents import Rulebook, sentence_case
+from rulerank.corpora.sample.references import matter, reference_set
+from rulerank.corpora.sample.world import Key, Regime
 
 TYPES = ("duty", "deadline", "exception", "procedure", "definition", "form", "authority")
-DIRECT, SUPPORTING = 2, 1
 _ATTEMPTS = 400
-_FORMALITY_DOING = (0.76, 0.12, 0.12)
-_EXTRA_FACETS: dict[Level, tuple[int, ...]] = {"L1": (0,), "L2": (0, 0, 1), "L3": (0, 1, 1, 2), "L4": (0, 1, 1, 2)}
-_PRELUDES = ("We are new here.", "A customer raised this.", "The foreman and the office disagree.", "I have two minutes.")
+_REGISTERS = (0.8, 0.1, 0.1)
+"""How often an activity or a permission goes by the rulebook's own name, and by either lay one."""
+_EXTRA_FACETS: dict[Level, tuple[int, ...]] = {
+    "L1": (0,),
+    "L2": (0, 0, 1),
+    "L3": (0, 1, 1, 2),
+    "L4": (0, 1, 1, 2),
+}
+_PRELUDES = (
+    "We are new to this port.",
+    "A customer has put this to us.",
+    "Our foreman and our office disagree on this.",
+)
 _JOINED = ("what", "which", "how", "does", "do", "is", "can", "must", "when", "who", "where", "may", "would")
 
 
@@ -66,6 +76,8 @@ class Questioner:
         self._rng = rng
         self._general = _general_facets(documents)
         self._facets = {key: self._facets_of(regime) for key, regime in rulebook.regimes.items()}
+        facets = [facet for found in self._facets.values() for facet in found]
+        self._primaries = {kind: [facet for facet in facets if facet.type == kind] for kind in TYPES}
 
     def make(self, count: int) -> list[Question]:
         """Return `count` questions, spread evenly over every pair of type and level."""
@@ -88,12 +100,8 @@ class Questioner:
 
     def _compose(self, kind: str, wanted: Level) -> Question:
         rng = self._rng
-        regime = rng.choice(list(self._rulebook.regimes.values()))
-        primaries = [facet for facet in self._facets[regime.key] if facet.type == kind]
-        while not primaries:
-            regime = rng.choice(list(self._rulebook.regimes.values()))
-            primaries = [facet for facet in self._facets[regime.key] if facet.type == kind]
-        primary = rng.choice(primaries)
+        primary = rng.choice(self._primaries[kind])
+        regime = self._rulebook.regimes[primary.key[0]]
         others = [
             facet
             for facet in (*self._facets[regime.key], *self._general_of(regime))
@@ -122,32 +130,16 @@ class Questioner:
     def _references(self, regime: Regime, facets: Sequence[_Facet]) -> dict[str, int]:
         grades: dict[str, int] = {}
         for facet in facets:
-            for key, grade in self._reference_set(regime, facet.key):
+            for key, grade in reference_set(regime, self._aspects, facet.key).items():
                 passage_id = self._rulebook.passage_id(key)
                 grades[passage_id] = max(grade, grades.get(passage_id, 0))
         return grades
 
-    def _reference_set(self, regime: Regime, key: Key) -> list[tuple[Key, int]]:
-        """Return the provision, what has superseded it, and what it needs to be understood."""
-        found = [(key, DIRECT)]
-        if not key[0]:
-            return found
-        aspect = key[1]
-        changes = [name for name in _changes(regime, aspect) if name in regime.aspects]
-        found += [((regime.key, name), SUPPORTING) for name in changes[:-1]]
-        found += [((regime.key, name), DIRECT) for name in changes[-1:]]
-        for need in self._aspects[aspect].get("needs", ()):
-            if need == "penalty":
-                found.append((("", f"penalty-{regime.facts['class']}"), SUPPORTING))
-            else:
-                found.append(((regime.key, regime.aliases.get(need, need)), SUPPORTING))
-        return found
-
     def _word(self, regime: Regime, facets: Sequence[_Facet]) -> str:
         rng = self._rng
         facts = regime.facts | {"covers": regime.facts[f"covers_{rng.randrange(2)}"]}
-        facts["doing"] = regime.facts[f"doing_{rng.choices((0, 1, 2), _FORMALITY_DOING)[0]}"]
-        facts["paper"] = regime.facts[f"paper_{rng.choices((2, 0, 1), _FORMALITY_DOING)[0]}"]
+        for name in ("doing", "paper"):
+            facts[name] = regime.facts[f"{name}_{rng.choices((0, 1, 2), _REGISTERS)[0]}"]
         parts = []
         draw = rng.random()
         if draw < 0.35:
@@ -169,7 +161,7 @@ class Questioner:
                 key=(regime.key, name),
                 asks=aspect["asks"],
                 type=aspect.get("type", ""),
-                cluster=aspect.get("cluster") or self._cluster_of_change(regime, name),
+                cluster=self._cluster(regime, name),
                 conditional=aspect.get("conditional", False),
                 institution=aspect.get("institution", False),
             )
@@ -177,14 +169,11 @@ class Questioner:
             if name in regime.aspects and "asks" in aspect
         ]
 
-    def _cluster_of_change(self, regime: Regime, name: str) -> str:
-        role = {
-            "amendment": "amended-target",
-            "reamendment": "amended-target",
-            "succession": "successor-target",
-            "holdover": "successor-target",
-        }.get(name)
-        return self._aspects[regime.aliases[role]]["cluster"] if role else ""
+    def _cluster(self, regime: Regime, name: str) -> str:
+        """Return the cluster of an aspect; a change belongs to that of the provision it changes."""
+        subject = matter(regime, self._aspects, name) or name
+        cluster: str = self._aspects[subject].get("cluster", "")
+        return cluster
 
     def _general_of(self, regime: Regime) -> list[_Facet]:
         """Return the general facets that fit: of the two electronic counters, the regime's own."""
@@ -200,14 +189,3 @@ def _general_facets(documents: Mapping[str, Any]) -> list[_Facet]:
         for entry in chapter.get("general", ())
         if isinstance(entry, dict) and "asks" in entry
     ]
-
-
-def _changes(regime: Regime, aspect: str) -> tuple[str, ...]:
-    """Return the aspects that supersede `aspect`, the latest last."""
-    if aspect == regime.aliases["amended-target"]:
-        return "amendment", "reamendment"
-    if aspect == "amendment":
-        return ("reamendment",)
-    if aspect == regime.aliases["successor-target"]:
-        return ("succession",)
-    return ()

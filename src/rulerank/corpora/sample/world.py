@@ -1,4 +1,4 @@
-"""The invented world: the regimes that the harbour authority has laid down, and what the draw settles in each."""
+"""The invented world: the regimes of a harbour authority, and what the draw settles in each."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ _DOMAINS = ("navigation", "cargo", "cold", "dangerous", "site")
 _SHARE_OF_OPTIONAL_ASPECTS = 0.66
 
 Facts = dict[str, str]
+
+Key = tuple[str, str]
+"""A provision: its regime (empty for general ones) and its aspect, or the general provision's own key."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,18 @@ def _draw(
     aspects: Mapping[str, Any],
 ) -> Regime:
     known = _words(words) | _exemptions(rng, words)
-    for name in ("class", "lead", "urgent", "hours", "years", "interval", "validity", "saved", "renewed", "senior"):
+    for name in (
+        "class",
+        "lead",
+        "urgent",
+        "hours",
+        "years",
+        "interval",
+        "validity",
+        "saved",
+        "renewed",
+        "senior",
+    ):
         known[name] = rng.choice(facts[name])
     duties = [_pair(duty) for duty in rng.sample(words["duties"], k=len(words["duties"]))]
     own = {f"item-{letter}": _named("duty", duty) for letter, duty in zip("abc", duties, strict=False)}
@@ -94,13 +108,14 @@ def _draw(
 
 def _words(words: Mapping[str, Any]) -> Facts:
     known = {name: value for name, value in words.items() if isinstance(value, str) and " | " not in value}
-    for name in ("excludes", "deem", "threshold", "record", "attachment"):
+    for name in ("excludes", "threshold", "record", "attachment"):
         known |= _named(name, _pair(words[name]))
     for name, slots in {
         "report": ("event", "event_lay", "officer"),
         "competence": ("person", "qualification", "person_lay"),
         "inspection": ("object", "tested", "object_lay"),
         "body": ("body", "concern", "body_lay"),
+        "deem": ("deem", "deem_lay", "deem_if", "deem_if_lay"),
     }.items():
         known |= dict(zip(slots, words[name].split(" | "), strict=True))
     for name, step in zip(("intake", "visit", "closing"), words["steps"], strict=True):
@@ -108,10 +123,9 @@ def _words(words: Mapping[str, Any]) -> Facts:
     known["guidance_a"], known["guidance_b"] = words["guidance"]
     for name in ("actor", "instrument"):
         known[f"an_{name}"] = _with_article(known[name])
-    for name in ("doing", "paper", "opener", "covers"):
-        for number, value in enumerate(words[name]):
-            known[f"{name}_{number}"] = value
-    known["paper_2"] = f"the {known['instrument']}"
+    spoken = {"doing": words["doing"], "paper": [f"the {known['instrument']}", *words["paper"]]}
+    for name, phrases in (spoken | {"opener": words["opener"], "covers": words["covers"]}).items():
+        known |= {f"{name}_{number}": phrase for number, phrase in enumerate(phrases)}
     return known
 
 

@@ -46,12 +46,18 @@ def write_sample(root: Path, *, seed: int, questions: int) -> dict[str, int]:
         _write_lines(
             folder / "queries.jsonl",
             (
-                {"_id": query_id, "text": question.text, "metadata": {"level": question.level, "type": question.type}}
+                {
+                    "_id": query_id,
+                    "text": question.text,
+                    "metadata": {"level": question.level, "type": question.type},
+                }
                 for query_id, question in numbered.items()
             ),
         )
         for split in ("train", *_HELD_OUT):
-            inside = {key: question for key, question in numbered.items() if splits[question.cluster] == split}
+            inside = {
+                key: question for key, question in numbered.items() if splits[question.cluster] == split
+            }
             _write_qrels(folder / "qrels" / f"{split}.tsv", inside)
         write_json(folder / "documents.json", {key: _names(key, spec) for key, spec in documents.items()})
         write_json(folder / "questions_test.json", _obliqa(numbered, splits, rulebook.passages))

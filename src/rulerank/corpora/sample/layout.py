@@ -1,0 +1,125 @@
+"""The order of the rulebook: which heading or provision stands where, before anything is worded."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulerank.corpora.sample.world import Key, Regime
+
+
+@dataclass(frozen=True)
+class Place:
+    """A numbered place in a document and what stands there.
+
+    Parameters
+    ----------
+    document_id, section : str
+        The document, and the dotted number within it.
+    key : Key, optional
+        The provision that stands there; none for a heading.
+    heading : str
+        The heading that stands there; empty for a provision.
+    general : mapping, optional
+        The entry of documents.yaml, for a provision that belongs to no regime.
+
+    """
+
+    document_id: str
+    section: str
+    key: Key | None = None
+    heading: str = ""
+    general: Mapping[str, Any] | None = None
+
+    @property
+    def passage_id(self) -> str:
+        """The id of the passage at this place."""
+        return f"{self.document_id}-{self.section}"
+
+
+def arrange(
+    document_id: str,
+    spec: Mapping[str, Any],
+    regimes: Sequence[Regime],
+    facts: Mapping[str, Any],
+    rng: random.Random,
+) -> Iterator[Place]:
+    """Yield the places of one document in reading order.
+
+    Parameters
+    ----------
+    document_id : str
+        The document's id.
+    spec : mapping
+        Its entry in documents.yaml.
+    regimes : sequence of Regime
+        All regimes; those of the document's domains stand in it.
+    facts : mapping
+        facts.yaml: the headings to choose from.
+    rng : random.Random
+        Chooses the section headings.
+
+    """
+    members = [regime for regime in regimes if regime.domain in spec["domains"]]
+    number = 0
+    for chapter in spec["chapters"]:
+        for heading, inside in _chapters(chapter, members, facts["domains"]):
+            number += 1
+            yield Place(document_id, str(number), heading=heading)
+            yield from _chapter(document_id, str(number), chapter, inside, facts["sections"], rng)
+
+
+def _chapters(
+    chapter: Mapping[str, Any], regimes: Sequence[Regime], domains: Mapping[str, str]
+) -> Iterator[tuple[str, list[Regime]]]:
+    match chapter.get("per"):
+        case "regime":
+            for regime in regimes:
+                yield regime.facts["title"], [regime]
+        case "domain":
+            for domain, heading in domains.items():
+                inside = [regime for regime in regimes if regime.domain == domain]
+                if inside:
+                    yield heading, inside
+        case _:
+            yield chapter["heading"], list(regimes)
+
+
+def _chapter(
+    document_id: str,
+    number: str,
+    chapter: Mapping[str, Any],
+    regimes: Sequence[Regime],
+    headings: Mapping[str, Sequence[str]],
+    rng: random.Random,
+) -> Iterator[Place]:
+    count = 0
+    for entry in chapter.get("general", ()):
+        count += 1
+        general = {"kind": "text", "text": entry} if isinstance(entry, str) else entry
+        yield Place(document_id, f"{number}.{count}", ("", general.get("key", "")), general=general)
+    for regime in regimes:
+        provisions = list(_provisions(document_id, number, count, regime, chapter.get("aspects", ())))
+        count += len(provisions)
+        yield from provisions
+        for name, aspects in chapter.get("sections", {}).items():
+            count += 1
+            section = f"{number}.{count}"
+            yield Place(document_id, section, heading=rng.choice(headings[name]))
+            yield from _provisions(document_id, section, 0, regime, aspects)
+
+
+def _provisions(
+    document_id: str, under: str, count: int, regime: Regime, aspects: Sequence[str]
+) -> Iterator[Place]:
+    for aspect in aspects:
+        if aspect not in regime.aspects:
+            continue
+        if aspect.startswith("item-"):
+            section = f"{under}.{count}.({aspect[-1]})"
+        else:
+            count += 1
+            section = f"{under}.{count}"
+        yield Place(document_id, section, (regime.key, aspect))

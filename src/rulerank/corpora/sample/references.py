@@ -1,0 +1,71 @@
+"""What a provision rests on: the change that took its place, and the others it needs to be understood."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulerank.corpora.sample.world import Key, Regime
+
+DIRECT, SUPPORTING = 2, 1
+
+
+def reference_set(regime: Regime, aspects: Mapping[str, Any], key: Key) -> dict[Key, int]:
+    """Return the whole reference set of a provision with the grade of each member.
+
+    Parameters
+    ----------
+    regime : Regime
+        The regime in whose matter the provision is read.
+    aspects : mapping
+        The vocabulary file of that name.
+    key : Key
+        The provision: one of the regime's, or a general one, which needs no other.
+
+    Returns
+    -------
+    dict of Key to int
+        The provision and the last change in its place (2), earlier changes and what it relies on (1).
+
+    """
+    grades = {key: DIRECT}
+    if not key[0]:
+        return grades
+    *earlier, last = ("", *superseders(regime, aspects, key[1]))
+    grades |= {(regime.key, name): SUPPORTING for name in earlier if name}
+    if last:
+        grades[regime.key, last] = DIRECT
+    for need in aspects[key[1]].get("needs", ()):
+        grades[_needed(regime, need)] = SUPPORTING
+    return grades
+
+
+def superseders(regime: Regime, aspects: Mapping[str, Any], aspect: str) -> list[str]:
+    """Return the aspects that take the place of `aspect`, the last one in force at the end."""
+    names = list(aspects)
+    return [
+        name
+        for name in names
+        if name in regime.aspects
+        and aspects[name].get("supersedes")
+        and matter(regime, aspects, name) in (aspect, matter(regime, aspects, aspect))
+        and (aspect == matter(regime, aspects, name) or names.index(name) > names.index(aspect))
+    ]
+
+
+def matter(regime: Regime, aspects: Mapping[str, Any], aspect: str) -> str | None:
+    """Return the provision that `aspect` leaves, renews or amends; None when it does not."""
+    role = aspects[aspect].get("matter")
+    return regime.aliases[role] if role else None
+
+
+def scope(regime: Regime, aspects: Mapping[str, Any], aspect: str) -> str | None:
+    """Return the name that a changed provision and its changes have in common; None for all others."""
+    subject = matter(regime, aspects, aspect) or (aspect if superseders(regime, aspects, aspect) else None)
+    return f"{regime.key}/{subject}" if subject else None
+
+
+def _needed(regime: Regime, need: str) -> Key:
+    if need == "penalty":
+        return "", f"penalty-{regime.facts['class']}"
+    return regime.key, regime.aliases.get(need, need)

@@ -1,0 +1,186 @@
+"""Whether one run is better than another: paired tests and intervals over queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import ArrayLike, NDArray
+
+BLOCK = 1000
+"""Rounds drawn at once: bounds the memory without changing the result for a seed."""
+
+
+def paired_randomisation(
+    first: ArrayLike, second: ArrayLike, permutations: int = 10_000, seed: int = 7
+) -> float:
+    """Return the two-sided p-value of the mean difference under random swaps within pairs.
+
+    Fisher's randomisation test as Smucker, Allan and Carterette recommend it for retrieval (CIKM
+    2007): if both runs were the same, each query's difference could as well have the other sign.
+
+    Parameters
+    ----------
+    first, second : array-like of shape (queries,)
+        One measure of two runs on the same queries, in the same order.
+    permutations : int
+        Random sign patterns to draw.
+    seed : int
+        Of the random generator.
+
+    Returns
+    -------
+    float
+        (1 + patterns at least as extreme as what was seen) / (1 + permutations), never 0.
+
+    """
+    differences = _differences(first, second)
+    # Equal pairs add nothing under either sign.
+    differences = differences[differences != 0]
+    tolerance = 1e-12 * np.abs(differences).sum()
+    seen = abs(differences.sum()) - tolerance
+    generator = np.random.default_rng(seed)
+    extreme = 0
+    for rounds in _blocks(permutations):
+        signs = 2 * generator.integers(0, 2, size=(rounds, differences.size), dtype=np.int8) - 1
+        extreme += int((np.abs(signs @ differences) >= seen).sum())
+    return (1 + extreme) / (1 + permutations)
+
+
+def bootstrap_interval(
+    differences: ArrayLike, seed: int = 7, level: float = 0.95, rounds: int = 10_000
+) -> tuple[float, float]:
+    """Return the percentile bootstrap interval of the mean (Efron and Tibshirani, 1993, chapter 13).
+
+    Parameters
+    ----------
+    differences : array-like of shape (queries,)
+        One value a query; queries are drawn with replacement.
+    seed : int
+        Of the random generator.
+    level : float
+        Share of the bootstrap means inside the interval.
+    rounds : int
+        Bootstrap samples.
+
+    """
+    values = np.asarray(differences, dtype=np.float64)
+    if values.size == 0:
+        raise ValueError("expected at least one query, found none")
+    generator = np.random.default_rng(seed)
+    means = np.concatenate(
+        [
+            values[generator.integers(values.size, size=(size, values.size))].mean(1)
+            for size in _blocks(rounds)
+        ]
+    )
+    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def compare(
+    per_query: pl.DataFrame,
+    run: str,
+    baselines: Sequence[str],
+    measure: str,
+    permutations: int = 10_000,
+    seed: int = 7,
+) -> pl.DataFrame:
+    """Compare one run with others on the queries they share, by one measure.
+
+    Parameters
+    ----------
+    per_query : frame of `measures.per_query`
+    run : str
+        The run in question.
+    baselines : sequence of str
+        The runs it is held against.
+    measure : str
+        A column of `per_query`.
+    permutations, seed : int
+        Of the randomisation test; the seed serves the interval too.
+
+    Returns
+    -------
+    frame with columns run, baseline, measure, difference, low, high, p_value, wins, ties, losses
+        One row a baseline. The difference is run minus baseline; low and high are its 95 %
+        bootstrap interval; wins, ties and losses count queries.
+
+    Raises
+    ------
+    ValueError
+        A run is not in `per_query`, or two runs have no query in common.
+
+    """
+    scores = {name: _scores(per_query, name, measure) for name in (run, *baselines)}
+    rows = []
+    for baseline in baselines:
+        paired = scores[run].join(scores[baseline], on="query_id", maintain_order="left")
+        first, second = paired[measure].to_numpy(), paired[f"{measure}_right"].to_numpy()
+        differences = _differences(first, second)
+        low, high = bootstrap_interval(differences, seed)
+        rows.append(
+            {
+                "run": run,
+                "baseline": baseline,
+                "measure": measure,
+                "difference": float(differences.mean()),
+                "low": low,
+                "high": high,
+                "p_value": paired_randomisation(first, second, permutations, seed),
+                "wins": int((differences > 0).sum()),
+                "ties": int((differences == 0).sum()),
+                "losses": int((differences < 0).sum()),
+            }
+        )
+    return pl.DataFrame(rows, schema=_COMPARISON)
+
+
+def holm(p_values: ArrayLike) -> NDArray[np.float64]:
+    """Return p-values adjusted for their number, in the given order (Holm, 1979).
+
+    Parameters
+    ----------
+    p_values : array-like of shape (comparisons,)
+
+    """
+    values = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(values, kind="stable")
+    adjusted = np.empty_like(values)
+    adjusted[order] = np.maximum.accumulate(values[order] * np.arange(values.size, 0, -1))
+    return np.minimum(adjusted, 1.0)
+
+
+_COMPARISON = {
+    "run": pl.String,
+    "baseline": pl.String,
+    "measure": pl.String,
+    "difference": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+    "p_value": pl.Float64,
+    "wins": pl.Int64,
+    "ties": pl.Int64,
+    "losses": pl.Int64,
+}
+
+
+def _differences(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
+    left, right = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    if left.shape != right.shape or left.ndim != 1:
+        raise ValueError(f"expected two rows of scores of one length, found {left.shape} and {right.shape}")
+    return left - right
+
+
+def _scores(per_query: pl.DataFrame, run: str, measure: str) -> pl.DataFrame:
+    scores = per_query.filter(pl.col("run") == run).select("query_id", measure)
+    if scores.is_empty():
+        known = per_query["run"].unique(maintain_order=True).to_list()
+        raise ValueError(f"expected one of the runs {known}, found {run!r}")
+    return scores
+
+
+def _blocks(total: int) -> Iterator[int]:
+    for start in range(0, total, BLOCK):
+        yield min(BLOCK, total - start)
