@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulerank.text import analyse, bigrams, modality, normalise, sentences, tokens
@@ -12,6 +12,7 @@ def test_normalise_folds_width_case_space_and_invisible_characters() -> None:
     assert normalise("Straße ﬁle") == "strasse file"
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_normalise_collapses_space(text: str) -> None:
     found = normalise(text)
@@ -51,12 +52,18 @@ def test_bigrams_join_neighbours() -> None:
     ("text", "expected"),
     [
         ("One ends. Two ends! Three?", ["One ends.", "Two ends!", "Three?"]),
-        ("Title\nBody  text.\n\n(a)\titem one;\n(b)\titem two.", ["Title", "Body text.", "(a) item one;", "(b) item two."]),
+        (
+            "Title\nBody  text.\n\n(a)\titem one;\n(b)\titem two.",
+            ["Title", "Body text.", "(a) item one;", "(b) item two."],
+        ),
         ("See Rule 4.3.2 and No. 5. The end.", ["See Rule 4.3.2 and No. 5.", "The end."]),
         ("Vessels, e.g. Tugs, i.e. Small ones, wait.", ["Vessels, e.g. Tugs, i.e. Small ones, wait."]),
         ("It must: (A) stay; (B) wait.", ["It must: (A) stay; (B) wait."]),
         ("1. The crew rests.\n(a)\n\tItem.", ["1. The crew rests.", "(a) Item."]),
-        ("He said “Stop.” Then left. (See below.) End.", ["He said “Stop.”", "Then left.", "(See below.)", "End."]),
+        (
+            "He said “Stop.” Then left. (See below.) End.",
+            ["He said “Stop.”", "Then left.", "(See below.)", "End."],
+        ),
         ("approx. five. then on", ["approx. five. then on"]),
         ("10² m of Rule \u200e3.", ["10² m of Rule 3."]),
         ("船长必须报告。船员等待。", ["船长必须报告。", "船员等待。"]),
@@ -69,6 +76,7 @@ def test_sentences_split_where_a_reader_would(text: str, expected: list[str]) ->
     assert sentences(text) == expected
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="Ab1 .;:!?()\n\t•e.g.", max_size=60))
 def test_sentences_lose_no_character_but_space(text: str) -> None:
     assert "".join("".join(sentences(text)).split()) == "".join(text.split())

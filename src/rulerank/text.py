@@ -13,21 +13,7 @@ import Stemmer
 Modality = Literal["prohibition", "obligation", "recommendation", "permission"]
 
 _INVISIBLE = dict.fromkeys(
-    [
-        0x00AD,
-        0x200B,
-        0x200C,
-        0x200D,
-        0x200E,
-        0x200F,
-        0x202A,
-        0x202B,
-        0x202C,
-        0x202D,
-        0x202E,
-        0x2060,
-        0xFEFF,
-    ]
+    map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff")
 )
 # Scripts written without spaces between words: their runs are cut into overlapping character pairs.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"

@@ -33,21 +33,25 @@ def test_answer_without_a_duty_is_exactly_the_abstention(passages: list[str]) ->
 
 
 def test_answer_keeps_an_enumeration_with_its_lead_in() -> None:
-    passage = "The log is public. The master must ensure that:\n(a)\tthe log is kept;\n(b)\tit is signed. Twice.\nEnd."
+    opening = "The log is public. The master must ensure that:"
+    passage = f"{opening}\n(a)\tthe log is kept;\n(b)\tit is signed. Twice.\nEnd."
     assert extractive_answer([passage]).text == (
         "- The master must ensure that: (a) the log is kept; (b) it is signed. Twice. [P1]"
     )
 
 
 def test_answer_gives_an_item_its_lead_in_when_the_item_alone_states_the_duty() -> None:
-    passage = "In a storm:\n(a)\tthe crew may rest;\n(b)\tthe master must:\n(i)\tstay; and\n(ii)\twatch.\n(c)\tall wait."
+    duty = "(b)\tthe master must:\n(i)\tstay; and\n(ii)\twatch."
+    passage = f"In a storm:\n(a)\tthe crew may rest;\n{duty}\n(c)\tall wait."
     assert extractive_answer([passage]).text == (
         "- In a storm: (b) the master must: (i) stay; and (ii) watch. [P1]"
     )
 
 
 def test_answer_keeps_an_enumeration_whole_when_its_duty_comes_after() -> None:
-    passage = "(1)\tWhere the hold:\n(a)\tleaks; or\n(b)\tsmokes,\nit must be sealed.\n(2)\tThe seal must be red."
+    passage = (
+        "(1)\tWhere the hold:\n(a)\tleaks; or\n(b)\tsmokes,\nit must be sealed.\n(2)\tThe seal must be red."
+    )
     assert extractive_answer([passage]).text == (
         "- Where the hold: (a) leaks; or (b) smokes, it must be sealed. [P1]\n- The seal must be red. [P1]"
     )
@@ -66,6 +70,11 @@ def test_answer_joins_a_sentence_broken_across_lines() -> None:
     assert extractive_answer(["The master must,\nbefore sailing, sign."]).text == (
         "- The master must, before sailing, sign. [P1]"
     )
+
+
+def test_answer_reads_a_marker_on_a_line_of_its_own() -> None:
+    passage = "The mate must:\n(a)\n\tring; and\n\n (b)\n\twave."
+    assert extractive_answer([passage]).text == "- The mate must: (a) ring; and (b) wave. [P1]"
 
 
 def test_answer_reads_i_after_h_as_a_letter() -> None:

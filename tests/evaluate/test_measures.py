@@ -4,7 +4,7 @@ import math
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulerank.evaluate.measures import MEASURES, average, candidate_recall, per_query, recall_by_depth
@@ -142,6 +142,7 @@ def test_recall_by_depth_grows_to_the_share_found() -> None:
     assert found.rows() == [("bm25", 1, 0.25), ("bm25", 3, 0.5), ("blind", 1, 0.0), ("blind", 3, 0.0)]
 
 
+@settings(deadline=None)
 @given(st.permutations([f"p{number}" for number in range(14)]), st.sets(st.integers(0, 13), min_size=1))
 def test_measures_of_any_ranking_agree_with_the_plain_formulas(order: list[str], chosen: set[int]) -> None:
     relevant = {f"p{number}" for number in chosen}

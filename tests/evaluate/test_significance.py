@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulerank.evaluate.significance import bootstrap_interval, compare, holm, paired_randomisation
@@ -39,6 +39,7 @@ def test_paired_randomisation_rejects_runs_of_unequal_length() -> None:
         paired_randomisation([0.1, 0.2], [0.1], 100, seed=1)
 
 
+@settings(deadline=None)
 @given(scores, st.integers(0, 5))
 def test_paired_randomisation_is_symmetric_and_ignores_equal_pairs(first: list[float], equal: int) -> None:
     second = first[::-1]
@@ -64,6 +65,7 @@ def test_bootstrap_interval_without_queries_is_refused() -> None:
         bootstrap_interval([], seed=1)
 
 
+@settings(deadline=None)
 @given(scores)
 def test_bootstrap_interval_lies_within_the_values(values: list[float]) -> None:
     low, high = bootstrap_interval(values, seed=1, rounds=50)
@@ -108,6 +110,7 @@ def test_holm_of_nothing_is_nothing() -> None:
     assert holm([]).tolist() == []
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(0, 1), max_size=8))
 def test_holm_never_lowers_a_p_value_and_keeps_their_order(p_values: list[float]) -> None:
     adjusted = holm(p_values)

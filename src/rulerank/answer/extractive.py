@@ -13,7 +13,7 @@ ABSTENTION = "Insufficient evidence in retrieved passages."
 
 DUTIES = frozenset({"prohibition", "obligation", "recommendation"})
 
-_MARKED = re.compile(rf"(?P<marker>{MARKER.pattern})\s")
+_MARKED = re.compile(rf"^\s*(?P<marker>{MARKER.pattern})\s+", re.MULTILINE)
 _ROMAN = re.compile(r"[ivxl]+|[IVXL]+")
 
 
@@ -97,7 +97,8 @@ def _provisions(passage: str) -> list[_Provision]:
     """Read the sentences of a passage, each enumeration below the sentence that leads into it."""
     roots: list[_Provision] = []
     path: list[_Provision] = []  # the open provision and, below it, its open items
-    for line in passage.splitlines():
+    # A marker may stand on a line of its own, above its item.
+    for line in _MARKED.sub(r"\g<marker> ", passage).splitlines():
         parts = sentences(line)
         if not parts:
             continue

@@ -93,7 +93,7 @@ def candidate_recall(judgements: pl.DataFrame, candidates: pl.DataFrame) -> floa
     ----------
     judgements : the JUDGEMENTS table
     candidates : frame with columns query_id and passage_id
-        Each pair once; order plays no part.
+        Order and repeats play no part.
 
     Returns
     -------

@@ -53,8 +53,9 @@ def results_markdown(
 
 
 _COMPARED = (
-    "Difference of the means with its 95 % bootstrap interval; two-sided p-value of the paired randomisation\n"
-    "test, and the same after Holm's correction for the number of rows; queries won, tied and lost.\n"
+    "Difference of the means with its 95 % bootstrap interval; two-sided p-value of the paired\n"
+    "randomisation test, and the same after Holm's correction for the number of rows; queries won,\n"
+    "tied and lost.\n"
 )
 
 

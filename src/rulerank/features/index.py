@@ -13,7 +13,7 @@ from scipy import sparse
 from rulerank.arrays import FloatArray, IntArray, normalise_rows
 from rulerank.features.evidence import JudgementIndex
 from rulerank.features.static import static_facts
-from rulerank.features.terms import TermIndex, build_terms
+from rulerank.features.terms import TermIndex, build_terms, indexed_terms
 from rulerank.graph.closure import reach
 from rulerank.graph.matrix import adjacency, neighbours, parents, undirected
 from rulerank.retrieve.dense import Adapter, DenseIndex
@@ -32,8 +32,8 @@ class RankingIndex:
         Their ids.
     search : SearchIndex
         The passages under the candidate generators.
-    unigrams, bigrams, context : TermIndex
-        Terms, adjacent term pairs, and terms including those of the headings above.
+    bigrams : TermIndex
+        Adjacent term pairs of the passages.
     parents : array of shape (N,)
         Row of the parent, -1 for none.
     adjacent : array of shape (2, N)
@@ -53,9 +53,7 @@ class RankingIndex:
 
     passage_ids: pl.Series
     search: SearchIndex
-    unigrams: TermIndex
     bigrams: TermIndex
-    context: TermIndex
     parents: IntArray
     adjacent: IntArray
     neighbours: sparse.csr_array
@@ -66,6 +64,16 @@ class RankingIndex:
 
     def __len__(self) -> int:
         return len(self.passage_ids)
+
+    @cached_property
+    def unigrams(self) -> TermIndex:
+        """Terms of the passages."""
+        return indexed_terms(self.search.bm25)
+
+    @cached_property
+    def context(self) -> TermIndex:
+        """Terms of the passages and of the headings above them."""
+        return indexed_terms(self.search.bm25_context)
 
     @cached_property
     def neighbour_means(self) -> FloatArray:
@@ -98,7 +106,6 @@ def build_index(
     passages: pl.DataFrame,
     edges: pl.DataFrame,
     centrality: pl.DataFrame,
-    contexts: list[str],
     search: SearchIndex,
     judgements: JudgementIndex,
     settings: Extract,
@@ -111,8 +118,6 @@ def build_index(
         The two tables.
     centrality : polars.DataFrame
         passage_id, pagerank, hits_authority, degree.
-    contexts : list of str
-        Each passage's heading path and text.
     search : SearchIndex
         The same passages under the generators.
     judgements : JudgementIndex
@@ -131,9 +136,7 @@ def build_index(
     return RankingIndex(
         passage_ids=ids,
         search=search,
-        unigrams=build_terms(terms),
         bigrams=build_terms([bigrams(each) for each in terms]),
-        context=build_terms(analyse(contexts)),
         parents=above,
         adjacent=_adjacent(passages),
         neighbours=near,

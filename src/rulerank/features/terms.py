@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from rulerank.arrays import FloatArray
-from rulerank.retrieve.bm25 import Tokens, count_terms
+from rulerank.retrieve.bm25 import Bm25Index, Tokens, count_terms
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +44,15 @@ def build_terms(passages: Tokens) -> TermIndex:
     presence = sparse.csr_array(count_terms(passages, vocabulary).T)
     presence.data[:] = 1
     return TermIndex(vocabulary, presence)
+
+
+def indexed_terms(index: Bm25Index) -> TermIndex:
+    """Return the terms that a BM25 index holds; its weights are above 0 just where a passage has the term."""
+    weights = index.weights
+    presence = sparse.csr_array(
+        (np.ones_like(weights.data), weights.indices, weights.indptr), shape=weights.shape
+    )
+    return TermIndex(index.vocabulary, presence)
 
 
 def distinct(texts: Tokens, index: TermIndex) -> sparse.csr_array:

@@ -52,6 +52,8 @@ def build_bm25(passages: Tokens, settings: Bm25) -> Bm25Index:
     vocabulary = {
         term: row for row, term in enumerate(sorted({term for terms in passages for term in terms}))
     }
+    if not vocabulary:
+        return Bm25Index({}, sparse.csr_array((0, len(passages)), dtype=np.float32))
     weights = BACKENDS[settings.backend](passages, vocabulary, settings)
     return Bm25Index(vocabulary, weights)
 
@@ -91,10 +93,10 @@ def _rank_bm25_weights(passages: Tokens, vocabulary: Mapping[str, int], settings
 
     index = LuceneBm25([list(terms) for terms in passages], k1=settings.k1, b=settings.b)
     scale = settings.k1 + 1
-    rows = [
-        sparse.csr_array(np.asarray(index.get_scores([term]) / scale, dtype=np.float32)[None, :])
-        for term in vocabulary
-    ]
+    # A passage without the term is 0 / 0 where k1 is 0, or b is 1 and the passage empty.
+    with np.errstate(invalid="ignore"):
+        scores = (np.nan_to_num(index.get_scores([term]) / scale) for term in vocabulary)
+        rows = [sparse.csr_array(score.astype(np.float32)[None, :]) for score in scores]
     return sparse.csr_array(sparse.vstack(rows))
 
 

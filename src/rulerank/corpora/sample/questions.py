@@ -12,6 +12,7 @@ from rulerank.corpora.sample.difficulty import LEVELS, Level, Properties, level
 from rulerank.corpora.sample.documents import Rulebook, sentence_case
 from rulerank.corpora.sample.references import matter, reference_set
 from rulerank.corpora.sample.world import Key, Regime
+from rulerank.errors import SettingsError
 
 TYPES = ("duty", "deadline", "exception", "procedure", "definition", "form", "authority")
 _ATTEMPTS = 400
@@ -80,7 +81,14 @@ class Questioner:
         self._primaries = {kind: [facet for facet in facets if facet.type == kind] for kind in TYPES}
 
     def make(self, count: int) -> list[Question]:
-        """Return `count` questions, spread evenly over every pair of type and level."""
+        """Return `count` questions, spread evenly over every pair of type and level.
+
+        Raises
+        ------
+        SettingsError
+            The rulebook does not hold that many different questions.
+
+        """
         cells = list(product(TYPES, LEVELS))
         self._rng.shuffle(cells)
         questions: dict[str, Question] = {}
@@ -96,7 +104,10 @@ class Questioner:
             question = self._compose(kind, wanted)
             if question.level == wanted and question.text not in known:
                 return question
-        raise ValueError(f"no further {wanted} question on a {kind} can be made; ask for fewer questions")
+        raise SettingsError(
+            f"sample.questions: found no {wanted} question of type {kind} that has not been asked yet. "
+            f"Set it to {len(known)} or less."
+        )
 
     def _compose(self, kind: str, wanted: Level) -> Question:
         rng = self._rng

@@ -34,6 +34,15 @@ def write_sample(root: Path, *, seed: int, questions: int) -> dict[str, int]:
     dict of str to int
         How many documents, passages and questions were written, and how many of the latter in each split.
 
+    Raises
+    ------
+    SettingsError
+        The rulebook does not hold that many different questions; `root` is left as it was.
+
+    Notes
+    -----
+    In the qrels, the first passage of a question is the provision that it is chiefly about.
+
     """
     rng = random.Random(seed)  # noqa: S311 - reproducible text, no secret
     aspects, documents = load("aspects.yaml"), load("documents.yaml")

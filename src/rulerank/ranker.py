@@ -1,0 +1,216 @@
+"""An exported ranker at run time: a question in, ranked passages out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from rulerank.arrays import FloatArray
+from rulerank.bundle import RANKER, Bundle, load_bundle
+from rulerank.errors import InputError
+from rulerank.features.extract import Batch, extract, unseen
+from rulerank.retrieve.search import prepare_queries, tabulate
+from rulerank.tables import RUNS
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What one feature added to a passage's score.
+
+    Parameters
+    ----------
+    feature : str
+        Its name.
+    value : float
+        Its value, NaN when missing.
+    contribution : float
+        Its share of the score (SHAP values of the trees); the shares and a constant sum to the score. They
+        explain a score, not an order: compare two passages by the difference of their shares.
+
+    """
+
+    feature: str
+    value: float
+    contribution: float
+
+
+@dataclass(frozen=True)
+class RankedPassage:
+    """One passage of an answer list.
+
+    Parameters
+    ----------
+    rank : int
+        From 1.
+    passage_id, document_id, section, text : str
+        The passage.
+    score : float
+        Orders the passages of one question; scores of two questions do not compare.
+    probability : float
+        The score on the calibrated scale of relevance, which does.
+    reasons : tuple of Reason
+        The features that mattered most, greatest share first.
+
+    """
+
+    rank: int
+    passage_id: str
+    document_id: str
+    section: str
+    text: str
+    score: float
+    probability: float
+    reasons: tuple[Reason, ...]
+
+
+class Ranker:
+    """Ranks the passages of one corpus for any question.
+
+    Parameters
+    ----------
+    bundle : Bundle
+        The exported ranker; `Ranker.load` reads one from disk.
+
+    """
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.bundle = bundle
+
+    @classmethod
+    def load(cls, path: Path | str, *, threads: int = 1) -> Ranker:
+        """Load an exported ranker.
+
+        Parameters
+        ----------
+        path : path or str
+            The bundle's folder.
+        threads : int, optional (default=1)
+            Threads of the query encoder.
+
+        Raises
+        ------
+        BundleError
+            The folder is no bundle, or not the one that was written.
+
+        """
+        return cls(load_bundle(Path(path), threads))
+
+    def rank(self, question: str, k: int = 10, *, reasons: int = 3) -> list[RankedPassage]:
+        """Return the passages that govern a question, best first.
+
+        Parameters
+        ----------
+        question : str
+            In plain words.
+        k : int, optional (default=10)
+            Passages to return, at most.
+        reasons : int, optional (default=3)
+            Features to name with each passage.
+
+        Raises
+        ------
+        InputError
+            The question is blank, or `k` is less than 1.
+
+        """
+        if not question.strip():
+            raise InputError("question", "expected a question, found blank text. Ask in plain words.")
+        if k < 1:
+            raise InputError("k", f"expected at least 1, found {k}.")
+        model = self.bundle.models[RANKER]
+        (batch,) = self._batches([""], [question])
+        if not len(batch.matrix):
+            return []
+        scores = _predict(self.bundle, RANKER, batch)
+        best = _order(batch.retrieved.rows, batch.retrieved.columns, scores)[:k]
+        shares = np.asarray(model.booster.predict(batch.matrix[best], pred_contrib=True))[:, :-1]
+        passages = self.bundle.passages[batch.retrieved.columns[best]]
+        return [
+            RankedPassage(
+                rank=place + 1,
+                passage_id=passage["passage_id"],
+                document_id=passage["document_id"],
+                section=passage["section"],
+                text=passage["text"],
+                score=float(scores[row]),
+                probability=self._probability(float(scores[row])),
+                reasons=_reasons(model.features.names, batch.matrix[row], shares[place], reasons),
+            )
+            for place, (row, passage) in enumerate(zip(best, passages.iter_rows(named=True), strict=True))
+        ]
+
+    def runs(self, queries: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Rank the candidates of many questions.
+
+        Parameters
+        ----------
+        queries : polars.DataFrame
+            The queries table; every question has its text.
+
+        Returns
+        -------
+        runs : polars.DataFrame
+            The runs table: every generator, their fusion and every model of the bundle.
+        candidates : polars.DataFrame
+            query_id and passage_id of each candidate.
+
+        """
+        ids = self.bundle.passages["passage_id"]
+        runs, candidates = [RUNS.empty()], [RUNS.empty().select("query_id", "passage_id")]
+        for batch in self._batches(queries["query_id"].to_list(), queries["text"].to_list()):
+            runs.append(tabulate(batch.retrieved, batch.queries.ids, ids))
+            runs.extend(self._model_run(name, batch) for name in self.bundle.models)
+            candidates.append(self._pairs(batch))
+        return pl.concat(runs), pl.concat(candidates)
+
+    def _batches(self, ids: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
+        bundle = self.bundle
+        queries = prepare_queries(ids, texts, bundle.encoder.encode(texts, "query"))
+        features = bundle.models[RANKER].features
+        return extract(bundle.index, queries, unseen(queries), features, bundle.candidates)
+
+    def _model_run(self, name: str, batch: Batch) -> pl.DataFrame:
+        rows = batch.retrieved.rows
+        scores = _predict(self.bundle, name, batch)
+        order = _order(rows, batch.retrieved.columns, scores)
+        starts = np.searchsorted(rows, rows)
+        ranked = self._pairs(batch)[order].with_columns(
+            run=pl.lit(name),
+            rank=pl.Series(np.arange(len(order)) - starts + 1, dtype=pl.Int32),
+            score=pl.Series(scores[order], dtype=pl.Float64),
+        )
+        return ranked.filter(pl.col("rank") <= self.bundle.candidates.depth).select(RUNS.columns)
+
+    def _pairs(self, batch: Batch) -> pl.DataFrame:
+        return pl.DataFrame(
+            {
+                "query_id": pl.Series(batch.queries.ids, dtype=pl.String)[batch.retrieved.rows],
+                "passage_id": self.bundle.passages["passage_id"][batch.retrieved.columns],
+            }
+        )
+
+    def _probability(self, score: float) -> float:
+        logit = self.bundle.calibration["slope"] * score + self.bundle.calibration["intercept"]
+        return float(1 / (1 + np.exp(-logit)))
+
+
+def _predict(bundle: Bundle, name: str, batch: Batch) -> FloatArray:
+    """Score a batch's candidates with one of the models; its columns are found by name."""
+    model = bundle.models[name]
+    place = {each: column for column, each in enumerate(bundle.models[RANKER].features.names)}
+    columns = [place[each] for each in model.features.names]
+    return np.asarray(model.booster.predict(batch.matrix[:, columns]))
+
+
+def _order(rows: np.ndarray, columns: np.ndarray, scores: FloatArray) -> np.ndarray:
+    """Order pairs by question, then score from the highest, then passage."""
+    return np.lexsort((columns, -scores, rows))
+
+
+def _reasons(names: Sequence[str], values: FloatArray, shares: FloatArray, limit: int) -> tuple[Reason, ...]:
+    greatest = np.argsort(-np.abs(shares), kind="stable")[:limit]
+    return tuple(Reason(names[column], float(values[column]), float(shares[column])) for column in greatest)
