@@ -1,4 +1,4 @@
-"""The exported ranker on disk: one folder, no pickle, every file hashed, golden rows to prove it loads right."""
+"""The exported ranker on disk: one folder, no pickle, every file hashed, golden rows to prove it."""
 
 from __future__ import annotations
 
@@ -184,8 +184,8 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     for name, (expected, found) in hashes.items():
         if found != expected:
             raise BundleError(
-                f"{folder / name}: expected SHA-256 {expected}, found {found}. The bundle was changed after it was "
-                "written; copy it again or export it again with `dvc repro`."
+                f"{folder / name}: expected SHA-256 {expected}, found {found}. The bundle was changed after "
+                "it was written; copy it again or export it again with `dvc repro`."
             )
     return manifest
 

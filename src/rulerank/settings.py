@@ -55,7 +55,7 @@ class Encoder(Section):
 
     name: str = "sentence-transformers/all-MiniLM-L6-v2"
     max_tokens: int = Field(256, ge=16, le=8192)
-    batch_size: int = Field(32, ge=1, le=4096)
+    batch_size: int = Field(16, ge=1, le=4096)
     query_prefix: str = ""
     passage_prefix: str = ""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+import polars as pl
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.features.index import RankingIndex
@@ -47,6 +48,7 @@ def extract(
     held_out: IntArray,
     features: FeatureSet,
     settings: Candidates,
+    candidates: pl.DataFrame | None = None,
 ) -> Iterator[Batch]:
     """Retrieve and describe the candidates of questions, in batches of bounded memory.
 
@@ -62,16 +64,34 @@ def extract(
         The columns.
     settings : Candidates
         The section `candidates` of params.yaml.
+    candidates : polars.DataFrame, optional
+        query_id and passage_id of the pairs to describe; by default the union of the generators' own.
 
     """
-    size = max(1, CELLS // max(len(index), 1))
-    for start in range(0, len(queries), size):
-        batch = queries.slice(start, start + size)
+    for start, batch in batches(queries, len(index)):
         retrieved = retrieve(index.search, batch, settings)
-        pairs = Pairs(index, batch, retrieved, held_out[start : start + size])
+        if candidates is not None:
+            rows, columns = _places(candidates, batch, index.passage_ids)
+            retrieved = replace(retrieved, rows=rows, columns=columns)
+        pairs = Pairs(index, batch, retrieved, held_out[start : start + len(batch)])
         yield Batch(batch, retrieved, features.compute(pairs))
+
+
+def batches(queries: Queries, passages: int) -> Iterator[tuple[int, Queries]]:
+    """Yield batches whose (queries, passages) matrix stays within `CELLS`, and where each starts."""
+    size = max(1, CELLS // max(passages, 1))
+    for start in range(0, len(queries), size):
+        yield start, queries.slice(start, start + size)
 
 
 def unseen(queries: Queries) -> IntArray:
     """Return `held_out` for questions that are in no training data, shape (queries,)."""
     return np.full(len(queries), UNSEEN, np.int64)
+
+
+def _places(candidates: pl.DataFrame, queries: Queries, passage_ids: pl.Series) -> tuple[IntArray, IntArray]:
+    """Return question and passage of the candidates of a batch, question by question."""
+    rows = pl.DataFrame({"query_id": queries.ids, "row": np.arange(len(queries))})
+    columns = pl.DataFrame({"passage_id": passage_ids, "column": np.arange(len(passage_ids))})
+    pairs = candidates.join(rows, on="query_id").join(columns, on="passage_id").sort("row", "column")
+    return pairs["row"].to_numpy(), pairs["column"].to_numpy()

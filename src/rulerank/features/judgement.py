@@ -45,7 +45,7 @@ def similar_question_votes(pairs: Pairs) -> FloatArray:
 
 @feature("judgement")
 def similar_question_votes_rank(pairs: Pairs) -> FloatArray:
-    """Rank of the passage among the question's candidates by those votes."""
+    """Rank of the passage among the question's candidates by those votes; missing if it has none."""
     return np.where(
         similar_question_votes(pairs) > 0, pairs.rank(similar_question_votes(pairs)), np.nan
     ).astype(np.float32)

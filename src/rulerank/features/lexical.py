@@ -37,14 +37,14 @@ def idf_overlap_sum(pairs: Pairs) -> FloatArray:
 
 @feature("lexical")
 def idf_coverage(pairs: Pairs) -> FloatArray:
-    """Share of the idf of the question's known terms that the passage holds."""
+    """Share of the idf of the question's known terms that the passage holds; missing if it has none."""
     total = pairs.unigrams @ pairs.index.unigrams.idf
     return idf_overlap_sum(pairs) / _positive(total[pairs.rows])
 
 
 @feature("lexical")
 def context_idf_coverage(pairs: Pairs) -> FloatArray:
-    """Share of the idf of the question's known terms that the passage and its ancestors' headings hold."""
+    """The same share, of terms that the passage and its ancestors' headings hold; missing if it has none."""
     index = pairs.index.context
     terms = distinct(pairs.queries.terms, index)
     overlap = (terms.multiply(index.idf).tocsr() @ index.presence).toarray()
@@ -72,7 +72,7 @@ def len_diff(pairs: Pairs) -> FloatArray:
 
 @feature("lexical")
 def len_ratio_q_over_d(pairs: Pairs) -> FloatArray:
-    """Length of the question over that of the passage."""
+    """Length of the question over that of the passage; missing for a passage without terms."""
     return q_len(pairs) / _positive(d_len(pairs))
 
 

@@ -110,6 +110,6 @@ def _check_agreement(model: SentenceTransformer, encoder: Encoder, prefix: str) 
     difference = float(np.abs(encoder.encode(PROBES, "passage") - expected).max())
     if difference > TOLERANCE:
         raise RulerankError(
-            f"the exported encoder differs from the original by {difference:.2g}, expected at most {TOLERANCE}; "
+            f"the exported encoder is {difference:.2g} off the original, expected at most {TOLERANCE}; "
             "try another version of torch or another encoder.name"
         )

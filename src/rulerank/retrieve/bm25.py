@@ -53,7 +53,7 @@ def build_bm25(passages: Tokens, settings: Bm25) -> Bm25Index:
         term: row for row, term in enumerate(sorted({term for terms in passages for term in terms}))
     }
     if not vocabulary:
-        return Bm25Index({}, sparse.csr_array((0, len(passages)), dtype=np.float32))
+        return Bm25Index({}, count_terms(passages, {}).T.tocsr())
     weights = BACKENDS[settings.backend](passages, vocabulary, settings)
     return Bm25Index(vocabulary, weights)
 

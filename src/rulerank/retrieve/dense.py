@@ -111,7 +111,8 @@ class EmbeddingCache:
 
     def encode(self, texts: Sequence[str], kind: str) -> FloatArray:
         """Embed texts as `Encoder.encode` does, shape (texts, dimension)."""
-        keys = [hashlib.sha256(f"{kind}\0{text}".encode()).hexdigest() for text in texts]
+        prefix = self._encoder.prefixes[kind]
+        keys = [hashlib.sha256(f"{kind}\0{prefix}{text}".encode()).hexdigest() for text in texts]
         known = self._read()
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         todo = sorted(missing, key=lambda key: (len(missing[key]), key))

@@ -109,20 +109,18 @@ def retrieve(index: SearchIndex, queries: Queries, settings: Candidates) -> Retr
     """Run every generator, fuse them, and unite their first `settings.depth` passages."""
     scores = index.scores(queries)
     shape = scores["dense"].shape
+    depth = min(settings.depth, int(index.has_text.sum()))
     best: dict[str, IntArray] = {}
     ranks: list[FloatArray] = []
     found = np.zeros(shape, bool)
     for name in GENERATORS:
-        best[name] = best_columns(np.where(index.has_text, scores[name], -np.inf), settings.depth)
+        best[name] = best_columns(np.where(index.has_text, scores[name], -np.inf), depth)
         rank = np.full(shape, np.nan, np.float32)
-        np.put_along_axis(
-            rank, best[name], np.arange(1, best[name].shape[1] + 1, dtype=np.float32)[None, :], axis=1
-        )
-        rank[:, ~index.has_text] = np.nan
+        np.put_along_axis(rank, best[name], np.arange(1, depth + 1, dtype=np.float32)[None, :], axis=1)
         found |= ~np.isnan(rank)
         ranks.append(rank)
     scores["rrf"] = reciprocal_rank_fusion(ranks, settings.rrf_k)
-    best["rrf"] = best_columns(np.where(found, scores["rrf"], -np.inf), settings.depth)
+    best["rrf"] = best_columns(np.where(found, scores["rrf"], -np.inf), depth)
     rows, columns = np.nonzero(found)
     return Retrieved(scores, best, rows, columns)
 

@@ -1,0 +1,133 @@
+"""Stage evaluate: measure the exported ranker, from question text on, beside every single run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
+from rulerank.corpora import write_run
+from rulerank.evaluate.measures import average, candidate_recall, per_query, recall_by_depth
+from rulerank.evaluate.report import results_markdown
+from rulerank.evaluate.significance import compare
+from rulerank.files import read_json, replacing_folder, write_json, write_text
+from rulerank.ranker import Ranker
+from rulerank.retrieve.search import GENERATORS
+from rulerank.settings import Settings, load_settings
+from rulerank.tables import JUDGEMENTS, QUERIES
+from rulerank.timing import timed
+
+TABLES = Path("outputs/tables")
+MEASURED = ("validation", "test")
+DEPTHS = (1, 2, 3, 5, 10, 20, 50, 100, 150)
+COMPARED = ("nDCG@10", "Recall@10")
+
+
+def main() -> None:
+    """Write `outputs/evaluation`."""
+    settings = load_settings()
+    with timed("evaluate"):
+        ranker = Ranker.load("outputs/bundle", threads=settings.threads)
+        judged = JUDGEMENTS.read(TABLES / "judgements.parquet")
+        asked = QUERIES.read(TABLES / "queries.parquet").filter(pl.col("text").is_not_null())
+        present = [split for split in MEASURED if split in asked["split"]]
+        with replacing_folder(Path("outputs/evaluation")) as folder:
+            results = {
+                split: _measure(ranker, asked.filter(pl.col("split") == split), judged, settings, folder)
+                for split in present
+            }
+            write_json(
+                folder / "metrics.json", {split: result["metrics"] for split, result in results.items()}
+            )
+            _concatenate([result["per_query"] for result in results.values()]).write_parquet(
+                folder / "per_query.parquet"
+            )
+            _concatenate([result["recall"] for result in results.values()]).write_csv(
+                folder / "recall_by_depth.csv"
+            )
+            _importance(ranker).write_csv(folder / "importance.csv")
+            sections = {
+                heading: table for result in results.values() for heading, table in result["tables"].items()
+            }
+            comparisons = _concatenate([result["comparisons"] for result in results.values()])
+            write_text(
+                folder / "report.md",
+                results_markdown(sections, comparisons, _about(settings, ranker, results)),
+            )
+
+
+def _measure(
+    ranker: Ranker, queries: pl.DataFrame, judgements: pl.DataFrame, settings: Settings, folder: Path
+) -> dict[str, Any]:
+    """Rank the questions of one split and measure every run."""
+    split = queries["split"][0]
+    judged = judgements.filter(pl.col("query_id").is_in(queries["query_id"].implode()))
+    runs, candidates = ranker.runs(queries)
+    for name in runs["run"].unique(maintain_order=True):
+        write_run(runs.filter(pl.col("run") == name), folder / "runs" / f"{split}.{name}.trec")
+    scores = per_query(judged, runs).join(
+        queries.select("query_id", "split", "collection", "level"), on="query_id", maintain_order="left"
+    )
+    means = average(scores)
+    tables = {split: means}
+    for slicing in ("collection", "level"):
+        if queries[slicing].n_unique() > 1:
+            tables[f"{split}, by {slicing}"] = average(scores, by=[slicing]).sort(
+                slicing, maintain_order=True
+            )
+    return {
+        "per_query": scores,
+        "tables": tables,
+        "recall": recall_by_depth(judged, runs, DEPTHS).insert_column(0, pl.lit(split).alias("split")),
+        "comparisons": _compare(scores, means, settings).insert_column(0, pl.lit(split).alias("split")),
+        "metrics": {
+            "queries": queries.height,
+            "candidate_recall": candidate_recall(judged, candidates),
+            "runs": {row.pop("run"): row for row in means.drop("queries").to_dicts()},
+        },
+    }
+
+
+def _compare(scores: pl.DataFrame, means: pl.DataFrame, settings: Settings) -> pl.DataFrame:
+    """Test the ranker against the best single run, the fusion, and itself without the judgement features."""
+    single = means.filter(pl.col("run").is_in(GENERATORS))
+    best = single.sort("nDCG@10", descending=True)["run"][0]
+    others = [name for name in (best, "rrf", WITHOUT_JUDGEMENT) if name in means["run"]]
+    permutations, seed = settings.evaluate.permutations, settings.seed
+    return pl.concat([compare(scores, RANKER, others, measure, permutations, seed) for measure in COMPARED])
+
+
+def _importance(ranker: Ranker) -> pl.DataFrame:
+    """Return each feature's total gain in the trees, greatest first."""
+    model = ranker.bundle.models[RANKER]
+    gains = {
+        "feature": model.features.names,
+        "group": [feature.group for feature in model.features],
+        "gain": model.booster.feature_importance("gain"),
+    }
+    return pl.DataFrame(gains).sort("gain", descending=True, maintain_order=True)
+
+
+def _about(settings: Settings, ranker: Ranker, results: dict[str, Any]) -> dict[str, object]:
+    manifest = ranker.bundle.manifest
+    return {
+        "data": read_json(TABLES / "provenance.json")["name"],
+        "queries": ", ".join(f"{split} {result['metrics']['queries']}" for split, result in results.items()),
+        "candidate recall": ", ".join(
+            f"{split} {result['metrics']['candidate_recall']:.4f}" for split, result in results.items()
+        ),
+        "model": f"LambdaMART, LightGBM {manifest['versions']['lightgbm']}, encoder {settings.encoder.name}",
+        "seed": settings.seed,
+        "threads": settings.threads,
+        "nDCG": "linear gains, log2(rank + 1), ideal from all judgements",
+    }
+
+
+def _concatenate(frames: list[pl.DataFrame]) -> pl.DataFrame:
+    return pl.concat(frames) if frames else pl.DataFrame()
+
+
+if __name__ == "__main__":
+    main()

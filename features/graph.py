@@ -1,0 +1,32 @@
+"""Stage graph: read the edges out of the corpus, and each passage's place among them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulerank.files import replacing, write_json
+from rulerank.graph.build import build_edges, summarise
+from rulerank.graph.centrality import centrality
+from rulerank.learn.workspace import GRAPH, TABLES
+from rulerank.settings import load_settings
+from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
+from rulerank.timing import timed
+
+
+def main() -> None:
+    """Write `outputs/graph`."""
+    settings = load_settings()
+    with timed("graph"):
+        passages = PASSAGES.read(TABLES / "passages.parquet")
+        documents = DOCUMENTS.read(TABLES / "documents.parquet")
+        curated = TABLES / "references.parquet"
+        references = EDGES.read(curated) if curated.is_file() else None
+        edges = build_edges(passages, documents, references, settings.graph)
+        EDGES.write(edges, GRAPH / "edges.parquet")
+        with replacing(GRAPH / "centrality.parquet") as temporary:
+            centrality(edges, passages["passage_id"]).write_parquet(temporary)
+    write_json(Path("outputs/figures/graph.json"), summarise(edges))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Stage prepare: read the corpus, drop repeated questions, fold by cluster."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import polars as pl
+
+from rulerank.corpora import Corpus, read_corpus
+from rulerank.errors import InputError, SettingsError
+from rulerank.files import replacing_folder, sha256, write_json
+from rulerank.learn.folds import cluster_queries, drop_repeats, fold_queries
+from rulerank.learn.workspace import TABLES
+from rulerank.settings import load_settings
+from rulerank.tables import DOCUMENTS, EDGES, FOLDS, JUDGEMENTS, PASSAGES, QUERIES
+from rulerank.timing import timed
+
+
+def main() -> None:
+    """Write `outputs/tables`."""
+    settings = load_settings()
+    root = settings.data.root
+    _check_environment(root)
+    with timed("prepare"):
+        corpus = read_corpus(root)
+        threshold = settings.prepare.near_duplicate
+        queries, judgements, dropped = drop_repeats(corpus.queries, corpus.judgements, threshold)
+        if not queries.filter((pl.col("split") == "train") & pl.col("text").is_not_null()).height:
+            raise InputError(root, "expected training questions with text, found none. Add a training file.")
+        folds = fold_queries(
+            queries, cluster_queries(queries, threshold), settings.prepare.folds, settings.seed
+        )
+        with replacing_folder(TABLES) as folder:
+            PASSAGES.write(corpus.passages, folder / "passages.parquet")
+            DOCUMENTS.write(corpus.documents, folder / "documents.parquet")
+            QUERIES.write(queries, folder / "queries.parquet")
+            JUDGEMENTS.write(judgements, folder / "judgements.parquet")
+            FOLDS.write(folds, folder / "folds.parquet")
+            if corpus.references is not None:
+                EDGES.write(corpus.references, folder / "references.parquet")
+            write_json(folder / "problems.json", list(corpus.problems))
+            write_json(folder / "dropped.json", dropped.to_dicts())
+            write_json(folder / "provenance.json", _provenance(root))
+    write_json(Path("outputs/figures/prepare.json"), _figures(corpus, queries, dropped))
+
+
+def _check_environment(root: Path) -> None:
+    """Refuse a data folder that DVC does not know of: it would mistake one corpus's results for another's."""
+    named = os.environ.get("RULERANK_DATA")
+    if named and Path(named).resolve() != root.resolve():
+        raise SettingsError(
+            f"RULERANK_DATA is {named}, data.root in params.yaml is {root}: DVC tracks data.root alone. "
+            f"Run `make reproduce DATA={named}`, or unset RULERANK_DATA."
+        )
+
+
+def _provenance(root: Path) -> dict[str, object]:
+    files = sorted(path for path in root.rglob("*") if path.is_file())
+    return {
+        "name": root.name,
+        "files": {path.relative_to(root).as_posix(): sha256(path) for path in files},
+    }
+
+
+def _figures(corpus: Corpus, queries: pl.DataFrame, dropped: pl.DataFrame) -> dict[str, object]:
+    splits = queries.group_by("split").len().sort("split").iter_rows()
+    return {
+        "documents": corpus.documents.height,
+        "passages": corpus.passages.height,
+        "headings": int((corpus.passages["text"].str.strip_chars() == "").sum()),
+        "queries": dict(splits),
+        "problems": len(corpus.problems),
+        "dropped_repeats": dropped.height,
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""What the stages of the pipeline leave for one another under `outputs/`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from safetensors.numpy import load_file
+from scipy import sparse
+
+from rulerank.arrays import FloatArray, IntArray
+from rulerank.features.evidence import JudgementIndex, build_judgement_index
+from rulerank.features.extract import unseen
+from rulerank.features.index import RankingIndex, build_index
+from rulerank.graph.matrix import parents
+from rulerank.learn.adapter import FULL, fold_adapter, load_adapters
+from rulerank.retrieve.bm25 import build_bm25
+from rulerank.retrieve.context import headings
+from rulerank.retrieve.dense import Adapter, DenseIndex
+from rulerank.retrieve.search import Queries, SearchIndex, prepare_queries
+from rulerank.settings import Settings
+from rulerank.tables import DOCUMENTS, EDGES, FOLDS, JUDGEMENTS, PASSAGES, QUERIES
+from rulerank.text import analyse
+
+OUTPUTS = Path("outputs")
+TABLES, GRAPH, DENSE = OUTPUTS / "tables", OUTPUTS / "graph", OUTPUTS / "dense"
+ENCODER, EMBEDDINGS, ADAPTERS = (
+    DENSE / "encoder",
+    DENSE / "embeddings.safetensors",
+    DENSE / "adapters.safetensors",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Questions that one adapter serves.
+
+    Parameters
+    ----------
+    adapter : Adapter
+        Trained without the judgements of these questions.
+    queries : Queries
+        The questions.
+    held_out : array of shape (queries,)
+        Their clusters, whose judgements stay out of their features.
+
+    """
+
+    adapter: Adapter
+    queries: Queries
+    held_out: IntArray
+
+
+class Workspace:
+    """The tables and arrays of a pipeline run, read when they are first needed.
+
+    The test split is not here: only the evaluation of an exported ranker reads it.
+    """
+
+    @cached_property
+    def passages(self) -> pl.DataFrame:
+        """The passages table, N rows."""
+        return PASSAGES.read(TABLES / "passages.parquet")
+
+    @cached_property
+    def edges(self) -> pl.DataFrame:
+        """The edges table."""
+        return EDGES.read(GRAPH / "edges.parquet")
+
+    @cached_property
+    def queries(self) -> pl.DataFrame:
+        """The training and validation questions, with cluster and fold."""
+        queries = QUERIES.read(TABLES / "queries.parquet").filter(pl.col("split") != "test")
+        folds = FOLDS.read(TABLES / "folds.parquet")
+        return queries.join(folds, on="query_id", how="left", maintain_order="left", validate="1:1")
+
+    @cached_property
+    def judgements(self) -> pl.DataFrame:
+        """The judgements of these questions."""
+        judgements = JUDGEMENTS.read(TABLES / "judgements.parquet")
+        return judgements.filter(pl.col("query_id").is_in(self.queries["query_id"].implode()))
+
+    @cached_property
+    def has_text(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Whether each passage can be a candidate, shape (N,)."""
+        return (self.passages["text"].str.strip_chars() != "").to_numpy()
+
+    @cached_property
+    def parents(self) -> IntArray:
+        """Row of each passage's parent, -1 for none, shape (N,)."""
+        return parents(self.edges, self.passages["passage_id"]).astype(np.int64)
+
+    @cached_property
+    def embeddings(self) -> dict[str, FloatArray]:
+        """Frozen embeddings of the `passages` and of the `queries` that have a text."""
+        return load_file(EMBEDDINGS)
+
+    @cached_property
+    def adapters(self) -> dict[str, Adapter]:
+        """The adapters, by name."""
+        return load_adapters(ADAPTERS)
+
+    def asked(self, split: str) -> pl.DataFrame:
+        """Return the questions of a split that have a text, with `row`, their place among the embeddings."""
+        with_text = self.queries.filter(pl.col("text").is_not_null()).with_row_index("row")
+        return with_text.filter(pl.col("split") == split)
+
+    def relevant(self, queries: pl.DataFrame) -> sparse.csr_array:
+        """Return 1 where a passage is relevant to a question, shape (queries, N)."""
+        rows = pl.DataFrame({"query_id": queries["query_id"], "row": np.arange(queries.height)})
+        columns = self.passages.select("passage_id").with_row_index("column")
+        kept = self.judgements.filter(pl.col("relevance") > 0).join(rows, on="query_id")
+        kept = kept.join(columns, on="passage_id")
+        places = kept["row"].to_numpy(), kept["column"].to_numpy()
+        shape = queries.height, columns.height
+        return sparse.csr_array((np.ones(kept.height, np.float32), places), shape=shape)
+
+    def search_index(self, settings: Settings) -> SearchIndex:
+        """Build the passages' index under every generator, with the adapter trained on everything."""
+        texts = self.passages["text"].to_list()
+        documents = DOCUMENTS.read(TABLES / "documents.parquet")
+        paths = headings(self.passages, documents, self.parents)
+        contexts = [f"{path}\n{text}" for path, text in zip(paths, texts, strict=True)]
+        return SearchIndex(
+            self.has_text,
+            build_bm25(analyse(texts), settings.candidates.bm25),
+            build_bm25(analyse(contexts), settings.candidates.bm25),
+            DenseIndex(self.embeddings["passages"], self.adapters[FULL]),
+        )
+
+    def ranking_index(self, settings: Settings) -> RankingIndex:
+        """Build everything the features look at."""
+        centrality = pl.read_parquet(GRAPH / "centrality.parquet")
+        search = self.search_index(settings)
+        return build_index(
+            self.passages, self.edges, centrality, search, self._judgement_index(), settings.extract
+        )
+
+    def served(self) -> Iterator[Asked]:
+        """Yield the training questions by fold and then the validation questions, each with its adapter."""
+        training = self.asked("train")
+        for (fold,), part in training.group_by("fold", maintain_order=True):
+            clusters = part["cluster"].to_numpy().astype(np.int64)
+            yield Asked(self.adapters[fold_adapter(int(str(fold)))], self._prepared(part), clusters)
+        validation = self._prepared(self.asked("validation"))
+        yield Asked(self.adapters[FULL], validation, unseen(validation))
+
+    def _prepared(self, queries: pl.DataFrame) -> Queries:
+        vectors = self.embeddings["queries"][queries["row"].to_numpy()]
+        return prepare_queries(queries["query_id"].to_list(), queries["text"].to_list(), vectors)
+
+    def _judgement_index(self) -> JudgementIndex:
+        training = self.queries.filter(pl.col("split") == "train")
+        known = training["text"].is_not_null().to_numpy()
+        return build_judgement_index(
+            self.judgements,
+            self.passages["passage_id"],
+            training["query_id"].to_list(),
+            training["cluster"].to_numpy().astype(np.int64),
+            np.flatnonzero(known),
+            self.embeddings["queries"][self.asked("train")["row"].to_numpy()],
+        )

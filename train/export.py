@@ -1,0 +1,59 @@
+"""Stage export: put everything a service needs into one verified folder."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+
+import lightgbm
+import polars as pl
+
+import rulerank
+from rulerank.bundle import RANKER, Model, load_bundle, write_bundle
+from rulerank.features.registry import registered
+from rulerank.files import read_json
+from rulerank.learn.workspace import ENCODER, TABLES, Workspace
+from rulerank.settings import load_settings
+from rulerank.timing import timed
+
+GOLDEN_ROWS = 200
+TRAINED = Path("outputs/ranker")
+VERSIONS = ("lightgbm", "numpy", "onnxruntime", "polars", "sentence-transformers", "torch")
+
+
+def main() -> None:
+    """Write `outputs/bundle` and load it once: a bundle that cannot be loaded fails here."""
+    settings = load_settings()
+    with timed("export"):
+        workspace = Workspace()
+        models = {name: _model(name) for name in sorted(path.stem for path in TRAINED.glob("*.txt"))}
+        names = models[RANKER].features.names
+        golden = pl.scan_parquet("outputs/features.parquet").select(names).head(GOLDEN_ROWS).collect()
+        write_bundle(
+            Path("outputs/bundle"),
+            passages=workspace.passages,
+            edges=workspace.edges,
+            index=workspace.ranking_index(settings),
+            encoder=ENCODER,
+            models=models,
+            calibration=read_json(TRAINED / f"{RANKER}.calibration.json"),
+            golden=golden.to_numpy(),
+            facts={
+                "rulerank": rulerank.__version__,
+                "versions": {name: version(name) for name in VERSIONS},
+                "feature_set": models[RANKER].features.digest,
+                "settings": settings.model_dump(mode="json", exclude={"data"}),
+                "data": read_json(TABLES / "provenance.json"),
+            },
+        )
+        load_bundle(Path("outputs/bundle"))
+
+
+def _model(name: str) -> Model:
+    described = read_json(TRAINED / f"{name}.features.json")
+    features = registered().named([each["name"] for each in described])
+    return Model(lightgbm.Booster(model_file=str(TRAINED / f"{name}.txt")), features)
+
+
+if __name__ == "__main__":
+    main()
