@@ -183,7 +183,7 @@ class Ranker:
             rank=pl.Series(np.arange(len(order)) - starts + 1, dtype=pl.Int32),
             score=pl.Series(scores[order], dtype=pl.Float64),
         )
-        return ranked.filter(pl.col("rank") <= self.bundle.candidates.depth).select(RUNS.columns)
+        return ranked.filter(pl.col("rank") <= self.bundle.candidates.depth).select(*RUNS.columns)
 
     def _pairs(self, batch: Batch) -> pl.DataFrame:
         return pl.DataFrame(

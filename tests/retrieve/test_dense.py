@@ -13,7 +13,16 @@ from rulerank.arrays import FloatArray
 from rulerank.errors import InputError
 from rulerank.retrieve.dense import Adapter, DenseIndex, EmbeddingCache, Encoder
 
-TEXTS = ["pilot", "must pilot fee tug", "", "규정", "查询 fee", "unknown words only", "fee " * 40, "tug pilot"]
+TEXTS = [
+    "pilot",
+    "must pilot fee tug",
+    "",
+    "규정",
+    "查询 fee",
+    "unknown words only",
+    "fee " * 40,
+    "tug pilot",
+]
 
 NUMBERS = st.floats(-2, 2, width=32)
 

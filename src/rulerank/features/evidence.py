@@ -148,7 +148,8 @@ def _softmax_of_best(scores: FloatArray, limit: int) -> sparse.csr_array:
     columns = best_columns(scores, limit)
     values = np.take_along_axis(scores, columns, axis=1)
     weights = np.exp(SHARPNESS * (values - np.max(values, axis=1, keepdims=True, initial=-1)))
-    weights /= weights.sum(axis=1, keepdims=True)
+    # A row of -inf alone weighs nothing: every training question with a text is of the own cluster.
+    weights /= np.maximum(weights.sum(axis=1, keepdims=True), np.finfo(np.float32).tiny)
     starts = np.arange(scores.shape[0] + 1) * columns.shape[1]
     return sparse.csr_array((weights.ravel().astype(np.float32), columns.ravel(), starts), shape=scores.shape)
 

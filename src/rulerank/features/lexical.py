@@ -37,14 +37,14 @@ def idf_overlap_sum(pairs: Pairs) -> FloatArray:
 
 @feature("lexical")
 def idf_coverage(pairs: Pairs) -> FloatArray:
-    """Share of the idf of the question's known terms that the passage holds; missing if it has none."""
+    """Share of the idf of the question's known terms that the passage holds; missing if none is known."""
     total = pairs.unigrams @ pairs.index.unigrams.idf
     return idf_overlap_sum(pairs) / _positive(total[pairs.rows])
 
 
 @feature("lexical")
 def context_idf_coverage(pairs: Pairs) -> FloatArray:
-    """The same share, of terms that the passage and its ancestors' headings hold; missing if it has none."""
+    """The same share, held by the passage or its ancestors' headings; missing if none is known."""
     index = pairs.index.context
     terms = distinct(pairs.queries.terms, index)
     overlap = (terms.multiply(index.idf).tocsr() @ index.presence).toarray()

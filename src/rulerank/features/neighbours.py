@@ -41,16 +41,19 @@ def _declare_support(run: str) -> None:
         rows = np.repeat(np.arange(len(best)), best.shape[1])
         size = len(pairs.index)
         found = np.bincount(rows * size + pairs.index.family[best.ravel()], minlength=len(best) * size)
-        itself = np.zeros(pairs.scores[run].shape, bool)
-        np.put_along_axis(itself, best, True, axis=1)
-        others: FloatArray = found[pairs.rows * size + pairs.index.family[pairs.columns]] - pairs.at(itself)
+        among = np.zeros(pairs.scores[run].shape, bool)
+        np.put_along_axis(among, best, True, axis=1)
+        itself = among[pairs.rows, pairs.columns]
+        others: FloatArray = found[pairs.rows * size + pairs.index.family[pairs.columns]] - itself
         return others.astype(np.float32)
 
     neighbour_mean.__doc__ = (
         f"Mean score of the run {run} over the passage's graph neighbours; missing if none."
     )
     parent.__doc__ = f"Score of the run {run} for the passage's parent; missing if none."
-    adjacent_max.__doc__ = f"Highest score of the run {run} just before and after the passage; missing if none."
+    adjacent_max.__doc__ = (
+        f"Highest score of the run {run} just before and after the passage; missing if none is there."
+    )
     siblings_found.__doc__ = (
         f"Other passages of the same section among the first {SUPPORTERS} of the run {run}."
     )

@@ -50,7 +50,8 @@ class _Facet:
     key: Key
     asks: Sequence[str]
     type: str = ""
-    cluster: str = ""
+    subject: str = ""
+    theme: str = ""
     conditional: bool = False
     institution: bool = False
 
@@ -116,7 +117,7 @@ class Questioner:
         others = [
             facet
             for facet in (*self._facets[regime.key], *self._general_of(regime))
-            if facet.cluster in ("", primary.cluster) and facet.key != primary.key
+            if facet.theme in ("", primary.theme) and facet.key != primary.key
         ]
         facets = [primary, *rng.sample(others, k=min(len(others), rng.choice(_EXTRA_FACETS[wanted])))]
         references = self._references(regime, facets)
@@ -124,7 +125,7 @@ class Questioner:
             text=self._word(regime, facets),
             type=kind,
             level=level(self._properties(facets, references)),
-            cluster=f"{regime.key}/{primary.cluster}",
+            cluster=f"{regime.key}/{primary.subject}",
             references=references,
         )
 
@@ -168,23 +169,23 @@ class Questioner:
 
     def _facets_of(self, regime: Regime) -> list[_Facet]:
         return [
-            _Facet(
-                key=(regime.key, name),
-                asks=aspect["asks"],
-                type=aspect.get("type", ""),
-                cluster=self._cluster(regime, name),
-                conditional=aspect.get("conditional", False),
-                institution=aspect.get("institution", False),
-            )
+            self._facet(regime, name, aspect)
             for name, aspect in self._aspects.items()
             if name in regime.aspects and "asks" in aspect
         ]
 
-    def _cluster(self, regime: Regime, name: str) -> str:
-        """Return the cluster of an aspect; a change belongs to that of the provision it changes."""
+    def _facet(self, regime: Regime, name: str, aspect: Mapping[str, Any]) -> _Facet:
+        # A change belongs with the provision it changes.
         subject = matter(regime, self._aspects, name) or name
-        cluster: str = self._aspects[subject].get("cluster", "")
-        return cluster
+        return _Facet(
+            key=(regime.key, name),
+            asks=aspect["asks"],
+            type=aspect.get("type", ""),
+            subject=subject,
+            theme=self._aspects[subject].get("theme", ""),
+            conditional=aspect.get("conditional", False),
+            institution=aspect.get("institution", False),
+        )
 
     def _general_of(self, regime: Regime) -> list[_Facet]:
         """Return the general facets that fit: of the two electronic counters, the regime's own."""
@@ -194,7 +195,7 @@ class Questioner:
 
 def _general_facets(documents: Mapping[str, Any]) -> list[_Facet]:
     return [
-        _Facet(key=("", entry["key"]), asks=entry["asks"], cluster=entry.get("cluster", ""))
+        _Facet(key=("", entry["key"]), asks=entry["asks"], theme=entry.get("theme", ""))
         for spec in documents.values()
         for chapter in spec["chapters"]
         for entry in chapter.get("general", ())

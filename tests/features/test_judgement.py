@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+# Softmax weights of the question "fees": cosine 1 with act:2, 0.8 with three passages, 0.6 with one, 0 with 7.
+TOTAL = 1 + 3 * math.exp(-4) + math.exp(-8) + 7 * math.exp(-20)
+FIRST, SECOND = 1 / TOTAL, math.exp(-4) / TOTAL
+
+
+def test_relevance_prior_counts_training_questions(world) -> None:
+    found = world.values("relevance_prior", "fees")
+    assert {passage: count for passage, count in found.items() if count} == {
+        "act:1.1": 3,
+        "act:1.2": 1,
+        "act:2": 1,
+        "act:2.1": 1,
+        "act:2.2": 1,
+        "code:1.1": 1,
+        "code:2": 1,
+        "code:2.1": 1,
+    }
+
+
+def test_relevance_prior_leaves_the_own_cluster_out(world) -> None:
+    found = world.values("relevance_prior", "pilot")  # t1 and t2 are its near-duplicates
+    assert [found[passage] for passage in ("act:1.1", "act:1.2", "code:2", "code:2.1")] == [1, 0, 0, 1]
+    assert world.values("relevance_prior", "lights")["code:1.1"] == 0
+
+
+def test_co_judgement_support_is_the_weight_of_what_is_judged_together(world) -> None:
+    found = world.values("co_judgement_support", "fees")
+    assert found["act:2"] == pytest.approx(2 * SECOND)
+    assert found["act:2.1"] == found["act:2.2"] == pytest.approx(FIRST + SECOND)
+    assert found["act:1.1"] == pytest.approx(SECOND, abs=1e-6)  # with code:2.1, by the question without text
+    assert found["code:1.1"] == 0  # judged alone
+
+
+def test_co_judgement_rate_shares_a_passage_out_over_its_questions(world) -> None:
+    unseen = world.judged(
+        {
+            "a": (1, (1, 0, 0, 0), "act:1.1 code:2.1"),
+            "b": (2, (1, 0, 0, 0), "act:1.1"),
+            "c": (3, (1, 0, 0, 0), "act:1.1"),
+        }
+    )
+    support, rate = (unseen.values(f"co_judgement_{what}", "pilot") for what in ("support", "rate"))
+    assert support["code:2.1"] > 0
+    assert rate["code:2.1"] == pytest.approx(support["code:2.1"] / 3)
+    assert rate["act:1.1"] == pytest.approx(support["act:1.1"])
+
+
+def test_similar_question_max_is_the_nearest_question_of_the_passage(world) -> None:
+    found = world.values("similar_question_max", "fees")
+    assert found["act:2"] == pytest.approx(1)
+    assert found["act:1.1"] == 0
+    assert math.isnan(found["code:2.1"])  # relevant only to a question without text
+    assert math.isnan(found["note:1"])
+
+
+def test_similar_question_votes_are_a_softmax_of_the_similarities(world) -> None:
+    found = world.values("similar_question_votes", "fees")
+    total = 1 + 3 * math.exp(-20)
+    assert found["act:2"] == pytest.approx(1 / total)
+    assert found["act:1.1"] == pytest.approx(2 * math.exp(-20) / total)
+    assert found["note:1"] == 0
+
+
+def test_similar_question_votes_rank_is_missing_without_votes(world) -> None:
+    found = world.values("similar_question_votes_rank", "fees")
+    assert [found[passage] for passage in ("act:2", "act:2.1", "act:2.2", "act:1.1")] == [1, 2, 3, 4]
+    assert math.isnan(found["note:1"])
+
+
+def test_supporting_judgements_count_like_direct_ones_and_unrelated_ones_not(world) -> None:
+    found = world.judged({"t": (1, (1, 0, 0, 0), "act:2")}).values("relevance_prior", "fees")
+    assert sum(found.values()) == 1
+
+
+def test_no_judgements_say_nothing(world) -> None:
+    nothing = world.judged({})
+    for feature in (
+        "relevance_prior",
+        "co_judgement_support",
+        "co_judgement_rate",
+        "similar_question_votes",
+    ):
+        assert not any(nothing.values(feature, "fees").values())
+    for feature in ("similar_question_max", "similar_question_votes_rank"):
+        assert all(math.isnan(value) for value in nothing.values(feature, "fees").values())

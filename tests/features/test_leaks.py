@@ -1,0 +1,111 @@
+"""A training question's own judgements never reach its own features."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulerank.arrays import FloatArray
+from rulerank.features.registry import registered
+
+FEATURES = [
+    "relevance_prior",
+    "co_judgement_support",
+    "co_judgement_rate",
+    "similar_question_max",
+    "similar_question_votes",
+    "similar_question_votes_rank",
+]
+PASSAGES = ["act:1.1", "act:1.2", "act:2", "act:2.1", "act:2.2", "code:1.1", "code:2", "code:2.1", "note:1"]
+OWN = 0  # the cluster of the question "pilot"
+
+Sets = dict[str, tuple[int, tuple[int, ...] | None, str]]
+
+_VECTORS = st.one_of(
+    st.none(), st.sampled_from([(4, 3, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (3, 0, 4, 0), (0, 1, 0, 0)])
+)
+_JUDGED = st.lists(st.sampled_from(PASSAGES), min_size=1, max_size=5, unique=True).map(" ".join)
+
+
+def _questions(prefix: str, clusters: st.SearchStrategy[int], most: int) -> st.SearchStrategy[Sets]:
+    each = st.tuples(clusters, _VECTORS, _JUDGED)
+    return st.lists(each, max_size=most).map(lambda rows: {f"{prefix}{i}": row for i, row in enumerate(rows)})
+
+
+own_questions = _questions("own", st.just(OWN), 15)
+other_questions = _questions("other", st.integers(1, 4), 6)
+
+
+def _matrix(world, sets: Sets, question: str = "pilot") -> FloatArray:
+    pairs = world.judged(sets).pairs([question])
+    return registered().named(FEATURES).compute(pairs)
+
+
+def _same(left: FloatArray, right: FloatArray) -> bool:
+    return np.allclose(left, right, atol=1e-5, rtol=1e-5, equal_nan=True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(own=own_questions, others=other_questions)
+def test_leak_own_cluster_held_out_is_as_if_never_judged(world, own: Sets, others: Sets) -> None:
+    present, absent = _matrix(world, {**own, **others}), _matrix(world, others)
+    assert _same(present, absent)
+    # Nor a residue of rounding, which a tree could split on.
+    assert np.array_equal(present > 0, absent > 0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(before=own_questions, after=own_questions, others=other_questions)
+def test_leak_own_judgements_altered_deleted_or_added_change_nothing(
+    world, before: Sets, after: Sets, others: Sets
+) -> None:
+    assert _same(_matrix(world, {**before, **others}), _matrix(world, {**others, **after}))
+
+
+@settings(max_examples=30, deadline=None)
+@given(own=own_questions, others=other_questions)
+def test_leak_own_judgements_stay_out_in_a_batch_with_other_questions(world, own: Sets, others: Sets) -> None:
+    pairs = world.judged({**own, **others}).pairs(["fees", "pilot", "lights"])
+    batch = registered().named(FEATURES).compute(pairs)[pairs.rows == 1]
+    assert _same(batch, _matrix(world, others))
+
+
+@pytest.mark.parametrize(
+    "feature", ["relevance_prior", "co_judgement_support", "co_judgement_rate", "similar_question_max"]
+)
+@pytest.mark.parametrize("question", ["fees", "lights"])
+def test_leak_tests_can_fail_judgements_of_a_cluster_change_the_other_questions(
+    world, feature: str, question: str
+) -> None:
+    others: Sets = {"t": (1, (0, 0, 1, 0), "act:2 act:2.1")}
+    own: Sets = {"s": (OWN, (0, 0, 1, 0), "act:2 code:1.1 act:2.2")}
+    column = FEATURES.index(feature)
+    without, present = (_matrix(world, sets, question)[:, column] for sets in (others, {**others, **own}))
+    assert not _same(without, present)
+
+
+@pytest.mark.parametrize("feature", FEATURES)
+def test_leak_tests_can_fail_without_the_cluster_the_question_sees_itself(world, feature: str) -> None:
+    sets: Sets = {"s": (7, (4, 3, 0, 0), "act:1.1 act:1.2"), "t": (1, (0, 0, 1, 0), "act:2 act:2.1")}
+    own: Sets = {**sets, "s": (OWN, *sets["s"][1:])}
+    column = FEATURES.index(feature)
+    assert not _same(_matrix(world, sets)[:, column], _matrix(world, own)[:, column])
+
+
+def test_leak_many_near_duplicates_leave_no_residue(world) -> None:
+    own: Sets = {f"s{i}": (OWN, (4, 3, 0, 0), "act:1.1 act:1.2 code:2 code:2.1") for i in range(200)}
+    others: Sets = {"t": (1, (0, 0, 1, 0), "act:2 act:2.1")}
+    present, absent = _matrix(world, {**own, **others}), _matrix(world, others)
+    assert np.array_equal(present > 0, absent > 0)
+    assert _same(present, absent)
+
+
+def test_no_evidence_but_the_own_cluster_is_none(world) -> None:
+    matrix = _matrix(world, {"s": (OWN, (4, 3, 0, 0), "act:1.1 act:1.2")})
+    prior, support, rate, nearest, votes, rank = matrix.T
+    for values in (prior, support, rate, votes):
+        assert not values.any()
+    assert np.isnan(nearest).all()
+    assert np.isnan(rank).all()

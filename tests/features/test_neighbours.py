@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+
+def test_neighbour_means_are_over_the_graph_neighbours(world) -> None:
+    # Of act:2: the passages beneath it and the one before it, (4,3,0,0), (0,3,4,0) and (0,0,4,3) fifths.
+    for feature in ("dense_neighbour_mean", "q_to_nbrmean_cos"):
+        assert world.values(feature, "fees")["act:2"] == pytest.approx((0 + 0.8 + 0.8) / 3)
+    assert world.values("q_to_nbrcentroid_cos", "fees")["act:2"] == pytest.approx(1.6 / math.sqrt(5))
+    bm25 = world.values("bm25_score", "fees")
+    expected = (bm25["act:1.2"] + bm25["act:2.1"] + bm25["act:2.2"]) / 3
+    assert world.values("bm25_neighbour_mean", "fees")["act:2"] == pytest.approx(expected)
+
+
+def test_passage_without_neighbours_has_no_neighbour_value(world) -> None:
+    for feature in (
+        "dense_neighbour_mean",
+        "bm25_neighbour_mean",
+        "q_to_nbrmean_cos",
+        "q_to_nbrcentroid_cos",
+    ):
+        found = world.values(feature, "fees")
+        assert [passage for passage, value in found.items() if math.isnan(value)] == ["note:1"]
+
+
+@pytest.mark.parametrize("run", ["bm25", "dense"])
+def test_parent_lends_its_score(world, run: str) -> None:
+    scores, found = (world.values(f"{run}_{what}", "fees") for what in ("score", "parent"))
+    assert found["act:2.1"] == found["act:2.2"] == scores["act:2"] > 0
+    assert found["code:2.1"] == scores["code:2"]
+    assert [passage for passage, value in found.items() if math.isnan(value)] == [
+        "act:2",
+        "code:1",
+        "code:2",
+        "code:3",
+        "note:1",
+    ]
+
+
+@pytest.mark.parametrize("run", ["bm25", "dense"])
+def test_adjacent_max_is_the_better_side_in_the_document(world, run: str) -> None:
+    scores, found = (world.values(f"{run}_{what}", "fees") for what in ("score", "adjacent_max"))
+    assert found["act:2.1"] == max(scores["act:2"], scores["act:2.2"])
+    assert found["code:1"] == scores["code:1.1"]  # the first of its document
+    assert found["act:2.2"] == scores["act:2.1"]  # the last
+    assert math.isnan(found["note:1"])  # alone
+
+
+def test_siblings_found_counts_the_others_of_the_section(world) -> None:
+    found = world.values("bm25_siblings_found", "fees")
+    assert {passage: count for passage, count in found.items() if count} == {
+        "act:1.1": 1,
+        "act:1.2": 1,
+        "act:2.1": 1,
+        "act:2.2": 1,
+        "code:1.1": 1,
+        "code:1.2": 1,
+    }
+
+
+def test_siblings_found_counts_only_what_the_run_has_found(world) -> None:
+    # At depth 1 BM25 finds act:1.1 and dense act:1.2; both are candidates.
+    assert world.values("bm25_siblings_found", "pilot", depth=1) == {"act:1.1": 0, "act:1.2": 1}
+    assert world.values("dense_siblings_found", "pilot", depth=1) == {"act:1.1": 1, "act:1.2": 0}
