@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 .PHONY: reproduce test test-real check bench clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in outputs/bundle
-	python features/choose_data.py $(or $(DATA),data/sample)
+	python features/choose_data.py "$(or $(DATA),data/sample)"
 	RULERANK_DATA= dvc repro
 
 test: $(INSTALLED) ## the tests that need nothing but the project

@@ -167,8 +167,9 @@ def load_settings(path: Path = Path("params.yaml")) -> Settings:
         A key is unknown (the nearest valid one is named) or a value is out of range.
 
     """
+    text = read_text(path)
     try:
-        values = yaml.safe_load(read_text(path)) or {}
+        values = yaml.safe_load(text) or {}
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         raise InputError(
@@ -176,6 +177,14 @@ def load_settings(path: Path = Path("params.yaml")) -> Settings:
             f"malformed YAML: {error.problem}. Correct the file at this place.",
             line=mark.line + 1 if mark else None,
             column=mark.column + 1 if mark else None,
+        ) from error
+    except yaml.reader.ReaderError as error:
+        before = text[: error.position]
+        raise InputError(
+            path,
+            f"malformed YAML: {error.reason}. Correct the file at this place.",
+            line=before.count("\n") + 1,
+            column=error.position - before.rfind("\n"),
         ) from error
     try:
         return Settings.model_validate(values)

@@ -31,127 +31,14 @@ MARKER = re.compile(r"\(?(?:\d{1,3}|[A-Za-z]|(?P<twin>[a-z])(?P=twin)|[ivxl]{1,6
 """What an enumerated item begins with: "(a)", "1.", "iv)", a bullet."""
 
 STOPWORDS = frozenset(
-    [
-        "a",
-        "about",
-        "above",
-        "after",
-        "again",
-        "all",
-        "also",
-        "am",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "because",
-        "been",
-        "before",
-        "being",
-        "below",
-        "between",
-        "both",
-        "but",
-        "by",
-        "can",
-        "could",
-        "did",
-        "do",
-        "does",
-        "doing",
-        "down",
-        "during",
-        "each",
-        "few",
-        "for",
-        "from",
-        "further",
-        "had",
-        "has",
-        "have",
-        "having",
-        "he",
-        "her",
-        "here",
-        "hers",
-        "him",
-        "his",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "itself",
-        "just",
-        "me",
-        "more",
-        "most",
-        "my",
-        "no",
-        "nor",
-        "not",
-        "now",
-        "of",
-        "off",
-        "on",
-        "once",
-        "only",
-        "or",
-        "other",
-        "our",
-        "ours",
-        "out",
-        "over",
-        "own",
-        "same",
-        "she",
-        "should",
-        "so",
-        "some",
-        "such",
-        "than",
-        "that",
-        "the",
-        "their",
-        "theirs",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "through",
-        "to",
-        "too",
-        "under",
-        "until",
-        "up",
-        "very",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "who",
-        "whom",
-        "why",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-        "yours",
-    ]
+    """
+    a about above after again all also am an and any are as at be because been before being below
+    between both but by can could did do does doing down during each few for from further had has have
+    having he her here hers him his how i if in into is it its itself just me more most my no nor not
+    now of off on once only or other our ours out over own same she should so some such than that the
+    their theirs them then there these they this those through to too under until up very was we were
+    what when where which while who whom why will with would you your yours
+    """.split()  # noqa: SIM905
 )
 
 _MODALS: tuple[tuple[Modality, re.Pattern[str]], ...] = (
@@ -175,10 +62,17 @@ _MODALS: tuple[tuple[Modality, re.Pattern[str]], ...] = (
 )
 
 
+def visible(text: str) -> str:
+    """Return `text` in NFKC form and in its own case, without invisible characters.
+
+    U+200E stands before many numbers of published rulebooks; nobody sees it, and every pattern trips over it.
+    """
+    return unicodedata.normalize("NFKC", text).translate(_INVISIBLE)
+
+
 def normalise(text: str) -> str:
-    """Return `text` in NFKC form, case-folded, without invisible characters, spaces collapsed."""
-    folded = unicodedata.normalize("NFKC", text).translate(_INVISIBLE).casefold()
-    return " ".join(folded.split())
+    """Return `text` as `visible` does, case-folded, spaces collapsed."""
+    return " ".join(visible(text).casefold().split())
 
 
 def tokens(text: str) -> list[str]:

@@ -25,7 +25,8 @@ def bigram_hits(pairs: Pairs) -> FloatArray:
 @feature("lexical")
 def q_coverage(pairs: Pairs) -> FloatArray:
     """Share of the question's distinct terms that the passage holds; missing for a question without terms."""
-    return unigram_hits(pairs) / _positive(q_len(pairs))
+    distinct_terms = pairs.of_query([len(set(terms)) for terms in pairs.queries.terms])
+    return unigram_hits(pairs) / _positive(distinct_terms)
 
 
 @feature("lexical", monotone=1)
@@ -53,8 +54,8 @@ def context_idf_coverage(pairs: Pairs) -> FloatArray:
 
 @feature("lexical")
 def q_len(pairs: Pairs) -> FloatArray:
-    """Distinct terms of the question."""
-    return pairs.query_lengths[pairs.rows]
+    """Terms of the question."""
+    return pairs.of_query([len(terms) for terms in pairs.queries.terms])
 
 
 @feature("lexical")

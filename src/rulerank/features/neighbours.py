@@ -31,6 +31,15 @@ def _declare_support(run: str) -> None:
         parents = pairs.index.parents[pairs.columns]
         return np.where(parents >= 0, pairs.scores[run][pairs.rows, parents], np.nan).astype(np.float32)
 
+    def ancestor_max(pairs: Pairs) -> FloatArray:
+        best = np.full(len(pairs.rows), np.nan, np.float32)
+        above = pairs.index.parents[pairs.columns]
+        while (above >= 0).any():
+            score = np.where(above >= 0, pairs.scores[run][pairs.rows, above], np.nan)
+            best = np.fmax(best, score).astype(np.float32)
+            above = np.where(above >= 0, pairs.index.parents[above], -1)
+        return best
+
     def adjacent_max(pairs: Pairs) -> FloatArray:
         before, after = (pairs.index.adjacent[side][pairs.columns] for side in (0, 1))
         sides = [np.where(side >= 0, pairs.scores[run][pairs.rows, side], np.nan) for side in (before, after)]
@@ -51,6 +60,7 @@ def _declare_support(run: str) -> None:
         f"Mean score of the run {run} over the passage's graph neighbours; missing if none."
     )
     parent.__doc__ = f"Score of the run {run} for the passage's parent; missing if none."
+    ancestor_max.__doc__ = f"Highest score of the run {run} among the passage's ancestors; missing if none."
     adjacent_max.__doc__ = (
         f"Highest score of the run {run} just before and after the passage; missing if none is there."
     )
@@ -59,6 +69,7 @@ def _declare_support(run: str) -> None:
     )
     feature("neighbours", name=f"{run}_neighbour_mean")(neighbour_mean)
     feature("neighbours", name=f"{run}_parent")(parent)
+    feature("neighbours", name=f"{run}_ancestor_max")(ancestor_max)
     feature("neighbours", name=f"{run}_adjacent_max")(adjacent_max)
     feature("neighbours", name=f"{run}_siblings_found")(siblings_found)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -119,7 +119,6 @@ class Pairs:
         dense = np.where(self.index.search.has_text, self.scores["dense"], -np.inf)
         return self.index.judgements.evidence(adapted, self.index.asked, dense, self.held_out)
 
-    @cached_property
-    def query_lengths(self) -> FloatArray:
-        """Distinct terms of each question, known or not, shape (queries,)."""
-        return np.array([len(set(terms)) for terms in self.queries.terms], np.float32)
+    def of_query(self, values: Sequence[float]) -> FloatArray:
+        """Return, for each pair, a value of its question."""
+        return np.asarray(values, np.float32)[self.rows]

@@ -159,7 +159,9 @@ class FeatureSet:
 
     def tabulate(self, pairs: Pairs) -> pl.DataFrame:
         """Return the matrix as a frame of Float32 columns."""
-        return pl.DataFrame(self.compute(pairs), schema={name: pl.Float32() for name in self.names})
+        schema = {name: pl.Float32() for name in self.names}
+        # Polars would take a square matrix by columns.
+        return pl.DataFrame(self.compute(pairs), schema=schema, orient="row")
 
 
 def registered() -> FeatureSet:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import polars as pl
 
 from rulerank.graph.aliases import document_names, lookup, name_pattern
-from rulerank.graph.reading import visible
 from rulerank.graph.sections import LABELS, Numbering, Path, parse
 from rulerank.tables import EDGES
+from rulerank.text import visible
 
 _NUMBER = r"[A-Z]{0,2}\d+[A-Z]{0,2}(?:\.\d+[A-Z]{0,2})*(?:\s?\([0-9a-zA-Z]{1,5}\)){0,8}(?![\w%])"
 _KIND = (
@@ -120,7 +120,7 @@ def references_in(passages: pl.DataFrame, documents: pl.DataFrame) -> pl.DataFra
     edges: list[tuple[str, str, str, str]] = []
     for part in rows:
         own, sources = part["document_id"][0], part["passage_id"].to_list()
-        for place, text in enumerate(visible(part["text"])):
+        for place, text in enumerate(map(visible, part["text"])):
             for citation in reader.read(text):
                 document = citation.document or own
                 if document in numberings:

@@ -9,9 +9,8 @@ from functools import lru_cache
 
 import polars as pl
 
-from rulerank.graph.reading import visible
 from rulerank.tables import EDGES
-from rulerank.text import normalise
+from rulerank.text import normalise, visible
 
 _TOKEN = re.compile(r"[^\W_]+")
 _VERB = (
@@ -82,7 +81,7 @@ def defined_terms(passages: pl.DataFrame) -> Terms:
 
     """
     terms: Terms = {}
-    for row, text in enumerate(visible(passages["text"])):
+    for row, text in enumerate(map(visible, passages["text"])):
         for form, evidence in _definitions(text):
             tokens = _TOKEN.findall(form)
             if not 1 <= len(tokens) <= 10 or len(form) < 2 or tokens[0].lower() in _NOT_A_TERM:
@@ -154,7 +153,7 @@ def _uses(passages: pl.DataFrame, terms: Terms) -> Iterator[tuple[int, Term, str
     longest: dict[str, int] = {}
     for key in terms:
         longest[key[0]] = max(longest.get(key[0], 0), len(key))
-    for row, text in enumerate(visible(passages["text"])):
+    for row, text in enumerate(map(visible, passages["text"])):
         tokens = _TOKEN.findall(text)
         keys = _key(tokens)
         place = 0

@@ -22,8 +22,13 @@ def platt(scores: np.ndarray, labels: IntArray) -> dict[str, float]:
     -------
     dict
         `slope` and `intercept`: probability = 1 / (1 + exp(-(slope score + intercept))). The slope is at
-        least 0, so that the curve never turns the order round.
+        least 0, so that the curve never turns the order round: scores that mislead, or labels that are all
+        alike, give every pair the share of relevant ones (after Laplace's rule of succession).
 
     """
-    model = LogisticRegression(C=1e6).fit(scores.reshape(-1, 1), labels > 0)
-    return {"slope": max(float(model.coef_[0, 0]), 0.0), "intercept": float(model.intercept_[0])}
+    relevant = labels > 0
+    if relevant.any() and not relevant.all():
+        model = LogisticRegression(C=1e6).fit(scores.reshape(-1, 1), relevant)
+        if model.coef_[0, 0] > 0:
+            return {"slope": float(model.coef_[0, 0]), "intercept": float(model.intercept_[0])}
+    return {"slope": 0.0, "intercept": float(np.log((relevant.sum() + 1) / ((~relevant).sum() + 1)))}
