@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
+from rulerank.console import reported
 from rulerank.corpora import write_run
 from rulerank.evaluate.measures import average, candidate_recall, per_query, recall_by_depth
 from rulerank.evaluate.report import results_markdown
@@ -130,4 +131,5 @@ def _concatenate(frames: list[pl.DataFrame]) -> pl.DataFrame:
 
 
 if __name__ == "__main__":
-    main()
+    with reported():
+        main()

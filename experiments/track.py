@@ -14,6 +14,7 @@ import polars as pl
 
 mpl.use("Agg")
 os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
+os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
 
 import mlflow
 from matplotlib import pyplot as plt
@@ -23,6 +24,7 @@ from mlflow.models import ModelSignature
 from mlflow.types import ColSpec, DataType, ParamSchema, ParamSpec, Schema
 
 from rulerank.bundle import MANIFEST
+from rulerank.console import reported
 from rulerank.files import read_json, write_json
 from rulerank.settings import Settings, load_settings
 from rulerank.timing import TIMINGS, timed
@@ -136,4 +138,5 @@ def _importance_figure() -> Figure:
 
 
 if __name__ == "__main__":
-    main()
+    with reported():
+        main()

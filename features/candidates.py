@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 from rich.progress import track
 
+from rulerank.console import reported
 from rulerank.evaluate.measures import candidate_recall
 from rulerank.features.extract import batches
 from rulerank.files import replacing, write_json
@@ -58,4 +59,5 @@ def _figures(workspace: Workspace, candidates: pl.DataFrame) -> dict[str, dict[s
 
 
 if __name__ == "__main__":
-    main()
+    with reported():
+        main()

@@ -6,18 +6,27 @@ import re
 import sys
 from pathlib import Path
 
-from rulerank.errors import SettingsError
+import yaml
+
+from rulerank.console import reported
+from rulerank.errors import InputError, SettingsError
 from rulerank.files import read_text, write_text
 from rulerank.settings import load_settings
 
 PARAMS = Path("params.yaml")
+VALUE = re.compile(r"""^(  root: )('[^']*'|"[^"]*"|.*?)(?=[ ]+#|$)""", re.MULTILINE)
+SAMPLE = Path("data/sample")
+"""The generated corpus: the pipeline itself writes it."""
 
 
 def main(root: str) -> None:
     """Write `root` into params.yaml, leaving everything else in the file as it is."""
     if load_settings(PARAMS).data.root == Path(root):
         return
-    text, found = re.subn(r"(?m)^(  root: )\S+", rf"\g<1>{root}", read_text(PARAMS), count=1)
+    if Path(root) != SAMPLE and not Path(root).is_dir():
+        raise InputError(root, "expected a folder of regulations and questions, found none. Check the path.")
+    written = yaml.safe_dump(root, width=sys.maxsize).splitlines()[0]
+    text, found = VALUE.subn(lambda line: line[1] + written, read_text(PARAMS), count=1)
     if not found:
         raise SettingsError(f"{PARAMS}: expected a line `  root:` in the section data, found none.")
     write_text(PARAMS, text)
@@ -25,4 +34,5 @@ def main(root: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    with reported():
+        main(sys.argv[1])

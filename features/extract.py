@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 from rich.progress import track
 
+from rulerank.console import reported
 from rulerank.features.extract import extract
 from rulerank.features.registry import registered
 from rulerank.files import write_json
@@ -36,7 +37,7 @@ def main() -> None:
             ):
                 queries = pl.Series("query_id", batch.queries.ids, dtype=pl.String)
                 parts.append(
-                    pl.DataFrame(batch.matrix, schema={name: pl.Float32() for name in features.names})
+                    features.frame(batch.matrix)
                     .insert_column(0, queries[batch.retrieved.rows])
                     .insert_column(1, ids[batch.retrieved.columns])
                 )
@@ -56,4 +57,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with reported():
+        main()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rulerank.console import reported
 from rulerank.files import replacing, write_json
 from rulerank.graph.build import build_edges, summarise
 from rulerank.graph.centrality import centrality
@@ -29,4 +30,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with reported():
+        main()

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
+import warnings
 from pathlib import Path
 
 import polars as pl
 
+from rulerank.console import reported
 from rulerank.corpora import Corpus, read_corpus
-from rulerank.errors import InputError, SettingsError
+from rulerank.errors import DataWarning, InputError, SettingsError
 from rulerank.files import replacing_folder, sha256, write_json
 from rulerank.learn.folds import cluster_queries, drop_repeats, fold_queries
 from rulerank.learn.workspace import TABLES
 from rulerank.settings import load_settings
 from rulerank.tables import DOCUMENTS, EDGES, FOLDS, JUDGEMENTS, PASSAGES, QUERIES
 from rulerank.timing import timed
+
+HIGHEST = 3
+"""The highest relevance that a judgement may have: the ranker has a gain for each from 0."""
 
 
 def main() -> None:
@@ -26,8 +31,7 @@ def main() -> None:
         corpus = read_corpus(root)
         threshold = settings.prepare.near_duplicate
         queries, judgements, dropped = drop_repeats(corpus.queries, corpus.judgements, threshold)
-        if not queries.filter((pl.col("split") == "train") & pl.col("text").is_not_null()).height:
-            raise InputError(root, "expected training questions with text, found none. Add a training file.")
+        _check_usable(corpus.passages, queries, judgements, root)
         folds = fold_queries(
             queries, cluster_queries(queries, threshold), settings.prepare.folds, settings.seed
         )
@@ -42,6 +46,9 @@ def main() -> None:
             write_json(folder / "problems.json", list(corpus.problems))
             write_json(folder / "dropped.json", dropped.to_dicts())
             write_json(folder / "provenance.json", _provenance(root))
+    if corpus.problems:
+        left_out = f"{len(corpus.problems)} things left out or repaired: {TABLES / 'problems.json'}"
+        warnings.warn(left_out, DataWarning, stacklevel=1)
     write_json(Path("outputs/figures/prepare.json"), _figures(corpus, queries, dropped))
 
 
@@ -52,6 +59,24 @@ def _check_environment(root: Path) -> None:
         raise SettingsError(
             f"RULERANK_DATA is {named}, data.root in params.yaml is {root}: DVC tracks data.root alone. "
             f"Run `make reproduce DATA={named}`, or unset RULERANK_DATA."
+        )
+
+
+def _check_usable(
+    passages: pl.DataFrame, queries: pl.DataFrame, judgements: pl.DataFrame, root: Path
+) -> None:
+    """Refuse what no later stage could work on, before anything is embedded."""
+    if not (passages["text"].str.strip_chars() != "").any():
+        raise InputError(root, f"expected passages with text, found {passages.height} headings alone.")
+    if not queries.filter((pl.col("split") == "train") & pl.col("text").is_not_null()).height:
+        raise InputError(root, "expected training questions with text, found none. Add a training file.")
+    too_high = judgements.filter(pl.col("relevance") > HIGHEST)
+    if too_high.height:
+        query_id, passage_id, relevance = too_high.row(0)
+        raise InputError(
+            root,
+            f"question {query_id}, passage {passage_id}: expected a relevance of 0 to {HIGHEST}, "
+            f"found {relevance}. Scale the judgements down.",
         )
 
 
@@ -76,4 +101,5 @@ def _figures(corpus: Corpus, queries: pl.DataFrame, dropped: pl.DataFrame) -> di
 
 
 if __name__ == "__main__":
-    main()
+    with reported():
+        main()

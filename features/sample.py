@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rulerank.console import reported
 from rulerank.corpora.sample import write_sample
 from rulerank.settings import load_settings
 from rulerank.timing import timed
@@ -19,4 +20,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with reported():
+        main()

@@ -1,11 +1,40 @@
-"""Fixtures that more than one room's tests use."""
+"""Fixtures that more than one room's tests use: the public data, and one whole run of the pipeline."""
 
 from __future__ import annotations
 
 import os
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
+from hypothesis import settings
+
+from rulerank.corpora.sample import write_sample
+from rulerank.ranker import Ranker
+
+# The time of one example says more about the machine than about the code.
+settings.register_profile("rulerank", deadline=None)
+settings.load_profile("rulerank")
+
+PROJECT = Path(__file__).parent.parent
+ROOMS = ("features", "train", "experiments", "src")
+SMALL = {
+    "threads": 1,
+    "sample": {"questions": 80},
+    "encoder": {"max_tokens": 64},
+    "adapter": {"epochs": 2},
+    "candidates": {"depth": 50},
+    "ranker": {"num_iterations": 40, "num_leaves": 15},
+    "evaluate": {"permutations": 200},
+}
+"""What keeps a whole run small; everything else is as in params.yaml."""
 
 
 @pytest.fixture(scope="session")
@@ -15,3 +44,102 @@ def obliqa() -> Path:
     if not (root / "StructuredRegulatoryDocuments").is_dir():
         pytest.skip("set RULERANK_DATA to a folder of the ObliQA files to run the tests marked `real`")
     return root
+
+
+@pytest.fixture(scope="session")
+def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A local model of one layer with random weights, which encodes the sample in a second."""
+    import torch
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    folder = tmp_path_factory.mktemp("model")
+    write_sample(folder / "sample", seed=1, questions=40)
+    words = Counter(re.findall(r"[a-z]+", (folder / "sample/corpus.jsonl").read_text().lower()))
+    letters = [chr(code) for code in range(33, 127) if not chr(code).isupper()]
+    pieces = [*letters, *(f"##{letter}" for letter in letters)]
+    common = sorted(words, key=lambda word: (-words[word], word))[:800]
+    vocabulary = dict.fromkeys(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *pieces, *common])
+    (folder / "vocab.txt").write_text("\n".join(vocabulary))
+    torch.manual_seed(1)
+    layers = BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=64,
+    )
+    BertModel(layers).save_pretrained(folder / "tiny")
+    BertTokenizerFast(vocab_file=str(folder / "vocab.txt")).save_pretrained(folder / "tiny")
+    return folder / "tiny"
+
+
+@pytest.fixture(scope="session")
+def write_params(tiny_encoder: Path) -> Callable[..., None]:
+    """Write a params.yaml that keeps a run small, with the sections given on top."""
+
+    def _write(folder: Path, further: Mapping[str, Any] | None = None) -> None:
+        params = yaml.safe_load((PROJECT / "params.yaml").read_text())
+        for changes in (SMALL, {"encoder": {"name": str(tiny_encoder)}}, further or {}):
+            for section, values in changes.items():
+                params[section] = {**params[section], **values} if isinstance(values, dict) else values
+        (folder / "params.yaml").write_text(yaml.safe_dump(params, sort_keys=False))
+
+    return _write
+
+
+@pytest.fixture(scope="session")
+def run() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run this Python with arguments in a folder that holds a copy of the project, and no network."""
+
+    def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+        environment = {
+            **{key: value for key, value in os.environ.items() if key != "RULERANK_DATA"},
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": str(folder / "src"),
+            "HF_HUB_OFFLINE": "1",
+            "OMP_NUM_THREADS": "1",
+        }
+        return subprocess.run(
+            [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True
+        )
+
+    return _run
+
+
+@pytest.fixture(scope="session")
+def project(
+    tmp_path_factory: pytest.TempPathFactory, write_params: Callable[..., None], run: Callable[..., Any]
+) -> Path:
+    """A copy of the project under git and DVC, in which nothing has run yet."""
+    folder = tmp_path_factory.mktemp("project")
+    for room in ROOMS:
+        shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("dvc.yaml", ".dvcignore", ".gitignore"):
+        shutil.copy(PROJECT / name, folder / name)
+    write_params(folder)
+    subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
+    for arguments in (["init", "--quiet"], ["config", "core.analytics", "false"]):
+        done = run(folder, "-m", "dvc", *arguments)
+        assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
+def pipeline(project: Path, run: Callable[..., Any]) -> Path:
+    """The same after one `dvc repro`."""
+    done = run(project, "-m", "dvc", "repro")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return project
+
+
+@pytest.fixture(scope="session")
+def bundle(pipeline: Path) -> Path:
+    """The ranker that this run exported. Not to be changed: copy it first."""
+    return pipeline / "outputs/bundle"
+
+
+@pytest.fixture(scope="session")
+def ranker(bundle: Path) -> Ranker:
+    """The same, loaded."""
+    return Ranker.load(bundle)

@@ -10,6 +10,7 @@ import torch
 from safetensors.numpy import save_file
 from scipy import sparse
 
+from rulerank.console import reported
 from rulerank.files import replacing, write_json
 from rulerank.learn.adapter import save_adapters, train_adapters
 from rulerank.learn.encoder import export_encoder
@@ -59,4 +60,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with reported():
+        main()

@@ -10,6 +10,7 @@ import polars as pl
 
 import rulerank
 from rulerank.bundle import RANKER, Model, load_bundle, write_bundle
+from rulerank.console import reported
 from rulerank.features.registry import registered
 from rulerank.files import read_json
 from rulerank.learn.workspace import ENCODER, TABLES, Workspace
@@ -56,4 +57,5 @@ def _model(name: str) -> Model:
 
 
 if __name__ == "__main__":
-    main()
+    with reported():
+        main()

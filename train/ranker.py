@@ -8,6 +8,8 @@ import numpy as np
 import polars as pl
 
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
+from rulerank.console import reported
+from rulerank.errors import InputError
 from rulerank.features.registry import FeatureSet, registered
 from rulerank.files import replacing_folder, write_json
 from rulerank.learn.calibration import platt
@@ -17,9 +19,6 @@ from rulerank.settings import Settings, load_settings
 from rulerank.tables import FEATURES
 from rulerank.timing import timed
 
-HELD_OUT = 0
-"""The fold that decides how many rounds are enough; the final model is trained on every fold."""
-
 
 def main() -> None:
     """Write `outputs/ranker`."""
@@ -28,6 +27,7 @@ def main() -> None:
         table = FEATURES.read(Path("outputs/features.parquet"))
         folds = Workspace().asked("train").select("query_id", "fold")
         training = with_relevant(table.join(folds, on="query_id", maintain_order="left"))
+        _check_folds(training)
         figures = {}
         with replacing_folder(Path("outputs/ranker")) as folder:
             for name, features in _variants(table):
@@ -36,6 +36,22 @@ def main() -> None:
         Path("outputs/figures/ranker.json"),
         {"queries": training["query_id"].n_unique(), "pairs": training.height, **figures},
     )
+
+
+def _check_folds(training: pl.DataFrame) -> None:
+    found = training["fold"].n_unique()
+    if not found:
+        raise InputError(
+            "features",
+            "expected a training question with a relevant candidate, found none. "
+            "Check the judgements, or raise candidates.depth in params.yaml.",
+        )
+    if found == 1:
+        raise InputError(
+            "features",
+            "expected training questions in two folds or more, found all in one: too few, or all alike. "
+            "Add questions, or raise prepare.folds or prepare.near_duplicate in params.yaml.",
+        )
 
 
 def _variants(table: pl.DataFrame) -> list[tuple[str, FeatureSet]]:
@@ -49,8 +65,10 @@ def _variants(table: pl.DataFrame) -> list[tuple[str, FeatureSet]]:
 def _train(
     training: pl.DataFrame, features: FeatureSet, name: str, folder: Path, settings: Settings
 ) -> dict[str, float]:
-    shown = to_groups(training.filter(pl.col("fold") != HELD_OUT), features.names)
-    hidden = to_groups(training.filter(pl.col("fold") == HELD_OUT), features.names)
+    # The first fold decides how many rounds are enough; the final model is trained on every fold.
+    held_out = pl.col("fold") == training["fold"].min()
+    shown = to_groups(training.filter(~held_out), features.names)
+    hidden = to_groups(training.filter(held_out), features.names)
     trial = train_ranker(
         shown,
         features.names,
@@ -80,4 +98,5 @@ def _train(
 
 
 if __name__ == "__main__":
-    main()
+    with reported():
+        main()

@@ -32,10 +32,13 @@ def best_columns(scores: FloatArray, depth: int) -> IntArray:
 
     """
     depth = min(depth, scores.shape[1])
-    if depth < scores.shape[1]:
-        columns = np.argpartition(-scores, depth - 1, axis=1)[:, :depth]
-    else:
-        columns = np.broadcast_to(np.arange(depth), scores.shape)
+    if depth in (0, scores.shape[1]):
+        return np.argsort(-scores, axis=1, kind="stable")[:, :depth]
+    columns = np.argpartition(-scores, depth - 1, axis=1)[:, :depth]
+    # Which of the scores equal at the cut a partition takes is its own affair: those rows are sorted in full.
+    lowest = np.take_along_axis(scores, columns, axis=1).min(axis=1, keepdims=True)
+    tied = (scores >= lowest).sum(axis=1) > depth
+    columns[tied] = np.argsort(-scores[tied], axis=1, kind="stable")[:, :depth]
     columns = np.sort(columns, axis=1)
     order = np.argsort(-np.take_along_axis(scores, columns, axis=1), axis=1, kind="stable")
     return np.take_along_axis(columns, order, axis=1)

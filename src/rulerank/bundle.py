@@ -208,9 +208,8 @@ def _load_model(folder: Path, name: str, described: list[dict[str, Any]]) -> Mod
 
 
 def _golden(model: Model, rows: FloatArray) -> pl.DataFrame:
-    columns = pl.DataFrame(rows, schema={name: pl.Float32() for name in model.features.names})
     scores: FloatArray = np.asarray(model.booster.predict(rows))
-    return columns.with_columns(pl.Series("score", scores))
+    return model.features.frame(rows).with_columns(pl.Series("score", scores))
 
 
 def _check_golden(folder: Path, model: Model) -> None:

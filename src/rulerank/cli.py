@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 import warnings
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
-from rulerank.errors import DataWarning, InputError, RulerankError
+from rulerank.console import reported
+from rulerank.errors import DataWarning, InputError
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -140,14 +139,8 @@ def fetch(
 
 def main() -> None:
     """Run the command line; an error of rulerank's own is one message and exit code 1."""
-    errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
-    warnings.showwarning = lambda message, *_: errors.print(f"warning: {message}")
-    warnings.simplefilter("always", DataWarning)
-    try:
+    with reported():
         app()
-    except RulerankError as error:
-        errors.print(f"error: {error}")
-        sys.exit(1)
 
 
 def _place(document: str, section: str) -> str:

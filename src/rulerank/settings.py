@@ -197,7 +197,9 @@ def _explain(error: ValidationError) -> Iterator[str]:
     for problem in error.errors():
         place = ".".join(str(part) for part in problem["loc"])
         if problem["type"] == "extra_forbidden":
-            near = difflib.get_close_matches(place, _keys(Settings), n=1, cutoff=0)
+            keys, (section, _, _) = _keys(Settings), place.rpartition(".")
+            beside = [key for key in keys if key.rpartition(".")[0] == section]
+            near = difflib.get_close_matches(place, beside or keys, n=1, cutoff=0)
             yield f"{place}: unknown key; the nearest valid key is {near[0]}"
         else:
             yield f"{place}: {problem['msg'].lower()}, found {problem['input']!r}"

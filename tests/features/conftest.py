@@ -87,7 +87,7 @@ class World:
         return dict(zip(ids.to_list(), values.tolist(), strict=True))
 
     def judged(self, sets: dict[str, tuple[int, FloatArray | None, str]]) -> World:
-        """Return the world with other training questions: cluster, embedding and relevant passages of each."""
+        """Return the world with other training questions: cluster, embedding, relevant passages of each."""
         rows = [(query, passage, 1) for query, (_, _, ids) in sets.items() for passage in ids.split()]
         asked = [row for row, (_, vector, _) in enumerate(sets.values()) if vector is not None]
         vectors = [vector for _, vector, _ in sets.values() if vector is not None]

@@ -2,9 +2,14 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+import polars as pl
 import pytest
 
-# Softmax weights of the question "fees": cosine 1 with act:2, 0.8 with three passages, 0.6 with one, 0 with 7.
+from rulerank.features.evidence import build_judgement_index
+from rulerank.tables import JUDGEMENTS
+
+# Softmax weights of "fees": its cosine is 1 with one passage, 0.8 with three, 0.6 with one, 0 with seven.
 TOTAL = 1 + 3 * math.exp(-4) + math.exp(-8) + 7 * math.exp(-20)
 FIRST, SECOND = 1 / TOTAL, math.exp(-4) / TOTAL
 
@@ -73,9 +78,17 @@ def test_similar_question_votes_rank_is_missing_without_votes(world) -> None:
     assert math.isnan(found["note:1"])
 
 
-def test_supporting_judgements_count_like_direct_ones_and_unrelated_ones_not(world) -> None:
-    found = world.judged({"t": (1, (1, 0, 0, 0), "act:2")}).values("relevance_prior", "fees")
-    assert sum(found.values()) == 1
+def test_judgement_index_takes_what_is_relevant_at_any_grade_to_a_training_question() -> None:
+    judgements = pl.DataFrame(
+        [("s", "a", 0), ("s", "b", 1), ("t", "b", 2), ("t", "c", 1), ("validation", "a", 1)],
+        schema=dict(JUDGEMENTS.columns),
+        orient="row",
+    )
+    nobody = np.empty(0, np.int64), np.empty((0, 4), np.float32)
+    index = build_judgement_index(
+        judgements, pl.Series(["a", "b", "c"]), ["t", "s"], np.array([0, 1]), *nobody
+    )
+    assert index.relevant.toarray().tolist() == [[0, 1, 1], [0, 1, 0]]
 
 
 def test_no_judgements_say_nothing(world) -> None:

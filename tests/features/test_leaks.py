@@ -47,7 +47,7 @@ def _same(left: FloatArray, right: FloatArray) -> bool:
     return np.allclose(left, right, atol=1e-5, rtol=1e-5, equal_nan=True)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(own=own_questions, others=other_questions)
 def test_leak_own_cluster_held_out_is_as_if_never_judged(world, own: Sets, others: Sets) -> None:
     present, absent = _matrix(world, {**own, **others}), _matrix(world, others)
@@ -64,7 +64,7 @@ def test_leak_own_judgements_altered_deleted_or_added_change_nothing(
     assert _same(_matrix(world, {**before, **others}), _matrix(world, {**others, **after}))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(own=own_questions, others=other_questions)
 def test_leak_own_judgements_stay_out_in_a_batch_with_other_questions(world, own: Sets, others: Sets) -> None:
     pairs = world.judged({**own, **others}).pairs(["fees", "pilot", "lights"])

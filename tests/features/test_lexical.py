@@ -37,6 +37,7 @@ def test_q_coverage_counts_unknown_terms_too(world) -> None:
     assert found["act:2.2"] == pytest.approx(1 / 3)
     assert found["note:1"] == 0
     assert math.isnan(world.values("q_coverage", "empty")["act:2"])
+    assert world.values("q_coverage", "pilot")["act:1.1"] == 1  # a repeated term counts once
 
 
 def test_idf_overlap_sum_adds_the_idf_of_the_shared_terms(world) -> None:
@@ -66,15 +67,15 @@ def test_context_idf_coverage_reads_the_headings_above(world) -> None:
 
 
 def test_lengths_count_terms(world) -> None:
-    assert set(world.values("q_len", "pilot").values()) == {4}
+    assert set(world.values("q_len", "pilot").values()) == {5}  # "pilot" counts twice
     lengths = world.values("d_len", "pilot")
     assert (lengths["act:1.1"], lengths["note:1"], lengths["code:3"]) == (7, 3, 0)
-    assert world.values("len_diff", "pilot")["act:1.1"] == 3
-    assert world.values("len_diff", "pilot")["note:1"] == 1
+    assert world.values("len_diff", "pilot")["act:1.1"] == 2
+    assert world.values("len_diff", "pilot")["act:1.2"] == 1
 
 
 def test_len_ratio_is_missing_for_a_passage_without_terms(world) -> None:
     found = world.values("len_ratio_q_over_d", "pilot")
-    assert found["act:1.1"] == pytest.approx(4 / 7)
+    assert found["act:1.1"] == pytest.approx(5 / 7)
     assert math.isnan(found["code:3"])
     assert world.values("len_ratio_q_over_d", "empty")["act:1.1"] == 0

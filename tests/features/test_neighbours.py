@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 
@@ -31,13 +33,28 @@ def test_parent_lends_its_score(world, run: str) -> None:
     scores, found = (world.values(f"{run}_{what}", "fees") for what in ("score", "parent"))
     assert found["act:2.1"] == found["act:2.2"] == scores["act:2"] > 0
     assert found["code:2.1"] == scores["code:2"]
-    assert [passage for passage, value in found.items() if math.isnan(value)] == [
-        "act:2",
-        "code:1",
-        "code:2",
-        "code:3",
-        "note:1",
-    ]
+    # The parent of act:1.1 and act:1.2 is a heading without text.
+    assert {passage for passage, value in found.items() if not math.isnan(value)} == {
+        "act:2.1",
+        "act:2.2",
+        "code:1.1",
+        "code:1.2",
+        "code:2.1",
+    }
+
+
+@pytest.mark.parametrize("run", ["bm25", "dense"])
+def test_ancestor_max_looks_all_the_way_up(world, run: str) -> None:
+    # code:1.2 under act:2.2 under act:2.1 under act:2, and act:1.1 under code:3.
+    parents = np.full(len(world.index), -1)
+    parents[[8, 5, 4, 1]] = [5, 4, 3, 11]
+    deep = replace(world, index=replace(world.index, parents=parents))
+    scores, found = (deep.values(f"{run}_{what}", "fees") for what in ("score", "ancestor_max"))
+    assert found["act:2.1"] == scores["act:2"]
+    assert found["act:2.2"] == max(scores["act:2"], scores["act:2.1"])
+    assert found["code:1.2"] == max(scores["act:2"], scores["act:2.1"]) > scores["act:2.2"]
+    assert found["act:1.1"] == scores["code:3"]
+    assert math.isnan(found["act:2"])
 
 
 @pytest.mark.parametrize("run", ["bm25", "dense"])

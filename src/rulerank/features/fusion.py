@@ -14,13 +14,13 @@ def _declare_run(run: str) -> None:
     """Declare the three features that every run has."""
 
     def score(pairs: Pairs) -> FloatArray:
-        return pairs.at(pairs.scores[run])
+        return pairs.run_scores[run]
 
     def rank(pairs: Pairs) -> FloatArray:
-        return pairs.rank(pairs.at(pairs.scores[run]))
+        return pairs.run_ranks[run]
 
     def share(pairs: Pairs) -> FloatArray:
-        values = pairs.at(pairs.scores[run])
+        values = pairs.run_scores[run]
         highest = pairs.extremes(values)[1]
         return np.where(highest > 0, values / np.where(highest > 0, highest, 1), np.nan).astype(np.float32)
 
@@ -46,7 +46,7 @@ def pretrained_score(pairs: Pairs) -> FloatArray:
 @feature("fusion")
 def bm25_dense_blend(pairs: Pairs) -> FloatArray:
     """0.3 BM25 + 0.7 dense, both min-max scaled among the question's candidates."""
-    bm25, dense = (pairs.scaled(pairs.at(pairs.scores[run])) for run in ("bm25", "dense"))
+    bm25, dense = (pairs.scaled(pairs.run_scores[run]) for run in ("bm25", "dense"))
     blend: FloatArray = (0.3 * bm25 + 0.7 * dense).astype(np.float32)
     return blend
 
@@ -54,7 +54,7 @@ def bm25_dense_blend(pairs: Pairs) -> FloatArray:
 @feature("fusion")
 def dense_x_rrf(pairs: Pairs) -> FloatArray:
     """Dense score times RRF score."""
-    return pairs.at(pairs.scores["dense"]) * pairs.at(pairs.scores["rrf"])
+    return pairs.run_scores["dense"] * pairs.run_scores["rrf"]
 
 
 @feature("fusion")
@@ -83,4 +83,4 @@ def rank_max(pairs: Pairs) -> FloatArray:
 
 
 def _ranks(pairs: Pairs) -> tuple[FloatArray, FloatArray]:
-    return pairs.rank(pairs.at(pairs.scores["bm25"])), pairs.rank(pairs.at(pairs.scores["dense"]))
+    return pairs.run_ranks["bm25"], pairs.run_ranks["dense"]

@@ -8,39 +8,40 @@ from rulerank.arrays import FloatArray
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import feature
 from rulerank.features.terms import distinct
+from rulerank.text import bigrams
 
 
 @feature("lexical")
 def unigram_hits(pairs: Pairs) -> FloatArray:
     """Distinct terms of the question that the passage holds."""
-    return pairs.at((pairs.unigrams @ pairs.index.unigrams.presence).toarray())
+    return pairs.unigram_hits
 
 
 @feature("lexical")
 def bigram_hits(pairs: Pairs) -> FloatArray:
     """Distinct adjacent term pairs of the question that the passage holds."""
-    return pairs.at((pairs.bigrams @ pairs.index.bigrams.presence).toarray())
+    terms = distinct([bigrams(each) for each in pairs.queries.terms], pairs.index.bigrams)
+    return pairs.at((terms @ pairs.index.bigrams.presence).toarray())
 
 
 @feature("lexical")
 def q_coverage(pairs: Pairs) -> FloatArray:
     """Share of the question's distinct terms that the passage holds; missing for a question without terms."""
     distinct_terms = pairs.of_query([len(set(terms)) for terms in pairs.queries.terms])
-    return unigram_hits(pairs) / _positive(distinct_terms)
+    return pairs.unigram_hits / _positive(distinct_terms)
 
 
 @feature("lexical", monotone=1)
 def idf_overlap_sum(pairs: Pairs) -> FloatArray:
     """Sum of ln((N + 1) / (df + 1)) + 1 over the question's distinct terms that the passage holds."""
-    index = pairs.index.unigrams
-    return pairs.at((pairs.unigrams.multiply(index.idf).tocsr() @ index.presence).toarray())
+    return pairs.idf_overlap
 
 
 @feature("lexical")
 def idf_coverage(pairs: Pairs) -> FloatArray:
     """Share of the idf of the question's known terms that the passage holds; missing if none is known."""
     total = pairs.unigrams @ pairs.index.unigrams.idf
-    return idf_overlap_sum(pairs) / _positive(total[pairs.rows])
+    return pairs.idf_overlap / _positive(total[pairs.rows])
 
 
 @feature("lexical")

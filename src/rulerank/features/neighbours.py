@@ -29,20 +29,21 @@ def _declare_support(run: str) -> None:
 
     def parent(pairs: Pairs) -> FloatArray:
         parents = pairs.index.parents[pairs.columns]
-        return np.where(parents >= 0, pairs.scores[run][pairs.rows, parents], np.nan).astype(np.float32)
+        return np.where(parents >= 0, _stated(pairs, run)[pairs.rows, parents], np.nan).astype(np.float32)
 
     def ancestor_max(pairs: Pairs) -> FloatArray:
         best = np.full(len(pairs.rows), np.nan, np.float32)
-        above = pairs.index.parents[pairs.columns]
+        scores, above = _stated(pairs, run), pairs.index.parents[pairs.columns]
         while (above >= 0).any():
-            score = np.where(above >= 0, pairs.scores[run][pairs.rows, above], np.nan)
+            score = np.where(above >= 0, scores[pairs.rows, above], np.nan)
             best = np.fmax(best, score).astype(np.float32)
             above = np.where(above >= 0, pairs.index.parents[above], -1)
         return best
 
     def adjacent_max(pairs: Pairs) -> FloatArray:
+        scores = _stated(pairs, run)
         before, after = (pairs.index.adjacent[side][pairs.columns] for side in (0, 1))
-        sides = [np.where(side >= 0, pairs.scores[run][pairs.rows, side], np.nan) for side in (before, after)]
+        sides = [np.where(side >= 0, scores[pairs.rows, side], np.nan) for side in (before, after)]
         return np.fmax(*sides).astype(np.float32)
 
     def siblings_found(pairs: Pairs) -> FloatArray:
@@ -79,6 +80,11 @@ SUPPORTERS = 20
 
 for _run in ("bm25", "dense"):
     _declare_support(_run)
+
+
+def _stated(pairs: Pairs, run: str) -> FloatArray:
+    """Return a run's scores, NaN for headings without text: there is nothing that they could match."""
+    return np.where(pairs.index.search.has_text, pairs.scores[run], np.nan).astype(np.float32)
 
 
 def _present(pairs: Pairs, matrix: FloatArray) -> FloatArray:

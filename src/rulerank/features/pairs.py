@@ -15,7 +15,6 @@ from rulerank.features.index import RankingIndex
 from rulerank.features.terms import distinct
 from rulerank.graph.closure import Support, support
 from rulerank.retrieve.search import Queries, Retrieved
-from rulerank.text import bigrams
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +60,16 @@ class Pairs:
         cells: FloatArray = matrix[self.rows, self.columns]
         return cells
 
+    @cached_property
+    def run_scores(self) -> Mapping[str, FloatArray]:
+        """The pairs' scores by each run, each of shape (pairs,)."""
+        return {run: self.at(scores) for run, scores in self.scores.items()}
+
+    @cached_property
+    def run_ranks(self) -> Mapping[str, FloatArray]:
+        """The pairs' ranks by each run among their question's candidates, each of shape (pairs,)."""
+        return {run: self.rank(scores) for run, scores in self.run_scores.items()}
+
     def of_passage(self, name: str) -> FloatArray:
         """Return a static value of each pair's passage."""
         return self.index.static[name][self.columns]
@@ -98,9 +107,15 @@ class Pairs:
         return distinct(self.queries.terms, self.index.unigrams)
 
     @cached_property
-    def bigrams(self) -> sparse.csr_array:
-        """The distinct known term pairs of each question as ones, shape (queries, term pairs)."""
-        return distinct([bigrams(terms) for terms in self.queries.terms], self.index.bigrams)
+    def unigram_hits(self) -> FloatArray:
+        """Distinct terms of each pair's question that its passage holds, shape (pairs,)."""
+        return self.at((self.unigrams @ self.index.unigrams.presence).toarray())
+
+    @cached_property
+    def idf_overlap(self) -> FloatArray:
+        """The idf of those terms, summed, shape (pairs,)."""
+        index = self.index.unigrams
+        return self.at((self.unigrams.multiply(index.idf).tocsr() @ index.presence).toarray())
 
     @cached_property
     def closure(self) -> Support:

@@ -157,11 +157,11 @@ class FeatureSet:
             matrix[:, column] = each.function(pairs)
         return matrix
 
-    def tabulate(self, pairs: Pairs) -> pl.DataFrame:
-        """Return the matrix as a frame of Float32 columns."""
+    def frame(self, matrix: FloatArray) -> pl.DataFrame:
+        """Return a matrix of these features as a frame of Float32 columns."""
         schema = {name: pl.Float32() for name in self.names}
         # Polars would take a square matrix by columns.
-        return pl.DataFrame(self.compute(pairs), schema=schema, orient="row")
+        return pl.DataFrame(matrix, schema=schema, orient="row")
 
 
 def registered() -> FeatureSet:

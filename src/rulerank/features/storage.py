@@ -14,7 +14,7 @@ from scipy import sparse
 from rulerank.features.evidence import JudgementIndex
 from rulerank.features.index import RankingIndex
 from rulerank.features.terms import TermIndex
-from rulerank.files import read_json, write_json
+from rulerank.files import read_json, replacing, write_json
 from rulerank.retrieve.bm25 import Bm25Index
 from rulerank.retrieve.dense import Adapter, DenseIndex
 from rulerank.retrieve.search import SearchIndex
@@ -96,7 +96,9 @@ def load_index(folder: Path, passage_ids: pl.Series, settings: Extract) -> Ranki
 
 
 def _write(arrays: Arrays, path: Path) -> None:
-    save_file({name: np.ascontiguousarray(values) for name, values in arrays.items()}, path)
+    # `save_file` alone leaves a file that only its owner can read.
+    with replacing(path) as temporary:
+        save_file({name: np.ascontiguousarray(values) for name, values in arrays.items()}, temporary)
 
 
 def _unpack(name: str, matrix: sparse.csr_array) -> dict[str, NDArray[np.generic]]:

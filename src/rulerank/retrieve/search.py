@@ -19,6 +19,9 @@ from rulerank.text import analyse
 GENERATORS = ("bm25", "bm25_context", "dense")
 """The runs that find candidates. `bm25_context` reads each passage after its ancestors' headings."""
 
+LEXICAL = ("bm25", "bm25_context")
+"""The generators that score 0 a passage which shares no term with the question."""
+
 RUN_NAMES = (*GENERATORS, "rrf")
 """Every run, their fusion last."""
 
@@ -117,6 +120,7 @@ def retrieve(index: SearchIndex, queries: Queries, settings: Candidates) -> Retr
         best[name] = best_columns(np.where(index.has_text, scores[name], -np.inf), depth)
         rank = np.full(shape, np.nan, np.float32)
         np.put_along_axis(rank, best[name], np.arange(1, depth + 1, dtype=np.float32)[None, :], axis=1)
+        rank[~_matches(name, scores[name])] = np.nan
         found |= ~np.isnan(rank)
         ranks.append(rank)
     scores["rrf"] = reciprocal_rank_fusion(ranks, settings.rrf_k)
@@ -125,21 +129,25 @@ def retrieve(index: SearchIndex, queries: Queries, settings: Candidates) -> Retr
     return Retrieved(scores, best, rows, columns)
 
 
+def _matches(run: str, scores: FloatArray) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    """Return where a run holds a passage: without a common word BM25 says nothing of it."""
+    return scores > 0 if run in LEXICAL else np.ones(scores.shape, bool)
+
+
 def tabulate(retrieved: Retrieved, query_ids: Sequence[str], passage_ids: pl.Series) -> pl.DataFrame:
     """Return the runs table of a batch."""
     frames = []
     for name, columns in retrieved.best.items():
-        depth = columns.shape[1]
+        scores = np.take_along_axis(retrieved.scores[name], columns, axis=1)
+        rows, ranks = np.nonzero(_matches(name, scores))
         frames.append(
             pl.DataFrame(
                 {
-                    "run": pl.repeat(name, columns.size, eager=True),
-                    "query_id": np.repeat(np.asarray(query_ids, dtype=object), depth).tolist(),
-                    "passage_id": passage_ids.gather(columns.ravel()),
-                    "rank": np.tile(np.arange(1, depth + 1, dtype=np.int32), len(query_ids)),
-                    "score": np.take_along_axis(retrieved.scores[name], columns, axis=1)
-                    .ravel()
-                    .astype(np.float64),
+                    "run": pl.repeat(name, len(rows), eager=True),
+                    "query_id": pl.Series(query_ids, dtype=pl.String)[rows],
+                    "passage_id": passage_ids[columns[rows, ranks]],
+                    "rank": (ranks + 1).astype(np.int32),
+                    "score": scores[rows, ranks].astype(np.float64),
                 },
                 schema=dict(RUNS.columns),
             )

@@ -1,0 +1,44 @@
+"""Write docs/features.md: every registered feature with its group, monotone sign and definition."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+
+from rulerank.features.registry import Feature, FeatureSet, registered
+from rulerank.files import write_text
+
+PAGE = Path("docs/features.md")
+
+_SIGNS = {1: "rises", 0: "free", -1: "falls"}
+
+_INTRODUCTION = """\
+# Features
+
+Written by `python experiments/describe_features.py` from the registry; a test compares this page with what
+the command writes. There are {count} features, in the order of the matrix.
+
+*Score* says how the ranker's score may move as the feature grows, all else equal: `rises` never falls,
+`free` does as the training data say. A missing value is NaN, in training and at run time.
+"""
+
+
+def page(features: FeatureSet) -> str:
+    """Return the page in Markdown, one table a group."""
+    groups = groupby(features, key=lambda each: each.group)
+    tables = [_table(group, list(members)) for group, members in groups]
+    return "\n".join([_INTRODUCTION.format(count=len(features)), *tables])
+
+
+def _table(group: str, features: list[Feature]) -> str:
+    rows = [f"| `{each.name}` | {_SIGNS[each.monotone]} | {each.definition} |" for each in features]
+    return "\n".join([f"## {group}\n", "| feature | score | definition |", "|---|---|---|", *rows, ""])
+
+
+def main() -> None:
+    """Write the page."""
+    write_text(PAGE, page(registered()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""Print how long each stage of the last run took, how much memory it needed, and its rates."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+
+from rulerank.console import reported
+from rulerank.errors import InputError
+from rulerank.files import read_json
+from rulerank.timing import TIMINGS
+
+STAGES = (
+    "sample",
+    "prepare",
+    "graph",
+    "dense",
+    "candidates",
+    "extract",
+    "ranker",
+    "export",
+    "evaluate",
+    "track",
+)
+"""The stages of dvc.yaml, in the order in which they run."""
+
+MEASURED = ("seconds", "peak_memory_mib")
+
+
+def main() -> None:
+    """Print one row a stage; a stage that has not run has no row."""
+    timings = {stage: read_json(path) for stage in STAGES if (path := TIMINGS / f"{stage}.json").is_file()}
+    if not timings:
+        raise InputError(TIMINGS, "expected the timings of a run, found none. Run `make reproduce`.")
+    Console(highlight=False).print(_table(timings))
+
+
+def _table(timings: dict[str, dict[str, float]]) -> Table:
+    table = Table("stage", title="The last run of each stage", show_footer=True, pad_edge=False)
+    table.columns[0].footer = "sum, greatest"
+    seconds = sum(each["seconds"] for each in timings.values())
+    memory = max(each["peak_memory_mib"] for each in timings.values())
+    table.add_column("seconds", f"{seconds:.1f}", justify="right")
+    table.add_column("peak memory, MiB", f"{memory:,.0f}", justify="right")
+    table.add_column("further")
+    for stage, measured in timings.items():
+        further = (
+            f"{name.replace('_', ' ')} {value:,.0f}"
+            for name, value in measured.items()
+            if name not in MEASURED
+        )
+        table.add_row(
+            stage,
+            f"{measured['seconds']:.1f}",
+            f"{measured['peak_memory_mib']:,.0f}",
+            ", ".join(further),
+        )
+    return table
+
+
+if __name__ == "__main__":
+    with reported():
+        main()

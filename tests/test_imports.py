@@ -1,0 +1,39 @@
+"""What a service that imports rulerank does not have to load."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"torch", "mlflow", "optuna", "networkx", "sentence_transformers", "sklearn", "dvc", "matplotlib"}
+
+
+def _loaded(code: str) -> set[str]:
+    """Return the top-level packages that a fresh interpreter holds after running `code`."""
+    names = "sorted({name.partition('.')[0] for name in sys.modules})"
+    program = f"{code}\nimport json, sys\nprint(json.dumps({names}))"
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(json.loads(found.stdout.splitlines()[-1]))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import rulerank",
+        "import rulerank.features.registry as registry, rulerank.features.extract; registry.registered()",
+    ],
+)
+def test_import_loads_no_training_package(code: str) -> None:
+    assert not _loaded(code) & HEAVY
+
+
+def test_exported_ranker_runs_without_a_training_package() -> None:
+    # LightGBM takes scikit-learn along where it is installed.
+    assert not _loaded("import rulerank.bundle, rulerank.ranker") & (HEAVY - {"sklearn"})
+
+
+def test_import_of_a_training_package_would_show() -> None:
+    assert "networkx" in _loaded("import rulerank.graph.centrality")

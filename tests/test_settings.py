@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from pydantic import ValidationError
+
+from rulerank.errors import InputError, SettingsError
+from rulerank.settings import Settings, load_settings
+
+
+@pytest.fixture
+def params(tmp_path: Path) -> Path:
+    return tmp_path / "params.yaml"
+
+
+def _fail(params: Path, text: str) -> str:
+    params.write_text(text)
+    with pytest.raises(SettingsError) as raised:
+        load_settings(params)
+    assert str(raised.value).startswith(f"{params}:")
+    return str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["", "# nothing but a comment\n", "{}"])
+def test_empty_file_gives_the_defaults(params: Path, text: str) -> None:
+    params.write_text(text)
+    assert load_settings(params) == Settings()
+
+
+def test_defaults_written_out_are_the_defaults(params: Path) -> None:
+    params.write_text(yaml.safe_dump(Settings().model_dump(mode="json")))
+    assert load_settings(params) == Settings()
+
+
+def test_one_value_leaves_the_rest_as_it_is(params: Path) -> None:
+    params.write_text("candidates:\n  bm25:\n    k1: 0.9\n")
+    found = load_settings(params)
+    assert found.candidates.bm25.k1 == 0.9
+    assert found.candidates.bm25.b == Settings().candidates.bm25.b
+    assert found.ranker == Settings().ranker
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "near"),
+    [
+        ("sead: 1", "sead", "seed"),
+        ("ranker:\n  num_leafs: 31", "ranker.num_leafs", "ranker.num_leaves"),
+        ("candidate:\n  depth: 5", "candidate", "candidates"),
+        ("candidates:\n  bm25:\n    k_1: 1", "candidates.bm25.k_1", "candidates.bm25.k1"),
+        ("extract:\n  closure:\n    depht: 2", "extract.closure.depht", "extract.closure.depth"),
+    ],
+)
+def test_unknown_key_names_the_nearest_valid_one(params: Path, text: str, key: str, near: str) -> None:
+    assert f"{key}: unknown key; the nearest valid key is {near}" in _fail(params, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "found"),
+    [
+        ("candidates:\n  depth: 0", "candidates.depth", "found 0"),
+        ("candidates:\n  bm25:\n    b: 1.5", "candidates.bm25.b", "found 1.5"),
+        ("prepare:\n  near_duplicate: 0", "prepare.near_duplicate", "found 0"),
+        ("adapter:\n  learning_rate: .nan", "adapter.learning_rate", "found nan"),
+        ("candidates:\n  bm25:\n    backend: lucene", "candidates.bm25.backend", "found 'lucene'"),
+        ("seed: many", "seed", "found 'many'"),
+        ("extract:\n  closure:\n    edge_types: [LIKES]", "extract.closure.edge_types.0", "found 'LIKES'"),
+        ("ranker:", "ranker", "found None"),
+    ],
+)
+def test_value_that_is_not_accepted_names_key_and_value(
+    params: Path, text: str, key: str, found: str
+) -> None:
+    message = _fail(params, text)
+    assert f"  {key}: " in message
+    assert found in message
+
+
+def test_every_problem_is_listed(params: Path) -> None:
+    message = _fail(params, "sead: 1\nthreads: 0\ncandidates:\n  depth: -1\n")
+    assert all(f"  {key}: " in message for key in ("sead", "threads", "candidates.depth"))
+
+
+def test_file_that_is_no_mapping_is_refused(params: Path) -> None:
+    assert "- seed" not in _fail(params, "- seed\n- 7\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ("seed: 7\nranker: [1, 2\n", 3, 1),
+        ("seed: 7\n  threads: 2\n", 2, 10),
+        ("seed: 7\nthreads:\n\t- 2\n", 3, 1),
+        ("seed: 7\nthreads: \x00\n", 2, 10),
+    ],
+)
+def test_malformed_yaml_says_line_and_column(params: Path, text: str, line: int, column: int) -> None:
+    params.write_text(text)
+    with pytest.raises(InputError, match="malformed YAML") as raised:
+        load_settings(params)
+    assert (raised.value.line, raised.value.column) == (line, column)
+    assert f"{params}:{line}:{column}" in str(raised.value)
+
+
+def test_missing_file_is_named(params: Path) -> None:
+    with pytest.raises(InputError, match=r"params\.yaml: expected a file"):
+        load_settings(params)
+
+
+def test_settings_are_frozen() -> None:
+    settings = Settings()
+    with pytest.raises(ValidationError):
+        settings.seed = 8
+    with pytest.raises(ValidationError):
+        settings.candidates.bm25.k1 = 2
