@@ -14,6 +14,7 @@ from rulerank.corpora.sample.questions import Question, Questioner
 from rulerank.corpora.sample.world import draw_regimes, load
 from rulerank.files import replacing_folder, write_json, write_text
 
+_CONNECTIONS = {2: "Directly Connected", 1: "Indirectly Connected"}
 _HELD_OUT = {"dev": 0.15, "test": 0.15}
 
 
@@ -130,8 +131,9 @@ def _obliqa(
                     "PassageID": by_id[key].section,
                     "Passage": by_id[key].text,
                     "ID": key,
+                    "Connection": _CONNECTIONS[grade],
                 }
-                for key in question.references
+                for key, grade in question.references.items()
             ],
         }
         for query_id, question in questions.items()
