@@ -33,7 +33,13 @@ def main() -> None:
         for asked in track(list(workspace.served()), "extracting", disable=not sys.stderr.isatty()):
             adapted = index.adapted_by(asked.adapter)
             for batch in extract(
-                adapted, asked.queries, asked.held_out, features, settings.candidates, candidates
+                adapted,
+                asked.queries,
+                asked.held_out,
+                features,
+                settings.candidates,
+                candidates,
+                workers=settings.threads,
             ):
                 queries = pl.Series("query_id", batch.queries.ids, dtype=pl.String)
                 parts.append(

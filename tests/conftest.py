@@ -50,7 +50,9 @@ def obliqa() -> Path:
 def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A local model of one layer with random weights, which encodes the sample in a second."""
     import torch
-    from transformers import BertConfig, BertModel, BertTokenizerFast
+    from tokenizers import Tokenizer, normalizers, pre_tokenizers, processors
+    from tokenizers.models import WordPiece
+    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
     folder = tmp_path_factory.mktemp("model")
     write_sample(folder / "sample", seed=1, questions=40)
@@ -58,8 +60,14 @@ def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     letters = [chr(code) for code in range(33, 127) if not chr(code).isupper()]
     pieces = [*letters, *(f"##{letter}" for letter in letters)]
     common = sorted(words, key=lambda word: (-words[word], word))[:800]
-    vocabulary = dict.fromkeys(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *pieces, *common])
-    (folder / "vocab.txt").write_text("\n".join(vocabulary))
+    tokens = dict.fromkeys(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *pieces, *common])
+    vocabulary = {token: place for place, token in enumerate(tokens)}
+    tokenizer = Tokenizer(WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.post_processor = processors.BertProcessing(
+        ("[SEP]", vocabulary["[SEP]"]), ("[CLS]", vocabulary["[CLS]"])
+    )
     torch.manual_seed(1)
     layers = BertConfig(
         vocab_size=len(vocabulary),
@@ -70,7 +78,8 @@ def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         max_position_embeddings=64,
     )
     BertModel(layers).save_pretrained(folder / "tiny")
-    BertTokenizerFast(vocab_file=str(folder / "vocab.txt")).save_pretrained(folder / "tiny")
+    special = {f"{name.lower()}_token": f"[{name}]" for name in ("PAD", "UNK", "CLS", "SEP", "MASK")}
+    PreTrainedTokenizerFast(tokenizer_object=tokenizer, **special).save_pretrained(folder / "tiny")
     return folder / "tiny"
 
 

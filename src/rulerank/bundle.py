@@ -168,12 +168,13 @@ def load_bundle(folder: Path, threads: int = 1) -> Bundle:
 
 def _read_manifest(folder: Path) -> dict[str, Any]:
     try:
-        manifest: dict[str, Any] = read_json(folder / MANIFEST)
+        manifest = read_json(folder / MANIFEST)
     except InputError as error:
         raise BundleError(f"{folder}: expected an exported ranker: {error} Run `make reproduce`.") from error
-    if manifest.get("format") != FORMAT:
+    found = manifest.get("format") if isinstance(manifest, dict) else manifest
+    if found != FORMAT or not isinstance(manifest, dict):
         raise BundleError(
-            f"{folder}: expected bundle format {FORMAT}, found {manifest.get('format')}. "
+            f"{folder}: expected bundle format {FORMAT}, found {found}. "
             "Export the ranker again with this version."
         )
     said = {key: value for key, value in manifest.items() if key != "digest"}

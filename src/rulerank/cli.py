@@ -140,7 +140,7 @@ def fetch(
 def main() -> None:
     """Run the command line; an error of rulerank's own is one message and exit code 1."""
     with reported():
-        app()
+        app(prog_name="rulerank")
 
 
 def _place(document: str, section: str) -> str:

@@ -82,3 +82,29 @@ def test_siblings_found_counts_only_what_the_run_has_found(world) -> None:
     # At depth 1 BM25 finds act:1.1 and dense act:1.2; both are candidates.
     assert world.values("bm25_siblings_found", "pilot", depth=1) == {"act:1.1": 0, "act:1.2": 1}
     assert world.values("dense_siblings_found", "pilot", depth=1) == {"act:1.1": 1, "act:1.2": 0}
+
+
+def test_section_support_sums_the_others_of_the_section(world) -> None:
+    fused, found = (world.values(name, "fees") for name in ("rrf_score", "section_support"))
+    assert found["act:2.1"] == pytest.approx(fused["act:2.2"], abs=1e-7)
+    assert found["code:1.1"] == pytest.approx(fused["code:1.2"], abs=1e-7)
+    assert found["note:1"] == 0
+
+
+def test_document_support_sums_the_others_of_the_document(world) -> None:
+    fused, found = (world.values(name, "fees") for name in ("rrf_score", "document_support"))
+    act = sum(score for passage, score in fused.items() if passage.startswith("act:"))
+    assert found["act:2"] == pytest.approx(act - fused["act:2"], abs=1e-7)
+    assert found["note:1"] == 0
+
+
+def test_feedback_compares_with_the_centroid_of_the_five_best(world) -> None:
+    fused = world.values("rrf_score", "fees")
+    best = sorted(fused, key=fused.__getitem__, reverse=True)[:5]
+    vectors = dict(zip(world.index.passage_ids, world.index.search.dense.passages, strict=True))
+    centroid = np.mean([vectors[passage] for passage in best], axis=0)
+    centroid /= np.linalg.norm(centroid)
+    for name in ("feedback_score", "feedback_pretrained_score"):
+        found = world.values(name, "fees")
+        assert found["act:2"] == pytest.approx(float(vectors["act:2"] @ centroid), abs=1e-6)
+        assert found["note:1"] == pytest.approx(float(vectors["note:1"] @ centroid), abs=1e-6)

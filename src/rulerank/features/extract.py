@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +16,7 @@ from rulerank.features.registry import FeatureSet
 from rulerank.retrieve.search import Queries, Retrieved, retrieve
 from rulerank.settings import Candidates
 
-CELLS = 1 << 21
+CELLS = 1 << 20
 """Cells of a (queries, passages) matrix in one batch: bounds memory whatever the size of the corpus."""
 
 UNSEEN = -1
@@ -49,6 +50,7 @@ def extract(
     features: FeatureSet,
     settings: Candidates,
     candidates: pl.DataFrame | None = None,
+    workers: int = 1,
 ) -> Iterator[Batch]:
     """Retrieve and describe the candidates of questions, in batches of bounded memory.
 
@@ -66,15 +68,21 @@ def extract(
         The section `candidates` of params.yaml.
     candidates : polars.DataFrame, optional
         query_id and passage_id of the pairs to describe; by default the union of the generators' own.
+    workers : int, optional (default=1)
+        Batches described side by side; the result is the same for any number.
 
     """
-    for start, batch in batches(queries, len(index)):
+
+    def describe(start: int, batch: Queries) -> Batch:
         retrieved = retrieve(index.search, batch, settings)
         if candidates is not None:
             rows, columns = _places(candidates, batch, index.passage_ids)
             retrieved = replace(retrieved, rows=rows, columns=columns)
         pairs = Pairs(index, batch, retrieved, held_out[start : start + len(batch)])
-        yield Batch(batch, retrieved, features.compute(pairs))
+        return Batch(batch, retrieved, features.compute(pairs))
+
+    with ThreadPoolExecutor(workers) as pool:
+        yield from pool.map(lambda part: describe(*part), batches(queries, len(index)))
 
 
 def batches(queries: Queries, passages: int) -> Iterator[tuple[int, Queries]]:

@@ -27,7 +27,7 @@ def _declare_run(run: str) -> None:
     score.__doc__ = f"Score of the run {run}."
     rank.__doc__ = f"Rank of the passage among the question's candidates by the run {run}."
     share.__doc__ = f"Score of the run {run} over its highest among the candidates; missing unless above 0."
-    feature("fusion", monotone=1, name=f"{run}_score")(score)
+    feature("fusion", name=f"{run}_score")(score)
     feature("fusion", name=f"{run}_rank")(rank)
     feature("fusion", name=f"{run}_share")(share)
 

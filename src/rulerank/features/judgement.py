@@ -13,7 +13,7 @@ from rulerank.features.pairs import Pairs
 from rulerank.features.registry import feature
 
 
-@feature("judgement", monotone=1)
+@feature("judgement")
 def relevance_prior(pairs: Pairs) -> FloatArray:
     """Training questions to which the passage is relevant."""
     return pairs.at(pairs.evidence.prior)

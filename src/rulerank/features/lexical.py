@@ -31,7 +31,7 @@ def q_coverage(pairs: Pairs) -> FloatArray:
     return pairs.unigram_hits / _positive(distinct_terms)
 
 
-@feature("lexical", monotone=1)
+@feature("lexical")
 def idf_overlap_sum(pairs: Pairs) -> FloatArray:
     """Sum of ln((N + 1) / (df + 1)) + 1 over the question's distinct terms that the passage holds."""
     return pairs.idf_overlap

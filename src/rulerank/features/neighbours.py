@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rulerank.arrays import FloatArray
+from rulerank.arrays import FloatArray, IntArray, normalise_rows
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import feature
 
@@ -19,6 +19,30 @@ def q_to_nbrcentroid_cos(pairs: Pairs) -> FloatArray:
 def q_to_nbrmean_cos(pairs: Pairs) -> FloatArray:
     """Mean cosine of question and each of the passage's graph neighbours, no adapter; missing if none."""
     return _present(pairs, pairs.queries.embeddings @ pairs.index.neighbour_means.T)
+
+
+@feature("neighbours")
+def feedback_score(pairs: Pairs) -> FloatArray:
+    """Cosine of the passage and the centroid of the question's five best by RRF, after the adapter."""
+    return _feedback(pairs, pairs.index.search.dense.adapted)
+
+
+@feature("neighbours")
+def feedback_pretrained_score(pairs: Pairs) -> FloatArray:
+    """Cosine of the passage and the centroid of the question's five best by RRF, no adapter."""
+    return _feedback(pairs, pairs.index.search.dense.passages)
+
+
+@feature("neighbours")
+def section_support(pairs: Pairs) -> FloatArray:
+    """RRF scores of the other candidates of the passage's section, summed."""
+    return _others(pairs, pairs.index.family)
+
+
+@feature("neighbours")
+def document_support(pairs: Pairs) -> FloatArray:
+    """RRF scores of the other candidates of the passage's document, summed."""
+    return _others(pairs, pairs.index.static["document"].astype(np.int64))
 
 
 def _declare_support(run: str) -> None:
@@ -75,11 +99,27 @@ def _declare_support(run: str) -> None:
     feature("neighbours", name=f"{run}_siblings_found")(siblings_found)
 
 
+FEEDBACK = 5
+"""First ranks whose centroid stands for what a good answer looks like (pseudo-relevance feedback)."""
+
 SUPPORTERS = 20
 """First ranks of a run that lend support to the passages beside them."""
 
 for _run in ("bm25", "dense"):
     _declare_support(_run)
+
+
+def _feedback(pairs: Pairs, embeddings: FloatArray) -> FloatArray:
+    best = pairs.retrieved.best["rrf"][:, :FEEDBACK]
+    return pairs.at(normalise_rows(embeddings[best].mean(axis=1)) @ embeddings.T)
+
+
+def _others(pairs: Pairs, families: IntArray) -> FloatArray:
+    """Sum the RRF scores of a question's candidates by family, and take the pair's own away."""
+    own = pairs.run_scores["rrf"]
+    cells = pairs.rows * len(pairs.index) + families[pairs.columns]
+    others: FloatArray = np.bincount(cells, weights=own)[cells] - own
+    return others.astype(np.float32)
 
 
 def _stated(pairs: Pairs, run: str) -> FloatArray:

@@ -52,7 +52,7 @@ def load_model(name: str) -> SentenceTransformer:
         name = str(Path(package.origin).parent / "model")
     try:
         return SentenceTransformer(name, device="cpu")
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise InputError(
             "params.yaml",
             f"encoder.name: expected a folder or a model of the hub, found {name!r}. "
@@ -65,11 +65,22 @@ def export_encoder(settings: EncoderSettings, folder: Path) -> None:
 
     Raises
     ------
+    InputError
+        There is no such model, or it takes fewer tokens than `max_tokens`.
     RulerankError
         The exported model does not agree with the original on `PROBES`.
 
     """
     model = load_model(settings.name).eval()
+    limit = getattr(
+        getattr(model[0].auto_model, "config", None), "max_position_embeddings", settings.max_tokens
+    )
+    if settings.max_tokens > limit:
+        raise InputError(
+            "params.yaml",
+            f"encoder.max_tokens: expected at most the {limit} tokens that {settings.name!r} takes, "
+            f"found {settings.max_tokens}",
+        )
     model.max_seq_length = settings.max_tokens
     with replacing_folder(folder) as temporary:
         model.tokenizer.backend_tokenizer.save(str(temporary / TOKENIZER))
