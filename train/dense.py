@@ -12,7 +12,8 @@ from scipy import sparse
 
 from rulerank.console import reported
 from rulerank.files import replacing, write_json
-from rulerank.learn.adapter import save_adapters, train_adapters
+from rulerank.learn.adapter import train_adapters
+from rulerank.learn.adapters import save_adapters
 from rulerank.learn.encoder import export_encoder
 from rulerank.learn.workspace import ADAPTERS, EMBEDDINGS, ENCODER, Workspace
 from rulerank.retrieve.dense import EmbeddingCache, Encoder

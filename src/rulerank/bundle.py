@@ -171,10 +171,10 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
         manifest = read_json(folder / MANIFEST)
     except InputError as error:
         raise BundleError(f"{folder}: expected an exported ranker: {error} Run `make reproduce`.") from error
-    found = manifest.get("format") if isinstance(manifest, dict) else manifest
-    if found != FORMAT or not isinstance(manifest, dict):
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        other = manifest.get("format") if isinstance(manifest, dict) else manifest
         raise BundleError(
-            f"{folder}: expected bundle format {FORMAT}, found {found}. "
+            f"{folder}: expected bundle format {FORMAT}, found {other}. "
             "Export the ranker again with this version."
         )
     said = {key: value for key, value in manifest.items() if key != "digest"}

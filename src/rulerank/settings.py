@@ -108,9 +108,9 @@ class Ranker(Section):
 
     num_leaves: int = Field(63, ge=2, le=131072)
     learning_rate: float = Field(0.05, gt=0, le=1)
-    min_data_in_leaf: int = Field(50, ge=0)
-    feature_fraction: float = Field(0.8, gt=0, le=1)
-    lambda_l2: float = Field(0.0, ge=0)
+    min_data_in_leaf: int = Field(100, ge=0)
+    feature_fraction: float = Field(0.3, gt=0, le=1)
+    lambda_l2: float = Field(5.0, ge=0)
     lambdarank_truncation_level: int = Field(15, ge=1)
     num_iterations: int = Field(600, ge=1)
     early_stopping_rounds: int = Field(50, ge=1)

@@ -7,14 +7,8 @@ import pytest
 from scipy import sparse
 
 from rulerank.arrays import FloatArray, normalise_rows
-from rulerank.learn.adapter import (
-    FULL,
-    fold_adapter,
-    load_adapters,
-    save_adapters,
-    train_adapter,
-    train_adapters,
-)
+from rulerank.learn.adapter import train_adapter, train_adapters
+from rulerank.learn.adapters import FULL, fold_adapter, load_adapters, save_adapters
 from rulerank.retrieve.dense import Adapter, DenseIndex
 from rulerank.settings import Adapter as AdapterSettings
 

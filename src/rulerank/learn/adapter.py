@@ -8,22 +8,17 @@ sampled, so none can be false by the luck of the draw.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 
 import numpy as np
 import torch
 from rich.progress import track
-from safetensors.numpy import load_file, save_file
 from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray
-from rulerank.files import replacing
+from rulerank.learn.adapters import FULL, fold_adapter
 from rulerank.retrieve.dense import Adapter
 from rulerank.settings import Adapter as AdapterSettings
-
-FULL = "full"
-"""Name of the adapter trained on every training question."""
 
 
 def train_adapter(
@@ -94,29 +89,6 @@ def train_adapters(
     }
 
 
-def fold_adapter(fold: int) -> str:
-    """Return the name of the adapter that has not seen a fold."""
-    return f"without_fold_{fold}"
-
-
-def save_adapters(adapters: Mapping[str, Adapter], path: Path) -> None:
-    """Write adapters to one safetensors file."""
-    arrays = {
-        f"{name}.{side}": np.ascontiguousarray(getattr(adapter, side))
-        for name, adapter in adapters.items()
-        for side in ("query", "passage")
-    }
-    with replacing(path) as temporary:
-        save_file(arrays, temporary)
-
-
-def load_adapters(path: Path) -> dict[str, Adapter]:
-    """Read the adapters of one safetensors file, by name."""
-    arrays = load_file(path)
-    names: Sequence[str] = sorted({key.rpartition(".")[0] for key in arrays})
-    return {name: Adapter(arrays[f"{name}.query"], arrays[f"{name}.passage"]) for name in names}
-
-
 def _batches(size: int, batch_size: int) -> Iterator[IntArray]:
     order = torch.randperm(size).numpy()
     for start in range(0, size, batch_size):
@@ -137,5 +109,5 @@ def _loss(
     counts = np.diff(relevant.indptr)
     rows = torch.from_numpy(np.repeat(np.arange(len(counts)), counts))
     columns = torch.from_numpy(relevant.indices.astype(np.int64))
-    weights = torch.from_numpy(np.repeat(1 / counts, counts).astype(np.float32))
+    weights = torch.from_numpy(np.repeat(1 / np.maximum(counts, 1), counts).astype(np.float32))
     return -(likelihood[rows, columns] * weights).sum() / len(counts)

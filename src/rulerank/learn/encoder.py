@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -72,9 +73,8 @@ def export_encoder(settings: EncoderSettings, folder: Path) -> None:
 
     """
     model = load_model(settings.name).eval()
-    limit = getattr(
-        getattr(model[0].auto_model, "config", None), "max_position_embeddings", settings.max_tokens
-    )
+    transformer: Any = model[0].auto_model
+    limit = getattr(transformer.config, "max_position_embeddings", settings.max_tokens)
     if settings.max_tokens > limit:
         raise InputError(
             "params.yaml",

@@ -17,7 +17,7 @@ from rulerank.features.evidence import JudgementIndex, build_judgement_index
 from rulerank.features.extract import unseen
 from rulerank.features.index import RankingIndex, build_index
 from rulerank.graph.matrix import parents
-from rulerank.learn.adapter import FULL, fold_adapter, load_adapters
+from rulerank.learn.adapters import FULL, fold_adapter, load_adapters
 from rulerank.retrieve.bm25 import build_bm25
 from rulerank.retrieve.context import headings
 from rulerank.retrieve.dense import Adapter, DenseIndex

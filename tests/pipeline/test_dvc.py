@@ -1,0 +1,141 @@
+"""What DVC makes of the pipeline: nothing runs twice, a change reruns what depends on it and no more."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from dvc.repo import Repo
+
+SHOWN = ("prepare", "graph", "dense", "candidates", "extract", "ranker")
+"""The stages that write figures."""
+
+
+@pytest.fixture
+def dvc(pipeline: Path, run: Callable[..., Any]) -> Iterator[Callable[..., str]]:
+    """Run a DVC command in the project; what the test changes in params and code is put back."""
+
+    def _dvc(*arguments: str) -> str:
+        done = run(pipeline, "-m", "dvc", *arguments)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    names = [pipeline / "params.yaml", pipeline / "dvc.lock", *pipeline.rglob("src/**/*.py")]
+    kept = {path: path.read_bytes() for path in names}
+    yield _dvc
+    changed = [path for path, content in kept.items() if path.read_bytes() != content]
+    for path in changed:
+        path.write_bytes(kept[path])
+    if pipeline / "dvc.lock" in changed:
+        _dvc("checkout", "--force")
+
+
+def _change(pipeline: Path, key: str, value: Any) -> None:
+    params = yaml.safe_load((pipeline / "params.yaml").read_text())
+    *sections, last = key.split(".")
+    inner = params
+    for section in sections:
+        inner = inner[section]
+    assert inner[last] != value
+    inner[last] = value
+    (pipeline / "params.yaml").write_text(yaml.safe_dump(params, sort_keys=False))
+
+
+def _stale(pipeline: Path) -> set[str]:
+    """Return the stages whose own params, code or inputs differ from those they ran with."""
+    with Repo(pipeline) as repo:
+        return {name.rpartition(":")[2] for name in repo.status()}
+
+
+def test_second_repro_does_nothing(dvc: Callable[..., str]) -> None:
+    said = dvc("repro")
+    assert "Running stage" not in said
+    assert "Data and pipelines are up to date." in said
+
+
+def test_project_keeps_the_lock_of_its_own_run(pipeline: Path) -> None:
+    lock = yaml.safe_load((pipeline / "dvc.lock").read_text())
+    assert list(lock["stages"]) == list(yaml.safe_load((pipeline / "dvc.yaml").read_text())["stages"])
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "stale"),
+    [
+        ("sample.questions", 81, {"sample"}),
+        ("prepare.folds", 4, {"prepare", "export", "track"}),
+        ("graph.max_term_share", 0.2, {"graph", "export", "track"}),
+        ("adapter.epochs", 3, {"dense", "export", "track"}),
+        ("extract.neighbours", 5, {"extract", "export", "track"}),
+        ("ranker.num_leaves", 7, {"ranker", "export", "track"}),
+        ("answer.tau_min", 0.5, {"export"}),
+        ("evaluate.permutations", 300, {"evaluate"}),
+        ("track.experiment", "other", {"track"}),
+    ],
+)
+def test_changed_param_makes_stale_what_reads_it(
+    pipeline: Path, dvc: Callable[..., str], key: str, value: Any, stale: set[str]
+) -> None:
+    _change(pipeline, key, value)
+    assert _stale(pipeline) == stale
+
+
+@pytest.mark.parametrize(
+    ("module", "stale"),
+    [
+        ("graph/build.py", {"graph", "extract", "export"}),
+        ("learn/lambdamart.py", {"ranker"}),
+        ("corpora/beir.py", {"prepare"}),
+        ("evaluate/measures.py", {"evaluate"}),
+        ("features/lexical.py", {"extract", "export", "evaluate"}),
+        ("bundle.py", {"export", "evaluate"}),
+    ],
+)
+def test_changed_library_file_makes_stale_the_stages_that_use_it(
+    pipeline: Path, dvc: Callable[..., str], module: str, stale: set[str]
+) -> None:
+    path = pipeline / "src/rulerank" / module
+    path.write_text(path.read_text() + "\n# changed\n")
+    assert _stale(pipeline) == stale
+
+
+def test_changed_answer_threshold_reruns_from_the_export_on(pipeline: Path, dvc: Callable[..., str]) -> None:
+    model = (pipeline / "outputs/bundle/ranker.txt").read_bytes()
+    _change(pipeline, "answer.tau_min", 0.6)
+    ran = re.findall(r"Running stage '(\w+)'", dvc("repro", "evaluate"))
+    assert ran == ["export", "evaluate"]
+    assert _stale(pipeline) == {"track"}
+    assert (pipeline / "outputs/bundle/ranker.txt").read_bytes() == model
+
+
+def test_failed_stage_loses_nothing(pipeline: Path, dvc: Callable[..., str], run: Callable[..., Any]) -> None:
+    params = (pipeline / "params.yaml").read_bytes()
+    before = (pipeline / "outputs/tables/queries.parquet").read_bytes()
+    _change(pipeline, "prepare.folds", 1)
+    failed = run(pipeline, "-m", "dvc", "repro", "prepare")
+    assert failed.returncode != 0
+    assert "prepare.folds: input should be greater than or equal to 2, found 1" in failed.stderr
+    (pipeline / "params.yaml").write_bytes(params)
+    assert "Running stage" not in dvc("repro", "prepare")
+    assert (pipeline / "outputs/tables/queries.parquet").read_bytes() == before
+
+
+def test_metrics_are_declared(dvc: Callable[..., str]) -> None:
+    shown = json.loads(dvc("metrics", "show", "--json"))[""]["data"]
+    figures = {f"outputs/figures/{name}.json" for name in SHOWN}
+    assert set(shown) == {*figures, "outputs/evaluation/metrics.json"}
+    assert shown["outputs/evaluation/metrics.json"]["data"]["test"]["runs"]["ranker"]["nDCG@10"] > 0
+
+
+def test_plots_are_declared_and_drawn(pipeline: Path, dvc: Callable[..., str]) -> None:
+    dvc("plots", "show", "--out", "drawn")
+    page = (pipeline / "drawn/index.html").read_text()
+    shutil.rmtree(pipeline / "drawn")
+    assert "Recall by depth" in page
+    assert "Importance by gain" in page
+    assert "bm25_context" in page

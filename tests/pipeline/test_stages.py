@@ -1,0 +1,188 @@
+"""The stages one by one: the same result every time, no skew, errors a person can read, one MLflow run."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from rulerank.bundle import RANKER
+from rulerank.features.extract import extract, unseen
+from rulerank.files import read_json
+from rulerank.ranker import Ranker
+from rulerank.retrieve.search import prepare_queries
+from rulerank.tables import FEATURES, PASSAGES, QUERIES
+
+
+def test_same_inputs_twice_give_the_same_bytes(workshop: Any, rulebook: Any) -> None:
+    rulebook.write(workshop.folder / "data")
+    made = []
+    for _ in range(2):
+        workshop.up_to("evaluate")
+        made.append({name: workshop.content(name) for name in ("tables", "ranker", "figures")})
+        made[-1]["metrics"] = (workshop.outputs / "evaluation/metrics.json").read_bytes()
+        made[-1]["features"] = (workshop.outputs / "features.parquet").read_bytes()
+    assert made[0] == made[1]
+    assert made[0]["ranker"]["ranker.txt"].startswith(b"tree\n")
+
+
+def test_other_seed_gives_other_folds(workshop: Any, rulebook: Any) -> None:
+    rulebook.write(workshop.folder / "data")
+    workshop.stage("prepare")
+    first = pl.read_parquet("outputs/tables/folds.parquet")
+    workshop.write_params(workshop.folder, {"data": {"root": "data"}, "seed": 8})
+    workshop.stage("prepare")
+    assert not first["fold"].equals(pl.read_parquet("outputs/tables/folds.parquet")["fold"])
+
+
+def test_features_of_validation_questions_are_the_same_from_their_text_at_run_time(
+    pipeline: Path, ranker: Ranker
+) -> None:
+    table = FEATURES.read(pipeline / "outputs/features.parquet")
+    queries = QUERIES.read(pipeline / "outputs/tables/queries.parquet").filter(
+        pl.col("split") == "validation"
+    )
+    bundle, features = ranker.bundle, ranker.bundle.models[RANKER].features
+    texts = queries["text"].to_list()
+    asked = prepare_queries(queries["query_id"].to_list(), texts, bundle.encoder.encode(texts, "query"))
+    (batch,) = extract(bundle.index, asked, unseen(asked), features, bundle.candidates)
+    now = features.frame(batch.matrix).with_columns(
+        query_id=queries["query_id"][batch.retrieved.rows],
+        passage_id=bundle.passages["passage_id"][batch.retrieved.columns],
+    )
+    key = ["query_id", "passage_id"]
+    then = table.filter(pl.col("query_id").is_in(queries["query_id"].implode()))
+    assert then.select(key).sort(key).equals(now.select(key).sort(key))
+    before, after = (frame.sort(key).select(features.names).to_numpy() for frame in (then, now))
+    np.testing.assert_allclose(after, before, rtol=1e-5, atol=1e-5)
+
+
+def test_training_questions_never_see_an_adapter_that_saw_them(pipeline: Path, ranker: Ranker) -> None:
+    table = FEATURES.read(pipeline / "outputs/features.parquet")
+    training = QUERIES.read(pipeline / "outputs/tables/queries.parquet").filter(pl.col("split") == "train")
+    runs, _ = ranker.runs(training.head(10))
+    seen = runs.filter(pl.col("run") == "dense").select("query_id", "passage_id", "score")
+    both = seen.join(table, on=["query_id", "passage_id"])
+    assert both.height > 100
+    assert (both["score"] - both["dense_score"]).abs().median() > 1e-4
+
+
+def test_every_candidate_has_its_features_once(pipeline: Path) -> None:
+    candidates = pl.read_parquet(pipeline / "outputs/candidates.parquet")
+    table = FEATURES.read(pipeline / "outputs/features.parquet")
+    assert table.select("query_id", "passage_id").equals(candidates)
+    with_text = PASSAGES.read(pipeline / "outputs/tables/passages.parquet").filter(pl.col("text") != "")
+    assert table["passage_id"].is_in(with_text["passage_id"].implode()).all()
+
+
+def test_test_questions_are_in_no_table_but_the_first(pipeline: Path) -> None:
+    queries = QUERIES.read(pipeline / "outputs/tables/queries.parquet")
+    hidden = queries.filter(pl.col("split") == "test")["query_id"]
+    assert hidden.len() > 0
+    for name in ("candidates.parquet", "features.parquet"):
+        asked = pl.read_parquet(pipeline / "outputs" / name)["query_id"]
+        assert not asked.is_in(hidden.implode()).any()
+
+
+def test_every_stage_says_how_long_it_took_and_what_memory_it_needed(pipeline: Path) -> None:
+    timings = {path.stem: read_json(path) for path in (pipeline / "outputs/timings").glob("*.json")}
+    stages = "sample prepare graph dense candidates extract ranker export evaluate track"
+    assert set(timings) == set(stages.split())
+    assert all(each["seconds"] >= 0 and each["peak_memory_mib"] > 10 for each in timings.values())
+
+
+def test_metrics_name_every_run_of_both_splits(pipeline: Path) -> None:
+    metrics = read_json(pipeline / "outputs/evaluation/metrics.json")
+    runs = {"bm25", "bm25_context", "dense", "rrf", "ranker", "ranker_without_judgement"}
+    measures = {"Recall@10", "MAP@10", "nDCG@10", "FullCov@10"}
+    assert set(metrics) == {"validation", "test"}
+    for split in metrics.values():
+        assert set(split["runs"]) == runs
+        assert all(set(scores) == measures for scores in split["runs"].values())
+        assert all(scores["Recall@10"] <= split["candidate_recall"] for scores in split["runs"].values())
+
+
+def test_report_says_what_every_number_needs(pipeline: Path) -> None:
+    report = (pipeline / "outputs/evaluation/report.md").read_text()
+    for said in ("data: sample", "queries: ", "candidate recall: ", "seed: 7", "threads: 1", "nDCG: linear"):
+        assert said in report
+    assert "| validation | ranker | rrf | nDCG@10 |" in report
+
+
+def test_stage_that_fails_prints_one_message_without_a_traceback(
+    tmp_path: Path, write_params: Callable[..., None], run: Callable[..., Any], pipeline: Path
+) -> None:
+    shutil.copytree(pipeline / "features", tmp_path / "features")
+    shutil.copytree(pipeline / "src", tmp_path / "src")
+    write_params(tmp_path, {"data": {"root": "nowhere"}})
+    done = run(tmp_path, "features/prepare.py")
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.startswith("error: nowhere: expected a folder with ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_tracking_the_same_result_again_logs_nothing(
+    pipeline: Path, stage: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = (pipeline / "outputs/track.json").read_bytes()
+    monkeypatch.chdir(pipeline)
+    stage("track")
+    assert (pipeline / "outputs/track.json").read_bytes() == before
+    assert len(_runs(pipeline)) == 1
+
+
+def test_tracked_run_holds_params_metrics_figures_and_report(pipeline: Path) -> None:
+    (tracked,) = _runs(pipeline)
+    metrics = read_json(pipeline / "outputs/evaluation/metrics.json")
+    assert tracked.data.params["ranker.num_leaves"] == "15"
+    assert tracked.data.params["data.name"] == "sample"
+    assert tracked.data.metrics["test.runs.ranker.nDCG_at_10"] == metrics["test"]["runs"]["ranker"]["nDCG@10"]
+    assert tracked.data.metrics["timing.ranker.seconds"] > 0
+    artefacts = {path.name for path in Path(tracked.info.artifact_uri.removeprefix("file://")).iterdir()}
+    assert {"recall_by_depth.png", "importance.png", "report.md", "metrics.json"} <= artefacts
+
+
+def test_tracked_model_predicts_what_the_bundle_ranks(pipeline: Path, ranker: Ranker) -> None:
+    import mlflow
+    import pandas as pd
+
+    (tracked,) = _runs(pipeline)
+    (logged,) = mlflow.search_logged_models(experiment_ids=[tracked.info.experiment_id], output_format="list")
+    model = mlflow.pyfunc.load_model(logged.artifact_location)
+    question = "Who has to keep the register, and for how long?"
+    predicted = model.predict(pd.DataFrame({"question": [question]}), params={"k": 4})
+    ranked = ranker.rank(question, k=4)
+    assert predicted["passage_id"].to_list() == [passage.passage_id for passage in ranked]
+    assert predicted["score"].to_list() == [passage.score for passage in ranked]
+    signature = model.metadata.signature
+    assert signature.inputs.input_names() == ["question"]
+    assert signature.outputs.input_names() == list(predicted.columns)
+    assert [param.name for param in signature.params.params] == ["k"]
+
+
+def _runs(pipeline: Path) -> list[Any]:
+    import mlflow
+
+    mlflow.set_tracking_uri(f"sqlite:///{pipeline}/mlflow.db")
+    experiment = mlflow.get_experiment_by_name("rulerank")
+    return mlflow.search_runs([experiment.experiment_id], output_format="list")
+
+
+@pytest.mark.parametrize("root", ["my folder", "a #b", "data/sample"])
+def test_chosen_data_is_the_only_thing_changed_in_params(
+    tmp_path: Path, run: Callable[..., Any], pipeline: Path, root: str
+) -> None:
+    project = Path(__file__).parent.parent.parent
+    shutil.copytree(pipeline / "src", tmp_path / "src")
+    (tmp_path / "params.yaml").write_bytes((project / "params.yaml").read_bytes())
+    (tmp_path / root).mkdir(parents=True, exist_ok=True)
+    for chosen in (root, "data/sample"):
+        done = run(tmp_path, str(project / "features/choose_data.py"), chosen)
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "params.yaml").read_text() == (project / "params.yaml").read_text()

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import rulerank
+from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
+from rulerank.errors import InputError
+from rulerank.ranker import Ranker
+from rulerank.tables import QUERIES, RUNS
+
+QUESTION = "Who has to keep the register, and for how long?"
+
+
+def test_load_returns_a_ranker(bundle: Path) -> None:
+    assert len(rulerank.load(str(bundle)).rank(QUESTION, k=2)) == 2
+
+
+@pytest.mark.parametrize("k", [1, 7, 10])
+def test_rank_returns_k_different_passages_best_first(ranker: Ranker, k: int) -> None:
+    ranked = ranker.rank(QUESTION, k)
+    assert [passage.rank for passage in ranked] == list(range(1, k + 1))
+    assert len({passage.passage_id for passage in ranked}) == k
+    scores = [passage.score for passage in ranked]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_ranked_passage_is_that_of_the_corpus(ranker: Ranker) -> None:
+    rows = {row["passage_id"]: row for row in ranker.bundle.passages.iter_rows(named=True)}
+    for passage in ranker.rank(QUESTION):
+        row = rows[passage.passage_id]
+        assert (passage.document_id, passage.section, passage.text) == (
+            row["document_id"],
+            row["section"],
+            row["text"],
+        )
+        assert passage.text.strip()
+
+
+def test_probability_rises_with_the_score(ranker: Ranker) -> None:
+    chances = [passage.probability for passage in ranker.rank(QUESTION, 30)]
+    assert chances == sorted(chances, reverse=True)
+    assert all(0 < chance < 1 for chance in chances)
+
+
+def test_shallower_list_is_the_top_of_a_deeper_one(ranker: Ranker) -> None:
+    assert ranker.rank(QUESTION, 3) == ranker.rank(QUESTION, 20)[:3]
+
+
+@pytest.mark.parametrize("question", ["", "   ", "\n\t", "\u00a0"])
+def test_blank_question_is_refused(ranker: Ranker, question: str) -> None:
+    with pytest.raises(InputError, match="expected a question, found blank text"):
+        ranker.rank(question)
+
+
+@pytest.mark.parametrize("k", [0, -1])
+def test_k_below_one_is_refused(ranker: Ranker, k: int) -> None:
+    with pytest.raises(InputError, match=f"k: expected at least 1, found {k}"):
+        ranker.rank(QUESTION, k)
+
+
+def test_k_above_the_candidates_returns_them_all_once(ranker: Ranker) -> None:
+    ranked = ranker.rank(QUESTION, k=10**6)
+    with_text = (ranker.bundle.passages["text"].str.strip_chars() != "").sum()
+    depth = ranker.bundle.candidates.depth
+    assert depth <= len(ranked) <= min(3 * depth, with_text)
+    assert len({passage.passage_id for passage in ranked}) == len(ranked)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "등록부는 누가 보관합니까?",
+        "من يحتفظ بالسجل؟",
+        "谁保存登记册？",
+        "Кто ведёт реестр?",
+        "???",
+        "🙂",
+        "of the",
+        "\x00",
+        "a\ud7ff",
+    ],
+)
+def test_question_in_any_script_gets_an_answer(ranker: Ranker, question: str) -> None:
+    ranked = ranker.rank(question, k=5)
+    assert len(ranked) == 5
+    assert all(np.isfinite(passage.score) for passage in ranked)
+
+
+def test_question_of_5_000_words_gets_an_answer(ranker: Ranker) -> None:
+    assert len(ranker.rank("Who keeps the register of pilots here? " * 715, k=5)) == 5
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(min_size=1, max_size=60).filter(str.strip))
+def test_any_text_is_ranked_in_order(ranker: Ranker, question: str) -> None:
+    scores = [passage.score for passage in ranker.rank(question, k=5)]
+    assert len(scores) == 5
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_shares_of_the_features_and_one_constant_sum_to_the_score(ranker: Ranker) -> None:
+    ranked = ranker.rank(QUESTION, k=10, reasons=10**3)
+    features = ranker.bundle.models[RANKER].features.names
+    assert all({reason.feature for reason in passage.reasons} == set(features) for passage in ranked)
+    rest = [passage.score - sum(reason.contribution for reason in passage.reasons) for passage in ranked]
+    np.testing.assert_allclose(rest, rest[0], atol=1e-9)
+
+
+def test_reasons_are_those_with_the_greatest_share(ranker: Ranker) -> None:
+    passage = ranker.rank(QUESTION, k=1, reasons=4)[0]
+    everything = ranker.rank(QUESTION, k=1, reasons=10**3)[0].reasons
+    assert passage.reasons == everything[:4] or _same(passage.reasons, everything[:4])
+    shares = [abs(reason.contribution) for reason in everything]
+    assert shares == sorted(shares, reverse=True)
+
+
+def _same(left: tuple, right: tuple) -> bool:
+    """Compare reasons whose values may be NaN."""
+    return [(a.feature, a.contribution) for a in left] == [(a.feature, a.contribution) for a in right]
+
+
+def test_runs_agree_with_rank(pipeline: Path, ranker: Ranker) -> None:
+    queries = QUERIES.read(pipeline / "outputs/tables/queries.parquet").filter(pl.col("split") == "test")
+    runs, candidates = ranker.runs(queries)
+    RUNS.check(runs, "runs")
+    models = {RANKER, WITHOUT_JUDGEMENT}
+    assert set(runs["run"]) == {"bm25", "bm25_context", "dense", "rrf", *models}
+    for query_id, text in queries.select("query_id", "text").iter_rows():
+        run = runs.filter((pl.col("run") == RANKER) & (pl.col("query_id") == query_id)).head(10)
+        ranked = ranker.rank(text, k=10)
+        assert run["rank"].to_list() == list(range(1, 11))
+        np.testing.assert_allclose(run["score"], [passage.score for passage in ranked], atol=1e-6)
+        assert run["passage_id"].to_list() == [passage.passage_id for passage in ranked]
+        assert set(run["passage_id"]) <= set(candidates.filter(query_id=query_id)["passage_id"])
+
+
+def test_runs_of_no_question_are_empty(ranker: Ranker) -> None:
+    runs, candidates = ranker.runs(QUERIES.empty())
+    assert runs.equals(RUNS.empty())
+    assert candidates.columns == ["query_id", "passage_id"]
+    assert candidates.is_empty()
