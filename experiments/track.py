@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import pandas as pd
 import polars as pl
 
 mpl.use("Agg")
@@ -99,6 +100,7 @@ def _log_model() -> None:
         python_model=str(MODEL),
         artifacts={"bundle": str(BUNDLE)},
         signature=signature,
+        input_example=pd.DataFrame({"question": ["Who must keep the register?"]}),
         pip_requirements=requirements,
     )
 

@@ -31,6 +31,16 @@ def test_same_inputs_twice_give_the_same_bytes(workshop: Any, rulebook: Any) -> 
     assert made[0]["ranker"]["ranker.txt"].startswith(b"tree\n")
 
 
+def test_validation_judgements_take_no_part_in_training(workshop: Any, rulebook: Any) -> None:
+    models = []
+    for dev in (rulebook.judged["dev"], [(query, "baker-fee", 1) for query, _, _ in rulebook.judged["dev"]]):
+        rulebook.judged["dev"] = dev
+        rulebook.write(workshop.folder / "data")
+        workshop.up_to("ranker")
+        models.append(workshop.content("ranker"))
+    assert models[0] == models[1]
+
+
 def test_other_seed_gives_other_folds(workshop: Any, rulebook: Any) -> None:
     rulebook.write(workshop.folder / "data")
     workshop.stage("prepare")

@@ -72,12 +72,14 @@ def extract(
         Batches described side by side; the result is the same for any number.
 
     """
+    given = None if candidates is None else _places(candidates, queries, index.passage_ids)
 
     def describe(start: int, batch: Queries) -> Batch:
         retrieved = retrieve(index.search, batch, settings)
-        if candidates is not None:
-            rows, columns = _places(candidates, batch, index.passage_ids)
-            retrieved = replace(retrieved, rows=rows, columns=columns)
+        if given is not None:
+            rows, columns = given
+            inside = slice(*np.searchsorted(rows, [start, start + len(batch)]))
+            retrieved = replace(retrieved, rows=rows[inside] - start, columns=columns[inside])
         pairs = Pairs(index, batch, retrieved, held_out[start : start + len(batch)])
         return Batch(batch, retrieved, features.compute(pairs))
 
@@ -98,7 +100,7 @@ def unseen(queries: Queries) -> IntArray:
 
 
 def _places(candidates: pl.DataFrame, queries: Queries, passage_ids: pl.Series) -> tuple[IntArray, IntArray]:
-    """Return question and passage of the candidates of a batch, question by question."""
+    """Return question and passage of the candidates of these questions, question by question."""
     rows = pl.DataFrame({"query_id": queries.ids, "row": np.arange(len(queries))})
     columns = pl.DataFrame({"passage_id": passage_ids, "column": np.arange(len(passage_ids))})
     pairs = candidates.join(rows, on="query_id").join(columns, on="passage_id").sort("row", "column")

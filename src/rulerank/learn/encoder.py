@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 from sentence_transformers import SentenceTransformer
+from transformers.utils.logging import disable_progress_bar
 
 from rulerank.errors import InputError, RulerankError
 from rulerank.files import replacing_folder, write_json
@@ -48,6 +50,8 @@ def load_model(name: str) -> SentenceTransformer:
         None of them has it.
 
     """
+    if not sys.stderr.isatty():
+        disable_progress_bar()  # type: ignore[no-untyped-call]
     package = importlib.util.find_spec(CARRIED.get(name.rpartition("/")[2], "rulerank.no_such_package"))
     if not Path(name).is_dir() and package is not None and package.origin is not None:
         name = str(Path(package.origin).parent / "model")

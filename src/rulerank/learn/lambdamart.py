@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import lightgbm
 import numpy as np
 import polars as pl
+from rich.progress import Progress
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.errors import InputError
@@ -141,13 +143,16 @@ def train_ranker(
         "verbosity": -1,
     }
     dataset = training.dataset(names)
-    if held_out is None:
-        return lightgbm.train(parameters, dataset, num_boost_round=rounds)
-    booster = lightgbm.train(
-        parameters,
-        dataset,
-        num_boost_round=rounds,
-        valid_sets=[held_out.dataset(names, reference=dataset)],
-        callbacks=[lightgbm.early_stopping(settings.early_stopping_rounds, verbose=False)],
-    )
+    with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("boosting", total=rounds)
+        callbacks = [lambda state: progress.update(task, completed=state.iteration + 1)]
+        if held_out is None:
+            return lightgbm.train(parameters, dataset, num_boost_round=rounds, callbacks=callbacks)
+        booster = lightgbm.train(
+            parameters,
+            dataset,
+            num_boost_round=rounds,
+            valid_sets=[held_out.dataset(names, reference=dataset)],
+            callbacks=[*callbacks, lightgbm.early_stopping(settings.early_stopping_rounds, verbose=False)],
+        )
     return lightgbm.Booster(model_str=booster.model_to_string(num_iteration=booster.best_iteration))
