@@ -21,6 +21,7 @@ import mlflow
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
+from matplotlib.ticker import ScalarFormatter
 from mlflow.models import ModelSignature
 from mlflow.types import ColSpec, DataType, ParamSchema, ParamSpec, Schema
 
@@ -121,6 +122,7 @@ def _recall_figure() -> Figure:
         for (name,), run in table.filter(pl.col("split") == split).group_by("run", maintain_order=True):
             axis.plot(run["depth"], run["recall"], marker="o", markersize=3, label=name)
         axis.set(title=split, xlabel="passages read", ylabel="recall", xscale="log", ylim=(0, 1))
+        axis.xaxis.set_major_formatter(ScalarFormatter())
         axis.grid(alpha=0.3)
         axis.legend(fontsize=8)
     figure.tight_layout()
