@@ -10,7 +10,17 @@ from mlflow.pyfunc.model import PythonModel, PythonModelContext
 
 import rulerank
 
-COLUMNS = ["question", "rank", "passage_id", "document_id", "section", "text", "score", "probability"]
+COLUMNS = [
+    "question",
+    "rank",
+    "passage_id",
+    "document_id",
+    "document",
+    "section",
+    "text",
+    "score",
+    "probability",
+]
 
 
 class RankerModel(PythonModel):

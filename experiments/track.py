@@ -44,6 +44,7 @@ OUTPUT = {
     "rank": DataType.long,
     "passage_id": DataType.string,
     "document_id": DataType.string,
+    "document": DataType.string,
     "section": DataType.string,
     "text": DataType.string,
     "score": DataType.double,

@@ -74,6 +74,7 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
         "ranker.txt",
         "ranker_without_judgement.txt",
         "features.json",
+        "documents.parquet",
         "passages.parquet",
         "edges.parquet",
         "index.safetensors",
@@ -187,6 +188,7 @@ def test_bundle_written_again_is_the_same_to_the_byte(bundle: Path, tmp_path: Pa
     again = tmp_path / "again"
     write_bundle(
         again,
+        documents=loaded.documents,
         passages=loaded.passages,
         edges=loaded.edges,
         index=loaded.index,
@@ -229,6 +231,7 @@ def test_bundle_that_cannot_be_written_leaves_the_old_one(copy: Path) -> None:
     with pytest.raises(Exception, match=r"\w"):
         write_bundle(
             copy,
+            documents=loaded.documents,
             passages=loaded.passages,
             edges=loaded.edges,
             index=loaded.index,

@@ -32,6 +32,7 @@ def test_rank_returns_k_different_passages_best_first(ranker: Ranker, k: int) ->
 
 def test_ranked_passage_is_that_of_the_corpus(ranker: Ranker) -> None:
     rows = {row["passage_id"]: row for row in ranker.bundle.passages.iter_rows(named=True)}
+    titles = dict(ranker.bundle.documents.select("document_id", "title").iter_rows())
     for passage in ranker.rank(QUESTION):
         row = rows[passage.passage_id]
         assert (passage.document_id, passage.section, passage.text) == (
@@ -39,6 +40,7 @@ def test_ranked_passage_is_that_of_the_corpus(ranker: Ranker) -> None:
             row["section"],
             row["text"],
         )
+        assert passage.document == titles[passage.document_id] != passage.document_id
         assert passage.text.strip()
 
 

@@ -32,6 +32,7 @@ def main() -> None:
         golden = pl.scan_parquet("outputs/features.parquet").select(names).head(GOLDEN_ROWS).collect()
         write_bundle(
             Path("outputs/bundle"),
+            documents=workspace.documents,
             passages=workspace.passages,
             edges=workspace.edges,
             index=workspace.ranking_index(settings),

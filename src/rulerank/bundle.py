@@ -21,7 +21,7 @@ from rulerank.features.storage import load_index, save_index
 from rulerank.files import read_json, replacing_folder, sha256, write_json
 from rulerank.retrieve.dense import Encoder
 from rulerank.settings import Answer, Candidates, Extract
-from rulerank.tables import EDGES, PASSAGES
+from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 
 FORMAT = 1
 """Raised when a reader of the older format could no longer read the new one."""
@@ -32,7 +32,8 @@ MANIFEST, FEATURES, CALIBRATION, GOLDEN = (
     "calibration.json",
     "golden.parquet",
 )
-PASSAGE_TABLE, EDGE_TABLE, ENCODER = "passages.parquet", "edges.parquet", "encoder"
+DOCUMENT_TABLE, PASSAGE_TABLE, EDGE_TABLE = "documents.parquet", "passages.parquet", "edges.parquet"
+ENCODER = "encoder"
 
 RANKER = "ranker"
 """The model that answers."""
@@ -60,7 +61,7 @@ class Bundle:
     ----------
     manifest : mapping
         Format, versions, settings, provenance, and the hash of every file.
-    passages, edges : polars.DataFrame
+    documents, passages, edges : polars.DataFrame
         The corpus.
     index : RankingIndex
         The corpus under the generators and features.
@@ -74,6 +75,7 @@ class Bundle:
     """
 
     manifest: Mapping[str, Any]
+    documents: pl.DataFrame
     passages: pl.DataFrame
     edges: pl.DataFrame
     index: RankingIndex
@@ -95,6 +97,7 @@ class Bundle:
 def write_bundle(
     folder: Path,
     *,
+    documents: pl.DataFrame,
     passages: pl.DataFrame,
     edges: pl.DataFrame,
     index: RankingIndex,
@@ -110,7 +113,7 @@ def write_bundle(
     ----------
     folder : Path
         Where; an older bundle there is replaced.
-    passages, edges, index, models, calibration
+    documents, passages, edges, index, models, calibration
         As in `Bundle`.
     encoder : Path
         The encoder's folder.
@@ -121,6 +124,7 @@ def write_bundle(
 
     """
     with replacing_folder(folder) as temporary:
+        DOCUMENTS.write(documents, temporary / DOCUMENT_TABLE)
         PASSAGES.write(passages, temporary / PASSAGE_TABLE)
         EDGES.write(edges, temporary / EDGE_TABLE)
         save_index(index, temporary)
@@ -157,6 +161,7 @@ def load_bundle(folder: Path, threads: int = 1) -> Bundle:
     _check_golden(folder, models[RANKER])
     return Bundle(
         manifest=manifest,
+        documents=DOCUMENTS.read(folder / DOCUMENT_TABLE),
         passages=passages,
         edges=EDGES.read(folder / EDGE_TABLE),
         index=load_index(folder, passages["passage_id"], settings),

@@ -46,7 +46,7 @@ def rank(bundle: BundlePath, question: Question, k: Depth = 10, as_json: AsJson 
             f"{reason.feature} {reason.value:.3g} ({reason.contribution:+.2f})" for reason in passage.reasons
         )
         typer.echo(
-            f"{passage.rank:>3}. {_place(passage.document_id, passage.section)}  "
+            f"{passage.rank:>3}. {_place(passage.document, passage.section)}  "
             f"score {passage.score:.3f}, probability {passage.probability:.2f}  [{passage.passage_id}]"
         )
         typer.echo(f"     {_shortened(passage.text)}")
@@ -73,9 +73,7 @@ def answer(bundle: BundlePath, question: Question, k: Depth = 10) -> None:
     if answered.bullets:
         typer.echo()
         for passage in kept:
-            typer.echo(
-                f"[P{passage.rank}] {_place(passage.document_id, passage.section)}  {passage.passage_id}"
-            )
+            typer.echo(f"[P{passage.rank}] {_place(passage.document, passage.section)}  {passage.passage_id}")
 
 
 @app.command()

@@ -46,8 +46,8 @@ class RankedPassage:
     ----------
     rank : int
         From 1.
-    passage_id, document_id, section, text : str
-        The passage.
+    passage_id, document_id, document, section, text : str
+        The passage; `document` is the title of the document it stands in.
     score : float
         Orders the passages of one question; scores of two questions do not compare.
     probability : float
@@ -60,6 +60,7 @@ class RankedPassage:
     rank: int
     passage_id: str
     document_id: str
+    document: str
     section: str
     text: str
     score: float
@@ -79,6 +80,7 @@ class Ranker:
 
     def __init__(self, bundle: Bundle) -> None:
         self.bundle = bundle
+        self._titles: dict[str, str] = dict(bundle.documents.select("document_id", "title").iter_rows())
 
     @classmethod
     def load(cls, path: Path | str, *, threads: int = 1) -> Ranker:
@@ -134,6 +136,7 @@ class Ranker:
                 rank=place + 1,
                 passage_id=passage["passage_id"],
                 document_id=passage["document_id"],
+                document=self._titles.get(passage["document_id"], passage["document_id"]),
                 section=passage["section"],
                 text=passage["text"],
                 score=float(scores[row]),

@@ -101,7 +101,8 @@ def unseen(queries: Queries) -> IntArray:
 
 def _places(candidates: pl.DataFrame, queries: Queries, passage_ids: pl.Series) -> tuple[IntArray, IntArray]:
     """Return question and passage of the candidates of these questions, question by question."""
-    rows = pl.DataFrame({"query_id": queries.ids, "row": np.arange(len(queries))})
+    ids = pl.Series(queries.ids, dtype=pl.String)
+    rows = pl.DataFrame({"query_id": ids, "row": np.arange(len(queries))})
     columns = pl.DataFrame({"passage_id": passage_ids, "column": np.arange(len(passage_ids))})
     pairs = candidates.join(rows, on="query_id").join(columns, on="passage_id").sort("row", "column")
     return pairs["row"].to_numpy(), pairs["column"].to_numpy()

@@ -62,6 +62,11 @@ class Workspace:
     """
 
     @cached_property
+    def documents(self) -> pl.DataFrame:
+        """The documents table."""
+        return DOCUMENTS.read(TABLES / "documents.parquet")
+
+    @cached_property
     def passages(self) -> pl.DataFrame:
         """The passages table, N rows."""
         return PASSAGES.read(TABLES / "passages.parquet")
@@ -122,8 +127,7 @@ class Workspace:
     def search_index(self, settings: Settings) -> SearchIndex:
         """Build the passages' index under every generator, with the adapter trained on everything."""
         texts = self.passages["text"].to_list()
-        documents = DOCUMENTS.read(TABLES / "documents.parquet")
-        paths = headings(self.passages, documents, self.parents)
+        paths = headings(self.passages, self.documents, self.parents)
         contexts = [f"{path}\n{text}" for path, text in zip(paths, texts, strict=True)]
         return SearchIndex(
             self.has_text,
