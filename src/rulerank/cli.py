@@ -57,8 +57,9 @@ def rank(bundle: BundlePath, question: Question, k: Depth = 10, as_json: AsJson 
 def answer(bundle: BundlePath, question: Question, k: Depth = 10) -> None:
     """Print every obligation that answers a question, in the rules' own words, bound to its passage.
 
-    The ranked passages are cut where their scores fall off; what remains is quoted, each bullet ending
-    in its [P#]. When no kept passage states an obligation, the answer says so.
+    The ranked passages are cut where their scores fall off; what remains is
+    quoted, each bullet ending in its [P#]. When no kept passage states an
+    obligation, the answer says so.
     """
     import rulerank
     from rulerank.answer.extractive import extractive_answer
@@ -86,8 +87,9 @@ def evaluate(
 ) -> None:
     """Measure an exported ranker on judged questions and print one JSON object.
 
-    Keys: queries, Recall@10, MAP@10, nDCG@10, FullCov@10, candidate_recall, and runs (the same measures for
-    each candidate generator, their fusion, and the ranker without the judgement features).
+    Keys: queries, Recall@10, MAP@10, nDCG@10, FullCov@10, candidate_recall,
+    and runs: the same measures for each candidate generator, their fusion,
+    and the ranker without the judgement features.
     """
     import rulerank
     from rulerank.bundle import RANKER
