@@ -13,9 +13,10 @@ import pytest
 import typer
 
 from rulerank.answer.extractive import ABSTENTION
-from rulerank.cli import app, main
+from rulerank.cli import _plain, app, main
 from rulerank.corpora import read_run, write_questions
 from rulerank.files import read_json
+from rulerank.ranker import RankedPassage, Reason
 from rulerank.tables import JUDGEMENTS, PASSAGES, QUERIES
 
 QUESTION = "What must the master do, and who has to be told before the vessel enters the harbour?"
@@ -102,6 +103,13 @@ def test_json_holds_no_number_that_json_does_not_have(call: Callable[..., Said],
         raise AssertionError(constant)
 
     json.loads(call("rank", bundle, QUESTION, "--k", 30, "--json").out, parse_constant=refuse)
+
+
+def test_missing_value_is_null_in_json() -> None:
+    reasons = (Reason("closure_depth", float("nan"), 0.5), Reason("q_len", 7.0, -0.1))
+    plain = _plain(RankedPassage(1, "act:1", "act", "Harbour Act", "1", "Pay.", 0.2, 0.5, reasons))
+    assert [reason["value"] for reason in plain["reasons"]] == [None, 7.0]
+    assert plain["passage_id"] == "act:1"
 
 
 def test_answer_binds_every_bullet_to_a_passage_it_names(call: Callable[..., Said], bundle: Path) -> None:

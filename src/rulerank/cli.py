@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 import warnings
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rulerank.console import reported
 from rulerank.errors import DataWarning, InputError
+
+if TYPE_CHECKING:
+    from rulerank.ranker import RankedPassage
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -33,13 +38,11 @@ def rank(bundle: BundlePath, question: Question, k: Depth = 10, as_json: AsJson 
 
     Example: rulerank rank outputs/bundle "Who must keep the register?" --k 5
     """
-    from dataclasses import asdict
-
     import rulerank
 
     ranked = rulerank.load(bundle).rank(question, k)
     if as_json:
-        typer.echo(json.dumps([asdict(passage) for passage in ranked], indent=2, ensure_ascii=False))
+        typer.echo(json.dumps([_plain(passage) for passage in ranked], indent=2, ensure_ascii=False))
         return
     for passage in ranked:
         reasons = ", ".join(
@@ -141,6 +144,15 @@ def main() -> None:
     """Run the command line; an error of rulerank's own is one message and exit code 1."""
     with reported():
         app(prog_name="rulerank")
+
+
+def _plain(passage: RankedPassage) -> dict[str, Any]:
+    """Return a passage as JSON can say it: a missing value is null, since JSON has no NaN."""
+    plain = asdict(passage)
+    for reason in plain["reasons"]:
+        if math.isnan(reason["value"]):
+            reason["value"] = None
+    return plain
 
 
 def _place(document: str, section: str) -> str:
