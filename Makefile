@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/installed
 DATA ?= $(RULERANK_DATA)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: reproduce test test-real check bench clean
+.PHONY: reproduce test test-real check experiment compare ablate seeds robustness scaling bench clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
@@ -25,6 +25,25 @@ check: $(INSTALLED) ## ruff, mypy --strict, import-linter
 	ruff format --check .
 	mypy
 	lint-imports
+
+experiment: $(INSTALLED) ## one named experiment: make experiment NAME=full DATA=path/to/folder [GRID=1]
+	python experiments/run.py "$(NAME)" --data "$(or $(DATA),data/sample)" $(if $(GRID),--grid)
+
+compare: $(INSTALLED) ## hold tracked results against each other: make compare RUNS="full full:rrf"
+	python experiments/compare.py $(RUNS)
+
+ablate: $(INSTALLED) ## what each feature group is worth, retrained; outputs/ablation
+	python experiments/ablate.py
+	python experiments/ablate.py ranker_without_judgement
+
+seeds: $(INSTALLED) ## the ranker under five seeds; outputs/seeds
+	python experiments/seeds.py
+
+robustness: $(INSTALLED) ## what dropped and rewired edges cost; outputs/robustness
+	python experiments/robustness.py
+
+scaling: $(INSTALLED) ## seconds and memory at 1x, 2x and 4x of the pairs; outputs/scaling
+	python experiments/scaling.py
 
 bench: $(INSTALLED) ## seconds and peak memory of each stage of the last run
 	python experiments/timings.py

@@ -10,9 +10,11 @@ import polars as pl
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
 from rulerank.console import reported
 from rulerank.corpora import write_run
-from rulerank.evaluate.measures import average, candidate_recall, per_query, recall_by_depth
+from rulerank.evaluate.measures import MEASURES, average, candidate_recall, per_query, recall_by_depth
+from rulerank.evaluate.page import html_page
 from rulerank.evaluate.report import results_markdown
 from rulerank.evaluate.significance import compare
+from rulerank.evaluate.slices import SLICINGS, by_slice, query_facts
 from rulerank.files import read_json, replacing_folder, write_json, write_text
 from rulerank.ranker import Ranker
 from rulerank.retrieve.search import GENERATORS
@@ -32,13 +34,18 @@ def main() -> None:
     with timed("evaluate"):
         ranker = Ranker.load("outputs/bundle", threads=settings.threads)
         judged = JUDGEMENTS.read(TABLES / "judgements.parquet")
-        asked = QUERIES.read(TABLES / "queries.parquet").filter(pl.col("text").is_not_null())
+        queries = QUERIES.read(TABLES / "queries.parquet")
+        facts = query_facts(queries, judged, ranker.bundle.passages)
+        asked = queries.filter(pl.col("text").is_not_null())
         present = [split for split in MEASURED if split in asked["split"]]
         with replacing_folder(Path("outputs/evaluation")) as folder:
             results = {
-                split: _measure(ranker, asked.filter(pl.col("split") == split), judged, settings, folder)
+                split: _measure(
+                    ranker, asked.filter(pl.col("split") == split), judged, facts, settings, folder
+                )
                 for split in present
             }
+            facts.write_parquet(folder / "queries.parquet")
             write_json(
                 folder / "metrics.json", {split: result["metrics"] for split, result in results.items()}
             )
@@ -48,19 +55,22 @@ def main() -> None:
             _concatenate([result["recall"] for result in results.values()]).write_csv(
                 folder / "recall_by_depth.csv"
             )
-            _importance(ranker).write_csv(folder / "importance.csv")
             sections = {
                 heading: table for result in results.values() for heading, table in result["tables"].items()
             }
             comparisons = _concatenate([result["comparisons"] for result in results.values()])
-            write_text(
-                folder / "report.md",
-                results_markdown(sections, comparisons, _about(settings, ranker, results)),
-            )
+            report = results_markdown(sections, comparisons, _about(settings, ranker, results))
+            write_text(folder / "report.md", report)
+            write_text(folder / "report.html", html_page(report))
 
 
 def _measure(
-    ranker: Ranker, queries: pl.DataFrame, judgements: pl.DataFrame, settings: Settings, folder: Path
+    ranker: Ranker,
+    queries: pl.DataFrame,
+    judgements: pl.DataFrame,
+    facts: pl.DataFrame,
+    settings: Settings,
+    folder: Path,
 ) -> dict[str, Any]:
     """Rank the questions of one split and measure every run."""
     split = queries["split"][0]
@@ -73,11 +83,11 @@ def _measure(
     )
     means = average(scores)
     tables = {split: means}
-    for slicing in ("collection", "level"):
-        if queries[slicing].n_unique() > 1:
-            tables[f"{split}, by {slicing}"] = average(scores, by=[slicing]).sort(
-                slicing, maintain_order=True
-            )
+    if queries["collection"].n_unique() > 1:
+        collections = average(scores, by=["collection"]).sort("collection", maintain_order=True)
+        tables[f"{split}, by collection"] = collections
+    for slicing, table in by_slice(scores.select("run", "query_id", *MEASURES), facts).items():
+        tables[f"{split}, by {slicing}: {SLICINGS[slicing]}"] = table
     return {
         "per_query": scores,
         "tables": tables,
@@ -93,28 +103,18 @@ def _measure(
 
 def _compare(scores: pl.DataFrame, means: pl.DataFrame, settings: Settings) -> pl.DataFrame:
     """Test the ranker against the best single run, the fusion, and itself without the judgement features."""
-    single = means.filter(pl.col("run").is_in(GENERATORS))
+    single = means.filter(pl.col("run").is_in([*GENERATORS, "semantic"]))
     best = single.sort("nDCG@10", descending=True)["run"][0]
     others = [name for name in (best, "rrf", WITHOUT_JUDGEMENT) if name in means["run"]]
     permutations, seed = settings.evaluate.permutations, settings.seed
     return pl.concat([compare(scores, RANKER, others, measure, permutations, seed) for measure in COMPARED])
 
 
-def _importance(ranker: Ranker) -> pl.DataFrame:
-    """Return each feature's total gain in the trees, greatest first."""
-    model = ranker.bundle.models[RANKER]
-    gains = {
-        "feature": model.features.names,
-        "group": [feature.group for feature in model.features],
-        "gain": model.booster.feature_importance("gain"),
-    }
-    return pl.DataFrame(gains).sort("gain", descending=True, maintain_order=True)
-
-
 def _about(settings: Settings, ranker: Ranker, results: dict[str, Any]) -> dict[str, object]:
     manifest = ranker.bundle.manifest
     return {
         "data": read_json(TABLES / "provenance.json")["name"],
+        "protocol": manifest["settings"]["prepare"]["protocol"],
         "queries": ", ".join(f"{split} {result['metrics']['queries']}" for split, result in results.items()),
         "candidate recall": ", ".join(
             f"{split} {result['metrics']['candidate_recall']:.4f}" for split, result in results.items()

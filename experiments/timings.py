@@ -14,12 +14,16 @@ STAGES = (
     "sample",
     "prepare",
     "graph",
+    "encoder",
     "dense",
     "candidates",
+    "late",
     "extract",
+    "tune",
     "ranker",
     "export",
     "evaluate",
+    "explain",
     "track",
 )
 """The stages of dvc.yaml, in the order in which they run."""

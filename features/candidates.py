@@ -13,8 +13,8 @@ from rulerank.console import reported
 from rulerank.evaluate.measures import candidate_recall
 from rulerank.features.extract import batches
 from rulerank.files import replacing, write_json
+from rulerank.learn.adapters import FULL
 from rulerank.learn.workspace import Workspace
-from rulerank.retrieve.dense import DenseIndex
 from rulerank.retrieve.search import Queries, Retrieved, retrieve
 from rulerank.settings import load_settings
 from rulerank.timing import timed
@@ -25,11 +25,11 @@ def main() -> None:
     settings = load_settings()
     with timed("candidates") as timing:
         workspace = Workspace()
-        index = workspace.search_index(settings)
+        index = workspace.search_index(settings, workspace.dense_index(FULL))
         passage_ids = workspace.passages["passage_id"]
         parts = []
         for asked in track(list(workspace.served()), "retrieving", disable=not sys.stderr.isatty()):
-            search = replace(index, dense=DenseIndex(index.dense.passages, asked.adapter))
+            search = replace(index, dense=asked.dense)
             for _, batch in batches(asked.queries, len(passage_ids)):
                 parts.append(_pairs(retrieve(search, batch, settings.candidates), batch, passage_ids))
         candidates = pl.concat(parts)
@@ -40,8 +40,12 @@ def main() -> None:
 
 
 def _pairs(retrieved: Retrieved, queries: Queries, passage_ids: pl.Series) -> pl.DataFrame:
+    """Return the candidates, with their rank by the fusion of the runs."""
     ids = pl.Series(queries.ids, dtype=pl.String)
-    return pl.DataFrame({"query_id": ids[retrieved.rows], "passage_id": passage_ids[retrieved.columns]})
+    fused = pl.Series(retrieved.scores["rrf"][retrieved.rows, retrieved.columns])
+    pairs = pl.DataFrame({"query_id": ids[retrieved.rows], "passage_id": passage_ids[retrieved.columns]})
+    ranks = fused.rank("ordinal", descending=True)
+    return pairs.with_columns(rank=ranks).with_columns(pl.col("rank").rank("ordinal").over("query_id"))
 
 
 def _figures(workspace: Workspace, candidates: pl.DataFrame) -> dict[str, dict[str, float]]:

@@ -10,11 +10,12 @@ import polars as pl
 from rich.progress import track
 
 from rulerank.console import reported
+from rulerank.errors import SettingsError
 from rulerank.features.extract import extract
-from rulerank.features.registry import registered
+from rulerank.features.registry import FeatureSet, registered
 from rulerank.files import write_json
 from rulerank.learn.workspace import Workspace
-from rulerank.settings import load_settings
+from rulerank.settings import Extract, load_settings
 from rulerank.tables import FEATURES
 from rulerank.timing import timed
 
@@ -22,7 +23,7 @@ from rulerank.timing import timed
 def main() -> None:
     """Write `outputs/features.parquet`."""
     settings = load_settings()
-    features = registered() if settings.extract.judgement else registered().without("judgement")
+    features = _chosen(settings.extract, late=settings.late.epochs > 0)
     with timed("extract") as timing:
         workspace = Workspace()
         index = workspace.ranking_index(settings)
@@ -31,9 +32,9 @@ def main() -> None:
         start = time.perf_counter()
         parts = []
         for asked in track(list(workspace.served()), "extracting", disable=not sys.stderr.isatty()):
-            adapted = index.adapted_by(asked.adapter)
+            seen = index.seen_through(asked.dense, asked.known, workspace.late_index(asked.adapter))
             for batch in extract(
-                adapted,
+                seen,
                 asked.queries,
                 asked.held_out,
                 features,
@@ -60,6 +61,17 @@ def main() -> None:
         Path("outputs/figures/extract.json"),
         {"pairs": table.height, "features": len(features), "feature_set": features.digest},
     )
+
+
+def _chosen(settings: Extract, late: bool) -> FeatureSet:
+    features = registered() if settings.judgement else registered().without("judgement")
+    features = features if late else features.without("late")
+    if settings.features is None:
+        return features
+    try:
+        return features.named(list(settings.features))
+    except ValueError as error:
+        raise SettingsError(f"params.yaml: extract.features: {error}") from error
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Stage prepare: read the corpus, drop repeated questions, fold by cluster."""
+"""Stage prepare: read the corpus, split by the protocol, drop repeated questions, fold by cluster."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from rulerank.corpora import Corpus, read_corpus
 from rulerank.errors import DataWarning, InputError, SettingsError
 from rulerank.files import replacing_folder, sha256, write_json
 from rulerank.learn.folds import cluster_queries, drop_repeats, fold_queries
+from rulerank.learn.protocol import Split, evidence_disjoint, published
 from rulerank.learn.workspace import TABLES
-from rulerank.settings import load_settings
+from rulerank.settings import Settings, load_settings
 from rulerank.tables import DOCUMENTS, EDGES, FOLDS, JUDGEMENTS, PASSAGES, QUERIES
 from rulerank.timing import timed
 
@@ -30,7 +31,8 @@ def main() -> None:
     with timed("prepare"):
         corpus = read_corpus(root)
         threshold = settings.prepare.near_duplicate
-        queries, judgements, dropped = drop_repeats(corpus.queries, corpus.judgements, threshold)
+        split = _split(corpus, settings)
+        queries, judgements, repeated = drop_repeats(split.queries, split.judgements, threshold)
         _check_usable(corpus.passages, queries, judgements, root)
         folds = fold_queries(
             queries, cluster_queries(queries, threshold), settings.prepare.folds, settings.seed
@@ -44,12 +46,20 @@ def main() -> None:
             if corpus.references is not None:
                 EDGES.write(corpus.references, folder / "references.parquet")
             write_json(folder / "problems.json", list(corpus.problems))
-            write_json(folder / "dropped.json", dropped.to_dicts())
+            write_json(folder / "dropped.json", [*repeated.to_dicts(), *split.dropped.to_dicts()])
             write_json(folder / "provenance.json", _provenance(root))
     if corpus.problems:
         left_out = f"{len(corpus.problems)} things left out or repaired: {TABLES / 'problems.json'}"
         warnings.warn(left_out, DataWarning, stacklevel=1)
-    write_json(Path("outputs/figures/prepare.json"), _figures(corpus, queries, dropped))
+    figures = {**_figures(corpus, queries), "dropped_repeats": repeated.height, **split.figures}
+    write_json(Path("outputs/figures/prepare.json"), figures)
+
+
+def _split(corpus: Corpus, settings: Settings) -> Split:
+    if settings.prepare.protocol == "published":
+        return published(corpus.queries, corpus.judgements)
+    clusters = cluster_queries(corpus.queries, settings.prepare.near_duplicate)
+    return evidence_disjoint(corpus.queries, corpus.judgements, clusters)
 
 
 def _check_environment(root: Path) -> None:
@@ -88,7 +98,7 @@ def _provenance(root: Path) -> dict[str, object]:
     }
 
 
-def _figures(corpus: Corpus, queries: pl.DataFrame, dropped: pl.DataFrame) -> dict[str, object]:
+def _figures(corpus: Corpus, queries: pl.DataFrame) -> dict[str, object]:
     splits = queries.group_by("split").len().sort("split").iter_rows()
     return {
         "documents": corpus.documents.height,
@@ -96,7 +106,6 @@ def _figures(corpus: Corpus, queries: pl.DataFrame, dropped: pl.DataFrame) -> di
         "headings": int((corpus.passages["text"].str.strip_chars() == "").sum()),
         "queries": dict(splits),
         "problems": len(corpus.problems),
-        "dropped_repeats": dropped.height,
     }
 
 

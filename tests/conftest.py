@@ -31,6 +31,7 @@ SMALL = {
     "encoder": {"max_tokens": 64},
     "adapter": {"epochs": 2},
     "candidates": {"depth": 50},
+    "late": {"epochs": 1, "width": 16, "dimension": 8},
     "ranker": {"num_iterations": 40, "num_leaves": 15},
     "evaluate": {"permutations": 200},
 }

@@ -80,6 +80,7 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
         "index.safetensors",
         "embeddings.safetensors",
         "adapter.safetensors",
+        "late.safetensors",
         "vocabulary.json",
         "calibration.json",
         "golden.parquet",
@@ -193,6 +194,7 @@ def test_bundle_written_again_is_the_same_to_the_byte(bundle: Path, tmp_path: Pa
         edges=loaded.edges,
         index=loaded.index,
         encoder=bundle / "encoder",
+        token_encoder=bundle / "encoder",
         models=loaded.models,
         calibration=loaded.calibration,
         golden=golden,
@@ -214,7 +216,8 @@ def test_index_gives_the_same_features_after_it_was_stored(
     monkeypatch.chdir(pipeline)
     built, stored = Workspace().ranking_index(load_settings()), ranker.bundle.index
     texts = [QUESTION, "What does a pilot need before the first passage?"]
-    asked = prepare_queries(["a", "b"], texts, ranker.bundle.encoder.encode(texts, "query"))
+    tokens = ranker.bundle.token_encoder.tokens(texts, "query").mapped(stored.late.axes)
+    asked = prepare_queries(["a", "b"], texts, ranker.bundle.encoder.encode(texts, "query"), tokens)
     (before,), (after,) = (
         list(extract(index, asked, unseen(asked), registered(), ranker.bundle.candidates))
         for index in (built, stored)
@@ -236,6 +239,7 @@ def test_bundle_that_cannot_be_written_leaves_the_old_one(copy: Path) -> None:
             edges=loaded.edges,
             index=loaded.index,
             encoder=copy / "encoder",
+            token_encoder=copy / "encoder",
             models={RANKER: broken},
             calibration={},
             golden=np.zeros((1, 3), np.float32),

@@ -1,4 +1,4 @@
-"""Stage dense: export the encoder, embed passages and questions, train the adapters fold by fold."""
+"""Stage dense: embed passages and questions by every encoder, train the adapters fold by fold."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import torch
 from safetensors.numpy import save_file
 from scipy import sparse
 
+from rulerank.arrays import FloatArray
 from rulerank.console import reported
 from rulerank.files import replacing, write_json
-from rulerank.learn.adapter import train_adapters
-from rulerank.learn.adapters import save_adapters
-from rulerank.learn.encoder import export_encoder
-from rulerank.learn.workspace import ADAPTERS, EMBEDDINGS, ENCODER, Workspace
+from rulerank.learn.adapter import Embedded, train_adapters
+from rulerank.learn.adapters import FULL, fold_adapter, save_maps
+from rulerank.learn.workspace import ADAPTERS, EMBEDDINGS, ENCODERS, Workspace
 from rulerank.retrieve.dense import EmbeddingCache, Encoder
 from rulerank.settings import load_settings
 from rulerank.timing import timed
@@ -28,36 +28,45 @@ def main() -> None:
     settings = load_settings()
     torch.set_num_threads(settings.threads)
     with timed("dense"):
-        export_encoder(settings.encoder, ENCODER)
         workspace = Workspace()
-        cache = EmbeddingCache(CACHE, Encoder(ENCODER, settings.threads))
-        asked = workspace.queries.filter(pl.col("text").is_not_null())
-        embeddings = {
-            "passages": cache.encode(workspace.passages["text"].to_list(), "passage"),
-            "queries": cache.encode(asked["text"].to_list(), "query"),
-        }
+        training = workspace.asked("train")
+        folds = training["fold"].to_numpy().astype(np.int64)
+        names = [*map(fold_adapter, np.unique(folds).tolist()), FULL]
+        embeddings = _embed(workspace, names, settings.threads)
         with replacing(EMBEDDINGS) as temporary:
             save_file(embeddings, temporary)
-        training = workspace.asked("train")
         candidates = np.flatnonzero(workspace.has_text)
-        adapters = train_adapters(
-            embeddings["queries"][training["row"].to_numpy()],
-            embeddings["passages"][candidates],
-            sparse.csr_array(workspace.relevant(training)[:, candidates]),
-            training["fold"].to_numpy().astype(np.int64),
-            settings.adapter,
-            settings.seed,
-        )
-        save_adapters(adapters, ADAPTERS)
+        rows = training["row"].to_numpy()
+        embedded = {
+            name: Embedded(workspace.queries_by(name)[rows], workspace.passages_by(name)[candidates])
+            for name in names
+        }
+        relevant = sparse.csr_array(workspace.relevant(training)[:, candidates])
+        adapters = train_adapters(embedded, relevant, folds, settings.adapter, settings.seed)
+        save_maps(adapters, ADAPTERS)
     write_json(
         Path("outputs/figures/dense.json"),
         {
-            "encoder": settings.encoder.name,
-            "dimension": embeddings["passages"].shape[1],
+            "dimension": embedded[FULL].queries.shape[1],
             "training_queries": training.height,
             "adapters": len(adapters),
         },
     )
+
+
+def _embed(workspace: Workspace, adapters: list[str], threads: int) -> dict[str, FloatArray]:
+    """Embed the questions and the passages by each encoder that an adapter needs."""
+    plan = workspace.encoders
+    asked = workspace.queries.filter(pl.col("text").is_not_null())["text"].to_list()
+    passages = workspace.passages["text"].to_list()
+    embeddings = {}
+    for name in dict.fromkeys([*map(plan.of_queries, adapters), *map(plan.of_passages, adapters)]):
+        cache = EmbeddingCache(CACHE, Encoder(ENCODERS / name, threads))
+        if name in map(plan.of_queries, adapters):
+            embeddings[f"queries.{name}"] = cache.encode(asked, "query")
+        if name in map(plan.of_passages, adapters):
+            embeddings[f"passages.{name}"] = cache.encode(passages, "passage")
+    return embeddings
 
 
 if __name__ == "__main__":

@@ -13,7 +13,9 @@ from rulerank.bundle import RANKER, Model, load_bundle, write_bundle
 from rulerank.console import reported
 from rulerank.features.registry import registered
 from rulerank.files import read_json
-from rulerank.learn.workspace import ENCODER, TABLES, Workspace
+from rulerank.learn.adapters import FULL
+from rulerank.learn.encoder_plan import BASE
+from rulerank.learn.workspace import ENCODERS, TABLES, Workspace
 from rulerank.settings import load_settings
 from rulerank.timing import timed
 
@@ -36,7 +38,8 @@ def main() -> None:
             passages=workspace.passages,
             edges=workspace.edges,
             index=workspace.ranking_index(settings),
-            encoder=ENCODER,
+            encoder=ENCODERS / workspace.encoders.of_queries(FULL),
+            token_encoder=ENCODERS / BASE,
             models=models,
             calibration=read_json(TRAINED / f"{RANKER}.calibration.json"),
             golden=golden.to_numpy(),
@@ -44,7 +47,7 @@ def main() -> None:
                 "rulerank": rulerank.__version__,
                 "versions": {name: version(name) for name in VERSIONS},
                 "feature_set": models[RANKER].features.digest,
-                "settings": settings.model_dump(mode="json", exclude={"data"}),
+                "settings": settings.model_dump(mode="json", exclude={"data", "track"}),
                 "data": read_json(TABLES / "provenance.json"),
             },
         )

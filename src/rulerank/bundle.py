@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +34,7 @@ MANIFEST, FEATURES, CALIBRATION, GOLDEN = (
     "golden.parquet",
 )
 DOCUMENT_TABLE, PASSAGE_TABLE, EDGE_TABLE = "documents.parquet", "passages.parquet", "edges.parquet"
-ENCODER = "encoder"
+ENCODER, TOKEN_ENCODER = "encoder", "token_encoder"
 
 RANKER = "ranker"
 """The model that answers."""
@@ -67,6 +68,8 @@ class Bundle:
         The corpus under the generators and features.
     encoder : Encoder
         Embeds questions.
+    token_encoder : Encoder
+        Gives their tokens: the encoder as it came, which may not be the one that embeds.
     models : mapping of str to Model
         By name; `RANKER` is always there.
     calibration : mapping of str to float
@@ -80,6 +83,7 @@ class Bundle:
     edges: pl.DataFrame
     index: RankingIndex
     encoder: Encoder
+    token_encoder: Encoder
     models: Mapping[str, Model]
     calibration: Mapping[str, float]
 
@@ -102,6 +106,7 @@ def write_bundle(
     edges: pl.DataFrame,
     index: RankingIndex,
     encoder: Path,
+    token_encoder: Path,
     models: Mapping[str, Model],
     calibration: Mapping[str, float],
     golden: FloatArray,
@@ -117,6 +122,8 @@ def write_bundle(
         As in `Bundle`.
     encoder : Path
         The encoder's folder.
+    token_encoder : Path
+        The same for the one that gives tokens; may be the same folder.
     golden : array of shape (rows, features)
         Rows of the matrix of `RANKER`, kept with their scores.
     facts : mapping
@@ -128,9 +135,9 @@ def write_bundle(
         PASSAGES.write(passages, temporary / PASSAGE_TABLE)
         EDGES.write(edges, temporary / EDGE_TABLE)
         save_index(index, temporary)
-        (temporary / ENCODER).mkdir()
-        for path in sorted(encoder.iterdir()):
-            (temporary / ENCODER / path.name).write_bytes(path.read_bytes())
+        shutil.copytree(encoder, temporary / ENCODER)
+        if index.late is not None and token_encoder != encoder:
+            shutil.copytree(token_encoder, temporary / TOKEN_ENCODER)
         for name, model in models.items():
             (temporary / f"{name}.txt").write_text(model.booster.model_to_string(), encoding="utf-8")
         described = {name: model.features.describe() for name, model in models.items()}
@@ -159,13 +166,16 @@ def load_bundle(folder: Path, threads: int = 1) -> Bundle:
     described = read_json(folder / FEATURES)
     models = {name: _load_model(folder, name, features) for name, features in described.items()}
     _check_golden(folder, models[RANKER])
+    encoder = Encoder(folder / ENCODER, threads)
+    another = (folder / TOKEN_ENCODER).is_dir()
     return Bundle(
         manifest=manifest,
         documents=DOCUMENTS.read(folder / DOCUMENT_TABLE),
         passages=passages,
         edges=EDGES.read(folder / EDGE_TABLE),
         index=load_index(folder, passages["passage_id"], settings),
-        encoder=Encoder(folder / ENCODER, threads),
+        encoder=encoder,
+        token_encoder=Encoder(folder / TOKEN_ENCODER, threads) if another else encoder,
         models=models,
         calibration=read_json(folder / CALIBRATION),
     )

@@ -16,6 +16,9 @@ from rulerank.features.extract import Batch, extract, unseen
 from rulerank.retrieve.search import prepare_queries, tabulate
 from rulerank.tables import RUNS
 
+SEMANTIC = "semantic_score"
+"""The feature whose order is a run of its own: the dense side of the ranker, late interaction included."""
+
 
 @dataclass(frozen=True)
 class Reason:
@@ -157,7 +160,8 @@ class Ranker:
         Returns
         -------
         runs : polars.DataFrame
-            The runs table: every generator, their fusion and every model of the bundle.
+            The runs table: every generator, their fusions, `semantic` (the candidates by the mean of the
+            dense and the late-interaction score, where there is one) and every model of the bundle.
         candidates : polars.DataFrame
             query_id and passage_id of each candidate.
 
@@ -166,19 +170,29 @@ class Ranker:
         runs, candidates = [RUNS.empty()], [RUNS.empty().select("query_id", "passage_id")]
         for batch in self._batches(queries["query_id"].to_list(), queries["text"].to_list()):
             runs.append(tabulate(batch.retrieved, batch.queries.ids, ids))
-            runs.extend(self._model_run(name, batch) for name in self.bundle.models)
+            runs.extend(self._run(name, batch, scores) for name, scores in self._scores(batch))
             candidates.append(self._pairs(batch))
         return pl.concat(runs), pl.concat(candidates)
 
     def _batches(self, ids: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
         bundle = self.bundle
-        queries = prepare_queries(ids, texts, bundle.encoder.encode(texts, "query"))
+        late, tokens = bundle.index.late, None
+        if late is not None:
+            tokens = bundle.token_encoder.tokens(texts, "query").mapped(late.axes)
+        queries = prepare_queries(ids, texts, bundle.encoder.encode(texts, "query"), tokens)
         features = bundle.models[RANKER].features
         return extract(bundle.index, queries, unseen(queries), features, bundle.candidates)
 
-    def _model_run(self, name: str, batch: Batch) -> pl.DataFrame:
+    def _scores(self, batch: Batch) -> Iterator[tuple[str, FloatArray]]:
+        """Yield what orders the candidates after the generators: meaning alone, then every model."""
+        names = self.bundle.models[RANKER].features.names
+        if SEMANTIC in names:
+            yield "semantic", batch.matrix[:, names.index(SEMANTIC)]
+        for name in self.bundle.models:
+            yield name, _predict(self.bundle, name, batch)
+
+    def _run(self, name: str, batch: Batch, scores: FloatArray) -> pl.DataFrame:
         rows = batch.retrieved.rows
-        scores = _predict(self.bundle, name, batch)
         order = _order(rows, batch.retrieved.columns, scores)
         starts = np.searchsorted(rows, rows)
         ranked = self._pairs(batch)[order].with_columns(

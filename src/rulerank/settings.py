@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from rulerank.errors import InputError, SettingsError
 from rulerank.files import read_text
 
+Generator = Literal["bm25", "bm25_context", "dense"]
 EdgeType = Literal["PARENT_OF", "REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES"]
 
 
@@ -41,6 +42,8 @@ class Prepare(Section):
     folds: int = Field(5, ge=2, le=20)
     near_duplicate: float = Field(0.8, gt=0, le=1)
     """TF-IDF cosine from which two questions count as one."""
+    protocol: Literal["published", "evidence_disjoint"] = "published"
+    """The splits as published, or less the training questions that share evidence with held-out ones."""
 
 
 class Graph(Section):
@@ -60,6 +63,38 @@ class Encoder(Section):
     passage_prefix: str = ""
 
 
+class Finetune(Section):
+    """Training of the encoder itself; with 0 epochs it stays as it comes, and only the adapter learns."""
+
+    epochs: int = Field(0, ge=0, le=100)
+    loss: Literal["corpus_softmax", "multiple_negatives", "cached_multiple_negatives"] = "corpus_softmax"
+    """The first trains the question side alone against every passage; the others train both sides."""
+    batch_size: int = Field(64, ge=1)
+    mini_batch_size: int = Field(16, ge=1)
+    """Rows held in memory at once by the cached loss."""
+    learning_rate: float = Field(5e-5, gt=0, le=1)
+    warmup: float = Field(0.1, ge=0, le=1)
+    """Share of the steps over which the learning rate rises; it then falls to 0."""
+    max_tokens: int = Field(128, ge=16, le=8192)
+    """Tokens of a text while training; `encoder.max_tokens` holds afterwards."""
+    scale: float = Field(20.0, gt=0)
+    negatives: int = Field(0, ge=0, le=50)
+    """Mined hard negatives a question, for the losses that train both sides."""
+    dropout: float = Field(0.0, ge=0, lt=1)
+    head: int | None = Field(None, ge=8, le=8192)
+    """Width of an added embedding layer; none leaves the encoder's own."""
+    parts: int = Field(5, ge=2, le=20)
+    """Encoders trained without a share of the folds each, to serve the questions of those folds."""
+
+    @model_validator(mode="after")
+    def _head_needs_both_sides(self) -> Finetune:
+        if self.head is not None and self.loss == "corpus_softmax":
+            raise ValueError(
+                "head needs a loss that trains both sides: multiple_negatives or its cached variant"
+            )
+        return self
+
+
 class Adapter(Section):
     """The corpus-softmax adapter trained on top of the frozen encoder."""
 
@@ -67,6 +102,25 @@ class Adapter(Section):
     learning_rate: float = Field(1.5e-3, gt=0, le=1)
     batch_size: int = Field(512, ge=1)
     scale: float = Field(20.0, gt=0)
+
+
+class Late(Section):
+    """Late interaction: token by token, over a frozen encoder; with 0 epochs there is none."""
+
+    epochs: int = Field(0, ge=0, le=100)
+    width: int = Field(128, ge=1, le=8192)
+    """Principal axes kept of a token vector."""
+    dimension: int = Field(64, ge=1, le=8192)
+    """Width of a token after the learned map: what an exported ranker holds."""
+    learning_rate: float = Field(1e-3, gt=0, le=1)
+    batch_size: int = Field(16, ge=1)
+    scale: float = Field(20.0, gt=0)
+    pool: int = Field(100, ge=1)
+    """First ranks by RRF that hard negatives are drawn from."""
+    negatives: int = Field(24, ge=1)
+    """Hard negatives shown with a question, drawn anew each epoch."""
+    others: int = Field(4, ge=0)
+    """Passages of the whole corpus shown with it."""
 
 
 class Bm25(Section):
@@ -80,8 +134,12 @@ class Bm25(Section):
 class Candidates(Section):
     """The runs whose union is ranked."""
 
+    runs: tuple[Generator, ...] = Field(("bm25", "bm25_context", "dense"), min_length=1)
+    """The generators whose first passages are candidates; `rrf` fuses them."""
     depth: int = Field(150, ge=1, le=10_000)
     rrf_k: int = Field(60, ge=1)
+    dense_weight: float = Field(0.65, ge=0, le=1)
+    """Share of the dense score in the run `hybrid`, measured beside the others; BM25 has the rest."""
     bm25: Bm25 = Bm25()
 
 
@@ -99,6 +157,8 @@ class Extract(Section):
 
     judgement: bool = True
     """Whether the features made from training judgements are used. They say nothing on a new rulebook."""
+    features: tuple[str, ...] | None = None
+    """Names of the features used, all by default."""
     neighbours: int = Field(10, ge=1, le=1000)
     closure: Closure = Closure()
 
@@ -112,8 +172,24 @@ class Ranker(Section):
     feature_fraction: float = Field(0.3, gt=0, le=1)
     lambda_l2: float = Field(5.0, ge=0)
     lambdarank_truncation_level: int = Field(15, ge=1)
+    bagging_fraction: float = Field(1.0, gt=0, le=1)
+    """Share of the queries that each tree sees."""
+    several_weight: float = Field(3.0, gt=0, le=1000)
+    """Weight of a question with two relevant passages or more; one with a single passage weighs 1."""
     num_iterations: int = Field(600, ge=1)
     early_stopping_rounds: int = Field(50, ge=1)
+
+
+class Tune(Section):
+    """The search for better `ranker` settings; without trials the section `ranker` is used as it stands."""
+
+    trials: int = Field(0, ge=0, le=10_000)
+    workers: int = Field(2, ge=1, le=256)
+    """Trials run side by side, each on its share of `threads`."""
+    folds: int = Field(2, ge=1, le=20)
+    """Training folds that a trial is measured on; a trial that lags after the first is pruned."""
+    seeds: int = Field(3, ge=1, le=20)
+    """Seeds with which the winner is measured again."""
 
 
 class Answer(Section):
@@ -134,6 +210,8 @@ class Track(Section):
     """Where MLflow keeps the runs."""
 
     store: str = "sqlite:///mlflow.db"
+    name: str = ""
+    """Name of the run; by default that of the data and a hash."""
     experiment: str = "rulerank"
 
 
@@ -147,9 +225,12 @@ class Settings(Section):
     prepare: Prepare = Prepare()
     graph: Graph = Graph()
     encoder: Encoder = Encoder()
+    finetune: Finetune = Finetune()
     adapter: Adapter = Adapter()
     candidates: Candidates = Candidates()
+    late: Late = Late()
     extract: Extract = Extract()
+    tune: Tune = Tune()
     ranker: Ranker = Ranker()
     evaluate: Evaluate = Evaluate()
     answer: Answer = Answer()

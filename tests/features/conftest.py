@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,7 +18,9 @@ from rulerank.features.registry import registered
 from rulerank.retrieve.bm25 import build_bm25
 from rulerank.retrieve.context import headings
 from rulerank.retrieve.dense import Adapter, DenseIndex
+from rulerank.retrieve.late import LateMaps, build_late
 from rulerank.retrieve.search import Queries, SearchIndex, prepare_queries, retrieve
+from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Bm25, Candidates, Extract
 from rulerank.tables import DOCUMENTS, EDGES, JUDGEMENTS, PASSAGES
 from rulerank.text import analyse
@@ -75,6 +78,7 @@ class World:
             [self.queries.ids[row] for row in rows],
             [self.queries.terms[row] for row in rows],
             self.queries.embeddings[rows],
+            self.queries.tokens.take(np.array(rows, np.int64)),
         )
         found = retrieve(self.index.search, queries, Candidates(depth=depth))
         return Pairs(self.index, queries, found, np.array([self.held_out[row] for row in rows], np.int64))
@@ -144,10 +148,13 @@ def world() -> World:
         bm25_context=build_bm25(analyse(contexts), Bm25()),
         dense=DenseIndex(_unit([row[5] for row in _PASSAGES]), Adapter(zeros, zeros)),
     )
-    index = build_index(passages, edges, centrality, search, _no_judgements(passages), Extract())
-    queries = prepare_queries(
-        list(_QUERIES), [text for text, _ in _QUERIES.values()], _unit([v for _, v in _QUERIES.values()])
-    )
+    asked = [text for text, _ in _QUERIES.values()]
+    words = sorted({word for text in (*texts, *asked) for word in _words(text)})
+    as_they_are = np.eye(len(words), dtype=np.float32)
+    late = build_late(_tokens(texts, words), LateMaps(as_they_are, as_they_are), as_they_are)
+    index = build_index(passages, edges, centrality, search, _no_judgements(passages), late, Extract())
+    vectors = _unit([vector for _, vector in _QUERIES.values()])
+    queries = prepare_queries(list(_QUERIES), asked, vectors, _tokens(asked, words))
     # "pilot" is of the cluster of t1 and t2, "lights" of that of t5; the others were never judged.
     return World(index, queries, [0, -1, -1, 3]).judged(_TRAINING)
 
@@ -160,6 +167,19 @@ def unit() -> Callable[[Sequence[Sequence[float]]], FloatArray]:
 
 def _unit(vectors: Sequence[Sequence[float]]) -> FloatArray:
     return normalise_rows(np.array(vectors, np.float32).reshape(-1, 4))
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text after the mark that every text begins with."""
+    return ["", *re.findall(r"\w+", text.lower())]
+
+
+def _tokens(texts: Sequence[str], words: Sequence[str]) -> Tokens:
+    """Return one axis a word: a question's score is the share of its words that the passage holds."""
+    spoken = [_words(text) for text in texts]
+    rows = [words.index(word) for each in spoken for word in each]
+    starts = np.cumsum([0, *map(len, spoken)])
+    return Tokens(np.eye(len(words), dtype=np.float16)[rows], starts)
 
 
 def _no_judgements(passages: pl.DataFrame):

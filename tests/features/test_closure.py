@@ -21,7 +21,7 @@ def _present(values: dict[str, float]) -> dict[str, float]:
 
 def test_closure_of_the_best_passage(world) -> None:
     one = _seeded(world, 1)
-    best = one.values("rrf_score", "pilot")["act:1.1"]
+    best = one.values("fused_score", "pilot")["act:1.1"]
     assert _present(one.values("closure_depth", "pilot")) == {
         "act:1.1": 0,
         "code:2": 1,
@@ -34,18 +34,14 @@ def test_closure_of_the_best_passage(world) -> None:
     assert sum(one.values("closure_seeds", "pilot").values()) == 4
 
 
-def test_closure_of_two_passages_keeps_the_nearest_and_the_greatest(world) -> None:
-    two = _seeded(world, 2)
-    scores = two.values("rrf_score", "pilot")
-    assert sorted(scores, key=scores.get)[-2:] == ["code:2.1", "act:1.1"]
-    assert _present(two.values("closure_depth", "pilot")) == {
-        "act:1.1": 0,
-        "code:2": 1,
-        "code:2.1": 0,
-        "act:2.2": 1,
-    }
-    assert two.values("closure_seeds", "pilot")["act:2.2"] == 2
-    assert two.values("closure_score", "pilot")["act:2.2"] == pytest.approx(scores["code:2.1"] * 0.7)
+def test_closure_of_several_passages_keeps_the_nearest_and_the_greatest(world) -> None:
+    three = _seeded(world, 3)
+    scores = three.values("fused_score", "pilot")
+    assert sorted(scores, key=scores.get)[-3:] == ["code:2.1", "act:1.2", "act:1.1"]
+    depths = _present(three.values("closure_depth", "pilot"))
+    assert depths == {"act:1.1": 0, "act:1.2": 0, "code:2": 1, "code:2.1": 0, "act:2.2": 1}
+    assert three.values("closure_seeds", "pilot")["act:2.2"] == 2
+    assert three.values("closure_score", "pilot")["act:2.2"] == pytest.approx(scores["code:2.1"] * 0.7)
 
 
 def test_closure_away_from_the_chain_is_missing(world) -> None:
@@ -55,7 +51,7 @@ def test_closure_away_from_the_chain_is_missing(world) -> None:
     assert math.isnan(one.values("closure_score", "lights")["code:2"])
 
 
-def test_seeds_are_at_most_the_first_ranks_of_the_fusion(world) -> None:
+def test_no_more_seeds_than_candidates(world) -> None:
     many = _seeded(world, 500)
-    assert _present(many.values("closure_depth", "pilot", depth=1)) == {"act:1.1": 0}
-    assert set(many.values("closure_depth", "pilot").values()) == {0}
+    candidates = many.values("fused_score", "pilot", depth=1)
+    assert _present(many.values("closure_depth", "pilot", depth=1)) == dict.fromkeys(candidates, 0)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rulerank.features.registry import registered
-from rulerank.retrieve.dense import Adapter
+from rulerank.retrieve.dense import Adapter, DenseIndex
 from rulerank.retrieve.search import GENERATORS
 
 
@@ -82,7 +82,9 @@ def test_rank_features_compare_bm25_and_dense(world, passage: str, bm25: int, de
 def test_pretrained_score_knows_no_adapter(world) -> None:
     swap = np.zeros((4, 4), np.float32)
     swap[2, 0] = 1  # sends the question "fees" half way to the first axis
-    adapted = replace(world, index=world.index.adapted_by(Adapter(swap, np.zeros_like(swap))))
+    dense = DenseIndex(world.index.search.dense.passages, Adapter(swap, np.zeros_like(swap)))
+    asked = world.index.judgements.embeddings
+    adapted = replace(world, index=world.index.seen_through(dense, asked, world.index.late))
     assert adapted.values("pretrained_score", "fees") == world.values("dense_score", "fees")
     assert adapted.values("dense_score", "fees")["act:2"] == pytest.approx(1 / math.sqrt(2))
 

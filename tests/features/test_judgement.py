@@ -1,17 +1,27 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.features.evidence import build_judgement_index
+from rulerank.features.evidence import SHARPNESS, build_judgement_index
 from rulerank.tables import JUDGEMENTS
 
-# Softmax weights of "fees": its cosine is 1 with one passage, 0.8 with three, 0.6 with one, 0 with seven.
-TOTAL = 1 + 3 * math.exp(-4) + math.exp(-8) + 7 * math.exp(-20)
-FIRST, SECOND = 1 / TOTAL, math.exp(-4) / TOTAL
+
+def _weights(world, query: str) -> dict[str, float]:
+    """Return the softmax weights of a question's candidates."""
+    fused = world.values("fused_score", query)
+    total = sum(math.exp(SHARPNESS * value) for value in fused.values())
+    return {passage: math.exp(SHARPNESS * value) / total for passage, value in fused.items()}
+
+
+@pytest.fixture(scope="module")
+def world(world):
+    """The harbour without late interaction: what is alike is decided by the dense score alone."""
+    return replace(world, index=replace(world.index, late=None))
 
 
 def test_relevance_prior_counts_training_questions(world) -> None:
@@ -36,10 +46,25 @@ def test_relevance_prior_leaves_the_own_cluster_out(world) -> None:
 
 def test_co_judgement_support_is_the_weight_of_what_is_judged_together(world) -> None:
     found = world.values("co_judgement_support", "fees")
-    assert found["act:2"] == pytest.approx(2 * SECOND)
-    assert found["act:2.1"] == found["act:2.2"] == pytest.approx(FIRST + SECOND)
-    assert found["act:1.1"] == pytest.approx(SECOND, abs=1e-6)  # with code:2.1, by the question without text
+    weight = _weights(world, "fees")
+    assert found["act:2"] == pytest.approx(weight["act:2.1"] + weight["act:2.2"], rel=1e-4)
+    assert found["act:2.1"] == pytest.approx(weight["act:2"] + weight["act:2.2"], rel=1e-4)
+    # By the question without text.
+    assert found["act:1.1"] == pytest.approx(weight["code:2.1"], abs=1e-6)
     assert found["code:1.1"] == 0  # judged alone
+
+
+def test_co_judgement_two_hops_hands_the_rate_on(world) -> None:
+    chained = world.judged(
+        {
+            "a": (1, (1, 0, 0, 0), "act:1.1 code:2.1"),
+            "b": (2, (1, 0, 0, 0), "code:2.1 note:1"),
+        }
+    )
+    rate, further = (chained.values(f"co_judgement_{what}", "pilot") for what in ("rate", "two_hops"))
+    # act:1.1 - code:2.1 - note:1: what note:1 gets in the second hop comes by way of code:2.1 alone.
+    assert further["note:1"] == pytest.approx(rate["code:2.1"] / 2, rel=1e-4)
+    assert further["act:1.1"] == pytest.approx(rate["code:2.1"] / 2, rel=1e-4)
 
 
 def test_co_judgement_rate_shares_a_passage_out_over_its_questions(world) -> None:

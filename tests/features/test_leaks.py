@@ -14,6 +14,7 @@ FEATURES = [
     "relevance_prior",
     "co_judgement_support",
     "co_judgement_rate",
+    "co_judgement_two_hops",
     "similar_question_max",
     "similar_question_votes",
     "similar_question_votes_rank",
@@ -104,8 +105,8 @@ def test_leak_many_near_duplicates_leave_no_residue(world) -> None:
 
 def test_no_evidence_but_the_own_cluster_is_none(world) -> None:
     matrix = _matrix(world, {"s": (OWN, (4, 3, 0, 0), "act:1.1 act:1.2")})
-    prior, support, rate, nearest, votes, rank = matrix.T
-    for values in (prior, support, rate, votes):
+    prior, support, rate, two_hops, nearest, votes, rank = matrix.T
+    for values in (prior, support, rate, two_hops, votes):
         assert not values.any()
     assert np.isnan(nearest).all()
     assert np.isnan(rank).all()

@@ -99,7 +99,7 @@ def test_document_support_sums_the_others_of_the_document(world) -> None:
 
 
 def test_feedback_compares_with_the_centroid_of_the_five_best(world) -> None:
-    fused = world.values("rrf_score", "fees")
+    fused = world.values("fused_score", "fees")
     best = sorted(fused, key=fused.__getitem__, reverse=True)[:5]
     vectors = dict(zip(world.index.passage_ids, world.index.search.dense.passages, strict=True))
     centroid = np.mean([vectors[passage] for passage in best], axis=0)

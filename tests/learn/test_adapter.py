@@ -7,8 +7,8 @@ import pytest
 from scipy import sparse
 
 from rulerank.arrays import FloatArray, normalise_rows
-from rulerank.learn.adapter import train_adapter, train_adapters
-from rulerank.learn.adapters import FULL, fold_adapter, load_adapters, save_adapters
+from rulerank.learn.adapter import Embedded, train_adapter, train_adapters
+from rulerank.learn.adapters import FULL, fold_adapter, load_adapters, save_maps
 from rulerank.retrieve.dense import Adapter, DenseIndex
 from rulerank.settings import Adapter as AdapterSettings
 
@@ -29,6 +29,12 @@ def _judged(targets: list[int]) -> sparse.csr_array:
 TARGETS = [row % 8 for row in range(len(FOLDS))]
 
 
+def _all(queries: FloatArray, targets: list[int]) -> dict[str, Adapter]:
+    names = [*map(fold_adapter, range(3)), FULL]
+    embedded = dict.fromkeys(names, Embedded(queries, PASSAGES))
+    return train_adapters(embedded, _judged(targets), FOLDS, SETTINGS, seed=1)
+
+
 def _bytes(adapter: Adapter) -> bytes:
     return adapter.query.tobytes() + adapter.passage.tobytes()
 
@@ -43,10 +49,7 @@ def _loss(adapter: Adapter, queries: FloatArray, relevant: sparse.csr_array, sca
 @pytest.mark.parametrize("fold", [0, 1, 2])
 def test_leak_adapter_without_a_fold_does_not_see_its_judgements(fold: int) -> None:
     altered = [(target + 3) % 8 if FOLDS[row] == fold else target for row, target in enumerate(TARGETS)]
-    before, after = (
-        train_adapters(QUERIES, PASSAGES, _judged(targets), FOLDS, SETTINGS, seed=1)
-        for targets in (TARGETS, altered)
-    )
+    before, after = (_all(QUERIES, targets) for targets in (TARGETS, altered))
     assert _bytes(before[fold_adapter(fold)]) == _bytes(after[fold_adapter(fold)])
     # The others and the full one learn from them: the test can fail.
     for name in {*before} - {fold_adapter(fold)}:
@@ -56,16 +59,13 @@ def test_leak_adapter_without_a_fold_does_not_see_its_judgements(fold: int) -> N
 def test_leak_adapter_without_a_fold_does_not_see_its_questions() -> None:
     altered = QUERIES.copy()
     altered[FOLDS == 1] = altered[FOLDS == 1][::-1]
-    before, after = (
-        train_adapters(queries, PASSAGES, _judged(TARGETS), FOLDS, SETTINGS, seed=1)
-        for queries in (QUERIES, altered)
-    )
+    before, after = (_all(queries, TARGETS) for queries in (QUERIES, altered))
     assert _bytes(before[fold_adapter(1)]) == _bytes(after[fold_adapter(1)])
     assert _bytes(before[FULL]) != _bytes(after[FULL])
 
 
 def test_train_adapters_names_one_a_fold_and_the_full_one() -> None:
-    found = train_adapters(QUERIES, PASSAGES, _judged(TARGETS), FOLDS, SETTINGS, seed=1)
+    found = _all(QUERIES, TARGETS)
     assert sorted(found) == sorted([*map(fold_adapter, range(3)), FULL])
     assert _bytes(found[FULL]) == _bytes(train_adapter(QUERIES, PASSAGES, _judged(TARGETS), SETTINGS, 1))
 
@@ -113,8 +113,8 @@ def test_train_adapter_does_not_change_its_inputs() -> None:
 
 
 def test_saved_adapters_come_back_to_the_last_bit(tmp_path: Path) -> None:
-    adapters = train_adapters(QUERIES, PASSAGES, _judged(TARGETS), FOLDS, SETTINGS, seed=1)
-    save_adapters(adapters, tmp_path / "adapters.safetensors")
+    adapters = _all(QUERIES, TARGETS)
+    save_maps(adapters, tmp_path / "adapters.safetensors")
     loaded = load_adapters(tmp_path / "adapters.safetensors")
     assert {name: _bytes(each) for name, each in loaded.items()} == {
         name: _bytes(each) for name, each in adapters.items()

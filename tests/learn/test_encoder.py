@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rulerank.arrays import normalise_rows
 from rulerank.errors import InputError, RulerankError
 from rulerank.learn import encoder as encoders
 from rulerank.learn.encoder import export_encoder, load_model
@@ -16,9 +17,8 @@ TEXTS = ["Who keeps the register?", "A pilot must hold a licence. " * 200, "ë“±ë
 
 @pytest.fixture
 def exported(tiny_encoder: Path, tmp_path: Path) -> Path:
-    export_encoder(
-        Settings(name=str(tiny_encoder), max_tokens=32, passage_prefix="passage: "), tmp_path / "out"
-    )
+    settings = Settings(max_tokens=32, passage_prefix="passage: ")
+    export_encoder(load_model(str(tiny_encoder)), settings, tmp_path / "out")
     return tmp_path / "out"
 
 
@@ -31,6 +31,17 @@ def test_exported_encoder_agrees_with_the_model(tiny_encoder: Path, exported: Pa
         np.testing.assert_allclose(encoder.encode(TEXTS, kind), expected, atol=1e-5)
 
 
+def test_exported_encoder_agrees_with_the_model_token_by_token(tiny_encoder: Path, exported: Path) -> None:
+    model = load_model(str(tiny_encoder))
+    model.max_seq_length = 32
+    found = Encoder(exported).tokens(TEXTS, "passage")
+    prefixed = [f"passage: {text}" for text in TEXTS]
+    for row, expected in enumerate(model.encode(prefixed, output_value="token_embeddings")):
+        vectors = found.slice(row, row + 1).vectors
+        assert len(vectors) == len(expected) >= 2
+        np.testing.assert_allclose(vectors, normalise_rows(expected.numpy()), atol=1e-3)
+
+
 def test_exported_encoder_is_three_files(exported: Path) -> None:
     assert sorted(path.name for path in exported.iterdir()) == [
         "encoder.json",
@@ -41,7 +52,9 @@ def test_exported_encoder_is_three_files(exported: Path) -> None:
 
 def test_export_again_gives_the_same_bytes(tiny_encoder: Path, exported: Path) -> None:
     before = {path.name: path.read_bytes() for path in exported.iterdir()}
-    export_encoder(Settings(name=str(tiny_encoder), max_tokens=32, passage_prefix="passage: "), exported)
+    export_encoder(
+        load_model(str(tiny_encoder)), Settings(max_tokens=32, passage_prefix="passage: "), exported
+    )
     assert {path.name: path.read_bytes() for path in exported.iterdir()} == before
 
 
@@ -75,11 +88,11 @@ def test_export_that_does_not_agree_is_refused_and_leaves_the_old_one(
     before = {path.name: path.read_bytes() for path in exported.iterdir()}
     monkeypatch.setattr(encoders, "TOLERANCE", -1)
     with pytest.raises(RulerankError, match=r"the exported encoder is .* off the original"):
-        export_encoder(Settings(name=str(tiny_encoder), max_tokens=32), exported)
+        export_encoder(load_model(str(tiny_encoder)), Settings(max_tokens=32), exported)
     assert {path.name: path.read_bytes() for path in exported.iterdir()} == before
 
 
 def test_more_tokens_than_the_model_takes_are_refused(tiny_encoder: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"encoder\.max_tokens: expected at most the 64 tokens .* found 65"):
-        export_encoder(Settings(name=str(tiny_encoder), max_tokens=65), tmp_path / "out")
+        export_encoder(load_model(str(tiny_encoder)), Settings(max_tokens=65), tmp_path / "out")
     assert not (tmp_path / "out").exists()

@@ -137,6 +137,44 @@ def test_early_stopping_keeps_the_best_round_wherever_it_stands(seed: int, round
     assert np.array_equal(stopped.predict(held_out.matrix), _train(training, best).predict(held_out.matrix))
 
 
+def test_weighted_tells_queries_of_several_relevant_passages_from_the_others() -> None:
+    labels = np.array([1, 0, 0, 2, 1, 0, 0, 0, 0, 3])
+    groups = Groups(np.zeros((10, 1), np.float32), labels, np.array([3, 3, 3, 1]))
+    weights = groups.weighted(2.5)
+    assert weights.tolist() == [1, 1, 1, 2.5, 2.5, 2.5, 1, 1, 1, 1]
+    assert weights.dtype == np.float32
+    assert groups.weighted(1).tolist() == [1] * 10
+
+
+def test_weighted_of_no_queries_is_empty() -> None:
+    nothing = np.empty(0, np.int64)
+    assert len(Groups(np.empty((0, 1), np.float32), nothing, nothing).weighted(3)) == 0
+
+
+def test_train_ranker_weighs_queries_of_several_relevant_passages_more() -> None:
+    # In half of the queries the last two by signal are relevant, in the others the first.
+    backwards = pl.col("query_id").str.tail(1).is_in(["0", "2", "4", "6", "8"])
+    relevance = pl.when(backwards).then((pl.col("signal") < 2).cast(pl.Int8)).otherwise("relevance")
+    groups = to_groups(_table([6] * 40).with_columns(relevance=relevance), NAMES)
+    one, other = (
+        _train(groups, settings=SETTINGS.model_copy(update={"several_weight": weight})).predict(groups.matrix)
+        for weight in (1.0, 5.0)
+    )
+    assert not np.allclose(one, other)
+
+
+def test_bagging_draws_queries_by_the_seed() -> None:
+    groups = to_groups(_table([6] * 40, noisy=True), NAMES)
+    bagged = SETTINGS.model_copy(update={"bagging_fraction": 0.5})
+    whole, drawn, same = (
+        _train(groups, settings=settings).predict(groups.matrix) for settings in (SETTINGS, bagged, bagged)
+    )
+    other = _train(groups, settings=bagged, seed=8).predict(groups.matrix)
+    assert np.array_equal(drawn, same)
+    assert not np.allclose(drawn, whole)
+    assert not np.allclose(drawn, other)
+
+
 def test_early_stopping_watches_the_held_out_groups_alone() -> None:
     training = to_groups(_table([6] * 40), NAMES)
     easy, hard = (to_groups(_table([6] * 20, seed=2, noisy=noisy), NAMES) for noisy in (False, True))

@@ -15,9 +15,12 @@ PROJECT = Path(__file__).parent.parent.parent
 STAGES = {
     "prepare": "features/prepare.py",
     "graph": "features/graph.py",
+    "encoder": "train/encoder.py",
     "dense": "train/dense.py",
     "candidates": "features/candidates.py",
+    "late": "train/late.py",
     "extract": "features/extract.py",
+    "tune": "train/tune.py",
     "ranker": "train/ranker.py",
     "export": "train/export.py",
     "evaluate": "experiments/evaluate.py",

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from dvc.repo import Repo
 
-SHOWN = ("prepare", "graph", "dense", "candidates", "extract", "ranker")
+SHOWN = ("prepare", "graph", "encoder", "dense", "candidates", "late", "extract", "tune", "ranker")
 """The stages that write figures."""
 
 
@@ -70,9 +70,10 @@ def test_project_keeps_the_lock_of_its_own_run(pipeline: Path) -> None:
         ("sample.questions", 81, {"sample"}),
         ("prepare.folds", 4, {"prepare", "export", "track"}),
         ("graph.max_term_share", 0.2, {"graph", "export", "track"}),
-        ("adapter.epochs", 3, {"dense", "export", "track"}),
-        ("extract.neighbours", 5, {"extract", "export", "track"}),
-        ("ranker.num_leaves", 7, {"ranker", "export", "track"}),
+        ("finetune.scale", 19.0, {"encoder", "export", "track"}),
+        ("adapter.epochs", 3, {"encoder", "dense", "export", "track"}),
+        ("extract.neighbours", 5, {"extract", "tune", "export", "track"}),
+        ("ranker.num_leaves", 7, {"tune", "export", "track"}),
         ("answer.tau_min", 0.5, {"export"}),
         ("evaluate.permutations", 300, {"evaluate"}),
         ("track.experiment", "other", {"track"}),
@@ -89,11 +90,11 @@ def test_changed_param_makes_stale_what_reads_it(
     ("module", "stale"),
     [
         ("graph/build.py", {"graph", "extract", "export"}),
-        ("learn/lambdamart.py", {"ranker"}),
+        ("learn/lambdamart.py", {"tune", "ranker"}),
         ("corpora/beir.py", {"prepare"}),
-        ("evaluate/measures.py", {"evaluate"}),
+        ("evaluate/measures.py", {"evaluate", "explain"}),
         ("features/lexical.py", {"extract", "export", "evaluate"}),
-        ("bundle.py", {"export", "evaluate"}),
+        ("bundle.py", {"export", "evaluate", "explain"}),
     ],
 )
 def test_changed_library_file_makes_stale_the_stages_that_use_it(
@@ -109,7 +110,7 @@ def test_changed_answer_threshold_reruns_from_the_export_on(pipeline: Path, dvc:
     _change(pipeline, "answer.tau_min", 0.6)
     ran = re.findall(r"Running stage '(\w+)'", dvc("repro", "evaluate"))
     assert ran == ["export", "evaluate"]
-    assert _stale(pipeline) == {"track"}
+    assert _stale(pipeline) == {"explain", "track"}
     assert (pipeline / "outputs/bundle/ranker.txt").read_bytes() == model
 
 
@@ -137,5 +138,6 @@ def test_plots_are_declared_and_drawn(pipeline: Path, dvc: Callable[..., str]) -
     page = (pipeline / "drawn/index.html").read_text()
     shutil.rmtree(pipeline / "drawn")
     assert "Recall by depth" in page
-    assert "Importance by gain" in page
+    for drawn in ("Importance by gain", "Importance by permutation", "Calibration", "Differences"):
+        assert drawn in page
     assert "bm25_context" in page

@@ -59,7 +59,9 @@ def test_features_of_validation_questions_are_the_same_from_their_text_at_run_ti
     )
     bundle, features = ranker.bundle, ranker.bundle.models[RANKER].features
     texts = queries["text"].to_list()
-    asked = prepare_queries(queries["query_id"].to_list(), texts, bundle.encoder.encode(texts, "query"))
+    tokens = bundle.token_encoder.tokens(texts, "query").mapped(bundle.index.late.axes)
+    vectors = bundle.encoder.encode(texts, "query")
+    asked = prepare_queries(queries["query_id"].to_list(), texts, vectors, tokens)
     (batch,) = extract(bundle.index, asked, unseen(asked), features, bundle.candidates)
     now = features.frame(batch.matrix).with_columns(
         query_id=queries["query_id"][batch.retrieved.rows],
@@ -85,7 +87,7 @@ def test_training_questions_never_see_an_adapter_that_saw_them(pipeline: Path, r
 def test_every_candidate_has_its_features_once(pipeline: Path) -> None:
     candidates = pl.read_parquet(pipeline / "outputs/candidates.parquet")
     table = FEATURES.read(pipeline / "outputs/features.parquet")
-    assert table.select("query_id", "passage_id").equals(candidates)
+    assert table.select("query_id", "passage_id").equals(candidates.select("query_id", "passage_id"))
     with_text = PASSAGES.read(pipeline / "outputs/tables/passages.parquet").filter(pl.col("text") != "")
     assert table["passage_id"].is_in(with_text["passage_id"].implode()).all()
 
@@ -101,14 +103,17 @@ def test_test_questions_are_in_no_table_but_the_first(pipeline: Path) -> None:
 
 def test_every_stage_says_how_long_it_took_and_what_memory_it_needed(pipeline: Path) -> None:
     timings = {path.stem: read_json(path) for path in (pipeline / "outputs/timings").glob("*.json")}
-    stages = "sample prepare graph dense candidates extract ranker export evaluate track"
+    stages = (
+        "sample prepare graph encoder dense candidates late extract tune ranker export evaluate explain track"
+    )
     assert set(timings) == set(stages.split())
     assert all(each["seconds"] >= 0 and each["peak_memory_mib"] > 10 for each in timings.values())
 
 
 def test_metrics_name_every_run_of_both_splits(pipeline: Path) -> None:
     metrics = read_json(pipeline / "outputs/evaluation/metrics.json")
-    runs = {"bm25", "bm25_context", "dense", "rrf", "ranker", "ranker_without_judgement"}
+    retrieved = {"bm25", "bm25_context", "dense", "semantic", "hybrid", "rrf"}
+    runs = {*retrieved, "ranker", "ranker_without_judgement"}
     measures = {"Recall@10", "MAP@10", "nDCG@10", "FullCov@10"}
     assert set(metrics) == {"validation", "test"}
     for split in metrics.values():

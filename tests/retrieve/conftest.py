@@ -36,15 +36,15 @@ def write_encoder(tmp_path: Path) -> Callable[..., Path]:
 
 
 def _model(table: np.ndarray) -> onnx.ModelProto:
-    """vector = sum over tokens t at place i of mask_i (1 + i) table[t]: padding and order both show."""
+    """tokens = mask_i (1 + i) table[t] of token t at place i, vector = their sum: padding and order show."""
     nodes = [
         helper.make_node("Gather", ["table", "input_ids"], ["words"]),
         helper.make_node("Cast", ["attention_mask"], ["mask"], to=TensorProto.FLOAT),
         helper.make_node("CumSum", ["mask", "one"], ["places"]),
         helper.make_node("Mul", ["mask", "places"], ["weights"]),
         helper.make_node("Unsqueeze", ["weights", "two"], ["column"]),
-        helper.make_node("Mul", ["words", "column"], ["weighted"]),
-        helper.make_node("ReduceSum", ["weighted", "one_axis"], ["vector"], keepdims=0),
+        helper.make_node("Mul", ["words", "column"], ["tokens"]),
+        helper.make_node("ReduceSum", ["tokens", "one_axis"], ["vector"], keepdims=0),
     ]
     constants = {
         "table": table,
@@ -56,9 +56,12 @@ def _model(table: np.ndarray) -> onnx.ModelProto:
         helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"])
         for name in ("input_ids", "attention_mask")
     ]
-    output = helper.make_tensor_value_info("vector", TensorProto.FLOAT, ["texts", table.shape[1]])
+    outputs = [
+        helper.make_tensor_value_info("vector", TensorProto.FLOAT, ["texts", table.shape[1]]),
+        helper.make_tensor_value_info("tokens", TensorProto.FLOAT, ["texts", "places", table.shape[1]]),
+    ]
     initialisers = [numpy_helper.from_array(value, name) for name, value in constants.items()]
-    graph = helper.make_graph(nodes, "words", inputs, [output], initialisers)
+    graph = helper.make_graph(nodes, "words", inputs, outputs, initialisers)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
     model.ir_version = 8
     return model

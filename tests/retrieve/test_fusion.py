@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulerank.arrays import FloatArray
-from rulerank.retrieve.fusion import reciprocal_rank_fusion
+from rulerank.retrieve.fusion import reciprocal_rank_fusion, weighted_sum
 
 nan = np.nan
 RANKS = st.lists(
@@ -63,3 +63,15 @@ def test_fusion_leaves_the_ranks_as_they_are() -> None:
     ranks = [np.array([[1, nan]], np.float32)]
     reciprocal_rank_fusion(ranks)
     assert np.array_equal(ranks[0], np.array([[1, nan]], np.float32), equal_nan=True)
+
+
+def test_weighted_sum_scales_each_run_within_its_question() -> None:
+    dense = np.array([[0.2, 0.6, 0.4, -np.inf]], np.float32)
+    bm25 = np.array([[10, 0, 5, -np.inf]], np.float32)
+    fused = weighted_sum([dense, bm25], [0.65, 0.35])
+    assert fused[0, :3] == pytest.approx([0.35, 0.65, 0.5])
+    assert fused[0, 3] == -np.inf
+
+
+def test_weighted_sum_of_equal_scores_counts_them_as_one() -> None:
+    assert weighted_sum([np.full((1, 3), 4, np.float32)], [0.5]).tolist() == [[0.5, 0.5, 0.5]]

@@ -11,6 +11,7 @@ from rulerank.retrieve.bm25 import build_bm25
 from rulerank.retrieve.dense import Adapter, DenseIndex
 from rulerank.retrieve.search import (
     GENERATORS,
+    HYBRID,
     LEXICAL,
     RUN_NAMES,
     SearchIndex,
@@ -128,7 +129,7 @@ def test_tabulate_gives_a_valid_table_of_every_run(depth: int) -> None:
     found = retrieve(INDEX, QUERIES, Candidates(depth=depth))
     ids = pl.Series([f"p{row}" for row in range(6)])
     runs = RUNS.check(tabulate(found, IDS, ids), "test")
-    assert runs["run"].unique().sort().to_list() == sorted(RUN_NAMES)
+    assert runs["run"].unique().sort().to_list() == sorted([*RUN_NAMES, HYBRID])
     assert "p0" not in runs["passage_id"]
     for (name, _), block in runs.group_by("run", "query_id"):
         assert block["rank"].to_list() == list(range(1, block.height + 1))
@@ -144,5 +145,6 @@ def test_tabulate_names_question_passage_and_score() -> None:
         ("bm25_context", "q2", "p2", 1),
         ("dense", "q2", "p5", 1),
         ("rrf", "q2", "p2", 1),
+        ("hybrid", "q2", "p5", 1),
     ]
     assert rows[2][4] == pytest.approx(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import polars as pl
@@ -48,18 +49,19 @@ def results_markdown(
         stated = [column for column in frame.columns if frame[column].null_count() < frame.height]
         parts += [f"## {heading}\n", markdown_table(frame.select(stated))]
     if comparisons.height:
-        parts += ["## Paired comparisons\n", _COMPARED, markdown_table(_with_holm(comparisons))]
+        parts += ["## Paired comparisons\n", COMPARED, markdown_table(with_holm(comparisons))]
     return "\n".join(parts)
 
 
-_COMPARED = (
+COMPARED = (
     "Difference of the means with its 95 % bootstrap interval; two-sided p-value of the paired\n"
     "randomisation test, and the same after Holm's correction for the number of rows; queries won,\n"
     "tied and lost.\n"
 )
 
 
-def _with_holm(comparisons: pl.DataFrame) -> pl.DataFrame:
+def with_holm(comparisons: pl.DataFrame) -> pl.DataFrame:
+    """Return rows of `significance.compare` with p_value as text, and p_holm: after Holm's correction."""
     adjusted = pl.Series("p_holm", holm(comparisons["p_value"].to_numpy()))
     place = comparisons.columns.index("p_value") + 1
     return (
@@ -78,4 +80,5 @@ def _cell(value: object, digits: int) -> str:
         return "–"
     if isinstance(value, float):
         return f"{value:.{digits}f}"
-    return " ".join(str(value).split()).replace("|", "\\|")
+    # What a question says is no markup: no cell's edge, no link, no picture.
+    return re.sub(r"([|\[])", r"\\\1", " ".join(str(value).split()))

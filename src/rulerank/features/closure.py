@@ -21,5 +21,5 @@ def closure_seeds(pairs: Pairs) -> FloatArray:
 
 @feature("closure")
 def closure_score(pairs: Pairs) -> FloatArray:
-    """Greatest RRF score of a candidate that leads to the passage, decayed by hop; missing if none does."""
+    """Greatest `fused_score` of a candidate leading to the passage, decayed by hop; missing if none does."""
     return pairs.at(pairs.closure.score)

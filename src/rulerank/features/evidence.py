@@ -11,7 +11,7 @@ from scipy import sparse
 from rulerank.arrays import FloatArray, IntArray, best_columns
 
 SUPPORTERS = 50
-"""Dense-best passages that lend co-judgement support."""
+"""Passages most alike the question that lend co-judgement support."""
 
 VOTERS = 50
 """Most similar training questions that vote."""
@@ -27,6 +27,7 @@ class Evidence:
     prior: FloatArray
     support: FloatArray
     rate: FloatArray
+    two_hops: FloatArray
     nearest: FloatArray
     votes: FloatArray
 
@@ -54,7 +55,7 @@ class JudgementIndex:
     embeddings: FloatArray
 
     def evidence(
-        self, adapted: FloatArray, asked: FloatArray, dense: FloatArray, held_out: IntArray
+        self, adapted: FloatArray, asked: FloatArray, semantic: FloatArray, held_out: IntArray
     ) -> Evidence:
         """Gather the evidence for a batch of questions.
 
@@ -64,8 +65,8 @@ class JudgementIndex:
             The questions' adapted embeddings.
         asked : array of shape (A, dimension)
             Adapted embeddings of the training questions, by the same adapter.
-        dense : array of shape (queries, N)
-            Dense scores; -inf where a passage is no candidate.
+        semantic : array of shape (queries, N)
+            How alike question and passage are; -inf where a passage is no candidate.
         held_out : array of shape (queries,)
             Cluster of each question, -1 for one that is in no training data.
 
@@ -73,17 +74,20 @@ class JudgementIndex:
         own = _own(self.clusters, held_out)
         counts = np.asarray(self.relevant.sum(axis=0), np.float32)
         prior = counts[None, :] - (own @ self.relevant).toarray()
-        weights = _softmax_of_best(dense, SUPPORTERS)
+        weights = _softmax_of_best(semantic, SUPPORTERS)
         shared = weights.copy()
         rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
         shared.data = weights.data / np.maximum(prior[rows, weights.indices], 1)
         similarity = adapted @ asked.T
         similarity[(own[:, self.asked].toarray() > 0)] = -np.inf
         relevant = sparse.csr_array(self.relevant[self.asked])
+        rate = self._co_judged(shared, own)
+        further = sparse.csr_array(rate / np.maximum(prior, 1))
         return Evidence(
             prior,
             self._co_judged(weights, own),
-            self._co_judged(shared, own),
+            rate,
+            self._co_judged(further, own),
             _nearest(similarity, relevant),
             np.asarray((_softmax_of_best(similarity, VOTERS) @ relevant).toarray()),
         )
@@ -94,7 +98,8 @@ class JudgementIndex:
         A passage gets, from every training question to which it is relevant, the weight of the other
         passages relevant to that one; questions of the own cluster give nothing.
         """
-        relevant = self.relevant
+        # What is subtracted was added in another order: in float32, a cluster of hundreds leaves a residue.
+        relevant, weights = self.relevant.astype(np.float64), weights.astype(np.float64)
         total = (weights @ relevant.T) @ relevant - weights.multiply(relevant.sum(axis=0)[None, :])
         pairs = own.tocoo()
         members, mine = relevant[pairs.col], weights[pairs.row]
@@ -104,7 +109,6 @@ class JudgementIndex:
             shape=(weights.shape[0], len(pairs.row)),
         )
         mine_only = back @ (sparse.diags_array(weight) @ members - mine.multiply(members))
-        # What is subtracted was added in another order: leave no residue of rounding where nothing remains.
         result = (total - mine_only).toarray().astype(np.float32)
         return np.where(result > 1e-6, result, 0).astype(np.float32)
 

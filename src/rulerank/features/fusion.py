@@ -7,7 +7,10 @@ import numpy as np
 from rulerank.arrays import FloatArray
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import feature
-from rulerank.retrieve.search import RUN_NAMES
+from rulerank.retrieve.search import GENERATORS, RUN_NAMES
+
+AGREED = 10
+"""First ranks that count as agreement of the runs."""
 
 
 def _declare_run(run: str) -> None:
@@ -80,6 +83,34 @@ def rank_min(pairs: Pairs) -> FloatArray:
 def rank_max(pairs: Pairs) -> FloatArray:
     """The worse of BM25 rank and dense rank."""
     return np.maximum(*_ranks(pairs))
+
+
+@feature("fusion")
+def fused_score(pairs: Pairs) -> FloatArray:
+    """Dense score (its mean with late interaction, where there is one) + 0.005 BM25 with headings."""
+    return pairs.at(pairs.fused)
+
+
+@feature("fusion")
+def fused_rank(pairs: Pairs) -> FloatArray:
+    """Rank of the passage among the question's candidates by that sum."""
+    return pairs.rank(pairs.at(pairs.fused))
+
+
+@feature("fusion")
+def fused_gap(pairs: Pairs) -> FloatArray:
+    """That sum less its highest among the candidates."""
+    values = pairs.at(pairs.fused)
+    gap: FloatArray = values - pairs.extremes(values)[1]
+    return gap
+
+
+@feature("fusion")
+def runs_agreeing(pairs: Pairs) -> FloatArray:
+    """Runs that rank the passage among the first ten candidates, their fusion left out."""
+    among = [pairs.run_ranks[run] <= AGREED for run in GENERATORS if run in pairs.run_ranks]
+    agreeing: FloatArray = np.sum(among, axis=0, dtype=np.float32)
+    return agreeing
 
 
 def _ranks(pairs: Pairs) -> tuple[FloatArray, FloatArray]:

@@ -16,7 +16,8 @@ from rulerank.features.static import static_facts
 from rulerank.features.terms import TermIndex, build_terms, indexed_terms
 from rulerank.graph.closure import reach
 from rulerank.graph.matrix import adjacency, neighbours, parents, undirected
-from rulerank.retrieve.dense import Adapter, DenseIndex
+from rulerank.retrieve.dense import DenseIndex
+from rulerank.retrieve.late import LateIndex
 from rulerank.retrieve.search import SearchIndex
 from rulerank.settings import Extract
 from rulerank.text import analyse, bigrams
@@ -46,6 +47,8 @@ class RankingIndex:
         Facts that do not depend on a question.
     judgements : JudgementIndex
         What training questions were judged.
+    late : LateIndex, optional
+        The passages token by token.
     settings : Extract
         The section `extract` of params.yaml.
 
@@ -60,6 +63,7 @@ class RankingIndex:
     reach: sparse.csr_array
     static: Mapping[str, FloatArray]
     judgements: JudgementIndex
+    late: LateIndex | None
     settings: Extract
 
     def __len__(self) -> int:
@@ -96,10 +100,25 @@ class RankingIndex:
         alone = -2 - np.arange(len(self))
         return np.unique(np.where(self.parents >= 0, self.parents, alone), return_inverse=True)[1]
 
-    def adapted_by(self, adapter: Adapter) -> RankingIndex:
-        """Return the index with another adapter, as the questions it was not trained on must see it."""
-        dense = DenseIndex(self.search.dense.passages, adapter)
-        return replace(self, search=replace(self.search, dense=dense))
+    def seen_through(self, dense: DenseIndex, asked: FloatArray, late: LateIndex | None) -> RankingIndex:
+        """Return the index as another encoder and adapter see it.
+
+        Parameters
+        ----------
+        dense : DenseIndex
+            The passages, for questions on which neither encoder nor adapter was trained.
+        asked : array of shape (A, dimension)
+            That encoder's embeddings of the training questions with a text.
+        late : LateIndex, optional
+            The passages token by token, for the same questions.
+
+        """
+        return replace(
+            self,
+            search=replace(self.search, dense=dense),
+            judgements=replace(self.judgements, embeddings=asked),
+            late=late,
+        )
 
 
 def build_index(
@@ -108,6 +127,7 @@ def build_index(
     centrality: pl.DataFrame,
     search: SearchIndex,
     judgements: JudgementIndex,
+    late: LateIndex | None,
     settings: Extract,
 ) -> RankingIndex:
     """Build the index from the tables.
@@ -122,6 +142,8 @@ def build_index(
         The same passages under the generators.
     judgements : JudgementIndex
         Training judgements.
+    late : LateIndex, optional
+        The same passages token by token.
     settings : Extract
         The section `extract` of params.yaml.
 
@@ -143,6 +165,7 @@ def build_index(
         reach=reach(undirected(cited), settings.closure.depth),
         static={**static, "neighbours": np.diff(near.indptr).astype(np.float32)},
         judgements=judgements,
+        late=late,
         settings=settings,
     )
 

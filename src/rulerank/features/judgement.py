@@ -32,6 +32,12 @@ def co_judgement_rate(pairs: Pairs) -> FloatArray:
 
 
 @feature("judgement")
+def co_judgement_two_hops(pairs: Pairs) -> FloatArray:
+    """The same rate handed on once more: passages judged together with those judged together with them."""
+    return pairs.at(pairs.evidence.two_hops)
+
+
+@feature("judgement")
 def similar_question_max(pairs: Pairs) -> FloatArray:
     """Highest cosine with a training question to which the passage is relevant; missing if none."""
     return pairs.at(pairs.evidence.nearest)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rulerank.arrays import FloatArray, IntArray, normalise_rows
+from rulerank.arrays import FloatArray, IntArray, best_columns, normalise_rows
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import feature
 
@@ -23,13 +23,13 @@ def q_to_nbrmean_cos(pairs: Pairs) -> FloatArray:
 
 @feature("neighbours")
 def feedback_score(pairs: Pairs) -> FloatArray:
-    """Cosine of the passage and the centroid of the question's five best by RRF, after the adapter."""
+    """Cosine of the passage and the centroid of the five best by `fused_score`, after the adapter."""
     return _feedback(pairs, pairs.index.search.dense.adapted)
 
 
 @feature("neighbours")
 def feedback_pretrained_score(pairs: Pairs) -> FloatArray:
-    """Cosine of the passage and the centroid of the question's five best by RRF, no adapter."""
+    """Cosine of the passage and the centroid of the question's five best by `fused_score`, no adapter."""
     return _feedback(pairs, pairs.index.search.dense.passages)
 
 
@@ -110,7 +110,7 @@ for _run in ("bm25", "dense"):
 
 
 def _feedback(pairs: Pairs, embeddings: FloatArray) -> FloatArray:
-    best = pairs.retrieved.best["rrf"][:, :FEEDBACK]
+    best = best_columns(pairs.fused, FEEDBACK)
     return pairs.at(normalise_rows(embeddings[best].mean(axis=1)) @ embeddings.T)
 
 

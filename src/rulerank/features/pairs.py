@@ -9,12 +9,15 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import FloatArray, IntArray, best_columns
 from rulerank.features.evidence import Evidence
 from rulerank.features.index import RankingIndex
 from rulerank.features.terms import distinct
 from rulerank.graph.closure import Support, support
-from rulerank.retrieve.search import Queries, Retrieved
+from rulerank.retrieve.search import RUN_NAMES, Queries, Retrieved
+
+WORDS = 0.005
+"""What one point of BM25 is worth in cosine."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +66,7 @@ class Pairs:
     @cached_property
     def run_scores(self) -> Mapping[str, FloatArray]:
         """The pairs' scores by each run, each of shape (pairs,)."""
-        return {run: self.at(scores) for run, scores in self.scores.items()}
+        return {run: self.at(self.scores[run]) for run in RUN_NAMES if run in self.scores}
 
     @cached_property
     def run_ranks(self) -> Mapping[str, FloatArray]:
@@ -119,20 +122,46 @@ class Pairs:
 
     @cached_property
     def closure(self) -> Support:
-        """What the best candidates by RRF lead to, arrays of shape (queries, N)."""
+        """What the best candidates lead to, arrays of shape (queries, N)."""
         settings = self.index.settings.closure
-        best = self.retrieved.best["rrf"][:, : settings.seeds]
-        values = np.take_along_axis(self.scores["rrf"], best, axis=1)
+        best = best_columns(self.fused, settings.seeds)
+        values = np.maximum(np.take_along_axis(self.fused, best, axis=1), 0)
         starts = np.arange(len(best) + 1) * best.shape[1]
-        seeds = sparse.csr_array((values.ravel(), best.ravel(), starts), shape=self.scores["rrf"].shape)
+        seeds = sparse.csr_array((values.ravel(), best.ravel(), starts), shape=self.fused.shape)
         return support(self.index.reach, seeds, settings.seeds, settings.decay)
 
     @cached_property
     def evidence(self) -> Evidence:
         """What training judgements say, the questions' own taken out, arrays of shape (queries, N)."""
         adapted = self.index.search.dense.adapter.queries(self.queries.embeddings)
-        dense = np.where(self.index.search.has_text, self.scores["dense"], -np.inf)
-        return self.index.judgements.evidence(adapted, self.index.asked, dense, self.held_out)
+        return self.index.judgements.evidence(adapted, self.index.asked, self.fused, self.held_out)
+
+    @cached_property
+    def late(self) -> tuple[FloatArray, FloatArray]:
+        """What late interaction says of the pairs: mean and least, each of shape (pairs,)."""
+        if self.index.late is None or self.queries.tokens is None:
+            raise ValueError("expected an index and questions with tokens; leave out the group `late`")
+        return self.index.late.match(self.queries.tokens, self.rows, self.columns)
+
+    @cached_property
+    def semantic(self) -> FloatArray:
+        """How alike question and passage are in meaning, -inf for no candidate, shape (queries, N).
+
+        The dense score, or its mean with the late-interaction score where there is one.
+        """
+        scores = np.full(self.scores["dense"].shape, -np.inf, np.float32)
+        dense = self.run_scores["dense"]
+        known = dense if self.index.late is None else (dense + self.late[0]) / 2
+        scores[self.rows, self.columns] = known
+        return scores
+
+    @cached_property
+    def fused(self) -> FloatArray:
+        """Meaning and words in one score, -inf for no candidate, shape (queries, N).
+
+        The first ranks by it stand for the answer wherever a feature looks at the rest of the list.
+        """
+        return (self.semantic + WORDS * self.scores["bm25_context"]).astype(np.float32)
 
     def of_query(self, values: Sequence[float]) -> FloatArray:
         """Return, for each pair, a value of its question."""

@@ -30,6 +30,7 @@ Sign = Literal[-1, 0, 1]
 GROUPS = (
     "lexical",
     "fusion",
+    "late",
     "centrality",
     "neighbours",
     "closure",

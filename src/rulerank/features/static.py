@@ -35,6 +35,7 @@ def static_facts(
         tier=pl.col("tier").cast(pl.Float32),
         document=pl.col("document_id").rank("dense").cast(pl.Float32) - 1,
         document_size=pl.len().over("document_id").cast(pl.Float32),
+        repeats=(pl.len().over(pl.col("text").str.to_lowercase().str.strip_chars()) - 1).cast(pl.Float32),
     )
     central = passages.select("passage_id").join(
         centrality, on="passage_id", how="left", maintain_order="left", validate="1:1"

@@ -17,15 +17,18 @@ from rulerank.features.terms import TermIndex
 from rulerank.files import read_json, replacing, write_json
 from rulerank.retrieve.bm25 import Bm25Index
 from rulerank.retrieve.dense import Adapter, DenseIndex
+from rulerank.retrieve.late import LateIndex
 from rulerank.retrieve.search import SearchIndex
+from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Extract
 
 Arrays = Mapping[str, NDArray[np.generic]]
 
-INDEX, EMBEDDINGS, ADAPTER, VOCABULARY = (
+INDEX, EMBEDDINGS, ADAPTER, LATE, VOCABULARY = (
     "index.safetensors",
     "embeddings.safetensors",
     "adapter.safetensors",
+    "late.safetensors",
     "vocabulary.json",
 )
 
@@ -54,6 +57,10 @@ def save_index(index: RankingIndex, folder: Path) -> None:
     _write(arrays, folder / INDEX)
     _write({"passages": search.dense.passages, "asked": judgements.embeddings}, folder / EMBEDDINGS)
     _write({"query": search.dense.adapter.query, "passage": search.dense.adapter.passage}, folder / ADAPTER)
+    if index.late is not None:
+        tokens = index.late.passages
+        late: Arrays = {"tokens": tokens.vectors, "starts": tokens.starts}
+        _write({**late, "query_map": index.late.query_map, "axes": index.late.axes}, folder / LATE)
     vocabularies = {
         "bm25": search.bm25.vocabulary,
         "bm25_context": search.bm25_context.vocabulary,
@@ -91,8 +98,17 @@ def load_index(folder: Path, passage_ids: pl.Series, settings: Extract) -> Ranki
         judgements=JudgementIndex(
             _pack("relevant", arrays), arrays["clusters"], arrays["asked"], embeddings["asked"]
         ),
+        late=_late(folder / LATE),
         settings=settings,
     )
+
+
+def _late(path: Path) -> LateIndex | None:
+    if not path.is_file():
+        return None
+    stored = load_file(path)
+    tokens = Tokens(stored["tokens"], stored["starts"])
+    return LateIndex(tokens, stored["query_map"], stored["axes"])
 
 
 def _write(arrays: Arrays, path: Path) -> None:

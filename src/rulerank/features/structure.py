@@ -34,6 +34,12 @@ def document_size(pairs: Pairs) -> FloatArray:
 
 
 @feature("structure")
+def repeats(pairs: Pairs) -> FloatArray:
+    """Other passages with the same text, but for case and surrounding space."""
+    return pairs.of_passage("repeats")
+
+
+@feature("structure")
 def document_share(pairs: Pairs) -> FloatArray:
     """Share of the question's candidates that come from the passage's document."""
     documents = pairs.of_passage("document").astype(np.int64)

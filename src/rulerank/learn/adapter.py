@@ -8,7 +8,8 @@ sampled, so none can be false by the luck of the draw.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -17,8 +18,26 @@ from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.learn.adapters import FULL, fold_adapter
+from rulerank.learn.losses import softmax_loss
 from rulerank.retrieve.dense import Adapter
 from rulerank.settings import Adapter as AdapterSettings
+
+
+@dataclass(frozen=True, eq=False)
+class Embedded:
+    """What one encoder makes of a corpus.
+
+    Parameters
+    ----------
+    queries : array of shape (queries, dimension)
+        Its embeddings of questions.
+    passages : array of shape (passages, dimension)
+        Its embeddings of passages.
+
+    """
+
+    queries: FloatArray
+    passages: FloatArray
 
 
 def train_adapter(
@@ -59,8 +78,7 @@ def train_adapter(
 
 
 def train_adapters(
-    queries: FloatArray,
-    passages: FloatArray,
+    embedded: Mapping[str, Embedded],
     relevant: sparse.csr_array,
     folds: IntArray,
     settings: AdapterSettings,
@@ -70,7 +88,10 @@ def train_adapters(
 
     Parameters
     ----------
-    queries, passages, relevant, settings, seed
+    embedded : mapping of str to Embedded
+        For each adapter to train, what its encoder makes of the training questions and passages:
+        `fold_adapter(k)` for every fold, whose encoder has not seen fold k either, and `FULL`.
+    relevant, settings, seed
         As for `train_adapter`.
     folds : array of shape (queries,)
         The fold of each training question.
@@ -84,7 +105,9 @@ def train_adapters(
     left_out = {fold_adapter(int(fold)): folds != fold for fold in np.unique(folds)}
     plan = {**left_out, FULL: np.ones(len(folds), bool)}
     return {
-        name: train_adapter(queries[kept], passages, relevant[kept], settings, seed)
+        name: train_adapter(
+            embedded[name].queries[kept], embedded[name].passages, relevant[kept], settings, seed
+        )
         for name, kept in track(plan.items(), "training adapters", disable=not sys.stderr.isatty())
     }
 
@@ -105,9 +128,4 @@ def _loss(
 ) -> torch.Tensor:
     adapted = torch.nn.functional.normalize(queries + queries @ query_map, dim=1)
     corpus = torch.nn.functional.normalize(passages + passages @ passage_map, dim=1)
-    likelihood = torch.log_softmax(scale * adapted @ corpus.T, dim=1)
-    counts = np.diff(relevant.indptr)
-    rows = torch.from_numpy(np.repeat(np.arange(len(counts)), counts))
-    columns = torch.from_numpy(relevant.indices.astype(np.int64))
-    weights = torch.from_numpy(np.repeat(1 / np.maximum(counts, 1), counts).astype(np.float32))
-    return -(likelihood[rows, columns] * weights).sum() / len(counts)
+    return softmax_loss(scale * adapted @ corpus.T, relevant)

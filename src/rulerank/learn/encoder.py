@@ -28,17 +28,17 @@ TOLERANCE = 1e-4
 
 
 class _Embedder(torch.nn.Module):
-    """The model from token ids to the sentence embedding, as one graph."""
+    """The model from token ids to the sentence embedding and the token embeddings, as one graph."""
 
     def __init__(self, model: SentenceTransformer) -> None:
         super().__init__()
         self.model = model
 
-    def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
-        output: torch.Tensor = self.model({"input_ids": input_ids, "attention_mask": attention_mask})[
-            "sentence_embedding"
-        ]
-        return output
+    def forward(
+        self, input_ids: torch.Tensor, attention_mask: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        output = self.model({"input_ids": input_ids, "attention_mask": attention_mask})
+        return output["sentence_embedding"], output["token_embeddings"]
 
 
 def load_model(name: str) -> SentenceTransformer:
@@ -65,18 +65,27 @@ def load_model(name: str) -> SentenceTransformer:
         ) from error
 
 
-def export_encoder(settings: EncoderSettings, folder: Path) -> None:
+def export_encoder(model: SentenceTransformer, settings: EncoderSettings, folder: Path) -> None:
     """Write a model as `model.onnx`, `tokenizer.json` and `encoder.json`, and check it against the original.
+
+    Parameters
+    ----------
+    model : SentenceTransformer
+        What `load_model` gave, fine-tuned or as it came.
+    settings : Encoder
+        The section `encoder` of params.yaml.
+    folder : Path
+        Where; an older one is replaced.
 
     Raises
     ------
     InputError
-        There is no such model, or it takes fewer tokens than `max_tokens`.
+        The model takes fewer tokens than `max_tokens`.
     RulerankError
         The exported model does not agree with the original on `PROBES`.
 
     """
-    model = load_model(settings.name).eval()
+    model.eval()
     transformer: Any = model[0].auto_model
     limit = getattr(transformer.config, "max_position_embeddings", settings.max_tokens)
     if settings.max_tokens > limit:
@@ -113,8 +122,8 @@ def _export_graph(model: SentenceTransformer, path: Path) -> None:
             (example, example),
             str(path),
             input_names=["input_ids", "attention_mask"],
-            output_names=["vector"],
-            dynamic_axes={"input_ids": free, "attention_mask": free, "vector": {0: "texts"}},
+            output_names=["vector", "tokens"],
+            dynamic_axes={"input_ids": free, "attention_mask": free, "vector": {0: "texts"}, "tokens": free},
             opset_version=17,
             dynamo=False,
         )

@@ -41,11 +41,23 @@ class Groups:
     labels: IntArray
     sizes: IntArray
 
-    def dataset(self, names: Sequence[str], reference: lightgbm.Dataset | None = None) -> lightgbm.Dataset:
+    def weighted(self, several: float) -> FloatArray:
+        """Return the weight of each pair: `several` where its query has two relevant passages or more."""
+        starts = np.cumsum(self.sizes) - self.sizes
+        relevant = np.add.reduceat(self.labels > 0, starts, dtype=np.int64) if len(starts) else starts
+        return np.repeat(np.where(relevant > 1, several, 1.0), self.sizes).astype(np.float32)
+
+    def dataset(
+        self,
+        names: Sequence[str],
+        weights: FloatArray | None = None,
+        reference: lightgbm.Dataset | None = None,
+    ) -> lightgbm.Dataset:
         """Return the groups as LightGBM takes them."""
         return lightgbm.Dataset(
             self.matrix,
             label=self.labels,
+            weight=weights,
             group=self.sizes,
             feature_name=list(names),
             reference=reference,
@@ -134,6 +146,7 @@ def train_ranker(
         "min_data_in_leaf": settings.min_data_in_leaf,
         "feature_fraction": settings.feature_fraction,
         "lambda_l2": settings.lambda_l2,
+        **_bagging(settings, seed),
         # A constraint on a single feature makes the training three times slower.
         **({"monotone_constraints": list(monotone)} if any(monotone) else {}),
         "seed": seed,
@@ -142,7 +155,7 @@ def train_ranker(
         "force_row_wise": True,
         "verbosity": -1,
     }
-    dataset = training.dataset(names)
+    dataset = training.dataset(names, training.weighted(settings.several_weight))
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("boosting", total=rounds)
         callbacks = [lambda state: progress.update(task, completed=state.iteration + 1)]
@@ -156,3 +169,15 @@ def train_ranker(
             callbacks=[*callbacks, lightgbm.early_stopping(settings.early_stopping_rounds, verbose=False)],
         )
     return lightgbm.Booster(model_str=booster.model_to_string(num_iteration=booster.best_iteration))
+
+
+def _bagging(settings: Ranker, seed: int) -> dict[str, object]:
+    """Draw whole queries: pairs drawn one by one would tear the lists apart."""
+    if settings.bagging_fraction == 1:
+        return {}
+    return {
+        "bagging_by_query": True,
+        "bagging_fraction": settings.bagging_fraction,
+        "bagging_freq": 1,
+        "bagging_seed": seed,
+    }

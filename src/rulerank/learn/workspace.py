@@ -14,35 +14,40 @@ from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.features.evidence import JudgementIndex, build_judgement_index
-from rulerank.features.extract import unseen
+from rulerank.features.extract import UNSEEN
 from rulerank.features.index import RankingIndex, build_index
 from rulerank.graph.matrix import parents
-from rulerank.learn.adapters import FULL, fold_adapter, load_adapters
+from rulerank.learn.adapters import FULL, fold_adapter, load_adapters, load_late_maps
+from rulerank.learn.encoder_plan import EncoderPlan
 from rulerank.retrieve.bm25 import build_bm25
 from rulerank.retrieve.context import headings
 from rulerank.retrieve.dense import Adapter, DenseIndex
+from rulerank.retrieve.late import LateIndex, LateMaps, build_late
 from rulerank.retrieve.search import Queries, SearchIndex, prepare_queries
+from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Settings
 from rulerank.tables import DOCUMENTS, EDGES, FOLDS, JUDGEMENTS, PASSAGES, QUERIES
 from rulerank.text import analyse
 
 OUTPUTS = Path("outputs")
 TABLES, GRAPH, DENSE = OUTPUTS / "tables", OUTPUTS / "graph", OUTPUTS / "dense"
-ENCODER, EMBEDDINGS, ADAPTERS = (
-    DENSE / "encoder",
-    DENSE / "embeddings.safetensors",
-    DENSE / "adapters.safetensors",
-)
+ENCODERS = OUTPUTS / "encoder"
+EMBEDDINGS, ADAPTERS = DENSE / "embeddings.safetensors", DENSE / "adapters.safetensors"
+TOKENS, LATE_MAPS = OUTPUTS / "late/tokens.safetensors", OUTPUTS / "late/maps.safetensors"
 
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """Questions that one adapter serves.
+    """Questions that one encoder and adapter serve.
 
     Parameters
     ----------
-    adapter : Adapter
-        Trained without the judgements of these questions.
+    dense : DenseIndex
+        The passages under an encoder and an adapter trained without the judgements of these questions.
+    known : array of shape (A, dimension)
+        That encoder's embeddings of the training questions with a text.
+    adapter : str
+        The adapter's name; the late-interaction maps of that name have not seen those judgements either.
     queries : Queries
         The questions.
     held_out : array of shape (queries,)
@@ -50,7 +55,9 @@ class Asked:
 
     """
 
-    adapter: Adapter
+    dense: DenseIndex
+    known: FloatArray
+    adapter: str
     queries: Queries
     held_out: IntArray
 
@@ -100,14 +107,51 @@ class Workspace:
         return parents(self.edges, self.passages["passage_id"]).astype(np.int64)
 
     @cached_property
+    def encoders(self) -> EncoderPlan:
+        """Which encoder serves which adapter."""
+        return EncoderPlan.read(ENCODERS)
+
+    @cached_property
     def embeddings(self) -> dict[str, FloatArray]:
-        """Frozen embeddings of the `passages` and of the `queries` that have a text."""
+        """Embeddings of every encoder: `passages.<encoder>`, and `queries.<encoder>` of those with a text."""
         return load_file(EMBEDDINGS)
+
+    def queries_by(self, adapter: str) -> FloatArray:
+        """Return the embeddings of the questions with a text that go with an adapter."""
+        return self.embeddings[f"queries.{self.encoders.of_queries(adapter)}"]
+
+    def passages_by(self, adapter: str) -> FloatArray:
+        """Return the embeddings of the passages that go with an adapter."""
+        return self.embeddings[f"passages.{self.encoders.of_passages(adapter)}"]
+
+    def dense_index(self, adapter: str) -> DenseIndex:
+        """Return the passages under an adapter and the encoder that goes with it."""
+        return DenseIndex(self.passages_by(adapter), self.adapters[adapter])
 
     @cached_property
     def adapters(self) -> dict[str, Adapter]:
         """The adapters, by name."""
         return load_adapters(ADAPTERS)
+
+    @cached_property
+    def late_maps(self) -> dict[str, LateMaps]:
+        """The late-interaction maps, by name; none before they are trained, or without late interaction."""
+        return load_late_maps(LATE_MAPS) if LATE_MAPS.is_file() else {}
+
+    @cached_property
+    def token_arrays(self) -> dict[str, np.ndarray]:
+        """Reduced tokens of the `passages` and of the `queries` that have a text, and their `axes`."""
+        return load_file(TOKENS)
+
+    def tokens_of(self, kind: str) -> Tokens:
+        """Return the reduced tokens of the `passages` or of the `queries` that have a text."""
+        return Tokens(self.token_arrays[kind], self.token_arrays[f"{kind}.starts"])
+
+    def late_index(self, name: str) -> LateIndex | None:
+        """Return the passages token by token by maps of the name of an adapter."""
+        if not self.late_maps:
+            return None
+        return build_late(self.tokens_of("passages"), self.late_maps[name], self.token_arrays["axes"])
 
     def asked(self, split: str) -> pl.DataFrame:
         """Return the questions of a split that have a text, with `row`, their place among the embeddings."""
@@ -124,8 +168,8 @@ class Workspace:
         shape = queries.height, columns.height
         return sparse.csr_array((np.ones(kept.height, np.float32), places), shape=shape)
 
-    def search_index(self, settings: Settings) -> SearchIndex:
-        """Build the passages' index under every generator, with the adapter trained on everything."""
+    def search_index(self, settings: Settings, dense: DenseIndex) -> SearchIndex:
+        """Build the passages' index under every generator, the dense one as given."""
         texts = self.passages["text"].to_list()
         paths = headings(self.passages, self.documents, self.parents)
         contexts = [f"{path}\n{text}" for path, text in zip(paths, texts, strict=True)]
@@ -133,29 +177,41 @@ class Workspace:
             self.has_text,
             build_bm25(analyse(texts), settings.candidates.bm25),
             build_bm25(analyse(contexts), settings.candidates.bm25),
-            DenseIndex(self.embeddings["passages"], self.adapters[FULL]),
+            dense,
         )
 
     def ranking_index(self, settings: Settings) -> RankingIndex:
         """Build everything the features look at."""
         centrality = pl.read_parquet(GRAPH / "centrality.parquet")
-        search = self.search_index(settings)
+        search = self.search_index(settings, self.dense_index(FULL))
         return build_index(
-            self.passages, self.edges, centrality, search, self._judgement_index(), settings.extract
+            self.passages,
+            self.edges,
+            centrality,
+            search,
+            self._judgement_index(),
+            self.late_index(FULL),
+            settings.extract,
         )
 
     def served(self) -> Iterator[Asked]:
-        """Yield the training questions by fold and then the validation questions, each with its adapter."""
+        """Yield the training questions by fold and then the validation questions, each with its encoder."""
         training = self.asked("train")
         for (fold,), part in training.group_by("fold", maintain_order=True):
             clusters = part["cluster"].to_numpy().astype(np.int64)
-            yield Asked(self.adapters[fold_adapter(int(str(fold)))], self._prepared(part), clusters)
-        validation = self._prepared(self.asked("validation"))
-        yield Asked(self.adapters[FULL], validation, unseen(validation))
+            yield self._served(part, fold_adapter(int(str(fold))), clusters)
+        validation = self.asked("validation")
+        yield self._served(validation, FULL, np.full(validation.height, UNSEEN))
 
-    def _prepared(self, queries: pl.DataFrame) -> Queries:
-        vectors = self.embeddings["queries"][queries["row"].to_numpy()]
-        return prepare_queries(queries["query_id"].to_list(), queries["text"].to_list(), vectors)
+    def _served(self, queries: pl.DataFrame, adapter: str, held_out: IntArray) -> Asked:
+        vectors = self.queries_by(adapter)
+        rows = queries["row"].to_numpy()
+        tokens = self.tokens_of("queries").take(rows.astype(np.int64)) if self.late_maps else None
+        prepared = prepare_queries(
+            queries["query_id"].to_list(), queries["text"].to_list(), vectors[rows], tokens
+        )
+        known = vectors[self.asked("train")["row"].to_numpy()]
+        return Asked(self.dense_index(adapter), known, adapter, prepared, held_out)
 
     def _judgement_index(self) -> JudgementIndex:
         training = self.queries.filter(pl.col("split") == "train")
@@ -166,5 +222,5 @@ class Workspace:
             training["query_id"].to_list(),
             training["cluster"].to_numpy().astype(np.int64),
             np.flatnonzero(known),
-            self.embeddings["queries"][self.asked("train")["row"].to_numpy()],
+            self.queries_by(FULL)[self.asked("train")["row"].to_numpy()],
         )

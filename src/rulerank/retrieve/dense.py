@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,9 +14,10 @@ import onnxruntime
 from rich.progress import track
 from tokenizers import Tokenizer
 
-from rulerank.arrays import FloatArray, normalise_rows
+from rulerank.arrays import FloatArray, IntArray, normalise_rows
 from rulerank.errors import InputError
 from rulerank.files import read_json, replacing, sha256
+from rulerank.retrieve.tokens import Tokens
 
 MODEL, TOKENIZER, DESCRIPTION = "model.onnx", "tokenizer.json", "encoder.json"
 
@@ -57,6 +58,7 @@ class Encoder:
             str(folder / MODEL), options, providers=["CPUExecutionProvider"]
         )
         self.dimension: int = self._session.get_outputs()[0].shape[-1]
+        self.token_dimension: int = self._session.get_outputs()[1].shape[-1]
 
     def encode(self, texts: Sequence[str], kind: str) -> FloatArray:
         """Embed texts.
@@ -75,19 +77,55 @@ class Encoder:
 
         """
         vectors = np.empty((len(texts), self.dimension), np.float32)
+        for batch, _, output in self._run(texts, kind, "vector"):
+            vectors[batch] = output
+        return normalise_rows(vectors)
+
+    def tokens(self, texts: Sequence[str], kind: str) -> Tokens:
+        """Embed texts token by token, special tokens included.
+
+        Parameters
+        ----------
+        texts, kind
+            As for `encode`.
+
+        Returns
+        -------
+        Tokens
+            Of width `token_dimension`; every text has two tokens at least.
+
+        """
+        found: dict[int, FloatArray] = {}
+        for batch, lengths, output in self._run(texts, kind, "tokens"):
+            found.update(zip(batch.tolist(), map(_first, output, lengths), strict=True))
+        starts = np.zeros(len(texts) + 1, np.int64)
+        np.cumsum([len(found[row]) for row in range(len(texts))], out=starts[1:])
+        vectors = np.empty((starts[-1], self.token_dimension), np.float16)
+        for row in range(len(texts)):
+            vectors[starts[row] : starts[row + 1]] = normalise_rows(found[row])
+        return Tokens(vectors, starts)
+
+    def _run(
+        self, texts: Sequence[str], kind: str, output: str
+    ) -> Iterator[tuple[IntArray, IntArray, FloatArray]]:
+        """Yield rows, their lengths in tokens and one output of the model, batch by batch."""
         encodings = self._tokenizer.encode_batch([self.prefixes[kind] + text for text in texts])
+        lengths = np.array([len(encoding.ids) for encoding in encodings], np.int64)
         # Texts of like length share a batch, so that little of it is padding.
-        order = np.argsort([len(encoding.ids) for encoding in encodings], kind="stable")
+        order = np.argsort(lengths, kind="stable")
         for start in range(0, len(order), self.batch_size):
             batch = order[start : start + self.batch_size]
-            shape = (len(batch), max(len(encodings[row].ids) for row in batch))
+            shape = (len(batch), lengths[batch].max())
             ids, mask = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
             for place, row in enumerate(batch):
-                length = len(encodings[row].ids)
-                ids[place, :length] = encodings[row].ids
-                mask[place, :length] = 1
-            vectors[batch] = self._session.run(None, {"input_ids": ids, "attention_mask": mask})[0]
-        return normalise_rows(vectors)
+                ids[place, : lengths[row]] = encodings[row].ids
+                mask[place, : lengths[row]] = 1
+            (found,) = self._session.run([output], {"input_ids": ids, "attention_mask": mask})
+            yield batch, lengths[batch], found
+
+
+def _first(vectors: FloatArray, length: int) -> FloatArray:
+    return vectors[:length].copy()
 
 
 class EmbeddingCache:

@@ -1,0 +1,169 @@
+"""What each feature group is worth: rankers retrained without it, and with it alone.
+
+    python experiments/ablate.py [ranker | ranker_without_judgement] [without | only | named ...]
+
+Every variant is held against the exported model of that name and trained as it was: on the same folds, with
+its settings and seed, the rounds found in the same way. A finished variant is kept in
+outputs/ablation/variants, so that an interrupted run goes on where it was. Writes
+outputs/ablation/ablation.csv, .md and .png, for another model than `ranker` ablation.<model>.csv and so on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import lightgbm
+import polars as pl
+from rich.progress import track
+
+from rulerank.bundle import RANKER
+from rulerank.console import reported
+from rulerank.errors import InputError
+from rulerank.evaluate.figures import ablation_figure, png
+from rulerank.evaluate.measures import MEASURES, per_query
+from rulerank.evaluate.report import markdown_table
+from rulerank.evaluate.significance import compare, holm
+from rulerank.features.registry import registered
+from rulerank.files import read_json, replacing, sha256, write_json, write_text
+from rulerank.learn.ablation import Variant, rank, variants
+from rulerank.learn.objective import training_rows
+from rulerank.learn.recipe import fit
+from rulerank.learn.search_space import read_choice
+from rulerank.learn.workspace import TABLES, Workspace
+from rulerank.settings import Settings, load_settings
+from rulerank.tables import FEATURES
+from rulerank.timing import timed
+
+TRAINED, CHOSEN = Path("outputs/ranker"), Path("outputs/tuning/best.json")
+TABLE = Path("outputs/features.parquet")
+WRITTEN = Path("outputs/ablation")
+DRAWN = "nDCG@10"
+
+_PAGE = """\
+# Ablation of {base}
+
+{queries} validation questions; seed {seed}, threads {threads}; ideal from all judgements. Each variant is
+retrained by the recipe of the stage ranker, its number of rounds found anew on the first training fold: with
+the rounds of the whole model a variant of a few features would lose by overfitting too. `difference` is the
+variant less {base}, with its 95 % bootstrap interval; two-sided p-value of the paired randomisation test
+({permutations} rounds), and the same after Holm's correction for the {count} variants of one measure.
+
+{base}: {values}
+
+![{drawn} without each group, and with it alone]({name}.png)
+
+{table}"""
+
+
+def main(base: str = RANKER, *kinds: str) -> None:
+    """Write the table and the page of one exported model; only some kinds of variants, if they are named."""
+    settings = load_settings()
+    trained = TRAINED / f"{base}.txt"
+    if not trained.is_file():
+        raise InputError(trained, "expected a trained ranker, found none. Run `dvc repro ranker`.")
+    with timed("ablate"):
+        scores, parts = _scores(base, lightgbm.Booster(model_file=str(trained)), kinds, settings)
+        compared = _compared(scores, parts, base, settings)
+        name = "ablation" if base == RANKER else f"ablation.{base}"
+        with replacing(WRITTEN / f"{name}.csv") as temporary:
+            compared.write_csv(temporary)
+        questions = scores["query_id"].n_unique()
+        drawn = png(
+            ablation_figure(compared.filter(pl.col("measure") == DRAWN), f"{base}, {questions} questions")
+        )
+        with replacing(WRITTEN / f"{name}.png") as temporary:
+            temporary.write_bytes(drawn)
+        write_text(WRITTEN / f"{name}.md", _page(scores, compared, base, name, settings))
+    print(f"written: {WRITTEN / name}.csv, {WRITTEN / name}.md, {WRITTEN / name}.png")  # noqa: T201
+
+
+def _scores(
+    base: str, booster: lightgbm.Booster, kinds: tuple[str, ...], settings: Settings
+) -> tuple[pl.DataFrame, dict[str, Variant]]:
+    """Return the per-query measures of the exported model and of every variant, and the variants by run."""
+    workspace = Workspace()
+    table = FEATURES.read(TABLE)
+    training = training_rows(table, workspace.asked("train").select("query_id", "fold"))
+    asked = workspace.asked("validation")["query_id"].implode()
+    questions = table.filter(pl.col("query_id").is_in(asked))
+    judged = workspace.judgements.filter(pl.col("query_id").is_in(asked))
+    if judged.is_empty():
+        raise InputError("judgements", "expected judged validation questions, found none. Add some.")
+
+    def measured(model: lightgbm.Booster, run: str) -> pl.DataFrame:
+        return per_query(judged, rank(model, questions, run, settings.threads))
+
+    def retrained(part: Variant, run: str) -> pl.DataFrame:
+        return measured(fit(training, part.features, choice, settings.seed, settings.threads).booster, run)
+
+    choice = read_choice(CHOSEN)
+    made_of = [sha256(TABLE), sha256(TABLES / "judgements.parquet"), choice.model_dump(), settings.seed]
+    parts = {
+        f"{part.kind} {part.name}": part
+        for part in variants(registered().named(booster.feature_name()))
+        if not kinds or part.kind in kinds
+    }
+    frames = [measured(booster, base)]
+    for place, (run, part) in enumerate(track(parts.items(), "variants", disable=not sys.stderr.isatty())):
+        print(f"{place + 1}/{len(parts)} {run}: {len(part.features)} features", file=sys.stderr)  # noqa: T201
+        kept = WRITTEN / "variants" / f"{_digest(part, made_of)}.json"
+        frames.append(_once(kept, partial(retrained, part, run)))
+    return pl.concat(frames), parts
+
+
+def _once(path: Path, make: Callable[[], pl.DataFrame]) -> pl.DataFrame:
+    """Return the frame kept in a file, which is made only where it is not there yet."""
+    if not path.is_file():
+        write_json(path, make().to_dict(as_series=False))
+    return pl.DataFrame(read_json(path)).select("run", "query_id", *MEASURES)
+
+
+def _digest(part: Variant, made_of: list[object]) -> str:
+    """Name a variant by everything that its figures depend on."""
+    said = json.dumps([part.name, part.kind, part.features.describe(), *made_of], sort_keys=True)
+    return hashlib.sha256(said.encode()).hexdigest()[:32]
+
+
+def _compared(scores: pl.DataFrame, parts: dict[str, Variant], base: str, settings: Settings) -> pl.DataFrame:
+    rows = [
+        compare(scores, run, [base], measure, settings.evaluate.permutations, settings.seed).select(
+            variant=pl.lit(part.name),
+            kind=pl.lit(part.kind),
+            measure="measure",
+            value=pl.lit(scores.filter(pl.col("run") == run)[measure].mean()),
+            difference="difference",
+            low="low",
+            high="high",
+            p_value="p_value",
+        )
+        for run, part in parts.items()
+        for measure in MEASURES
+    ]
+    corrected = pl.col("p_value").map_batches(lambda values: pl.Series(holm(values.to_numpy())))
+    return pl.concat(rows).with_columns(p_holm=corrected.over("measure"))
+
+
+def _page(scores: pl.DataFrame, compared: pl.DataFrame, base: str, name: str, settings: Settings) -> str:
+    own = scores.filter(pl.col("run") == base)
+    return _PAGE.format(
+        base=base,
+        drawn=DRAWN,
+        name=name,
+        queries=own.height,
+        seed=settings.seed,
+        threads=settings.threads,
+        permutations=settings.evaluate.permutations,
+        count=compared.select("variant", "kind").n_unique(),
+        values=", ".join(f"{measure} {own[measure].to_numpy().mean():.4f}" for measure in MEASURES),
+        table=markdown_table(compared),
+    )
+
+
+if __name__ == "__main__":
+    with reported():
+        main(*sys.argv[1:])

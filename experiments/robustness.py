@@ -1,0 +1,140 @@
+"""How much the exported ranker, not retrained, loses when edges of its graph are dropped or rewired.
+
+    python experiments/robustness.py
+
+Writes outputs/robustness/robustness.csv and .md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+
+from rulerank.bundle import MANIFEST, Bundle
+from rulerank.console import reported
+from rulerank.errors import InputError
+from rulerank.evaluate.measures import per_query
+from rulerank.evaluate.report import markdown_table
+from rulerank.evaluate.significance import compare, holm
+from rulerank.features.index import build_index
+from rulerank.files import replacing, write_text
+from rulerank.graph.centrality import centrality
+from rulerank.graph.perturb import Change, perturb
+from rulerank.learn.workspace import Workspace
+from rulerank.ranker import Ranker
+from rulerank.settings import Settings, load_settings
+from rulerank.timing import timed
+
+BUNDLE, WRITTEN = Path("outputs/bundle"), Path("outputs/robustness")
+CHANGES: tuple[Change, ...] = ("dropped", "rewired")
+SHARES = (0.1, 0.2)
+MEASURED = ("Recall@10", "nDCG@10")
+MOST = 0.01
+"""Recall@10 that may be lost at the greatest share."""
+
+_PAGE = """\
+# Edges dropped and rewired
+
+The exported models, not retrained, on {queries} validation questions. Of the edges from passage to passage
+(of all types) a share is dropped, or led to a passage drawn at random; everything that is made of them is
+made again: centrality, neighbours, closure, the headings above a passage. Seed {seed}. `loss` is the measure
+on the whole graph less that on the changed one, with its 95 % bootstrap interval; two-sided p-value of the
+paired randomisation test, and the same after Holm's correction for the rows of one model and measure.
+
+{verdict}
+
+{table}"""
+
+
+def main() -> None:
+    """Write the table and the page."""
+    settings = load_settings()
+    if not (BUNDLE / MANIFEST).is_file():
+        raise InputError(BUNDLE, "expected an exported ranker, found none. Run `dvc repro export`.")
+    with timed("robustness"):
+        losses, questions = _losses(settings)
+        with replacing(WRITTEN / "robustness.csv") as temporary:
+            losses.write_csv(temporary)
+        page = _PAGE.format(
+            queries=questions, seed=settings.seed, verdict=_verdict(losses), table=markdown_table(losses)
+        )
+        write_text(WRITTEN / "robustness.md", page)
+    print(f"{_verdict(losses)}\nwritten: {WRITTEN}/robustness.csv, {WRITTEN}/robustness.md")  # noqa: T201
+
+
+def _losses(settings: Settings) -> tuple[pl.DataFrame, int]:
+    """Return the losses of each model under each change, and the number of questions."""
+    ranker = Ranker.load(BUNDLE, threads=settings.threads)
+    workspace = Workspace()
+    questions = workspace.asked("validation").drop("row", "cluster", "fold")
+    if not questions.height:
+        raise InputError("queries", "expected validation questions with a text, found none. Add some.")
+    judged = workspace.judgements.filter(pl.col("query_id").is_in(questions["query_id"].implode()))
+    models = list(ranker.bundle.models)
+    whole = per_query(judged, _runs(ranker, questions))
+    rows: list[pl.DataFrame] = []
+    for change, share, bundle in _changed(ranker.bundle, settings):
+        changed = per_query(judged, _runs(Ranker(bundle), questions))
+        scores = pl.concat([whole, changed.with_columns(pl.col("run") + " changed")])
+        rows.extend(
+            compare(scores, model, [f"{model} changed"], measure, settings.evaluate.permutations).select(
+                pl.lit(model).alias("model"),
+                pl.lit(change).alias("edges"),
+                pl.lit(share).alias("share"),
+                "measure",
+                pl.lit(whole.filter(pl.col("run") == model)[measure].mean()).alias("whole"),
+                pl.col("difference").alias("loss"),
+                "low",
+                "high",
+                "p_value",
+            )
+            for model in models
+            for measure in MEASURED
+        )
+    corrected = pl.col("p_value").map_batches(lambda values: pl.Series(holm(values.to_numpy())))
+    losses = pl.concat(rows).with_columns(corrected.over("model", "measure").alias("p_holm"))
+    return losses.sort("model", "measure", "edges", "share", maintain_order=True), questions.height
+
+
+def _changed(bundle: Bundle, settings: Settings) -> Iterator[tuple[Change, float, Bundle]]:
+    """Yield the bundle on each changed graph."""
+    ids = bundle.passages["passage_id"]
+    for change in CHANGES:
+        for share in SHARES:
+            edges = perturb(bundle.edges, ids, change, share, settings.seed)
+            workspace = Workspace()
+            # The headings above a passage, and so the run bm25_context, are read from the edges too.
+            workspace.edges = edges
+            index = build_index(
+                bundle.passages,
+                edges,
+                centrality(edges, ids),
+                workspace.search_index(settings, bundle.index.search.dense),
+                bundle.index.judgements,
+                bundle.index.late,
+                bundle.index.settings,
+            )
+            yield change, share, replace(bundle, edges=edges, index=index)
+
+
+def _runs(ranker: Ranker, questions: pl.DataFrame) -> pl.DataFrame:
+    runs, _ = ranker.runs(questions)
+    return runs.filter(pl.col("run").is_in(list(ranker.bundle.models)))
+
+
+def _verdict(losses: pl.DataFrame) -> str:
+    at_most = losses.filter(pl.col("share") == max(SHARES), pl.col("measure") == "Recall@10")
+    greatest = at_most["loss"].to_numpy().max()
+    kept = greatest <= MOST
+    return (
+        f"At {max(SHARES):.0%} the greatest loss of Recall@10 is {greatest:.4f}: "
+        f"{'within' if kept else 'above'} the bar of {MOST}."
+    )
+
+
+if __name__ == "__main__":
+    with reported():
+        main()

@@ -1,0 +1,125 @@
+"""Whether time and memory of training and extraction grow faster than the pairs.
+
+    python experiments/scaling.py
+
+Trains on the training groups at 1x, 2x and 4x (seeded copies with a little noise) and extracts the features
+of the validation questions at 1x, 2x and 4x, each size in a process of its own. Writes
+outputs/scaling/scaling.csv and .md.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+
+from rulerank.bundle import MANIFEST
+from rulerank.console import reported
+from rulerank.errors import InputError
+from rulerank.evaluate.report import markdown_table
+from rulerank.files import replacing, write_text
+from rulerank.learn.scaling import extraction_cost, fresh, training_cost, write_training
+from rulerank.learn.workspace import Workspace
+from rulerank.settings import Settings, load_settings
+from rulerank.timing import timed
+
+TIMES = (1, 2, 4)
+ROUNDS = 30
+TOLERANCE = 1.1
+"""By how much a cost a pair may differ from that at 1x: timings of one thing are never twice the same."""
+
+BUNDLE, TABLE, WRITTEN = Path("outputs/bundle"), Path("outputs/features.parquet"), Path("outputs/scaling")
+
+_PAGE = """\
+# Scaling
+
+Training: {rounds} rounds on seeded copies of the training groups, from the matrix in memory on. Extraction:
+the features of the validation questions, asked over and over, from their vectors on. Each size has a process
+of its own; `peak_mib` is all that it needed, its imports and what it read included. Threads {threads}, seed
+{seed}.
+
+{verdicts}
+
+{table}"""
+
+
+def main() -> None:
+    """Write the table and the page."""
+    settings = load_settings()
+    if not TABLE.is_file() or not (BUNDLE / MANIFEST).is_file():
+        raise InputError(BUNDLE, "expected an exported ranker and its features, found none. Run `dvc repro`.")
+    with timed("scaling"):
+        costs = per_pair(pl.DataFrame(list(_costs(settings))))
+        with replacing(WRITTEN / "scaling.csv") as temporary:
+            costs.write_csv(temporary)
+        said = verdicts(costs)
+        page = _PAGE.format(
+            rounds=ROUNDS,
+            threads=settings.threads,
+            seed=settings.seed,
+            verdicts=said,
+            table=markdown_table(costs, digits=2),
+        )
+        write_text(WRITTEN / "scaling.md", page)
+    print(f"{said}\nwritten: {WRITTEN}/scaling.csv, {WRITTEN}/scaling.md")  # noqa: T201
+
+
+def per_pair(costs: pl.DataFrame) -> pl.DataFrame:
+    """Add seconds and memory of a million pairs."""
+    million = pl.col("pairs") / 1e6
+    return costs.with_columns(
+        seconds_per_million=pl.col("seconds") / million, mib_per_million=pl.col("peak_mib") / million
+    )
+
+
+def verdicts(costs: pl.DataFrame) -> str:
+    """Say for each step whether a pair costs more at the greatest size than at the smallest."""
+    said = []
+    for (step,), sizes in costs.sort("times").group_by("step", maintain_order=True):
+        ratios = {
+            name: sizes[column][-1] / sizes[column][0]
+            for name, column in (("time", "seconds_per_million"), ("memory", "mib_per_million"))
+        }
+        stated = ", ".join(f"{name} {ratio:.2f}" for name, ratio in ratios.items())
+        grows = "no faster than" if max(ratios.values()) <= TOLERANCE else "FASTER than"
+        said.append(
+            f"- {step}: time and memory grow {grows} the pairs (a pair at {sizes['times'][-1]}x against one "
+            f"at {sizes['times'][0]}x: {stated})."
+        )
+    return "\n".join(said)
+
+
+def _costs(settings: Settings) -> Iterator[dict[str, object]]:
+    # The children inherit the peak of their parent: it reads nothing large itself.
+    workspace = Workspace()
+    seed, threads = settings.seed, settings.threads
+    with tempfile.TemporaryDirectory() as folder:
+        groups = Path(folder) / "groups.npz"
+        fresh(write_training, TABLE, workspace.asked("train").select("query_id", "fold"), groups)
+        for times in TIMES:
+            cost = fresh(
+                training_cost, groups, times, settings.ranker, rounds=ROUNDS, seed=seed, threads=threads
+            )
+            yield _row("training", times, cost)
+    questions = workspace.asked("validation").select("query_id", "text")
+    if questions.height:
+        for times in TIMES:
+            yield _row("extraction", times, fresh(extraction_cost, BUNDLE, questions, times, threads=threads))
+
+
+def _row(step: str, times: int, cost: dict[str, float]) -> dict[str, object]:
+    print(f"{step} {times}x: {cost['pairs']:,.0f} pairs, {cost['seconds']:.1f} s")  # noqa: T201
+    return {
+        "step": step,
+        "times": times,
+        "pairs": int(cost["pairs"]),
+        "seconds": cost["seconds"],
+        "peak_mib": cost["peak_memory_mib"],
+    }
+
+
+if __name__ == "__main__":
+    with reported():
+        main()

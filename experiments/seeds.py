@@ -1,0 +1,98 @@
+"""How much a ranker's figures owe to its seed: the same training under several, measured on validation.
+
+    python experiments/seeds.py [ranker | ranker_without_judgement]
+
+Folds, features and settings stay as they are; the seed of LightGBM changes. A finished seed is kept in
+outputs/seeds, so that an interrupted run goes on where it was. Writes outputs/seeds/<model>.csv and .md.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import polars as pl
+from rich.progress import track
+
+from rulerank.bundle import RANKER
+from rulerank.console import reported
+from rulerank.evaluate.measures import MEASURES, per_query
+from rulerank.evaluate.report import markdown_table
+from rulerank.features.registry import registered
+from rulerank.files import read_json, replacing, sha256, write_json, write_text
+from rulerank.learn.ablation import rank
+from rulerank.learn.objective import training_rows
+from rulerank.learn.recipe import fit
+from rulerank.learn.search_space import read_choice
+from rulerank.learn.workspace import Workspace
+from rulerank.settings import Settings, load_settings
+from rulerank.tables import FEATURES
+from rulerank.timing import timed
+
+SEEDS = 5
+TABLE, CHOSEN, WRITTEN = (
+    Path("outputs/features.parquet"),
+    Path("outputs/tuning/best.json"),
+    Path("outputs/seeds"),
+)
+
+_PAGE = """\
+# {base} under {count} seeds
+
+{queries} validation questions; ideal from all judgements; the last two rows are the mean and the standard
+deviation over the seeds.
+
+{table}"""
+
+
+def main(base: str = RANKER) -> None:
+    """Write the table and the page of one exported model."""
+    settings = load_settings()
+    with timed("seeds"):
+        table = FEATURES.read(TABLE)
+        workspace = Workspace()
+        asked = workspace.asked("validation")["query_id"].implode()
+        judged = workspace.judgements.filter(pl.col("query_id").is_in(asked))
+        training = training_rows(table, workspace.asked("train").select("query_id", "fold"))
+        questions = table.filter(pl.col("query_id").is_in(asked))
+        seeds = range(settings.seed, settings.seed + SEEDS)
+        rows = [
+            _measured(base, seed, training, questions, judged, settings)
+            for seed in track(seeds, "seeds", disable=not sys.stderr.isatty())
+        ]
+        found = pl.DataFrame({"seed": list(map(str, seeds))}).hstack(pl.DataFrame(rows).select(MEASURES))
+        with replacing(WRITTEN / f"{base}.csv") as temporary:
+            found.write_csv(temporary)
+        write_text(WRITTEN / f"{base}.md", _page(found, base, judged["query_id"].n_unique()))
+    print(f"written: {WRITTEN / base}.csv, {WRITTEN / base}.md")  # noqa: T201
+
+
+def _measured(
+    base: str,
+    seed: int,
+    training: pl.DataFrame,
+    questions: pl.DataFrame,
+    judged: pl.DataFrame,
+    settings: Settings,
+) -> dict[str, float]:
+    kept = WRITTEN / "kept" / f"{base}-{sha256(TABLE)[:12]}-{sha256(CHOSEN)[:12]}-{seed}.json"
+    if not kept.is_file():
+        described = read_json(Path("outputs/ranker") / f"{base}.features.json")
+        features = registered().named([each["name"] for each in described])
+        booster = fit(training, features, read_choice(CHOSEN), seed, settings.threads).booster
+        scores = per_query(judged, rank(booster, questions, base, settings.threads))
+        write_json(kept, {measure: float(scores[measure].to_numpy().mean()) for measure in MEASURES})
+    found: dict[str, float] = read_json(kept)
+    return found
+
+
+def _page(found: pl.DataFrame, base: str, queries: int) -> str:
+    means = found.select(pl.lit("mean").alias("seed"), pl.col(MEASURES).mean())
+    spread = found.select(pl.lit("standard deviation").alias("seed"), pl.col(MEASURES).std())
+    table = markdown_table(pl.concat([found, means, spread]))
+    return _PAGE.format(base=base, count=found.height, queries=queries, table=table)
+
+
+if __name__ == "__main__":
+    with reported():
+        main(*sys.argv[1:])

@@ -1,0 +1,89 @@
+"""A named experiment: what it changes in params.yaml, what it is shown beside, the grid it can sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import Field, ValidationError
+
+from rulerank.errors import InputError
+from rulerank.files import read_text
+from rulerank.settings import Section
+
+Described = TypeVar("Described", bound=Section)
+
+
+class Experiment(Section):
+    """A file of `experiments/named`."""
+
+    about: str
+    """What it is and what differs from the publication it follows, one paragraph."""
+    params: dict[str, Any] = Field(default_factory=dict)
+    """Changes of params.yaml, section by section; whatever is not named stays."""
+    published: tuple[str, ...] = ()
+    """Keys of `experiments/published.yaml`, whose rows stand beside the results."""
+    grid: dict[str, tuple[Any, ...]] = Field(default_factory=dict)
+    """Values to try, by dotted key such as `ranker.num_leaves`; every combination is a point."""
+
+
+def read_described(path: Path, model: type[Described]) -> Described:
+    """Read a YAML or JSON file as the object that `model` describes.
+
+    Raises
+    ------
+    InputError
+        The file is missing or malformed, lacks a key, or has an unknown key or value.
+
+    """
+    try:
+        return model.model_validate(yaml.safe_load(read_text(path)))
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        raise InputError(path, f"malformed: {error.problem}. Correct the file here.", line=line) from error
+    except ValidationError as error:
+        problems = (
+            f"{'.'.join(map(str, each['loc'])) or 'the file'}: {each['msg'].lower()}"
+            for each in error.errors()
+        )
+        raise InputError(path, f"{'; '.join(problems)}. Correct the file.") from error
+
+
+def read_experiment(folder: Path, name: str) -> Experiment:
+    """Read the experiment of that name; an unknown name is an InputError that lists the known ones."""
+    path = folder / f"{name}.yaml"
+    if not path.is_file():
+        known = ", ".join(sorted(each.stem for each in folder.glob("*.yaml")))
+        raise InputError(name, f"expected the name of an experiment, one of: {known}.")
+    return read_described(path, Experiment)
+
+
+def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `base` with `changes` on top: mappings are merged at every depth, all else is replaced."""
+    result = dict(base)
+    for key, value in changes.items():
+        inner = result.get(key)
+        if isinstance(inner, Mapping) and isinstance(value, Mapping):
+            value = merged(inner, value)
+        result[key] = value
+    return result
+
+
+def grid_points(grid: Mapping[str, tuple[Any, ...]]) -> list[dict[str, Any]]:
+    """Return every combination of a grid's values, by dotted key; the last key varies fastest."""
+    return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+
+
+def nested(point: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values by dotted key as the sections of params.yaml they belong to."""
+    sections: dict[str, Any] = {}
+    for key, value in point.items():
+        *outer, last = key.split(".")
+        section = sections
+        for part in outer:
+            section = section.setdefault(part, {})
+        section[last] = value
+    return sections

@@ -1,0 +1,187 @@
+"""What a trained ranker relies on, and whether its probabilities hold, on questions it was not trained on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from rich.progress import track
+from scipy.special import expit
+
+from rulerank.arrays import FloatArray, IntArray
+from rulerank.evaluate.measures import CUTOFF, per_query
+from rulerank.features.registry import FeatureSet
+
+Predict = Callable[[FloatArray], FloatArray]
+
+MEASURE = "nDCG@10"
+SURE = 1.96
+"""Standard errors to each side of a share: a 95 % interval."""
+
+
+@dataclass(frozen=True, eq=False)
+class Described:
+    """Judged questions and their candidates as the ranker sees them.
+
+    Parameters
+    ----------
+    pairs : frame with columns query_id and passage_id
+        Rows of one query together.
+    matrix : array of shape (pairs, features), float32
+        The features of each pair.
+    judgements : the JUDGEMENTS table
+        Of these questions.
+
+    """
+
+    pairs: pl.DataFrame
+    matrix: FloatArray
+    judgements: pl.DataFrame
+
+    def ranks(self, scores: FloatArray) -> pl.Series:
+        """Return the rank of each pair within its question, from 1."""
+        rank = pl.col("score").rank("ordinal", descending=True).over("query_id").cast(pl.Int32)
+        return self.pairs.with_columns(score=pl.Series(scores)).select(rank.alias("rank")).to_series()
+
+    def ndcg(self, scores: FloatArray) -> FloatArray:
+        """Return nDCG@10 of each question, ordered by these scores."""
+        run = self.pairs.select("query_id", "passage_id", run=pl.lit("run"), rank=self.ranks(scores))
+        return per_query(self.judgements, run.filter(pl.col("rank") <= CUTOFF))[MEASURE].to_numpy()
+
+
+def permutation_importance(
+    described: Described, features: FeatureSet, predict: Predict, gains: np.ndarray, repeats: int, seed: int
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Measure how much nDCG@10 drops when a feature, or a whole group, is shuffled among all pairs.
+
+    Breiman (Machine Learning 2001), section 10, with the ranking measure in the place of the error rate. The
+    columns of a group are shuffled together, so that they still agree with one another.
+
+    Parameters
+    ----------
+    described : Described
+        What is shuffled and measured.
+    features : FeatureSet
+        Names and groups of the columns.
+    predict : callable
+        From a matrix to scores.
+    gains : array of shape (features,)
+        Total gain of each feature in the trees; one without gain is not shuffled, its drop is 0.
+    repeats, seed : int
+        Shuffles of each column, and what draws them.
+
+    Returns
+    -------
+    by_feature : frame with columns feature, group, gain, permutation
+        Gain as a share of the whole, permutation as the drop in nDCG@10; greatest gain first.
+    by_group : frame with columns group, features, gain, permutation
+
+    """
+    groups = [feature.group for feature in features]
+    place = np.array([sorted(set(groups)).index(group) for group in groups])
+    named = pl.DataFrame({"feature": features.names, "group": groups, "gain": gains / (gains.sum() or 1)})
+    columns = [np.array([column]) for column in range(len(groups))]
+    columns += [np.flatnonzero(place == group) for group in np.unique(place)]
+    usual = described.ndcg(predict(described.matrix)).mean()
+    generator = np.random.default_rng(seed)
+    drops = [
+        usual - np.mean([_shuffled(described, predict, each, generator) for _ in range(repeats)])
+        if gains[each].any()
+        else 0.0
+        for each in track(columns, "shuffling features", transient=True, disable=not sys.stderr.isatty())
+    ]
+    by_group = named.group_by("group").agg(features=pl.len(), gain=pl.col("gain").sum()).sort("group")
+    return (
+        named.with_columns(permutation=pl.Series(drops[: len(groups)], dtype=pl.Float64)).sort(
+            "gain", descending=True, maintain_order=True
+        ),
+        by_group.with_columns(permutation=pl.Series(drops[len(groups) :], dtype=pl.Float64)).sort(
+            "permutation", descending=True, maintain_order=True
+        ),
+    )
+
+
+def shap_table(shares: FloatArray, values: FloatArray, features: FeatureSet) -> pl.DataFrame:
+    """Return how much each feature moves the scores, and which way, greatest share first.
+
+    Parameters
+    ----------
+    shares, values : arrays of shape (pairs, features)
+        SHAP values, and the feature values they explain.
+    features : FeatureSet
+        Names and groups of the columns.
+
+    Returns
+    -------
+    frame with columns feature, group, share, direction
+        `share`: mean absolute SHAP value. `direction`: rank correlation of value and share over the pairs
+        where the feature is present (above 0: more of it raises the score); null where one of them is
+        constant.
+
+    """
+    rows = []
+    for column, feature in enumerate(features):
+        present = pl.DataFrame({"value": values[:, column], "share": shares[:, column]}).filter(
+            pl.col("value").is_not_nan()
+        )
+        direction = (
+            present.select(pl.corr("value", "share", method="spearman")).item() if present.height else None
+        )
+        rows.append((feature.name, feature.group, float(np.abs(shares[:, column]).mean()), direction))
+    schema = {"feature": pl.String, "group": pl.String, "share": pl.Float64, "direction": pl.Float64}
+    return (
+        pl.DataFrame(rows, schema=schema, orient="row")
+        .with_columns(pl.col("direction").fill_nan(None))
+        .sort("share", descending=True, maintain_order=True)
+    )
+
+
+def calibration_table(
+    scores: FloatArray, labels: IntArray, curve: Mapping[str, float], bins: int = 10
+) -> pl.DataFrame:
+    """Hold the stated probabilities against the judgements.
+
+    Parameters
+    ----------
+    scores, labels : arrays of shape (pairs,)
+        Scores of the ranker, and relevance.
+    curve : mapping
+        `slope` and `intercept` of the bundle's logistic curve.
+    bins : int, optional (default=10)
+        Equal parts of the scale from 0 to 1; an empty one has no row.
+
+    Returns
+    -------
+    frame with columns probability, relevant, low, high, pairs
+        Mean probability stated, share of relevant pairs with its 95 % interval (Wilson, JASA 1927).
+
+    """
+    stated = expit(curve["slope"] * scores + curve["intercept"])
+    bin_ = np.minimum((stated * bins).astype(np.int64), bins - 1)
+    table = (
+        pl.DataFrame({"bin": bin_, "probability": stated, "relevant": labels > 0})
+        .group_by("bin")
+        .agg(pl.col("probability", "relevant").cast(pl.Float64).mean(), pairs=pl.len())
+        .sort("bin")
+    )
+    share, pairs = table["relevant"].to_numpy(), table["pairs"].to_numpy()
+    middle = (share + SURE**2 / (2 * pairs)) / (1 + SURE**2 / pairs)
+    spread = SURE / (1 + SURE**2 / pairs) * np.sqrt(share * (1 - share) / pairs + SURE**2 / (4 * pairs**2))
+    return table.select(
+        "probability",
+        "relevant",
+        low=pl.Series(np.maximum(middle - spread, 0)),
+        high=pl.Series(np.minimum(middle + spread, 1)),
+        pairs=pl.col("pairs").cast(pl.Int64),
+    )
+
+
+def _shuffled(
+    described: Described, predict: Predict, columns: Sequence[int] | IntArray, generator: np.random.Generator
+) -> float:
+    matrix = described.matrix.copy()
+    matrix[:, columns] = matrix[generator.permutation(len(matrix))][:, columns]
+    return float(described.ndcg(predict(matrix)).mean())

@@ -1,0 +1,184 @@
+"""Pictures of what a trained ranker looks at, and of what its probabilities are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
+
+from rulerank.arrays import FloatArray
+from rulerank.evaluate.figures.style import BLUE, COLOURS, GREY, INK, LOW_TO_HIGH, plain, title
+
+HEIGHTS = 80
+"""Bins of a row of the SHAP summary; points of one bin stand above one another."""
+
+
+def ablation_figure(ablation: pl.DataFrame, about: str = "") -> Figure:
+    """Draw what each feature group adds: the ranker without it, and a ranker of it alone.
+
+    Parameters
+    ----------
+    ablation : frame with columns variant, kind, measure, value, difference, low, high, p_holm
+        Of one measure. `kind` is "without" or "only"; the difference is from the ranker with all groups, low
+        and high are its interval.
+    about : str
+        Data, split and number of questions, for the title.
+
+    """
+    measure = ablation["measure"][0]
+    kinds = [kind for kind in ("without", "only") if kind in ablation["kind"]]
+    rows = max(ablation.filter(pl.col("kind") == kind).height for kind in kinds)
+    figure = Figure(figsize=(5.5 * len(kinds), 1.6 + 0.36 * rows), layout="constrained")
+    axes = figure.subplots(1, len(kinds), squeeze=False)[0]
+    for axis, kind in zip(axes, kinds, strict=True):
+        part = ablation.filter(pl.col("kind") == kind).sort("difference", descending=kind == "without")
+        value = part["difference"].to_numpy()
+        shown = part["p_holm"].fill_null(1.0).to_numpy() < 0.05
+        spread = np.abs(part.select("low", "high").to_numpy().T - value)
+        axis.barh(
+            part["variant"],
+            value,
+            xerr=spread,
+            color=[BLUE if each else GREY for each in shown],
+            error_kw={"ecolor": INK, "elinewidth": 1, "capsize": 2},
+        )
+        axis.axvline(0, color=INK, linewidth=0.8)
+        axis.set(title=f"{kind} this group", xlabel=f"difference in {measure} from all groups")
+        axis.xaxis.set_major_locator(MaxNLocator(5))
+        plain(axis, grid="x")
+    keys = [Patch(color=BLUE), Patch(color=GREY)]
+    figure.legend(
+        keys, ["p < 0.05 (Holm)", "not significant"], loc="outside lower right", ncols=2, frameon=False
+    )
+    figure.suptitle(title("Ablation of feature groups", about), fontsize=12)
+    return figure
+
+
+def importance_figure(importance: pl.DataFrame, about: str, features: int = 25) -> Figure:
+    """Draw the most important features, by gain and by permutation, side by side.
+
+    Parameters
+    ----------
+    importance : frame with columns feature, group, gain, permutation
+        `gain`: share of the trees' total gain; `permutation`: drop in nDCG@10 when the column is shuffled.
+    about : str
+        Data, split and number of questions, for the title.
+    features : int, optional (default=25)
+        Bars to draw on each side.
+
+    """
+    groups = importance["group"].unique().sort().to_list()
+    colours = {group: COLOURS[place % len(COLOURS)] for place, group in enumerate(groups)}
+    height = 1.8 + 0.26 * min(features, importance.height)
+    figure = Figure(figsize=(12, height), layout="constrained")
+    sides = (("gain", "share of the gain in the trees"), ("permutation", "drop in nDCG@10 when shuffled"))
+    for axis, (column, label) in zip(figure.subplots(1, 2), sides, strict=True):
+        shown = importance.sort(column, descending=True, maintain_order=True).head(features).reverse()
+        axis.barh(shown["feature"], shown[column], color=[colours[group] for group in shown["group"]])
+        axis.axvline(0, color=INK, linewidth=0.8)
+        axis.set(xlabel=label, title=f"by {column}", ylim=(-0.7, shown.height - 0.3))
+        plain(axis, grid="x")
+    keys = [Patch(color=colours[group]) for group in groups]
+    figure.legend(keys, groups, loc="outside lower center", ncols=min(len(groups), 8), frameon=False)
+    figure.suptitle(title("Importance of the features", about), fontsize=12)
+    return figure
+
+
+def shap_figure(
+    shares: FloatArray, values: FloatArray, names: Sequence[str], about: str, features: int = 20
+) -> Figure:
+    """Draw each pair's SHAP values, one row a feature, the feature with the greatest mean share on top.
+
+    Parameters
+    ----------
+    shares, values : arrays of shape (pairs, features)
+        SHAP values (Lundberg and others, Nature Machine Intelligence 2020) and the feature values they
+        explain. A missing value is drawn in grey, the others by their rank among the pairs.
+    names : sequence of str
+        Names of the columns.
+    about : str
+        Data, split and number of pairs, for the title.
+    features : int, optional (default=20)
+        Rows to draw.
+
+    """
+    order = np.argsort(-np.abs(shares).mean(0), kind="stable")[:features]
+    figure = Figure(figsize=(9, 1.6 + 0.34 * len(order)), layout="constrained")
+    axis = figure.subplots()
+    for place, column in enumerate(order):
+        share, value = shares[:, column], values[:, column]
+        height = len(order) - 1 - place + _swarm(share)
+        missing = np.isnan(value)
+        axis.scatter(share[missing], height[missing], s=5, color=GREY, linewidths=0, rasterized=True)
+        points = axis.scatter(
+            share[~missing],
+            height[~missing],
+            s=5,
+            c=_ranks(value[~missing]),
+            cmap=LOW_TO_HIGH,
+            vmin=0,
+            vmax=1,
+            linewidths=0,
+        )
+    axis.axvline(0, color=INK, linewidth=0.8)
+    axis.set_yticks(range(len(order)), [names[column] for column in order[::-1]])
+    axis.set(ylim=(-0.8, len(order) - 0.2), xlabel="share of the score (SHAP value)")
+    bar = figure.colorbar(points, ax=axis, aspect=40, pad=0.01, ticks=[0, 1])
+    bar.ax.set_yticklabels(["low", "high"])
+    bar.set_label("value of the feature (grey: missing)", labelpad=-15)
+    bar.outline.set_visible(False)
+    plain(axis, grid="x")
+    axis.set_title(title("What moves the score", about), fontsize=12)
+    return figure
+
+
+def calibration_figure(calibration: pl.DataFrame, about: str) -> Figure:
+    """Draw how often passages of a stated probability are relevant, and how many there are.
+
+    Parameters
+    ----------
+    calibration : frame with columns probability, relevant, low, high, pairs
+        One row a bin of probabilities: their mean, the share of relevant passages with its interval, and
+        the number of pairs.
+    about : str
+        Data, split and number of questions, for the title.
+
+    """
+    figure = Figure(figsize=(6.5, 7), layout="constrained")
+    axis, counts = figure.subplots(2, 1, sharex=True, height_ratios=[3, 1])
+    stated, seen = calibration["probability"].to_numpy(), calibration["relevant"].to_numpy()
+    spread = np.abs(calibration.select("low", "high").to_numpy().T - seen)
+    axis.plot([0, 1], [0, 1], color=GREY, linestyle="--", label="as stated")
+    axis.errorbar(
+        stated, seen, yerr=spread, color=BLUE, marker="o", markersize=5, capsize=2, label="as judged"
+    )
+    axis.set(ylim=(0, 1), ylabel="share of relevant passages")
+    axis.legend(loc="upper left", frameon=False)
+    counts.bar(stated, calibration["pairs"], width=0.04, color=BLUE)
+    counts.set(xlim=(-0.03, 1.03), yscale="log", xlabel="stated probability", ylabel="pairs (log scale)")
+    for each in (axis, counts):
+        plain(each, grid="both")
+    axis.set_title(title("Calibration of the probability", about), fontsize=12)
+    return figure
+
+
+def _ranks(values: FloatArray) -> FloatArray:
+    """Return each value's rank among them, from 0 to 1; equal values share theirs."""
+    different, places = np.unique(values, return_inverse=True)
+    return np.asarray(places / max(len(different) - 1, 1), dtype=np.float32)
+
+
+def _swarm(shares: FloatArray) -> FloatArray:
+    """Return how far each point stands from the middle of its row: points of one share fan out."""
+    span = float(np.ptp(shares)) or 1.0
+    bins = np.minimum((shares - shares.min()) / span * HEIGHTS, HEIGHTS - 1).astype(np.int64)
+    order = np.argsort(bins, kind="stable")
+    within = np.arange(len(order)) - np.searchsorted(bins[order], bins[order])
+    fullest = np.bincount(bins).max()
+    height = np.empty(len(order))
+    height[order] = np.where(within % 2, 1, -1) * ((within + 1) // 2) / max(fullest, 1) * 0.8
+    return np.asarray(height, dtype=np.float32)

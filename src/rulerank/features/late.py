@@ -1,0 +1,78 @@
+"""Late-interaction features: how well the passage meets the question token by token."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rulerank.arrays import FloatArray, IntArray
+from rulerank.features.pairs import Pairs
+from rulerank.features.registry import feature
+
+
+@feature("late")
+def late_score(pairs: Pairs) -> FloatArray:
+    """Mean over the question's tokens of the highest cosine with a token of the passage, as mapped."""
+    return pairs.late[0]
+
+
+@feature("late")
+def late_rank(pairs: Pairs) -> FloatArray:
+    """Rank of the passage among the question's candidates by that mean."""
+    return pairs.rank(pairs.late[0])
+
+
+@feature("late")
+def late_gap(pairs: Pairs) -> FloatArray:
+    """That mean less its highest among the candidates."""
+    gap: FloatArray = pairs.late[0] - pairs.extremes(pairs.late[0])[1]
+    return gap
+
+
+@feature("late")
+def late_least(pairs: Pairs) -> FloatArray:
+    """The same mean over the quarter of the question's tokens that the passage meets least."""
+    return pairs.late[1]
+
+
+@feature("late")
+def semantic_score(pairs: Pairs) -> FloatArray:
+    """Mean of the dense score and the late-interaction score."""
+    return pairs.at(pairs.semantic)
+
+
+@feature("late")
+def semantic_rank(pairs: Pairs) -> FloatArray:
+    """Rank of the passage among the question's candidates by that mean."""
+    return pairs.rank(pairs.at(pairs.semantic))
+
+
+@feature("late")
+def late_section_max(pairs: Pairs) -> FloatArray:
+    """Highest late-interaction score among the other candidates of the passage's section; missing if none."""
+    return _highest_other(pairs, pairs.index.family[pairs.columns])
+
+
+@feature("late")
+def late_document_max(pairs: Pairs) -> FloatArray:
+    """Highest late-interaction score among the other candidates of its document; missing if none."""
+    return _highest_other(pairs, pairs.of_passage("document").astype(np.int64))
+
+
+def _highest_other(pairs: Pairs, families: IntArray) -> FloatArray:
+    """Return the highest score of the question's other candidates of each pair's family."""
+    scores = pairs.late[0]
+    if not len(scores):
+        return scores
+    cells = pairs.rows * len(pairs.index) + families
+    order = np.lexsort((-scores, cells))
+    ordered = cells[order]
+    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    sizes = np.diff(np.concatenate([first, [len(order)]]))
+    best = np.repeat(scores[order][first], sizes)
+    second_place = np.minimum(first + 1, len(order) - 1)
+    second = np.repeat(np.where(sizes > 1, scores[order][second_place], np.nan), sizes)
+    is_first = np.zeros(len(order), bool)
+    is_first[first] = True
+    result = np.empty(len(order), np.float32)
+    result[order] = np.where(is_first, second, best)
+    return result

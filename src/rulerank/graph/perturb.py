@@ -1,0 +1,97 @@
+"""The graph with some of its edges dropped or rewired: how much a ranking depends on their being right."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from rulerank.arrays import IntArray
+from rulerank.graph.matrix import parents
+from rulerank.tables import EDGES
+
+Change = Literal["dropped", "rewired"]
+
+
+def perturb(
+    edges: pl.DataFrame, passage_ids: pl.Series, change: Change, share: float, seed: int
+) -> pl.DataFrame:
+    """Drop or rewire a share of the edges that lead from passage to passage, of whatever type.
+
+    A rewired edge keeps its source and leads to a passage drawn at random, except that PARENT_OF is the tree
+    the passages stand in, and stays one: the child keeps its place as a child and gets a parent drawn among
+    the passages that stand higher in the tree than it does. A rewired edge that another edge already was
+    counts once.
+
+    Parameters
+    ----------
+    edges : polars.DataFrame
+        The edges table. Edges from or to a document or a term stay as they are.
+    passage_ids : polars.Series
+        The N passages.
+    change : {"dropped", "rewired"}
+        What happens to the edges.
+    share : float
+        Share of the edges from passage to passage, in [0, 1]; their number is rounded.
+    seed : int
+        Draws the edges, the same ones for both changes, and their new ends.
+
+    Returns
+    -------
+    polars.DataFrame
+        The edges table, in the order of `edges`.
+
+    """
+    ids = passage_ids.implode()
+    between = (
+        edges.select(pl.col("source_id").is_in(ids) & pl.col("target_id").is_in(ids)).to_series().to_numpy()
+    )
+    generator = np.random.default_rng(seed)
+    places = generator.permutation(np.flatnonzero(between))[: round(share * between.sum())]
+    drawn = np.zeros(edges.height, bool)
+    drawn[places] = True
+    if change == "dropped":
+        return edges.filter(~pl.Series(drawn))
+    depth = _depth(parents(edges, passage_ids).astype(np.int64))
+    rewired = (
+        edges.with_row_index("place")
+        .filter(pl.Series(drawn))
+        .pipe(_rewire, passage_ids, depth, generator)
+        .vstack(edges.with_row_index("place").filter(~pl.Series(drawn)))
+        .sort("place")
+        .drop("place")
+    )
+    return EDGES.check(rewired.unique(EDGES.key, keep="first", maintain_order=True), "perturb")
+
+
+def _rewire(
+    edges: pl.DataFrame, passage_ids: pl.Series, depth: IntArray, generator: np.random.Generator
+) -> pl.DataFrame:
+    rows = pl.DataFrame({"id": passage_ids, "row": np.arange(len(passage_ids))})
+    source, target = (
+        edges.select(id=end).join(rows, on="id", how="left", maintain_order="left")["row"].to_numpy()
+        for end in ("source_id", "target_id")
+    )
+    tree = (edges["type"] == "PARENT_OF").to_numpy()
+    # One place fewer than passages, and what lies from the source on moves up: no edge leads to its source.
+    other = generator.integers(0, max(len(passage_ids) - 1, 1), size=len(source))
+    other += other >= source
+    # In the order of depth, the passages above a child are the first ones.
+    by_depth = np.argsort(depth, kind="stable")
+    above = np.searchsorted(depth[by_depth], depth[target])
+    parent = by_depth[(generator.random(len(source)) * above).astype(np.int64)]
+    return edges.with_columns(
+        source_id=passage_ids[np.where(tree, parent, source)],
+        target_id=passage_ids[np.where(tree, target, other)],
+    )
+
+
+def _depth(above: IntArray) -> IntArray:
+    """Return how many ancestors each passage has, shape (N,)."""
+    depth = np.zeros(len(above), np.int64)
+    ancestor = above
+    while (ancestor >= 0).any():
+        depth += ancestor >= 0
+        ancestor = np.where(ancestor >= 0, above[ancestor], -1)
+    return depth

@@ -1,0 +1,83 @@
+"""Rankers trained on a part of the features, to see what each group is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import lightgbm
+import numpy as np
+import polars as pl
+
+from rulerank.features.registry import GROUPS, FeatureSet
+from rulerank.tables import RUNS
+
+PAPER = (
+    *("unigram_hits", "bigram_hits", "q_coverage", "idf_overlap_sum"),
+    *("q_len", "d_len", "len_diff", "len_ratio_q_over_d"),
+    *("bm25_score", "bm25_rank", "dense_score", "dense_rank", "rrf_score", "rrf_rank"),
+    *("bm25_dense_blend", "dense_x_rrf", "rank_diff", "rank_abs_diff", "rank_min", "rank_max"),
+    *("pr", "hits_auth", "deg"),
+    *("q_to_nbrcentroid_cos", "q_to_nbrmean_cos"),
+)
+"""The features of ObliQA-MP (Table 2), under their names here."""
+
+NAMED = {"paper": PAPER}
+"""Feature lists that are ablated by name."""
+
+Kind = Literal["without", "only", "named"]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A part of the features.
+
+    Parameters
+    ----------
+    name : str
+        The group left out or kept alone, or the name of a list.
+    kind : {"without", "only", "named"}
+        Which of these it is.
+    features : FeatureSet
+        What is left.
+
+    """
+
+    name: str
+    kind: Kind
+    features: FeatureSet
+
+
+def variants(features: FeatureSet) -> list[Variant]:
+    """Return the parts of a feature set: without each group, each group alone, and the named lists.
+
+    A named list is left out where the set misses one of its features.
+    """
+    present = [group for group in GROUPS if any(each.group == group for each in features)]
+    alone = [FeatureSet(tuple(each for each in features if each.group == group)) for group in present]
+    parts = [Variant(group, "without", features.without(group)) for group in present]
+    parts += [Variant(group, "only", part) for group, part in zip(present, alone, strict=True)]
+    parts += [
+        Variant(name, "named", features.named(list(names)))
+        for name, names in NAMED.items()
+        if set(names) <= set(features.names)
+    ]
+    return [part for part in parts if 0 < len(part.features) < len(features)]
+
+
+def rank(booster: lightgbm.Booster, table: pl.DataFrame, run: str, threads: int) -> pl.DataFrame:
+    """Rank the candidates of a features table by a model, which finds its columns by name.
+
+    Returns
+    -------
+    polars.DataFrame
+        The runs table; equal scores stand in the order of the table.
+
+    """
+    matrix = table.select(booster.feature_name()).to_numpy(order="c")
+    scores = pl.Series("score", np.asarray(booster.predict(matrix, num_threads=threads)), pl.Float64)
+    ranked = table.select("query_id", "passage_id", scores).with_columns(
+        run=pl.lit(run),
+        rank=pl.col("score").rank("ordinal", descending=True).over("query_id").cast(pl.Int32),
+    )
+    return RUNS.check(ranked.select(*RUNS.columns), "features")

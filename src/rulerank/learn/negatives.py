@@ -1,0 +1,49 @@
+"""Hard negatives: passages that look relevant to a question and are not."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from rulerank.arrays import FloatArray, IntArray
+
+SKIPPED = 2
+"""First ranks that are left out: too often relevant and never judged."""
+
+SAME = 0.95
+"""Cosine from which a passage counts as the same as a relevant one."""
+
+
+def mine_negatives(
+    ranked: IntArray, relevant: sparse.csr_array, passages: FloatArray, count: int, seed: int
+) -> IntArray:
+    """Draw hard negatives from the first ranks of a run.
+
+    Parameters
+    ----------
+    ranked : array of shape (queries, depth)
+        The passages of a run (a fusion of BM25 and dense serves best), best first.
+    relevant : csr_array of shape (queries, passages)
+        Above 0 where a passage is relevant; neither it nor what says the same is a negative.
+    passages : array of shape (passages, dimension)
+        Unit embeddings that tell what says the same.
+    count : int
+        Negatives a question.
+    seed : int
+        Of the draw.
+
+    Returns
+    -------
+    array of shape (queries, count)
+        Passages, with repeats where a question has fewer candidates; -1 where it has none.
+
+    """
+    generator = np.random.default_rng(seed)
+    drawn = np.full((len(ranked), count), -1, np.int64)
+    for row, candidates in enumerate(ranked[:, SKIPPED:]):
+        positives = relevant.indices[relevant.indptr[row] : relevant.indptr[row + 1]]
+        likeness = (passages[candidates] @ passages[positives].T).max(axis=1, initial=-1)
+        left = candidates[(likeness < SAME) & ~np.isin(candidates, positives)]
+        if len(left):
+            drawn[row] = generator.choice(left, count, replace=len(left) < count)
+    return drawn

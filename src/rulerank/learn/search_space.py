@@ -1,0 +1,131 @@
+"""What the search may change: LightGBM's settings, how deep the training looks, which features it sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from optuna.distributions import (
+    BaseDistribution,
+    CategoricalDistribution,
+    FloatDistribution,
+    IntDistribution,
+)
+from pydantic import Field, ValidationError
+
+from rulerank.errors import InputError
+from rulerank.features.registry import GROUPS, FeatureSet
+from rulerank.files import read_json
+from rulerank.learn.lambdamart import with_relevant
+from rulerank.retrieve.search import GENERATORS
+from rulerank.settings import Ranker, Section
+
+ALWAYS = ("lexical", "fusion")
+"""Feature groups that no trial goes without: they are what the candidates were found by."""
+
+_GROUP = "group."
+
+
+class Choice(Section):
+    """What a ranker is trained with; `outputs/tuning/best.json`."""
+
+    ranker: Ranker
+    depth: int = Field(ge=1)
+    """Pairs that no run ranks so well are not learned from; all candidates are ranked and measured."""
+    groups: tuple[str, ...]
+
+    def training(self, table: pl.DataFrame) -> pl.DataFrame:
+        """Return the rows of a features table that are learned from.
+
+        A table without the rank of every run does not tell how deep a pair stands: all its rows are.
+        """
+        ranks = [f"{run}_rank" for run in GENERATORS]
+        if not set(ranks) <= set(table.columns):
+            return with_relevant(table)
+        return with_relevant(table.filter(pl.min_horizontal(pl.col(ranks).fill_nan(None)) <= self.depth))
+
+    def features(self, everything: FeatureSet) -> FeatureSet:
+        """Return the features of the groups kept, in order."""
+        for group in GROUPS:
+            if group not in self.groups:
+                everything = everything.without(group)
+        return everything
+
+
+def groups_of(features: FeatureSet) -> tuple[str, ...]:
+    """Return the groups that a set has features of, in the order of the registry."""
+    present = {each.group for each in features}
+    return tuple(group for group in GROUPS if group in present)
+
+
+def read_choice(path: Path) -> Choice:
+    """Read a choice.
+
+    Raises
+    ------
+    InputError
+        The file is missing, is not JSON or holds a value out of range.
+
+    """
+    try:
+        return Choice.model_validate(read_json(path))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise InputError(
+            path, f"{place}: {first['msg'].lower()}. Rebuild it with `dvc repro tune`."
+        ) from error
+
+
+def search_space(present: Choice) -> dict[str, BaseDistribution]:
+    """Return what a trial draws from.
+
+    Parameters
+    ----------
+    present : Choice
+        What is used without a search: its depth is the deepest there is, its groups are all there are. A
+        setting outside the usual range widens it, for the first trial of a search is this choice.
+
+    """
+    ranker = present.ranker
+    space: dict[str, BaseDistribution] = {
+        "num_leaves": _whole(15, 127, ranker.num_leaves),
+        "learning_rate": _real(0.03, 0.2, ranker.learning_rate),
+        "min_data_in_leaf": _whole(20, 400, ranker.min_data_in_leaf),
+        "feature_fraction": _real(0.15, 0.8, ranker.feature_fraction),
+        "lambda_l2": _real(0.1, 50.0, ranker.lambda_l2),
+        "lambdarank_truncation_level": _whole(5, 40, ranker.lambdarank_truncation_level),
+        "bagging_fraction": _real(0.4, 1.0, ranker.bagging_fraction),
+        "several_weight": _real(1.0, 10.0, ranker.several_weight),
+        "depth": _whole(max(1, present.depth // 5), present.depth, present.depth),
+    }
+    switches = (group for group in present.groups if group not in ALWAYS)
+    return {**space, **{f"{_GROUP}{group}": CategoricalDistribution([True, False]) for group in switches}}
+
+
+def to_parameters(choice: Choice, present: Choice) -> dict[str, Any]:
+    """Return a choice as a trial of the search space around `present`."""
+    values = {**choice.ranker.model_dump(), "depth": choice.depth}
+    switches = {f"{_GROUP}{group}": group in choice.groups for group in present.groups}
+    return {name: {**values, **switches}[name] for name in search_space(present)}
+
+
+def to_choice(parameters: Mapping[str, Any], present: Choice) -> Choice:
+    """Return the choice that a trial stands for; what no trial changes is as in `present`."""
+    drawn = {name: value for name, value in parameters.items() if name in Ranker.model_fields}
+    return Choice(
+        ranker=Ranker(**{**present.ranker.model_dump(), **drawn}),
+        depth=parameters["depth"],
+        groups=tuple(group for group in present.groups if parameters.get(f"{_GROUP}{group}", True)),
+    )
+
+
+def _whole(low: int, high: int, present: int) -> IntDistribution:
+    # A logarithmic range has no 0.
+    return IntDistribution(min(low, present), max(high, present), log=present > 0)
+
+
+def _real(low: float, high: float, present: float) -> FloatDistribution:
+    return FloatDistribution(min(low, present), max(high, present), log=present > 0)

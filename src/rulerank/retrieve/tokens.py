@@ -1,0 +1,60 @@
+"""Texts as an encoder sees them, token by token: ragged arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.arrays import FloatArray, IntArray, normalise_rows
+
+_BLOCK = 65_536
+"""Vectors mapped at once: bounds the memory without changing the result."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """The token vectors of n texts, one text after the other.
+
+    Parameters
+    ----------
+    vectors : array of shape (tokens, width), float16 or float32
+        Rows of unit length.
+    starts : array of shape (n + 1,)
+        Where each text begins, and at last where they end.
+
+    """
+
+    vectors: NDArray[np.float16] | NDArray[np.float32]
+    starts: IntArray
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def slice(self, start: int, stop: int) -> Tokens:
+        """Return the texts from `start` up to `stop`."""
+        starts = self.starts[start : stop + 1]
+        return Tokens(self.vectors[starts[0] : starts[-1]], starts - starts[0])
+
+    def take(self, rows: IntArray) -> Tokens:
+        """Return some texts, in the order of `rows`."""
+        sizes = np.diff(self.starts)[rows]
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        places = np.repeat(self.starts[rows] - starts[:-1], sizes) + np.arange(starts[-1])
+        return Tokens(self.vectors[places], starts)
+
+    def mapped(self, matrix: FloatArray) -> Tokens:
+        """Return the vectors times a matrix of shape (width, new width), scaled to unit length again."""
+        mapped = np.empty((len(self.vectors), matrix.shape[1]), np.float16)
+        for start in range(0, len(mapped), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            mapped[block] = normalise_rows(self.vectors[block].astype(np.float32) @ matrix)
+        return Tokens(mapped, self.starts)
+
+
+def join(parts: Sequence[Tokens]) -> Tokens:
+    """Return the texts of several ragged arrays as one."""
+    sizes = np.concatenate([np.diff(part.starts) for part in parts])
+    return Tokens(np.concatenate([part.vectors for part in parts]), np.concatenate([[0], np.cumsum(sizes)]))

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulerank.errors import InputError
+from rulerank.evaluate.experiment import grid_points, merged, nested, read_experiment
+
+PARAMS = st.recursive(
+    st.integers(), lambda inner: st.dictionaries(st.sampled_from("abc"), inner, max_size=3), max_leaves=8
+)
+SECTIONS = st.dictionaries(st.sampled_from("abc"), PARAMS, max_size=3)
+
+
+def test_merge_changes_what_is_named_at_any_depth() -> None:
+    base = {"seed": 7, "candidates": {"depth": 150, "bm25": {"k1": 1.2, "b": 0.75}}, "runs": [1, 2]}
+    changes = {"candidates": {"bm25": {"k1": 1.5}}, "runs": [3]}
+    assert merged(base, changes) == {
+        "seed": 7,
+        "candidates": {"depth": 150, "bm25": {"k1": 1.5, "b": 0.75}},
+        "runs": [3],
+    }
+    assert base["candidates"]["bm25"]["k1"] == 1.2  # type: ignore[index]
+
+
+@given(SECTIONS, SECTIONS)
+def test_merge_holds_every_change_and_merges_once(base: dict[str, Any], changes: dict[str, Any]) -> None:
+    result = merged(base, changes)
+    assert merged(result, changes) == result
+    assert merged(base, {}) == base
+    assert set(result) == set(base) | set(changes)
+
+
+def test_grid_has_every_combination_once() -> None:
+    points = grid_points({"candidates.depth": (100, 200), "ranker.num_leaves": (63, 127)})
+    assert [tuple(point.values()) for point in points] == [(100, 63), (100, 127), (200, 63), (200, 127)]
+
+
+def test_point_becomes_sections() -> None:
+    point = {"candidates.depth": 100, "ranker.num_leaves": 63, "candidates.bm25.k1": 1.5, "seed": 1}
+    assert nested(point) == {
+        "candidates": {"depth": 100, "bm25": {"k1": 1.5}},
+        "ranker": {"num_leaves": 63},
+        "seed": 1,
+    }
+
+
+def test_unknown_experiment_names_the_known_ones(tmp_path: Path) -> None:
+    for name in ("slow", "fast"):
+        (tmp_path / f"{name}.yaml").write_text("about: nothing\n")
+    with pytest.raises(InputError, match="fats: expected the name of an experiment, one of: fast, slow"):
+        read_experiment(tmp_path, "fats")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("about: x\nparam: {}\n", "param: extra inputs are not permitted"),
+        ("params: {}\n", "about: field required"),
+        ("about: [\n", r"e\.yaml:2: malformed"),
+        ("", "the file: input should be a valid dictionary"),
+        ("about: x\ngrid: {seed: 3}\n", "grid.seed: input should be a valid tuple"),
+    ],
+)
+def test_spoilt_experiment_is_one_clear_error(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "e.yaml").write_text(text)
+    with pytest.raises(InputError, match=said):
+        read_experiment(tmp_path, "e")

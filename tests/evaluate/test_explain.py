@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from rulerank.evaluate.explain import Described, calibration_table, permutation_importance, shap_table
+from rulerank.features.registry import registered
+
+FEATURES = registered().named(["unigram_hits", "bigram_hits", "rrf_score"])
+QUERIES, PASSAGES = 40, 15
+
+
+@pytest.fixture
+def described() -> Described:
+    """Questions whose relevant passage has the highest value of the first column; the others are noise."""
+    generator = np.random.default_rng(0)
+    matrix = generator.random((QUERIES * PASSAGES, 3), dtype=np.float32)
+    matrix[::PASSAGES, 0] += 1
+    pairs = pl.DataFrame(
+        {
+            "query_id": [f"q{query}" for query in range(QUERIES) for _ in range(PASSAGES)],
+            "passage_id": [f"p{passage}" for _ in range(QUERIES) for passage in range(PASSAGES)],
+        }
+    )
+    judgements = pairs[::PASSAGES].with_columns(relevance=pl.lit(1, pl.Int8))
+    return Described(pairs, matrix, judgements)
+
+
+def test_ranks_start_at_one_in_each_question(described: Described) -> None:
+    ranks = described.ranks(described.matrix[:, 0]).to_list()
+    assert ranks[::PASSAGES] == [1] * QUERIES
+    assert sorted(ranks[:PASSAGES]) == list(range(1, PASSAGES + 1))
+
+
+def test_permutation_finds_the_feature_that_the_ranker_uses(described: Described) -> None:
+    gains = np.array([3.0, 1.0, 0.0])
+    importance, groups = permutation_importance(
+        described, FEATURES, lambda matrix: matrix[:, 0], gains, repeats=2, seed=1
+    )
+    drops = dict(importance.select("feature", "permutation").iter_rows())
+    assert drops["unigram_hits"] > 0.3
+    assert drops["bigram_hits"] == drops["rrf_score"] == 0
+    assert importance["gain"].to_list() == [0.75, 0.25, 0]
+    assert groups.select("group", "features", "gain").rows() == [("lexical", 2, 1), ("fusion", 1, 0)]
+    assert groups["permutation"][0] > 0.3
+
+
+def test_permutation_does_not_try_a_feature_that_no_tree_uses(described: Described) -> None:
+    asked = []
+
+    def predict(matrix: np.ndarray) -> np.ndarray:
+        asked.append(matrix)
+        return matrix[:, 0]
+
+    permutation_importance(described, FEATURES, predict, np.array([1.0, 0.0, 0.0]), repeats=1, seed=1)
+    # As it stands; the one feature; the group it is in.
+    assert len(asked) == 3
+    assert np.array_equal(asked[0], described.matrix)
+
+
+def test_columns_of_a_group_are_shuffled_together(described: Described) -> None:
+    def predict(matrix: np.ndarray) -> np.ndarray:
+        seen.append(matrix)
+        return matrix[:, 0]
+
+    seen: list[np.ndarray] = []
+    permutation_importance(described, FEATURES, predict, np.ones(3), repeats=1, seed=1)
+    together = seen[-1]
+    assert not np.array_equal(together[:, :2], described.matrix[:, :2])
+    assert {tuple(row) for row in together[:, :2]} == {tuple(row) for row in described.matrix[:, :2]}
+
+
+def test_shap_table_says_how_much_and_which_way() -> None:
+    shares = np.array([[1.0, -0.1, 0.0], [2.0, 0.3, 0.0], [-3.0, 0.1, 0.0]])
+    values = np.array([[5.0, np.nan, 1.0], [9.0, 1.0, 1.0], [1.0, 4.0, 1.0]])
+    table = shap_table(shares, values, FEATURES)
+    assert table["feature"].to_list() == ["unigram_hits", "bigram_hits", "rrf_score"]
+    assert table["share"].to_list() == pytest.approx([2.0, 0.5 / 3, 0.0])
+    assert table["direction"].to_list() == [pytest.approx(1.0), pytest.approx(-1.0), None]
+
+
+def test_calibration_table_holds_probabilities_against_judgements() -> None:
+    # A curve of slope 1 through 0: a score of log(3) states 3/4.
+    scores = np.array([np.log(3)] * 4 + [-np.log(3)] * 2)
+    labels = np.array([1, 2, 1, 0, 0, 1])
+    table = calibration_table(scores, labels, {"slope": 1.0, "intercept": 0.0})
+    assert table["probability"].to_list() == pytest.approx([0.25, 0.75])
+    assert table["relevant"].to_list() == [0.5, 0.75]
+    assert table["pairs"].to_list() == [2, 4]
+    # Wilson's interval of three in four.
+    assert table.select("low", "high").row(1) == pytest.approx((0.3006, 0.9544), abs=1e-4)
+
+
+def test_calibration_table_takes_a_probability_of_one() -> None:
+    table = calibration_table(np.array([1000.0]), np.array([1]), {"slope": 1.0, "intercept": 0.0})
+    assert table.select("probability", "relevant", "pairs", "high").rows() == [(1.0, 1.0, 1, 1.0)]

@@ -1,0 +1,95 @@
+"""The ablation of a whole small run, as a user starts it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from rulerank.evaluate.measures import MEASURES
+from rulerank.evaluate.significance import holm
+
+NEEDED = ("tables", "tuning", "ranker", "encoder")
+
+
+@pytest.fixture(scope="module")
+def ablated(pipeline: Path, run: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the run's outputs in which `python experiments/ablate.py` has run."""
+    folder = tmp_path_factory.mktemp("ablated")
+    for room in ("src", "experiments"):
+        shutil.copytree(pipeline / room, folder / room)
+    shutil.copy(pipeline / "params.yaml", folder)
+    for name in NEEDED:
+        if (pipeline / "outputs" / name).is_dir():
+            shutil.copytree(pipeline / "outputs" / name, folder / "outputs" / name)
+    shutil.copy(pipeline / "outputs/features.parquet", folder / "outputs")
+    done = run(folder, "experiments/ablate.py")
+    assert done.returncode == 0, done.stderr
+    written = [f"outputs/ablation/ablation.{kind}" for kind in ("csv", "md", "png")]
+    assert done.stdout == f"written: {', '.join(written)}\n"
+    assert all((folder / path).is_file() for path in written)
+    return folder
+
+
+def test_table_has_a_row_a_variant_and_measure(ablated: Path) -> None:
+    table = pl.read_csv(ablated / "outputs/ablation/ablation.csv")
+    assert table.columns == [
+        *("variant", "kind", "measure", "value", "difference", "low", "high", "p_value", "p_holm")
+    ]
+    assert table["kind"].unique(maintain_order=True).to_list() == ["without", "only", "named"]
+    assert table.group_by("variant", "kind").agg(pl.col("measure"))["measure"].to_list() == (
+        [list(MEASURES)] * table.select("variant", "kind").n_unique()
+    )
+    assert "paper" in table.filter(pl.col("kind") == "named")["variant"]
+
+
+def test_every_variant_is_held_against_the_same_model(ablated: Path) -> None:
+    table = pl.read_csv(ablated / "outputs/ablation/ablation.csv")
+    bases = table.with_columns(base=pl.col("value") - pl.col("difference"))
+    spread = bases.group_by("measure").agg(pl.col("base").max() - pl.col("base").min())
+    assert spread["base"].max() < 1e-9
+    assert (table["low"] <= table["difference"] + 1e-9).all()
+    assert (table["difference"] <= table["high"] + 1e-9).all()
+
+
+def test_p_values_are_corrected_for_the_variants_of_a_measure(ablated: Path) -> None:
+    table = pl.read_csv(ablated / "outputs/ablation/ablation.csv")
+    for _, rows in table.group_by("measure"):
+        np.testing.assert_allclose(rows["p_holm"], holm(rows["p_value"]))
+
+
+def test_ranker_without_a_group_is_the_exported_one_of_that_name(ablated: Path, pipeline: Path) -> None:
+    # The stage ranker trained it once already, from the same rows, features, settings and seed.
+    scores = pl.read_parquet(pipeline / "outputs/evaluation/per_query.parquet").filter(
+        pl.col("split") == "validation", pl.col("run") == "ranker_without_judgement"
+    )
+    table = pl.read_csv(ablated / "outputs/ablation/ablation.csv").filter(
+        pl.col("variant") == "judgement", pl.col("kind") == "without"
+    )
+    for measure, value in table.select("measure", "value").iter_rows():
+        assert value == pytest.approx(scores[measure].mean(), abs=1e-9)
+
+
+def test_finished_variants_are_not_trained_again(ablated: Path, run: Callable[..., Any]) -> None:
+    kept = sorted((ablated / "outputs/ablation/variants").glob("*.json"))
+    before = [path.stat().st_mtime_ns for path in kept]
+    first = (ablated / "outputs/ablation/ablation.csv").read_bytes()
+    missing, missed = kept[0], kept[0].read_bytes()
+    missing.unlink()
+    assert run(ablated, "experiments/ablate.py").returncode == 0
+    assert [path.stat().st_mtime_ns for path in kept[1:]] == before[1:]
+    assert missing.read_bytes() == missed
+    assert (ablated / "outputs/ablation/ablation.csv").read_bytes() == first
+
+
+def test_model_that_was_not_trained_is_refused(ablated: Path, run: Callable[..., Any]) -> None:
+    done = run(ablated, "experiments/ablate.py", "other")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "error: outputs/ranker/other.txt: expected a trained ranker, found none. Run `dvc repro ranker`.\n"
+    )

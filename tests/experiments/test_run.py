@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import mlflow
+import pytest
+import yaml
+
+from rulerank.evaluate.experiment import grid_points, merged, nested, read_experiment
+from rulerank.evaluate.published import read_published
+from rulerank.features.registry import registered
+from rulerank.settings import Settings
+
+PROJECT = Path(__file__).parent.parent.parent
+NAMES = sorted(path.stem for path in (PROJECT / "experiments/named").glob("*.yaml"))
+TRIAL = {
+    "about": "A small ranker of the sample.",
+    "params": {"evaluate": {"permutations": 150}},
+    "published": ["obliqa_mp"],
+    "grid": {"evaluate.permutations": [100]},
+}
+
+Run = Callable[..., CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory, pipeline: Path) -> Path:
+    """A copy of the project with the experiment `trial`, whose first stages have run already."""
+    folder = tmp_path_factory.mktemp("experiments") / "project"
+    for room in ("src", "features", "train", "experiments"):
+        shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("dvc.yaml", ".dvcignore"):
+        shutil.copy(PROJECT / name, folder / name)
+    shutil.copy(pipeline / "params.yaml", folder / "params.yaml")
+    for name in ("outputs", "data", ".dvc"):
+        shutil.copytree(pipeline / name, folder / "runs/trial" / name, ignore=shutil.ignore_patterns("tmp"))
+    shutil.copy(pipeline / "dvc.lock", folder / "runs/trial/dvc.lock")
+    # The pipeline is under git, a run is not.
+    (folder / "runs/trial/.dvc/config").write_text("[core]\n    no_scm = true\n")
+    (folder / "experiments/named/trial.yaml").write_text(yaml.safe_dump(TRIAL))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def finished(place: Path, run: Run) -> Path:
+    """The same after the experiment has run with its grid; its results are recorded as expected."""
+    done = run(place, "experiments/run.py", "trial", "--grid")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert set(re.findall(r"Running stage '(\w+)'", done.stdout)) == {"evaluate", "track"}
+    assert "no expected results yet: python experiments/check.py trial --record" in done.stdout
+    unknown = run(place, "experiments/check.py", "trial")
+    assert unknown.returncode == 1
+    assert "Make one from this run: `python experiments/check.py trial --record`" in unknown.stderr
+    assert run(place, "experiments/check.py", "trial", "--record").returncode == 0
+    return place
+
+
+@pytest.fixture
+def expected(finished: Path) -> Any:
+    """The expected results, to be spoilt; put back afterwards."""
+    path = finished / "experiments/expected/trial.json"
+    kept = path.read_bytes()
+    yield path
+    path.write_bytes(kept)
+
+
+def test_page_shows_our_rows_the_published_ones_and_what_they_cost(finished: Path) -> None:
+    page = (finished / "runs/trial/page.md").read_text()
+    measured = json.loads((finished / "runs/trial/outputs/evaluation/metrics.json").read_text())
+    ours = measured["validation"]
+    cells = " | ".join(f"{ours['runs']['ranker'][name]:.4f}" for name in ("Recall@10", "MAP@10", "nDCG@10"))
+    assert TRIAL["about"] in page
+    assert f"| this run | ranker | sample | validation | {ours['queries']} | – | {cells} |" in page
+    published = "| ObliQA-MP | test | 447 | no | 0.6403 | 0.5116 | 0.6298 | – |"
+    assert f"| ObliQA-MP: feature-based learning to rank | learning to rank {published}" in page
+    assert "| sum, greatest |" in page
+    assert "### Paired comparisons" in page
+    assert "<h1>trial</h1>" in (finished / "runs/trial/page.html").read_text()
+
+
+def test_grid_gives_one_tracked_run_a_point(finished: Path) -> None:
+    assert "| 100 | validation |" in (finished / "runs/trial/page.md").read_text()
+    mlflow.set_tracking_uri(f"sqlite:///{finished}/mlflow.db")
+    runs = mlflow.search_runs(search_all_experiments=True, output_format="list")
+    permutations = {each.info.run_name: each.data.params["evaluate.permutations"] for each in runs}
+    assert permutations == {"trial": "150", "trial: permutations 100": "100"}
+    assert all(f"{finished}/mlruns" in each.info.artifact_uri for each in runs)
+
+
+def test_run_has_the_params_of_the_project_but_for_the_experiment(finished: Path) -> None:
+    params = yaml.safe_load((finished / "runs/trial/params.yaml").read_text())
+    project = yaml.safe_load((finished / "params.yaml").read_text())
+    assert params["evaluate"] == {**project["evaluate"], "permutations": 150}
+    assert params["ranker"] == project["ranker"]
+    assert not (finished / "outputs").exists()
+
+
+def test_second_run_drops_old_code_reruns_nothing_and_passes_its_check(finished: Path, run: Run) -> None:
+    old = finished / "runs/trial/src/rulerank/features/old.py"
+    old.write_text("")
+    done = run(finished, "experiments/run.py", "trial")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Running stage" not in done.stdout
+    assert "ranker_without_judgement" in done.stdout
+    assert "NO" not in done.stdout
+    assert not old.exists()
+
+
+def test_check_fails_on_another_figure(finished: Path, expected: Path, run: Run) -> None:
+    changed = json.loads(expected.read_text())
+    changed["runs"]["rrf"]["nDCG@10"]["value"] += 0.1
+    expected.write_text(json.dumps(changed))
+    done = run(finished, "experiments/check.py", "trial")
+    assert done.returncode == 1
+    assert done.stdout.count("NO") == 1
+
+
+def test_check_of_other_data_is_an_error(finished: Path, expected: Path, run: Run) -> None:
+    expected.write_text(json.dumps({**json.loads(expected.read_text()), "data": "obliqa"}))
+    done = run(finished, "experiments/check.py", "trial")
+    assert done.returncode == 1
+    assert "expected results of obliqa, validation" in done.stderr
+    assert "found sample, validation" in done.stderr
+
+
+def test_unknown_key_is_named_with_the_file_it_stands_in(place: Path, run: Run) -> None:
+    (place / "experiments/named/misspelt.yaml").write_text("about: x\nparams: {ranker: {num_leafs: 7}}\n")
+    done = run(place, "experiments/run.py", "misspelt")
+    assert done.returncode == 1
+    assert "experiments/named/misspelt.yaml:" in done.stderr
+    assert "ranker.num_leafs: unknown key; the nearest valid key is ranker.num_leaves" in done.stderr
+    assert not (place / "runs/misspelt/params.yaml").exists()
+
+
+def test_failing_stage_says_why_and_stops(place: Path, run: Run, tmp_path: Path) -> None:
+    (place / "experiments/named/empty.yaml").write_text("about: x\n")
+    done = run(place, "experiments/run.py", "empty", "--data", str(tmp_path))
+    assert done.returncode == 1
+    assert f"error: {tmp_path}: " in done.stderr
+    assert "runs/empty: `dvc repro` failed; the reason stands above." in done.stderr
+    assert not (place / "runs/empty/page.md").exists()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_named_experiment_can_be_run(name: str) -> None:
+    experiment = read_experiment(PROJECT / "experiments/named", name)
+    params = merged(yaml.safe_load((PROJECT / "params.yaml").read_text()), experiment.params)
+    points = [{}, *(nested(point) for point in grid_points(experiment.grid))]
+    settings = [Settings.model_validate(merged(params, point)) for point in points]
+    registered().named(list(settings[0].extract.features or ()))
+    read_published(PROJECT / "experiments/published.yaml", experiment.published)

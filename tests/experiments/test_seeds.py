@@ -1,0 +1,31 @@
+"""A ranker under several seeds, as a user asks for it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from rulerank.files import read_json
+
+
+def test_first_seed_is_the_exported_ranker_and_the_others_differ(
+    pipeline: Path, run: Callable[..., Any], tmp_path: Path
+) -> None:
+    for room in ("src", "experiments"):
+        shutil.copytree(pipeline / room, tmp_path / room)
+    shutil.copy(pipeline / "params.yaml", tmp_path)
+    shutil.copytree(pipeline / "outputs", tmp_path / "outputs")
+    done = run(tmp_path, "experiments/seeds.py")
+    assert done.returncode == 0, done.stderr
+    table = pl.read_csv(tmp_path / "outputs/seeds/ranker.csv")
+    assert table["seed"].to_list() == [7, 8, 9, 10, 11]
+    exported = read_json(pipeline / "outputs/evaluation/metrics.json")["validation"]["runs"]["ranker"]
+    assert table.row(0, named=True) == pytest.approx({"seed": 7, **exported}, abs=1e-9)
+    assert table["nDCG@10"].n_unique() > 1
+    page = (tmp_path / "outputs/seeds/ranker.md").read_text()
+    assert f"| standard deviation | {table['Recall@10'].std():.4f} |" in page

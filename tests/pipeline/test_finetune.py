@@ -1,0 +1,134 @@
+"""Fine-tuned encoders through the stages: no question is embedded by one that learned from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from rulerank.learn import lesson
+from rulerank.learn.adapters import FULL
+from rulerank.learn.encoder_plan import BASE, without_part
+from rulerank.learn.workspace import Workspace
+from rulerank.ranker import Ranker
+from rulerank.retrieve.dense import Encoder
+
+FEW = {"epochs": 1, "parts": 2, "max_tokens": 32, "batch_size": 8, "learning_rate": 0.001}
+ENCODERS = {FULL, without_part(0), without_part(1)}
+
+
+@pytest.fixture
+def tuned(workshop: Any, rulebook: Any) -> Callable[..., None]:
+    """Write the rulebook, and params.yaml with fine-tuning switched on."""
+
+    def write(**changes: object) -> None:
+        rulebook.write(workshop.folder / "data")
+        tuning = {"data": {"root": "data"}, "finetune": {**FEW, **changes}, "ranker": {"num_iterations": 5}}
+        workshop.write_params(workshop.folder, tuning)
+
+    return write
+
+
+def _models(workshop: Any) -> dict[str, bytes]:
+    return {
+        path.parent.name: path.read_bytes() for path in (workshop.outputs / "encoder").glob("*/model.onnx")
+    }
+
+
+def _assert_served_by_strangers() -> None:
+    """Every training question is embedded by the encoder that was not shown its fold."""
+    workspace = Workspace()
+    served = set()
+    for asked in workspace.served():
+        questions = workspace.queries.filter(pl.col("query_id").is_in(asked.queries.ids))
+        if set(questions["split"]) == {"train"}:
+            (fold,) = set(questions["fold"])
+            name = without_part(fold % 2)
+        else:
+            name = FULL
+        expected = Encoder(Path("outputs/encoder") / name).encode(questions["text"].to_list(), "query")
+        np.testing.assert_allclose(asked.queries.embeddings, expected, atol=1e-5)
+        served.add(name)
+    assert served == ENCODERS
+
+
+def test_question_side_is_trained_and_each_fold_served_by_a_stranger(workshop: Any, tuned: Any) -> None:
+    tuned(loss="corpus_softmax")
+    workshop.up_to("evaluate")
+    assert set(_models(workshop)) == {BASE, *ENCODERS}
+    assert len(set(_models(workshop).values())) == 4
+    assert set(workshop.read("figures/encoder.json")) == {"encoder", *ENCODERS}
+    _assert_served_by_strangers()
+    # The passages stay as the encoder that came embeds them; its tokens serve late interaction.
+    assert {name for name in Workspace().embeddings if name.startswith("passages")} == {f"passages.{BASE}"}
+    ranker = Ranker.load("outputs/bundle")
+    assert (workshop.outputs / "bundle/token_encoder/model.onnx").read_bytes() == _models(workshop)[BASE]
+    assert (workshop.outputs / "bundle/encoder/model.onnx").read_bytes() == _models(workshop)[FULL]
+    assert len(ranker.rank("What does a baker owe?", k=3)) == 3
+
+
+def test_both_sides_are_trained_and_each_fold_served_by_a_stranger(workshop: Any, tuned: Any) -> None:
+    tuned(loss="multiple_negatives", negatives=1)
+    workshop.up_to("evaluate")
+    _assert_served_by_strangers()
+    passages = {name for name in Workspace().embeddings if name.startswith("passages")}
+    assert passages == {f"passages.{name}" for name in ENCODERS}
+    assert Ranker.load("outputs/bundle").rank("What does a baker owe?", k=1)
+
+
+def test_leak_encoder_without_a_part_does_not_see_its_judgements(workshop: Any, tuned: Any) -> None:
+    tuned(loss="corpus_softmax")
+    workshop.up_to("encoder")
+    before = _models(workshop)
+    folds = pl.read_parquet("outputs/tables/folds.parquet")
+    part = folds.filter(pl.col("fold") % 2 == 0)["query_id"]
+    judgements = pl.read_parquet("outputs/tables/judgements.parquet")
+    other = pl.when(pl.col("query_id").is_in(part.implode())).then(pl.lit("smith-fee"))
+    judgements.with_columns(passage_id=other.otherwise("passage_id")).write_parquet(
+        "outputs/tables/judgements.parquet"
+    )
+    workshop.stage("encoder")
+    changed = {name for name, model in _models(workshop).items() if model != before[name]}
+    # The others learn from them: the test can fail.
+    assert changed == {FULL, without_part(1)}
+
+
+def test_killed_stage_goes_on_with_the_encoders_that_were_finished(
+    workshop: Any, tuned: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tuned(loss="corpus_softmax")
+    workshop.up_to("graph")
+    calls: list[Path] = []
+    teach = lesson.teach
+
+    def until_the_third(*arguments: Any) -> dict[str, float]:
+        calls.append(arguments[-1])
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return teach(*arguments)
+
+    monkeypatch.setattr(lesson, "teach", until_the_third)
+    with pytest.raises(KeyboardInterrupt):
+        workshop.stage("encoder")
+    assert not (workshop.outputs / "encoder").exists()
+    kept = {path.name for path in Path(".cache/encoders").iterdir() if path.suffix != ".checkpoints"}
+    assert len(kept) == 2
+    workshop.stage("encoder")
+    assert calls[3:] == calls[2:3]  # the one that was being trained, and no other
+    assert set(_models(workshop)) == {BASE, *ENCODERS}
+
+
+@pytest.mark.filterwarnings("ignore::rulerank.errors.DataWarning")
+def test_fine_tuning_without_validation_questions_measures_the_parts_alone(
+    workshop: Any, rulebook: Any, tuned: Any
+) -> None:
+    del rulebook.judged["dev"]
+    tuned(loss="multiple_negatives", negatives=1)
+    workshop.up_to("encoder")
+    figures = workshop.read("figures/encoder.json")
+    assert figures[FULL] == {}
+    assert set(figures[without_part(0)]) == {"nDCG@10", "Recall@10"}

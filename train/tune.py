@@ -1,0 +1,153 @@
+"""Stage tune: search for better ranker settings on the training folds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import statistics
+import sys
+from pathlib import Path
+from typing import Any
+
+import optuna
+import polars as pl
+from rich.progress import Progress
+
+from rulerank.console import reported
+from rulerank.features.registry import registered
+from rulerank.files import replacing_folder, write_json
+from rulerank.learn.objective import Objective, make_objective
+from rulerank.learn.search_space import Choice, groups_of, search_space, to_choice, to_parameters
+from rulerank.learn.trials import SPREAD, best_trial, spread, trials_table
+from rulerank.learn.tuning import open_study, repeat, search
+from rulerank.learn.workspace import Workspace
+from rulerank.settings import Settings, load_settings
+from rulerank.tables import FEATURES
+from rulerank.timing import timed
+
+SEARCHED, REPEATED = 300_000, 750_000
+"""Training pairs that a trial learns from, and those with which the winner is measured again.
+
+They bound the time of a trial, whatever the size of the table.
+"""
+
+CACHE = Path(".cache/tuning")
+TAG = "rulerank.tuning"
+"""Holds the hash of a search and its outcome: the same is logged once."""
+
+
+def main() -> None:
+    """Write `outputs/tuning`."""
+    settings = load_settings()
+    with timed("tune"):
+        workspace = Workspace()
+        table = FEATURES.read(Path("outputs/features.parquet"))
+        features = registered().named(table.columns[len(FEATURES.columns) :])
+        present = Choice(ranker=settings.ranker, depth=settings.candidates.depth, groups=groups_of(features))
+        best, figures, trials = (
+            present,
+            {"trials": 0, "tuned": False},
+            trials_table([], search_space(present)),
+        )
+        if settings.tune.trials:
+            threads = max(1, settings.threads // settings.tune.workers)
+            folds = workspace.asked("train").select("query_id", "fold")
+            objective = make_objective(table, workspace.judgements, folds, features, threads)
+            best, figures, trials = _tune(objective, present, settings)
+        with replacing_folder(Path("outputs/tuning")) as folder:
+            write_json(folder / "best.json", best.model_dump(mode="json"))
+            trials.write_csv(folder / "trials.csv")
+    write_json(Path("outputs/figures/tune.json"), figures)
+
+
+def _tune(
+    objective: Objective, present: Choice, settings: Settings
+) -> tuple[Choice, dict[str, Any], pl.DataFrame]:
+    tune, seed, space = settings.tune, settings.seed, search_space(present)
+    folds, sample = objective.folds[: tune.folds], objective.sampled(SEARCHED, seed)
+    digest = _digest(sample, present, folds, seed)
+    study = open_study(CACHE / f"{digest}.db")
+    with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("trials", total=tune.trials)
+        search(
+            study,
+            space,
+            to_parameters(present, present),
+            lambda drawn, fold: sample.measure(to_choice(drawn, present), fold, seed),
+            folds=folds,
+            trials=tune.trials,
+            workers=tune.workers,
+            seed=seed,
+            finished=lambda: progress.advance(task),
+        )
+        best = best_trial(study.trials)
+        winner = to_choice(best.params, present)
+        choices = list(dict.fromkeys(each.model_dump_json() for each in (winner, present)))
+        task = progress.add_task("the winner again", total=len(choices) * len(folds) * tune.seeds)
+        again = repeat(
+            study,
+            lambda choice, fold, seed: objective.sampled(REPEATED, seed).measure(
+                Choice.model_validate_json(choice), fold, seed
+            ),
+            choices=choices,
+            folds=folds,
+            # Not the seed of the search, by which the winner may have won.
+            seeds=[seed + further for further in range(1, tune.seeds + 1)],
+            workers=tune.workers,
+            finished=lambda: progress.advance(task),
+        )
+    won, stood = again[choices[0]], again[choices[-1]]
+    tuned = statistics.fmean(won) > statistics.fmean(stood)
+    figures = {
+        "trials": len(study.trials),
+        "best_trial": best.number,
+        "best": best.value,
+        "best_spread": best.user_attrs[SPREAD],
+        "winner_mean": statistics.fmean(won),
+        "winner_sd": spread(won),
+        "untuned_mean": statistics.fmean(stood),
+        "untuned_sd": spread(stood),
+        "tuned": tuned,
+    }
+    _log(study, figures, digest, settings)
+    return winner if tuned else present, figures, trials_table(study.trials, space)
+
+
+def _digest(sample: Objective, present: Choice, folds: list[int], seed: int) -> str:
+    """Name the study by everything that its values depend on."""
+    space = {
+        name: optuna.distributions.distribution_to_json(each) for name, each in search_space(present).items()
+    }
+    parts = [sample.digest, present.model_dump(mode="json"), space, folds, seed, SEARCHED]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _log(study: optuna.Study, figures: dict[str, Any], digest: str, settings: Settings) -> None:
+    """Log the search to MLflow: one run, and within it one run a trial."""
+    # Without trials nothing is logged, and the seconds that this import takes are saved.
+    os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
+    import mlflow
+
+    logging.getLogger("mlflow").setLevel(logging.WARNING)
+    result = hashlib.sha256(json.dumps([digest, figures], sort_keys=True).encode()).hexdigest()
+    mlflow.set_tracking_uri(settings.track.store)
+    mlflow.set_experiment(settings.track.experiment)
+    if mlflow.search_runs(filter_string=f"tags.`{TAG}` = '{result}'", output_format="list"):
+        return
+    with mlflow.start_run(run_name=f"tuning {result[:8]}", tags={TAG: result}):
+        best = best_trial(study.trials)
+        mlflow.log_params({**best.params, **{f"tune.{k}": v for k, v in settings.tune.model_dump().items()}})
+        mlflow.log_metrics({name: float(value) for name, value in figures.items()})
+        for trial in study.trials:
+            with mlflow.start_run(run_name=f"trial {trial.number}", nested=True):
+                mlflow.log_params(trial.params)
+                mlflow.set_tag("state", trial.state.name.lower())
+                if trial.value is not None:
+                    mlflow.log_metrics({"ndcg_at_10": trial.value, SPREAD: trial.user_attrs[SPREAD]})
+
+
+if __name__ == "__main__":
+    with reported():
+        main()
