@@ -20,7 +20,7 @@ from rulerank.console import reported
 from rulerank.errors import InputError
 from rulerank.evaluate.report import markdown_table
 from rulerank.files import replacing, write_text
-from rulerank.learn.scaling import extraction_cost, fresh, training_cost, write_training
+from rulerank.learn.ranker.scaling import extraction_cost, fresh, training_cost, write_training
 from rulerank.learn.workspace import Workspace
 from rulerank.settings import Settings, load_settings
 from rulerank.timing import timed

@@ -20,10 +20,9 @@ from rulerank.evaluate.measures import MEASURES, per_query
 from rulerank.evaluate.report import markdown_table
 from rulerank.features.registry import registered
 from rulerank.files import read_json, replacing, sha256, write_json, write_text
-from rulerank.learn.ablation import rank
-from rulerank.learn.objective import training_rows
-from rulerank.learn.recipe import fit
-from rulerank.learn.search_space import read_choice
+from rulerank.learn.ranker.ablation import rank
+from rulerank.learn.ranker.choice import read_choice
+from rulerank.learn.ranker.recipe import fit, training_rows
 from rulerank.learn.workspace import Workspace
 from rulerank.settings import Settings, load_settings
 from rulerank.tables import FEATURES

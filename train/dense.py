@@ -13,8 +13,8 @@ from scipy import sparse
 from rulerank.arrays import FloatArray
 from rulerank.console import reported
 from rulerank.files import replacing, write_json
-from rulerank.learn.adapter import Embedded, train_adapters
-from rulerank.learn.adapters import FULL, fold_adapter, save_maps
+from rulerank.learn.adapters.dense import Embedded, train_adapters
+from rulerank.learn.adapters.storage import FULL, fold_adapter, save_maps
 from rulerank.learn.workspace import ADAPTERS, EMBEDDINGS, ENCODERS, Workspace
 from rulerank.retrieve.dense import EmbeddingCache, Encoder
 from rulerank.settings import load_settings

@@ -15,11 +15,11 @@ from rulerank.arrays import IntArray
 from rulerank.console import reported
 from rulerank.features.extract import batches
 from rulerank.files import read_json, replacing_folder, write_json
-from rulerank.learn.adapter import Embedded
-from rulerank.learn.adapters import FULL
-from rulerank.learn.encoder import export_encoder, load_model
-from rulerank.learn.encoder_plan import BASE, EncoderPlan
-from rulerank.learn.lesson import Lesson, teach
+from rulerank.learn.adapters.dense import Embedded
+from rulerank.learn.adapters.storage import FULL
+from rulerank.learn.encoder.export import export_encoder, load_model
+from rulerank.learn.encoder.lesson import Lesson, teach
+from rulerank.learn.encoder.plan import BASE, EncoderPlan
 from rulerank.learn.workspace import ENCODERS, Workspace
 from rulerank.retrieve.dense import Adapter, DenseIndex, EmbeddingCache, Encoder
 from rulerank.retrieve.search import prepare_queries, retrieve

@@ -13,8 +13,8 @@ from rulerank.bundle import RANKER, Model, load_bundle, write_bundle
 from rulerank.console import reported
 from rulerank.features.registry import registered
 from rulerank.files import read_json
-from rulerank.learn.adapters import FULL
-from rulerank.learn.encoder_plan import BASE
+from rulerank.learn.adapters.storage import FULL
+from rulerank.learn.encoder.plan import BASE
 from rulerank.learn.workspace import ENCODERS, TABLES, Workspace
 from rulerank.settings import load_settings
 from rulerank.timing import timed

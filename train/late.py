@@ -12,9 +12,9 @@ from scipy import sparse
 
 from rulerank.console import reported
 from rulerank.files import replacing_folder, write_json
-from rulerank.learn.adapters import save_maps
-from rulerank.learn.encoder_plan import BASE
-from rulerank.learn.late import train_late_maps
+from rulerank.learn.adapters.late import train_late_maps
+from rulerank.learn.adapters.storage import save_maps
+from rulerank.learn.encoder.plan import BASE
 from rulerank.learn.workspace import ENCODERS, LATE_MAPS, TOKENS, Workspace
 from rulerank.retrieve.dense import Encoder
 from rulerank.retrieve.token_cache import TokenCache, principal_axes

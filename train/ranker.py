@@ -10,9 +10,8 @@ from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
 from rulerank.console import reported
 from rulerank.features.registry import FeatureSet, registered
 from rulerank.files import replacing_folder, write_json
-from rulerank.learn.objective import training_rows
-from rulerank.learn.recipe import fit
-from rulerank.learn.search_space import Choice, read_choice
+from rulerank.learn.ranker.choice import Choice, read_choice
+from rulerank.learn.ranker.recipe import fit, training_rows
 from rulerank.learn.workspace import Workspace
 from rulerank.settings import Settings, load_settings
 from rulerank.tables import FEATURES

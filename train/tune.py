@@ -18,10 +18,11 @@ from rich.progress import Progress
 from rulerank.console import reported
 from rulerank.features.registry import registered
 from rulerank.files import replacing_folder, write_json
-from rulerank.learn.objective import Objective, make_objective
-from rulerank.learn.search_space import Choice, groups_of, search_space, to_choice, to_parameters
-from rulerank.learn.trials import SPREAD, best_trial, spread, trials_table
-from rulerank.learn.tuning import open_study, repeat, search
+from rulerank.learn.ranker.choice import Choice, groups_of
+from rulerank.learn.tuning.objective import Objective, make_objective
+from rulerank.learn.tuning.search import open_study, repeat, search
+from rulerank.learn.tuning.search_space import search_space, to_choice, to_parameters
+from rulerank.learn.tuning.trials import SPREAD, best_trial, spread, trials_table
 from rulerank.learn.workspace import Workspace
 from rulerank.settings import Settings, load_settings
 from rulerank.tables import FEATURES

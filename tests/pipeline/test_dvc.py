@@ -90,7 +90,7 @@ def test_changed_param_makes_stale_what_reads_it(
     ("module", "stale"),
     [
         ("graph/build.py", {"graph", "extract", "export"}),
-        ("learn/lambdamart.py", {"tune", "ranker"}),
+        ("learn/ranker/lambdamart.py", {"tune", "ranker"}),
         ("corpora/beir.py", {"prepare"}),
         ("evaluate/measures.py", {"evaluate", "explain"}),
         ("features/lexical.py", {"extract", "export", "evaluate"}),

@@ -10,9 +10,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.learn import lesson
-from rulerank.learn.adapters import FULL
-from rulerank.learn.encoder_plan import BASE, without_part
+from rulerank.learn.adapters.storage import FULL
+from rulerank.learn.encoder import lesson
+from rulerank.learn.encoder.plan import BASE, without_part
 from rulerank.learn.workspace import Workspace
 from rulerank.ranker import Ranker
 from rulerank.retrieve.dense import Encoder

@@ -12,7 +12,8 @@ import optuna
 import polars as pl
 import pytest
 
-from rulerank.learn.search_space import ALWAYS, Choice, read_choice
+from rulerank.learn.ranker.choice import Choice, read_choice
+from rulerank.learn.tuning.search_space import ALWAYS
 from rulerank.settings import load_settings
 
 FEW = {

@@ -1,1 +1,1 @@
-"""What learns from judgements: folds, the encoder's adapter, the LambdaMART ranker."""
+"""What learns from judgements: the encoder, the adapters on top of it, the ranker and its settings."""

@@ -17,8 +17,8 @@ from rulerank.features.evidence import JudgementIndex, build_judgement_index
 from rulerank.features.extract import UNSEEN
 from rulerank.features.index import RankingIndex, build_index
 from rulerank.graph.matrix import parents
-from rulerank.learn.adapters import FULL, fold_adapter, load_adapters, load_late_maps
-from rulerank.learn.encoder_plan import EncoderPlan
+from rulerank.learn.adapters.storage import FULL, fold_adapter, load_adapters, load_late_maps
+from rulerank.learn.encoder.plan import EncoderPlan
 from rulerank.retrieve.bm25 import build_bm25
 from rulerank.retrieve.context import headings
 from rulerank.retrieve.dense import Adapter, DenseIndex

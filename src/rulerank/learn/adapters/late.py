@@ -1,0 +1,153 @@
+"""Training of the late-interaction maps, on a frozen encoder's tokens: minutes on two cores."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+
+import numpy as np
+import torch
+from rich.progress import track
+from scipy import sparse
+
+from rulerank.arrays import IntArray
+from rulerank.learn.adapters.storage import FULL, fold_adapter
+from rulerank.retrieve.late import LateMaps
+from rulerank.retrieve.tokens import Tokens
+from rulerank.settings import Late
+
+
+def train_late(
+    questions: Tokens,
+    passages: Tokens,
+    relevant: sparse.csr_array,
+    candidates: sparse.csr_array,
+    settings: Late,
+    seed: int,
+) -> LateMaps:
+    """Train one pair of maps.
+
+    The loss is the mean negative log softmax of a question's relevant passages among themselves, hard
+    negatives drawn from its candidates and passages drawn from all.
+
+    Parameters
+    ----------
+    questions, passages : Tokens
+        Reduced tokens of the training questions and of the N passages.
+    relevant : csr_array of shape (questions, N)
+        Above 0 where a passage is relevant; every question has at least one.
+    candidates : csr_array of shape (questions, N)
+        Above 0 for what the runs rank first; what is not relevant among them serves as hard negatives.
+    settings : Late
+        The section `late` of params.yaml.
+    seed : int
+        Of the draws.
+
+    """
+    generator = np.random.default_rng(seed)
+    width = questions.vectors.shape[1]
+    start = torch.eye(width, settings.dimension)
+    query_map, passage_map = (start.clone().requires_grad_() for _ in range(2))
+    optimiser = torch.optim.Adam([query_map, passage_map], lr=settings.learning_rate)
+    hard = _without(candidates, relevant)
+    for _ in range(settings.epochs):
+        order = generator.permutation(len(questions))
+        for place in range(0, len(order), settings.batch_size):
+            batch = order[place : place + settings.batch_size]
+            drawn = [_draw(relevant, hard, row, settings, generator) for row in batch]
+            loss = _loss(questions, passages, batch, drawn, (query_map, passage_map), settings.scale)
+            optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimiser.step()
+    return LateMaps(query_map.detach().numpy().copy(), passage_map.detach().numpy().copy())
+
+
+def train_late_maps(
+    questions: Tokens,
+    passages: Tokens,
+    relevant: sparse.csr_array,
+    candidates: sparse.csr_array,
+    folds: IntArray,
+    settings: Late,
+    seed: int,
+) -> Mapping[str, LateMaps]:
+    """Train maps without each fold, and on everything; see `train_late` and `adapter.train_adapters`."""
+    left_out = {fold_adapter(int(fold)): folds != fold for fold in np.unique(folds)}
+    plan = {**left_out, FULL: np.ones(len(folds), bool)}
+    return {
+        name: train_late(
+            questions.take(np.flatnonzero(kept)), passages, relevant[kept], candidates[kept], settings, seed
+        )
+        for name, kept in track(plan.items(), "training late interaction", disable=not sys.stderr.isatty())
+    }
+
+
+def _without(candidates: sparse.csr_array, relevant: sparse.csr_array) -> sparse.csr_array:
+    left = sparse.csr_array(candidates - candidates.multiply(relevant > 0))
+    left.eliminate_zeros()
+    return left
+
+
+def _draw(
+    relevant: sparse.csr_array,
+    hard: sparse.csr_array,
+    row: int,
+    settings: Late,
+    generator: np.random.Generator,
+) -> tuple[IntArray, int]:
+    """Return the passages that a question is shown, the relevant ones first, and how many those are."""
+    positives, near = (
+        matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]] for matrix in (relevant, hard)
+    )
+    negatives = generator.choice(near, min(settings.negatives, len(near)), replace=False)
+    others = generator.integers(relevant.shape[1], size=settings.others)
+    others = others[~np.isin(others, positives)]
+    return np.concatenate([positives, negatives, others]).astype(np.int64), len(positives)
+
+
+def _loss(
+    questions: Tokens,
+    passages: Tokens,
+    batch: IntArray,
+    drawn: list[tuple[IntArray, int]],
+    maps: tuple[torch.Tensor, torch.Tensor],
+    scale: float,
+) -> torch.Tensor:
+    asked, shown = questions.take(batch), passages.take(np.concatenate([columns for columns, _ in drawn]))
+    queries, tokens = (torch.from_numpy(each.vectors.astype(np.float32)) for each in (asked, shown))
+    mapped = _mapped(queries, maps[0])
+    with torch.no_grad():
+        met = _best_tokens(mapped, _mapped(tokens, maps[1]), asked.starts, shown.starts, drawn)
+    losses = []
+    for row, (best, (_, positives)) in enumerate(zip(met, drawn, strict=True)):
+        query = mapped[asked.starts[row] : asked.starts[row + 1]]
+        # Only the tokens that meet a question's token carry a gradient.
+        cosines = torch.einsum("qd,qpd->qp", query, _mapped(tokens[best], maps[1]))
+        losses.append(-torch.log_softmax(scale * cosines.mean(dim=0), dim=0)[:positives].mean())
+    return torch.stack(losses).mean()
+
+
+def _mapped(vectors: torch.Tensor, matrix: torch.Tensor) -> torch.Tensor:
+    return torch.nn.functional.normalize(vectors @ matrix, dim=-1)
+
+
+def _best_tokens(
+    queries: torch.Tensor,
+    tokens: torch.Tensor,
+    asked: IntArray,
+    shown: IntArray,
+    drawn: list[tuple[IntArray, int]],
+) -> list[torch.Tensor]:
+    """Return, for each question, the token of each of its passages that meets each of its tokens best."""
+    best, first = [], 0
+    for row, (columns, _) in enumerate(drawn):
+        starts = torch.from_numpy(shown[first : first + len(columns)])
+        sizes = torch.from_numpy(np.diff(shown[first : first + len(columns) + 1]))
+        # Shorter passages repeat their last token: it changes no maximum.
+        places = starts[:, None] + torch.minimum(torch.arange(int(sizes.max())), sizes[:, None] - 1)
+        low, high = int(starts[0]), int(starts[-1] + sizes[-1])
+        cosines = queries[asked[row] : asked[row + 1]] @ tokens[low:high].T
+        winners = cosines[:, places - low].argmax(dim=2)
+        best.append(places[torch.arange(len(columns)), winners])
+        first += len(columns)
+    return best

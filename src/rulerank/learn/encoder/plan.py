@@ -1,0 +1,85 @@
+"""Which encoder serves whom: the one trained on everything, or one that has not seen the question's fold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from rulerank.arrays import IntArray
+from rulerank.files import read_json, write_json
+from rulerank.learn.adapters.storage import FULL, fold_adapter
+
+BASE = "base"
+"""Name of the encoder as it came."""
+
+_FILE = "plan.json"
+
+
+def without_part(part: int) -> str:
+    """Return the name of the encoder that has not seen a part of the folds."""
+    return f"without_part_{part}"
+
+
+@dataclass(frozen=True)
+class EncoderPlan:
+    """The encoders of a run.
+
+    Parameters
+    ----------
+    parts : int
+        Encoders that have not seen a part of the folds each; 0 when the encoder stays as it came.
+    both_sides : bool
+        Whether the fine-tuned encoders embed the passages too.
+
+    """
+
+    parts: int
+    both_sides: bool
+
+    @property
+    def trained(self) -> list[str]:
+        """Names of the encoders to train."""
+        return [FULL, *map(without_part, range(self.parts))] if self.parts else []
+
+    def of_queries(self, adapter: str) -> str:
+        """Return the encoder that embeds the questions for an adapter."""
+        if not self.parts:
+            return BASE
+        return FULL if adapter == FULL else without_part(_fold(adapter) % self.parts)
+
+    def of_passages(self, adapter: str) -> str:
+        """Return the encoder that embeds the passages for an adapter."""
+        return self.of_queries(adapter) if self.both_sides else BASE
+
+    def shown(self, encoder: str, folds: IntArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Return which training questions an encoder is trained on.
+
+        Parameters
+        ----------
+        encoder : str
+            One of `trained`.
+        folds : array of shape (queries,)
+            The fold of each training question.
+
+        """
+        if encoder == FULL:
+            return np.ones(len(folds), bool)
+        kept: np.ndarray[tuple[int], np.dtype[np.bool_]] = (
+            folds % self.parts != self.trained.index(encoder) - 1
+        )
+        return kept
+
+    def write(self, folder: Path) -> None:
+        """Write the plan beside the encoders."""
+        write_json(folder / _FILE, {"parts": self.parts, "both_sides": self.both_sides})
+
+    @classmethod
+    def read(cls, folder: Path) -> EncoderPlan:
+        """Read the plan beside the encoders."""
+        return cls(**read_json(folder / _FILE))
+
+
+def _fold(adapter: str) -> int:
+    return int(adapter.removeprefix(fold_adapter(0)[:-1]))

@@ -1,0 +1,1 @@
+"""The LambdaMART ranker: what it learns from and how, its calibration, what its features are worth."""

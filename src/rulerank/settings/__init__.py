@@ -1,0 +1,34 @@
+"""params.yaml as frozen, validated objects: one section per stage, every number of the pipeline."""
+
+from rulerank.settings.data import Data, Graph, Prepare, Sample
+from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late
+from rulerank.settings.features import Bm25, Candidates, Closure, EdgeType, Extract, Generator
+from rulerank.settings.load import Settings, load_settings
+from rulerank.settings.ranker import Ranker, Tune
+from rulerank.settings.results import Answer, Evaluate, Track
+from rulerank.settings.section import Section
+
+__all__ = [
+    "Adapter",
+    "Answer",
+    "Bm25",
+    "Candidates",
+    "Closure",
+    "Data",
+    "EdgeType",
+    "Encoder",
+    "Evaluate",
+    "Extract",
+    "Finetune",
+    "Generator",
+    "Graph",
+    "Late",
+    "Prepare",
+    "Ranker",
+    "Sample",
+    "Section",
+    "Settings",
+    "Track",
+    "Tune",
+    "load_settings",
+]

@@ -1,0 +1,40 @@
+"""Sections of params.yaml on what comes in: where the data are, how they are cleaned and linked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from rulerank.settings.section import Section
+
+
+class Data(Section):
+    """Where the regulations and questions are."""
+
+    root: Path = Path("data/sample")
+
+
+class Sample(Section):
+    """Size and seed of the generated sample corpus."""
+
+    seed: int = Field(7, ge=0)
+    questions: int = Field(480, ge=40, le=5000)
+
+
+class Prepare(Section):
+    """How questions are cleaned and folded."""
+
+    folds: int = Field(5, ge=2, le=20)
+    near_duplicate: float = Field(0.8, gt=0, le=1)
+    """TF-IDF cosine from which two questions count as one."""
+    protocol: Literal["published", "evidence_disjoint"] = "published"
+    """The splits as published, or less the training questions that share evidence with held-out ones."""
+
+
+class Graph(Section):
+    """What is read out of the passages as edges."""
+
+    max_term_share: float = Field(0.1, gt=0, le=1)
+    """A defined term used by more than this share of the passages says nothing, and gets no edges."""

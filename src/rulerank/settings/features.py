@@ -1,0 +1,52 @@
+"""Sections of params.yaml on the candidates and what is said of each."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from rulerank.settings.section import Section
+
+Generator = Literal["bm25", "bm25_context", "dense"]
+EdgeType = Literal["PARENT_OF", "REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES"]
+
+
+class Bm25(Section):
+    """Okapi BM25 with the idf of Lucene; the backends give the same scores."""
+
+    backend: Literal["bm25s", "rank_bm25"] = "bm25s"
+    k1: float = Field(1.2, ge=0, le=10)
+    b: float = Field(0.75, ge=0, le=1)
+
+
+class Candidates(Section):
+    """The runs whose union is ranked."""
+
+    runs: tuple[Generator, ...] = Field(("bm25", "bm25_context", "dense"), min_length=1)
+    """The generators whose first passages are candidates; `rrf` fuses them."""
+    depth: int = Field(150, ge=1, le=10_000)
+    rrf_k: int = Field(60, ge=1)
+    dense_weight: float = Field(0.65, ge=0, le=1)
+    """Share of the dense score in the run `hybrid`, measured beside the others; BM25 has the rest."""
+    bm25: Bm25 = Bm25()
+
+
+class Closure(Section):
+    """The walk along citation-bearing edges from the best candidates."""
+
+    seeds: int = Field(10, ge=1, le=1000)
+    depth: int = Field(3, ge=1, le=10)
+    decay: float = Field(0.7, gt=0, le=1)
+    edge_types: tuple[EdgeType, ...] = ("REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM")
+
+
+class Extract(Section):
+    """The feature matrix."""
+
+    judgement: bool = True
+    """Whether the features made from training judgements are used. They say nothing on a new rulebook."""
+    features: tuple[str, ...] | None = None
+    """Names of the features used, all by default."""
+    neighbours: int = Field(10, ge=1, le=1000)
+    closure: Closure = Closure()

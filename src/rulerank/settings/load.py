@@ -1,0 +1,102 @@
+"""params.yaml read as one frozen, validated object."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, Field, ValidationError
+
+from rulerank.errors import InputError, SettingsError
+from rulerank.files import read_text
+from rulerank.settings.data import Data, Graph, Prepare, Sample
+from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late
+from rulerank.settings.features import Candidates, Extract
+from rulerank.settings.ranker import Ranker, Tune
+from rulerank.settings.results import Answer, Evaluate, Track
+from rulerank.settings.section import Section
+
+
+class Settings(Section):
+    """The whole of params.yaml."""
+
+    seed: int = Field(7, ge=0)
+    threads: int = Field(2, ge=1, le=1024)
+    data: Data = Data()
+    sample: Sample = Sample()
+    prepare: Prepare = Prepare()
+    graph: Graph = Graph()
+    encoder: Encoder = Encoder()
+    finetune: Finetune = Finetune()
+    adapter: Adapter = Adapter()
+    candidates: Candidates = Candidates()
+    late: Late = Late()
+    extract: Extract = Extract()
+    tune: Tune = Tune()
+    ranker: Ranker = Ranker()
+    evaluate: Evaluate = Evaluate()
+    answer: Answer = Answer()
+    track: Track = Track()
+
+
+def load_settings(path: Path = Path("params.yaml")) -> Settings:
+    """Read and validate params.yaml.
+
+    Raises
+    ------
+    InputError
+        The file is missing or not YAML.
+    SettingsError
+        A key is unknown (the nearest valid one is named) or a value is out of range.
+
+    """
+    text = read_text(path)
+    try:
+        values = yaml.safe_load(text) or {}
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        raise InputError(
+            path,
+            f"malformed YAML: {error.problem}. Correct the file at this place.",
+            line=mark.line + 1 if mark else None,
+            column=mark.column + 1 if mark else None,
+        ) from error
+    except yaml.reader.ReaderError as error:
+        before = text[: error.position]
+        raise InputError(
+            path,
+            f"malformed YAML: {error.reason}. Correct the file at this place.",
+            line=before.count("\n") + 1,
+            column=error.position - before.rfind("\n"),
+        ) from error
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        problems = "\n".join(f"  {line}" for line in _explain(error))
+        raise SettingsError(f"{path}:\n{problems}\nCorrect these values and run again.") from error
+
+
+def _explain(error: ValidationError) -> Iterator[str]:
+    for problem in error.errors():
+        place = ".".join(str(part) for part in problem["loc"])
+        if problem["type"] == "extra_forbidden":
+            keys, (section, _, _) = _keys(Settings), place.rpartition(".")
+            beside = [key for key in keys if key.rpartition(".")[0] == section]
+            near = difflib.get_close_matches(place, beside or keys, n=1, cutoff=0)
+            yield f"{place}: unknown key; the nearest valid key is {near[0]}"
+        else:
+            yield f"{place}: {problem['msg'].lower()}, found {problem['input']!r}"
+
+
+def _keys(model: type[BaseModel], prefix: Sequence[str] = ()) -> list[str]:
+    keys: list[str] = []
+    for name, field in model.model_fields.items():
+        path = (*prefix, name)
+        keys.append(".".join(path))
+        kind: Any = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            keys.extend(_keys(kind, path))
+    return keys

@@ -1,0 +1,36 @@
+"""Sections of params.yaml on the LambdaMART ranker and the search for its settings."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from rulerank.settings.section import Section
+
+
+class Ranker(Section):
+    """LightGBM's own parameter names, unchanged, and the early stopping around them."""
+
+    num_leaves: int = Field(63, ge=2, le=131072)
+    learning_rate: float = Field(0.05, gt=0, le=1)
+    min_data_in_leaf: int = Field(100, ge=0)
+    feature_fraction: float = Field(0.3, gt=0, le=1)
+    lambda_l2: float = Field(5.0, ge=0)
+    lambdarank_truncation_level: int = Field(15, ge=1)
+    bagging_fraction: float = Field(1.0, gt=0, le=1)
+    """Share of the queries that each tree sees."""
+    several_weight: float = Field(3.0, gt=0, le=1000)
+    """Weight of a question with two relevant passages or more; one with a single passage weighs 1."""
+    num_iterations: int = Field(600, ge=1)
+    early_stopping_rounds: int = Field(50, ge=1)
+
+
+class Tune(Section):
+    """The search for better `ranker` settings; without trials the section `ranker` is used as it stands."""
+
+    trials: int = Field(0, ge=0, le=10_000)
+    workers: int = Field(2, ge=1, le=256)
+    """Trials run side by side, each on its share of `threads`."""
+    folds: int = Field(2, ge=1, le=20)
+    """Training folds that a trial is measured on; a trial that lags after the first is pruned."""
+    seeds: int = Field(3, ge=1, le=20)
+    """Seeds with which the winner is measured again."""

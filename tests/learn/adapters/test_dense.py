@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from rulerank.arrays import FloatArray, normalise_rows
+from rulerank.learn.adapters.dense import Embedded, train_adapter, train_adapters
+from rulerank.learn.adapters.storage import FULL, fold_adapter, load_adapters, save_maps
+from rulerank.retrieve.dense import Adapter, DenseIndex
+from rulerank.settings import Adapter as AdapterSettings
+
+SETTINGS = AdapterSettings(epochs=3, learning_rate=0.01, batch_size=4)
+FOLDS = np.array([0, 1, 2, 0, 1, 2, 0, 1, 2, 0])
+RANDOM = np.random.default_rng(3)
+QUERIES, PASSAGES = (
+    normalise_rows(RANDOM.normal(size=(rows, 5)).astype(np.float32)) for rows in (len(FOLDS), 8)
+)
+
+
+def _judged(targets: list[int]) -> sparse.csr_array:
+    """Make one passage relevant to each question."""
+    rows = np.arange(len(targets))
+    return sparse.csr_array((np.ones(len(rows), np.float32), (rows, targets)), shape=(len(rows), 8))
+
+
+TARGETS = [row % 8 for row in range(len(FOLDS))]
+
+
+def _all(queries: FloatArray, targets: list[int]) -> dict[str, Adapter]:
+    names = [*map(fold_adapter, range(3)), FULL]
+    embedded = dict.fromkeys(names, Embedded(queries, PASSAGES))
+    return train_adapters(embedded, _judged(targets), FOLDS, SETTINGS, seed=1)
+
+
+def _bytes(adapter: Adapter) -> bytes:
+    return adapter.query.tobytes() + adapter.passage.tobytes()
+
+
+def _loss(adapter: Adapter, queries: FloatArray, relevant: sparse.csr_array, scale: float) -> float:
+    logits = scale * DenseIndex(PASSAGES, adapter).scores(queries).astype(np.float64)
+    likelihood = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+    dense = relevant.toarray()
+    return float(-(likelihood * dense / dense.sum(axis=1, keepdims=True)).sum() / len(queries))
+
+
+@pytest.mark.parametrize("fold", [0, 1, 2])
+def test_leak_adapter_without_a_fold_does_not_see_its_judgements(fold: int) -> None:
+    altered = [(target + 3) % 8 if FOLDS[row] == fold else target for row, target in enumerate(TARGETS)]
+    before, after = (_all(QUERIES, targets) for targets in (TARGETS, altered))
+    assert _bytes(before[fold_adapter(fold)]) == _bytes(after[fold_adapter(fold)])
+    # The others and the full one learn from them: the test can fail.
+    for name in {*before} - {fold_adapter(fold)}:
+        assert _bytes(before[name]) != _bytes(after[name])
+
+
+def test_leak_adapter_without_a_fold_does_not_see_its_questions() -> None:
+    altered = QUERIES.copy()
+    altered[FOLDS == 1] = altered[FOLDS == 1][::-1]
+    before, after = (_all(queries, TARGETS) for queries in (QUERIES, altered))
+    assert _bytes(before[fold_adapter(1)]) == _bytes(after[fold_adapter(1)])
+    assert _bytes(before[FULL]) != _bytes(after[FULL])
+
+
+def test_train_adapters_names_one_a_fold_and_the_full_one() -> None:
+    found = _all(QUERIES, TARGETS)
+    assert sorted(found) == sorted([*map(fold_adapter, range(3)), FULL])
+    assert _bytes(found[FULL]) == _bytes(train_adapter(QUERIES, PASSAGES, _judged(TARGETS), SETTINGS, 1))
+
+
+def test_train_adapter_of_no_epochs_is_the_identity() -> None:
+    adapter = train_adapter(QUERIES, PASSAGES, _judged(TARGETS), AdapterSettings(epochs=0), 1)
+    assert not adapter.query.any()
+    assert not adapter.passage.any()
+
+
+def test_train_adapter_is_the_same_twice_and_obeys_its_seed() -> None:
+    one, same, other = (
+        train_adapter(QUERIES, PASSAGES, _judged(TARGETS), SETTINGS, seed) for seed in (1, 1, 2)
+    )
+    assert _bytes(one) == _bytes(same)
+    assert _bytes(one) != _bytes(other)
+
+
+def test_train_adapter_lowers_the_corpus_softmax_loss() -> None:
+    relevant = _judged(TARGETS)
+    zeros = np.zeros((5, 5), np.float32)
+    settings = AdapterSettings(epochs=25, learning_rate=0.03, batch_size=4)
+    trained = train_adapter(QUERIES, PASSAGES, relevant, settings, 1)
+    before, after = (
+        _loss(adapter, QUERIES, relevant, settings.scale) for adapter in (Adapter(zeros, zeros), trained)
+    )
+    assert after < before / 2
+
+
+def test_train_adapter_shares_a_question_out_over_its_passages() -> None:
+    # With a question that has 1 relevant passage and one that has 4, each weighs the same: repeating the
+    # judgements of the second as a value above 1 changes nothing.
+    several = sparse.csr_array(np.array([[1, 0, 0, 0, 0, 0, 0, 0], [0, 1, 1, 1, 1, 0, 0, 0]], np.float32))
+    doubled = several.copy()
+    doubled.data[:] = 2
+    one, other = (train_adapter(QUERIES[:2], PASSAGES, each, SETTINGS, 1) for each in (several, doubled))
+    assert _bytes(one) == _bytes(other)
+
+
+def test_train_adapter_does_not_change_its_inputs() -> None:
+    queries, passages = QUERIES.copy(), PASSAGES.copy()
+    train_adapter(queries, passages, _judged(TARGETS), SETTINGS, 1)
+    assert np.array_equal(queries, QUERIES)
+    assert np.array_equal(passages, PASSAGES)
+
+
+def test_saved_adapters_come_back_to_the_last_bit(tmp_path: Path) -> None:
+    adapters = _all(QUERIES, TARGETS)
+    save_maps(adapters, tmp_path / "adapters.safetensors")
+    loaded = load_adapters(tmp_path / "adapters.safetensors")
+    assert {name: _bytes(each) for name, each in loaded.items()} == {
+        name: _bytes(each) for name, each in adapters.items()
+    }

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rulerank.arrays import normalise_rows
+from rulerank.errors import InputError, RulerankError
+from rulerank.learn.encoder import export
+from rulerank.learn.encoder.export import export_encoder, load_model
+from rulerank.retrieve.dense import Encoder
+from rulerank.settings import Encoder as Settings
+
+TEXTS = ["Who keeps the register?", "A pilot must hold a licence. " * 200, "등록부", "", "x"]
+
+
+@pytest.fixture
+def exported(tiny_encoder: Path, tmp_path: Path) -> Path:
+    settings = Settings(max_tokens=32, passage_prefix="passage: ")
+    export_encoder(load_model(str(tiny_encoder)), settings, tmp_path / "out")
+    return tmp_path / "out"
+
+
+def test_exported_encoder_agrees_with_the_model(tiny_encoder: Path, exported: Path) -> None:
+    model = load_model(str(tiny_encoder))
+    model.max_seq_length = 32
+    encoder = Encoder(exported)
+    for kind, prefix in {"query": "", "passage": "passage: "}.items():
+        expected = model.encode([prefix + text for text in TEXTS], normalize_embeddings=True)
+        np.testing.assert_allclose(encoder.encode(TEXTS, kind), expected, atol=1e-5)
+
+
+def test_exported_encoder_agrees_with_the_model_token_by_token(tiny_encoder: Path, exported: Path) -> None:
+    model = load_model(str(tiny_encoder))
+    model.max_seq_length = 32
+    found = Encoder(exported).tokens(TEXTS, "passage")
+    prefixed = [f"passage: {text}" for text in TEXTS]
+    for row, expected in enumerate(model.encode(prefixed, output_value="token_embeddings")):
+        vectors = found.slice(row, row + 1).vectors
+        assert len(vectors) == len(expected) >= 2
+        np.testing.assert_allclose(vectors, normalise_rows(expected.numpy()), atol=1e-3)
+
+
+def test_exported_encoder_is_three_files(exported: Path) -> None:
+    assert sorted(path.name for path in exported.iterdir()) == [
+        "encoder.json",
+        "model.onnx",
+        "tokenizer.json",
+    ]
+
+
+def test_export_again_gives_the_same_bytes(tiny_encoder: Path, exported: Path) -> None:
+    before = {path.name: path.read_bytes() for path in exported.iterdir()}
+    export_encoder(
+        load_model(str(tiny_encoder)), Settings(max_tokens=32, passage_prefix="passage: "), exported
+    )
+    assert {path.name: path.read_bytes() for path in exported.iterdir()} == before
+
+
+def test_default_encoder_comes_with_the_project_and_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    model = load_model(Settings().name)
+    first, second, other = model.encode(
+        ["Who keeps the register?", "The register is kept by whom?", "Apples are cheap in June."]
+    )
+    assert first.shape == (384,)
+    assert first @ second > 0.8 > first @ other
+
+
+@pytest.mark.parametrize("name", ["no/such-model", "nowhere"])
+def test_unknown_model_is_an_error_that_names_it(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    with pytest.raises(
+        InputError, match=f"encoder.name: expected a folder or a model of the hub, found '{name}'"
+    ):
+        load_model(name)
+
+
+def test_folder_without_a_model_is_an_error_that_names_it(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"encoder\.name: expected a folder or a model of the hub"):
+        load_model(str(tmp_path))
+
+
+def test_export_that_does_not_agree_is_refused_and_leaves_the_old_one(
+    tiny_encoder: Path, exported: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {path.name: path.read_bytes() for path in exported.iterdir()}
+    monkeypatch.setattr(export, "TOLERANCE", -1)
+    with pytest.raises(RulerankError, match=r"the exported encoder is .* off the original"):
+        export_encoder(load_model(str(tiny_encoder)), Settings(max_tokens=32), exported)
+    assert {path.name: path.read_bytes() for path in exported.iterdir()} == before
+
+
+def test_more_tokens_than_the_model_takes_are_refused(tiny_encoder: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"encoder\.max_tokens: expected at most the 64 tokens .* found 65"):
+        export_encoder(load_model(str(tiny_encoder)), Settings(max_tokens=65), tmp_path / "out")
+    assert not (tmp_path / "out").exists()

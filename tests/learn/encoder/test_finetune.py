@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from scipy import sparse
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.base.evaluation import BaseEvaluator
+
+from rulerank.arrays import FloatArray
+from rulerank.learn.encoder.export import export_encoder, load_model
+from rulerank.learn.encoder.finetune import contrastive_loss, fine_tune, widen
+from rulerank.learn.encoder.losses import CorpusSoftmax
+from rulerank.retrieve.dense import Encoder
+from rulerank.settings import Encoder as EncoderSettings
+from rulerank.settings import Finetune
+
+TRADES = ("baker", "pilot", "clerk", "warden", "keeper", "master")
+QUESTIONS = [f"What must the {trade} keep?" for trade in TRADES]
+ANSWERS = [f"The {trade} keeps a register of each sale." for trade in TRADES]
+SETTINGS = Finetune(
+    epochs=3, batch_size=2, mini_batch_size=2, learning_rate=1e-3, max_tokens=32, dropout=0.1, warmup=0
+)
+
+
+class Watched(BaseEvaluator):
+    """Reads the loss after every epoch, and pulls the plug after a given one."""
+
+    def __init__(self, read: Callable[[], float], last: int | None = None) -> None:
+        super().__init__()
+        self.read = read
+        self.last = last
+        self.seen: list[float] = []
+        self.primary_metric = "loss"
+
+    def __call__(self, model: SentenceTransformer, *_: object, **__: object) -> dict[str, float]:
+        training = model.training
+        model.eval()
+        self.seen.append(self.read())
+        model.train(training)
+        if len(self.seen) == self.last:
+            raise KeyboardInterrupt
+        return {"loss": self.seen[-1]}
+
+
+def _corpus_softmax(model: SentenceTransformer) -> CorpusSoftmax:
+    passages = model.encode(ANSWERS, normalize_embeddings=True)
+    identity = np.zeros((passages.shape[1],) * 2, np.float32)
+    relevant = sparse.csr_array(np.eye(len(TRADES), dtype=np.float32))
+    return CorpusSoftmax(model, identity, passages, relevant, 20.0)
+
+
+def _train(
+    name: str, checkpoints: Path, last: int | None = None, settings: Finetune = SETTINGS
+) -> tuple[SentenceTransformer, list[float]]:
+    model = load_model(name)
+    loss = _corpus_softmax(model)
+
+    def read() -> float:
+        with torch.no_grad():
+            return float(loss([model.preprocess(QUESTIONS)], torch.arange(len(QUESTIONS))))
+
+    watched = Watched(read, last)
+    before = read()
+    rows = {"question": QUESTIONS, "label": range(len(QUESTIONS))}
+    try:
+        fine_tune(model, rows, loss, settings, watched, checkpoints, seed=3)
+    except KeyboardInterrupt:
+        assert last is not None
+    return model, [before, *watched.seen]
+
+
+def _weights(model: SentenceTransformer) -> dict[str, FloatArray]:
+    return {name: weight.numpy() for name, weight in model.state_dict().items()}
+
+
+def test_fine_tune_lowers_the_loss_and_leaves_no_checkpoints(tiny_encoder: Path, tmp_path: Path) -> None:
+    model, losses = _train(str(tiny_encoder), tmp_path / "checkpoints")
+    assert len(losses) == 1 + SETTINGS.epochs
+    assert losses == sorted(losses, reverse=True)
+    assert losses[-1] < 0.95 * losses[0]
+    assert not (tmp_path / "checkpoints").exists()
+    assert not model.training
+    assert model.max_seq_length == load_model(str(tiny_encoder)).max_seq_length
+
+
+def test_interrupted_training_ends_with_the_weights_of_one_that_was_not(
+    tiny_encoder: Path, tmp_path: Path
+) -> None:
+    whole, losses = _train(str(tiny_encoder), tmp_path / "whole")
+    _, first = _train(str(tiny_encoder), tmp_path / "cut", last=2)
+    assert len(list((tmp_path / "cut").glob("checkpoint-*"))) == 1  # that of the first epoch
+    resumed, rest = _train(str(tiny_encoder), tmp_path / "cut")
+    assert first[:2] == pytest.approx(losses[:2], rel=1e-4)
+    assert rest[1:] == pytest.approx(losses[2:], rel=1e-3)  # the first epoch was not trained again
+    for name, weight in _weights(resumed).items():
+        np.testing.assert_allclose(weight, _weights(whole)[name], atol=1e-5)
+
+
+def test_fine_tune_is_the_same_twice(tiny_encoder: Path, tmp_path: Path) -> None:
+    short = SETTINGS.model_copy(update={"epochs": 1})
+    one, same = (_weights(_train(str(tiny_encoder), tmp_path, settings=short)[0]) for _ in range(2))
+    assert all(np.array_equal(weight, same[name]) for name, weight in one.items())
+
+
+def test_fine_tune_cuts_texts_at_what_the_encoder_takes(tiny_encoder: Path, tmp_path: Path) -> None:
+    model = load_model(str(tiny_encoder))
+    model.max_seq_length = 64
+    rows = {"question": ["register " * 100] * len(TRADES), "label": range(len(TRADES))}
+    settings = SETTINGS.model_copy(update={"epochs": 1, "max_tokens": 128})
+    fine_tune(model, rows, _corpus_softmax(model), settings, None, tmp_path / "checkpoints", seed=3)
+    assert model.max_seq_length == 64
+
+
+@pytest.mark.parametrize("loss", ["multiple_negatives", "cached_multiple_negatives"])
+def test_contrastive_losses_train_both_sides(tiny_encoder: Path, tmp_path: Path, loss: str) -> None:
+    settings = SETTINGS.model_copy(update={"loss": loss, "epochs": 1})
+    model = load_model(str(tiny_encoder))
+    before = model.encode(ANSWERS)
+    rows = {"question": QUESTIONS, "relevant": ANSWERS, "negative_0": ANSWERS[1:] + ANSWERS[:1]}
+    chosen = contrastive_loss(model, settings)
+    assert type(chosen).__name__.startswith("Cached") == loss.startswith("cached")
+    fine_tune(model, rows, chosen, settings, None, tmp_path / "checkpoints", seed=3)
+    assert not np.allclose(model.encode(ANSWERS), before, atol=1e-3)
+
+
+@pytest.mark.parametrize("width", [32, 48])
+def test_widen_keeps_the_cosines(tiny_encoder: Path, width: int) -> None:
+    model = load_model(str(tiny_encoder))
+    before = model.encode([*QUESTIONS, *ANSWERS], normalize_embeddings=True)
+    widen(model, width, seed=2)
+    after = model.encode([*QUESTIONS, *ANSWERS], normalize_embeddings=True)
+    assert after.shape[1] == width
+    np.testing.assert_allclose(after @ after.T, before @ before.T, atol=1e-5)
+
+
+def test_widen_is_the_same_twice_and_may_narrow(tiny_encoder: Path) -> None:
+    vectors = []
+    for _ in range(2):
+        model = load_model(str(tiny_encoder))
+        widen(model, 16, seed=2)
+        vectors.append(model.encode(QUESTIONS))
+    assert vectors[0].shape[1] == 16
+    assert np.array_equal(*vectors)
+
+
+def test_widened_encoder_is_exported(tiny_encoder: Path, tmp_path: Path) -> None:
+    model = load_model(str(tiny_encoder))
+    widen(model, 48, seed=2)
+    export_encoder(model, EncoderSettings(max_tokens=32), tmp_path / "out")
+    encoder = Encoder(tmp_path / "out")
+    assert (encoder.dimension, encoder.token_dimension) == (48, 32)
+    expected = model.encode(QUESTIONS, normalize_embeddings=True)
+    np.testing.assert_allclose(encoder.encode(QUESTIONS, "query"), expected, atol=1e-5)

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from rulerank.errors import InputError
+from rulerank.features.registry import registered
+from rulerank.files import write_json
+from rulerank.learn.ranker.choice import Choice, groups_of, read_choice
+from rulerank.settings import Ranker
+
+
+def _present(**ranker) -> Choice:
+    return Choice(ranker=Ranker(**ranker), depth=50, groups=("lexical", "fusion", "centrality", "judgement"))
+
+
+def test_choice_keeps_the_features_of_its_groups() -> None:
+    everything = registered()
+    choice = _present().model_copy(update={"groups": groups_of(everything)})
+    assert choice.features(everything) == everything
+    few = ("lexical", "fusion")
+    kept = choice.model_copy(update={"groups": few}).features(everything)
+    assert groups_of(kept) == few
+    assert len(kept) == sum(each.group in few for each in everything)
+
+
+def test_choice_learns_from_the_pairs_that_some_run_ranks_within_its_depth() -> None:
+    table = pl.DataFrame(
+        {
+            "query_id": ["a", "a", "a", "b", "b"],
+            "relevance": [1, 0, 0, 0, 1],
+            "bm25_rank": [9.0, 2.0, 9.0, 1.0, 9.0],
+            "bm25_context_rank": [9.0, 9.0, 9.0, 9.0, 9.0],
+            "dense_rank": [2.0, float("nan"), 3.0, 9.0, 9.0],
+        }
+    )
+    choice = _present().model_copy(update={"depth": 2})
+    # Nothing relevant is left of b.
+    assert choice.training(table).equals(table[:2])
+    assert choice.training(table.drop("bm25_rank")).equals(table.drop("bm25_rank"))
+
+
+def test_read_choice_gives_back_what_was_written(tmp_path: Path) -> None:
+    write_json(tmp_path / "best.json", _present(num_leaves=20).model_dump(mode="json"))
+    assert read_choice(tmp_path / "best.json") == _present(num_leaves=20)
+
+
+def test_read_choice_names_the_value_out_of_range(tmp_path: Path) -> None:
+    values = _present().model_dump(mode="json")
+    values["ranker"]["learning_rate"] = 2
+    write_json(tmp_path / "best.json", values)
+    with pytest.raises(InputError, match=r"best\.json: ranker\.learning_rate: .*dvc repro tune"):
+        read_choice(tmp_path / "best.json")

@@ -1,0 +1,44 @@
+import numpy as np
+import pytest
+
+from rulerank.learn.ranker.lambdamart import Groups
+from rulerank.learn.ranker.scaling import NOISE, copies, fresh
+
+GROUPS = Groups(
+    np.array([[1, np.nan], [2, np.nan], [4, 3]], np.float32), np.array([0, 1, 1]), np.array([2, 1])
+)
+
+
+def test_copies_repeat_labels_and_sizes_with_a_little_noise() -> None:
+    twice = copies(GROUPS, 2, seed=7)
+    assert twice.labels.tolist() == [0, 1, 1, 0, 1, 1]
+    assert twice.sizes.tolist() == [2, 1, 2, 1]
+    values = np.tile(GROUPS.matrix[:, 0], 2)
+    noise = twice.matrix[:, 0] - values
+    assert (noise != 0).all()
+    assert np.abs(noise).max() < 6 * NOISE * GROUPS.matrix[:, 0].std()
+    assert not np.array_equal(noise[:3], noise[3:])
+
+
+def test_copies_keep_missing_values_and_lone_ones() -> None:
+    np.testing.assert_array_equal(copies(GROUPS, 2, seed=7).matrix[:, 1], [np.nan, np.nan, 3] * 2)
+
+
+def test_fewer_copies_are_the_first_ones_of_more() -> None:
+    np.testing.assert_array_equal(copies(GROUPS, 1, seed=7).matrix, copies(GROUPS, 4, seed=7).matrix[:3])
+
+
+def test_seed_decides_the_noise() -> None:
+    one, other = (copies(GROUPS, 1, seed=seed).matrix[:, 0] for seed in (7, 8))
+    assert not np.array_equal(one, other)
+
+
+def test_fresh_process_returns_its_figures_and_its_own_memory() -> None:
+    figures = fresh(dict, pairs=3.0)
+    assert figures["pairs"] == 3.0
+    assert 10 < figures["peak_memory_mib"] < 10_000
+
+
+def test_error_in_a_fresh_process_arrives_here() -> None:
+    with pytest.raises(ValueError, match="could not convert"):
+        fresh(float, "none")  # type: ignore[arg-type]

@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+import statistics
+
+import numpy as np
+import optuna
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulerank.errors import InputError
+from rulerank.evaluate.measures import per_query
+from rulerank.features.registry import FeatureSet, registered
+from rulerank.learn.ranker.choice import Choice, groups_of
+from rulerank.learn.ranker.lambdamart import Groups, to_groups
+from rulerank.learn.tuning.objective import Objective, dcg, ideals, make_objective
+from rulerank.learn.tuning.search import repeat
+from rulerank.settings import Ranker
+
+NAMES = ["bm25_rank", "bm25_context_rank", "dense_rank", "dense_score", "pr", "deg", "document_share"]
+
+
+def _table(queries: int, size: int = 12, seed: int = 0) -> pl.DataFrame:
+    """One or two relevant rows a query, with the greatest signal; the queries in three folds."""
+    random = np.random.default_rng(seed)
+    signal = np.concatenate([random.permutation(size) for _ in range(queries)]).astype(np.float32)
+    noise = {name: random.random(queries * size).astype(np.float32) for name in NAMES}
+    ranks = {name: np.tile(np.arange(1, size + 1, dtype=np.float32), queries) for name in NAMES[:3]}
+    return pl.DataFrame(
+        {
+            "query_id": np.repeat([f"q{query:03}" for query in range(queries)], size),
+            "passage_id": [f"p{row}" for row in range(queries * size)],
+            "relevance": np.where(signal == size - 1, 2, signal == size - 2).astype(np.int8),
+            **noise,
+            **ranks,
+            "dense_score": signal + random.normal(0, 2, queries * size).astype(np.float32),
+        }
+    )
+
+
+def _objective(queries: int = 60) -> Objective:
+    table = _table(queries)
+    judgements = table.filter(pl.col("relevance") > 0).select("query_id", "passage_id", "relevance")
+    unfound = pl.DataFrame({"query_id": ["q000"], "passage_id": ["unfound"], "relevance": [1]})
+    judgements = pl.concat([judgements, unfound.cast({"relevance": pl.Int8})])
+    folds = table.select("query_id").unique(maintain_order=True).with_row_index("fold")
+    folds = folds.select("query_id", fold=(pl.col("fold") % 3).cast(pl.Int8))
+    return make_objective(table, judgements, folds, _features(), threads=1)
+
+
+def _features() -> FeatureSet:
+    return registered().named(NAMES)
+
+
+CHOICE = Choice(
+    ranker=Ranker(num_leaves=4, min_data_in_leaf=5, num_iterations=20, early_stopping_rounds=5),
+    depth=50,
+    groups=groups_of(_features()),
+)
+
+
+@given(st.integers(0, 1000))
+def test_dcg_over_ideals_is_the_ndcg_of_the_evaluation(seed: int) -> None:
+    table = _table(4, size=13, seed=seed)
+    scores = np.random.default_rng(seed).random(table.height)
+    unfound = [{"query_id": f"q00{query}", "passage_id": "unfound", "relevance": query} for query in range(4)]
+    judged = table.filter(pl.col("relevance") > 0).select("query_id", "passage_id", "relevance")
+    judged = pl.concat([judged, pl.DataFrame(unfound, schema=judged.schema)]).sort("query_id")
+    ndcg = dcg(scores, to_groups(table, NAMES)) / ideals(judged)["ideal"].to_numpy()
+    run = table.select("query_id", "passage_id", run=pl.lit("run"), score=pl.Series(scores))
+    run = run.with_columns(rank=pl.col("score").rank("ordinal", descending=True).over("query_id"))
+    assert ndcg == pytest.approx(per_query(judged, run.cast({"rank": pl.Int32}))["nDCG@10"].to_numpy())
+
+
+def test_dcg_by_hand_takes_equal_scores_in_row_order() -> None:
+    groups = Groups(np.zeros((5, 1), np.float32), np.array([0, 1, 2, 0, 1]), np.array([3, 2]))
+    values = dcg(np.array([0.5, 0.5, 0.1, 0.2, 0.9]), groups)
+    assert values == pytest.approx([1 / np.log2(3) + 2 / np.log2(4), 1.0])
+
+
+def test_measure_learns_and_is_the_same_beside_other_trainings() -> None:
+    objective = _objective()
+    alone = {fold: objective.measure(CHOICE, fold, 7) for fold in objective.folds}
+    assert list(alone) == [0, 1, 2]
+    assert all(0.5 < value < 1 for value in alone.values())
+    study = optuna.create_study()
+    together = repeat(
+        study,
+        lambda choice, fold, seed: objective.measure(CHOICE, fold, seed),
+        choices=["", " "],
+        folds=objective.folds,
+        seeds=[7],
+        workers=3,
+    )
+    assert set(together[""]) == set(together[" "]) == {statistics.fmean(alone.values())}
+
+
+def test_measure_counts_judged_questions_without_a_relevant_candidate_as_zero() -> None:
+    objective = _objective()
+    lost = pl.DataFrame({"query_id": ["z"], "fold": [0], "ideal": [1.0]})
+    lost = lost.cast({"fold": objective.ideals.schema["fold"]}).select(objective.ideals.columns)
+    judged = objective.ideals.filter(pl.col("fold") == 0).height
+    more = Objective(
+        objective.learned, objective.measured, pl.concat([objective.ideals, lost]), objective.features, 1
+    )
+    assert more.measure(CHOICE, 0, 7) == pytest.approx(
+        objective.measure(CHOICE, 0, 7) * judged / (judged + 1)
+    )
+
+
+def test_measure_where_nothing_is_left_to_learn_from_is_zero() -> None:
+    objective = _objective(6)
+    table = objective.learned.with_columns(pl.lit(9.0, pl.Float32).alias(name) for name in NAMES[:3])
+    deep = Objective(table, table, objective.ideals, objective.features, 1)
+    assert deep.measure(CHOICE.model_copy(update={"depth": 2}), 0, 7) == 0.0
+
+
+def test_measure_takes_no_relevance_of_its_fold_into_the_training() -> None:
+    objective = _objective()
+    spoilt = objective.learned.with_columns(
+        relevance=pl.when(pl.col("fold") == 0)
+        .then(2 - pl.col("relevance"))
+        .otherwise("relevance")
+        .cast(pl.Int8)
+    )
+    other = Objective(spoilt, objective.measured, objective.ideals, objective.features, 1)
+    assert other.measure(CHOICE, 0, 7) == objective.measure(CHOICE, 0, 7)
+    assert other.measure(CHOICE, 1, 7) != objective.measure(CHOICE, 1, 7)
+
+
+def test_sampled_takes_whole_questions_by_the_seed() -> None:
+    objective = _objective()
+    few, again, other = (objective.sampled(240, seed).learned for seed in (1, 1, 2))
+    assert few.height == 240
+    assert few["query_id"].value_counts()["count"].to_list() == [12] * 20
+    assert few.equals(again)
+    assert not few.equals(other)
+    assert objective.sampled(10_000, 1) is objective
+    assert objective.sampled(240, 1).measured is objective.measured
+
+
+def test_digest_is_of_features_and_judgements() -> None:
+    objective, same = _objective(), _objective()
+    changed = Objective(
+        objective.learned.with_columns(pr=pl.col("pr") + 1),
+        objective.measured,
+        objective.ideals,
+        _features(),
+        1,
+    )
+    judged = Objective(
+        objective.learned,
+        objective.measured,
+        objective.ideals.with_columns(ideal=pl.col("ideal") + 1),
+        _features(),
+        1,
+    )
+    assert objective.digest == same.digest
+    assert len({each.digest for each in (objective, changed, judged)}) == 3
+
+
+def test_training_questions_in_one_fold_are_an_error() -> None:
+    table = _table(4)
+    folds = table.select("query_id").unique().with_columns(fold=pl.lit(0, pl.Int8))
+    judged = table.select("query_id", "passage_id", "relevance")
+    with pytest.raises(InputError, match="found all in one"):
+        make_objective(table, judged, folds, _features(), threads=1)
+    with pytest.raises(InputError, match="found none"):
+        make_objective(table, judged, folds[:0], _features(), threads=1)
