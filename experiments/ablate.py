@@ -48,8 +48,10 @@ _PAGE = """\
 
 {queries} validation questions; seed {seed}, threads {threads}; ideal from all judgements. Each variant is
 retrained by the recipe of the stage ranker, its number of rounds found anew on the first training fold: with
-the rounds of the whole model a variant of a few features would lose by overfitting too. `difference` is the
-variant less {base}, with its 95 % bootstrap interval; two-sided p-value of the paired randomisation test
+the rounds of the whole model a variant of a few features would lose by overfitting too. Groups are taken out
+of a ranker of one pass, where {base} has two, and held against that: through the list of the first pass the
+second looks at every group. The other rows are held against {base}. `difference` is the variant
+less that, with its 95 % bootstrap interval; two-sided p-value of the paired randomisation test
 ({permutations} rounds), and the same after Holm's correction for the {count} variants of one measure.
 
 {base}: {values}
@@ -105,7 +107,7 @@ def _scores(
     parts = {
         f"{part.kind} {part.name}": part
         for part in variants(registered().named(booster.feature_name()))
-        if not kinds or part.kind in kinds
+        if not kinds or part.kind in (*kinds, "one pass")
     }
     frames = [measured(booster, base)]
     for place, (run, part) in enumerate(track(parts.items(), "variants", disable=not sys.stderr.isatty())):
@@ -128,9 +130,17 @@ def _digest(part: Variant, made_of: list[object]) -> str:
     return hashlib.sha256(said.encode()).hexdigest()[:32]
 
 
+def _whole(part: Variant, parts: dict[str, Variant], base: str) -> str:
+    """Return the run that a variant is held against."""
+    one_pass = next((run for run, each in parts.items() if each.kind == "one pass"), base)
+    return one_pass if part.kind in ("without", "only") else base
+
+
 def _compared(scores: pl.DataFrame, parts: dict[str, Variant], base: str, settings: Settings) -> pl.DataFrame:
     rows = [
-        compare(scores, run, [base], measure, settings.evaluate.permutations, settings.seed).select(
+        compare(
+            scores, run, [_whole(part, parts, base)], measure, settings.evaluate.permutations, settings.seed
+        ).select(
             variant=pl.lit(part.name),
             kind=pl.lit(part.kind),
             measure="measure",

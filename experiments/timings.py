@@ -19,6 +19,8 @@ STAGES = (
     "candidates",
     "late",
     "extract",
+    "first_pass",
+    "listwise",
     "tune",
     "ranker",
     "export",

@@ -1,4 +1,4 @@
-"""Stage extract: the feature matrix of every training and validation candidate."""
+"""Stage extract: the features of the first pass for every training and validation candidate."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ import polars as pl
 from rich.progress import track
 
 from rulerank.console import reported
-from rulerank.errors import SettingsError
+from rulerank.features.chosen import chosen
 from rulerank.features.extract import extract
-from rulerank.features.registry import FeatureSet, registered
 from rulerank.files import write_json
 from rulerank.learn.workspace import Workspace
-from rulerank.settings import Extract, load_settings
+from rulerank.settings import load_settings
 from rulerank.tables import FEATURES
 from rulerank.timing import timed
 
 
 def main() -> None:
-    """Write `outputs/features.parquet`."""
+    """Write `outputs/pairs.parquet`."""
     settings = load_settings()
-    features = _chosen(settings.extract, late=settings.late.epochs > 0)
+    features = chosen(settings).of_pass(1)
     with timed("extract") as timing:
         workspace = Workspace()
         index = workspace.ranking_index(settings)
@@ -55,23 +54,12 @@ def main() -> None:
         ).with_columns(pl.col("relevance").fill_null(0))
         FEATURES.write(
             table.select("query_id", "passage_id", "relevance", *features.names),
-            Path("outputs/features.parquet"),
+            Path("outputs/pairs.parquet"),
         )
     write_json(
         Path("outputs/figures/extract.json"),
         {"pairs": table.height, "features": len(features), "feature_set": features.digest},
     )
-
-
-def _chosen(settings: Extract, late: bool) -> FeatureSet:
-    features = registered() if settings.judgement else registered().without("judgement")
-    features = features if late else features.without("late")
-    if settings.features is None:
-        return features
-    try:
-        return features.named(list(settings.features))
-    except ValueError as error:
-        raise SettingsError(f"params.yaml: extract.features: {error}") from error
 
 
 if __name__ == "__main__":

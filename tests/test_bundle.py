@@ -73,6 +73,7 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
         "manifest.json",
         "ranker.txt",
         "ranker_without_judgement.txt",
+        "first_pass.txt",
         "features.json",
         "documents.parquet",
         "passages.parquet",
@@ -152,8 +153,8 @@ def test_manifest_of_something_else_is_refused(copy: Path, content: str) -> None
 
 
 def test_other_format_is_refused(copy: Path) -> None:
-    _seal(copy, format=2)
-    with pytest.raises(BundleError, match="expected bundle format 1, found 2"):
+    _seal(copy, format=1)
+    with pytest.raises(BundleError, match="expected bundle format 2, found 1"):
         load_bundle(copy)
 
 
@@ -196,6 +197,7 @@ def test_bundle_written_again_is_the_same_to_the_byte(bundle: Path, tmp_path: Pa
         encoder=bundle / "encoder",
         token_encoder=bundle / "encoder",
         models=loaded.models,
+        first_pass=loaded.first_pass,
         calibration=loaded.calibration,
         golden=golden,
         facts={
@@ -219,7 +221,7 @@ def test_index_gives_the_same_features_after_it_was_stored(
     tokens = ranker.bundle.token_encoder.tokens(texts, "query").mapped(stored.late.axes)
     asked = prepare_queries(["a", "b"], texts, ranker.bundle.encoder.encode(texts, "query"), tokens)
     (before,), (after,) = (
-        list(extract(index, asked, unseen(asked), registered(), ranker.bundle.candidates))
+        list(extract(index, asked, unseen(asked), registered().of_pass(1), ranker.bundle.candidates))
         for index in (built, stored)
     )
     for name, scores in before.retrieved.scores.items():
@@ -241,6 +243,7 @@ def test_bundle_that_cannot_be_written_leaves_the_old_one(copy: Path) -> None:
             encoder=copy / "encoder",
             token_encoder=copy / "encoder",
             models={RANKER: broken},
+            first_pass=loaded.first_pass,
             calibration={},
             golden=np.zeros((1, 3), np.float32),
             facts={},

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import rulerank
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
 from rulerank.errors import InputError
-from rulerank.ranker import Ranker
+from rulerank.ranker import RESTATED, Ranker
 from rulerank.tables import QUERIES, RUNS
 
 QUESTION = "Who has to keep the register, and for how long?"
@@ -106,12 +106,24 @@ def test_any_text_is_ranked_in_order(ranker: Ranker, question: str) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
-def test_shares_of_the_features_and_one_constant_sum_to_the_score(ranker: Ranker) -> None:
+def test_shares_sum_to_the_scores_of_both_passes_less_what_the_final_one_restates(ranker: Ranker) -> None:
     ranked = ranker.rank(QUESTION, k=10, reasons=10**3)
-    features = ranker.bundle.models[RANKER].features.names
-    assert all({reason.feature for reason in passage.reasons} == set(features) for passage in ranked)
-    rest = [passage.score - sum(reason.contribution for reason in passage.reasons) for passage in ranked]
-    np.testing.assert_allclose(rest, rest[0], atol=1e-9)
+    model = ranker.bundle.models[RANKER]
+    assert all({each.feature for each in passage.reasons} == set(model.features.names) for passage in ranked)
+    rest = []
+    for passage in ranked:
+        values = {each.feature: each.value for each in passage.reasons}
+        row = np.array([[values[name] for name in model.features.names]])
+        shares = np.asarray(model.booster.predict(row, pred_contrib=True))[0]
+        restated = sum(shares[model.features.names.index(name)] for name in RESTATED)
+        found = sum(each.contribution for each in passage.reasons)
+        rest.append(passage.score - restated + values["first_score"] - found)
+    np.testing.assert_allclose(rest, rest[0], atol=1e-6)
+
+
+def test_reasons_are_never_the_list_itself(ranker: Ranker) -> None:
+    reasons = ranker.rank(QUESTION, k=1, reasons=10**3)[0].reasons
+    assert all(each.contribution == 0 for each in reasons if each.feature in RESTATED)
 
 
 def test_reasons_are_those_with_the_greatest_share(ranker: Ranker) -> None:

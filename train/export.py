@@ -15,7 +15,8 @@ from rulerank.features.registry import registered
 from rulerank.files import read_json
 from rulerank.learn.adapters.storage import FULL
 from rulerank.learn.encoder.plan import BASE
-from rulerank.learn.workspace import ENCODERS, TABLES, Workspace
+from rulerank.learn.ranker.first_pass import load_first_passes
+from rulerank.learn.workspace import ENCODERS, FIRST_PASSES, TABLES, Workspace
 from rulerank.settings import load_settings
 from rulerank.timing import timed
 
@@ -41,6 +42,7 @@ def main() -> None:
             encoder=ENCODERS / workspace.encoders.of_queries(FULL),
             token_encoder=ENCODERS / BASE,
             models=models,
+            first_pass=load_first_passes(FIRST_PASSES).get(FULL),
             calibration=read_json(TRAINED / f"{RANKER}.calibration.json"),
             golden=golden.to_numpy(),
             facts={

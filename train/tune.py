@@ -46,7 +46,7 @@ def main() -> None:
         workspace = Workspace()
         table = FEATURES.read(Path("outputs/features.parquet"))
         features = registered().named(table.columns[len(FEATURES.columns) :])
-        present = Choice(ranker=settings.ranker, depth=settings.candidates.depth, groups=groups_of(features))
+        present = Choice(ranker=settings.ranker, groups=groups_of(features))
         best, figures, trials = (
             present,
             {"trials": 0, "tuned": False},

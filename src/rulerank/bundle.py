@@ -16,6 +16,7 @@ import polars as pl
 
 from rulerank.arrays import FloatArray
 from rulerank.errors import BundleError, InputError
+from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
 from rulerank.features.registry import FeatureSet, registered
 from rulerank.features.storage import load_index, save_index
@@ -24,7 +25,7 @@ from rulerank.retrieve.dense import Encoder
 from rulerank.settings import Answer, Candidates, Extract
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 
-FORMAT = 1
+FORMAT = 2
 """Raised when a reader of the older format could no longer read the new one."""
 
 MANIFEST, FEATURES, CALIBRATION, GOLDEN = (
@@ -41,6 +42,9 @@ RANKER = "ranker"
 
 WITHOUT_JUDGEMENT = "ranker_without_judgement"
 """The model that has learned nothing about single passages: what to expect of a new rulebook."""
+
+FIRST_PASS = "first_pass"  # noqa: S105
+"""What makes the list that the models look at, unless none of their features does."""
 
 TOLERANCE = 1e-6
 """How far a golden score may be off: LightGBM sums leaves in double precision."""
@@ -72,6 +76,8 @@ class Bundle:
         Gives their tokens: the encoder as it came, which may not be the one that embeds.
     models : mapping of str to Model
         By name; `RANKER` is always there.
+    first_pass : FirstPass, optional
+        Where a model has features of the second pass.
     calibration : mapping of str to float
         `slope` and `intercept` of the logistic curve from score to probability.
 
@@ -85,6 +91,7 @@ class Bundle:
     encoder: Encoder
     token_encoder: Encoder
     models: Mapping[str, Model]
+    first_pass: FirstPass | None
     calibration: Mapping[str, float]
 
     @property
@@ -108,6 +115,7 @@ def write_bundle(
     encoder: Path,
     token_encoder: Path,
     models: Mapping[str, Model],
+    first_pass: FirstPass | None,
     calibration: Mapping[str, float],
     golden: FloatArray,
     facts: Mapping[str, Any],
@@ -118,7 +126,7 @@ def write_bundle(
     ----------
     folder : Path
         Where; an older bundle there is replaced.
-    documents, passages, edges, index, models, calibration
+    documents, passages, edges, index, models, first_pass, calibration
         As in `Bundle`.
     encoder : Path
         The encoder's folder.
@@ -138,11 +146,15 @@ def write_bundle(
         shutil.copytree(encoder, temporary / ENCODER)
         if index.late is not None and token_encoder != encoder:
             shutil.copytree(token_encoder, temporary / TOKEN_ENCODER)
-        for name, model in models.items():
+        curves = {RANKER: dict(calibration)}
+        written: dict[str, Model | FirstPass] = dict(models)
+        if first_pass is not None:
+            written[FIRST_PASS] = first_pass
+            curves[FIRST_PASS] = {"slope": first_pass.slope, "intercept": first_pass.intercept}
+        for name, model in written.items():
             (temporary / f"{name}.txt").write_text(model.booster.model_to_string(), encoding="utf-8")
-        described = {name: model.features.describe() for name, model in models.items()}
-        write_json(temporary / FEATURES, described)
-        write_json(temporary / CALIBRATION, dict(calibration))
+        write_json(temporary / FEATURES, {name: model.features.describe() for name, model in written.items()})
+        write_json(temporary / CALIBRATION, curves)
         _golden(models[RANKER], golden).write_parquet(temporary / GOLDEN)
         files = sorted(path for path in temporary.rglob("*") if path.is_file())
         hashes = {path.relative_to(temporary).as_posix(): sha256(path) for path in files}
@@ -165,6 +177,8 @@ def load_bundle(folder: Path, threads: int = 1) -> Bundle:
     settings = Extract.model_validate(manifest["settings"]["extract"])
     described = read_json(folder / FEATURES)
     models = {name: _load_model(folder, name, features) for name, features in described.items()}
+    curves = read_json(folder / CALIBRATION)
+    first = models.pop(FIRST_PASS, None)
     _check_golden(folder, models[RANKER])
     encoder = Encoder(folder / ENCODER, threads)
     another = (folder / TOKEN_ENCODER).is_dir()
@@ -177,7 +191,8 @@ def load_bundle(folder: Path, threads: int = 1) -> Bundle:
         encoder=encoder,
         token_encoder=Encoder(folder / TOKEN_ENCODER, threads) if another else encoder,
         models=models,
-        calibration=read_json(folder / CALIBRATION),
+        first_pass=FirstPass(first.booster, first.features, **curves[FIRST_PASS]) if first else None,
+        calibration=curves[RANKER],
     )
 
 

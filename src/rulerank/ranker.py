@@ -10,14 +10,17 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import FloatArray
-from rulerank.bundle import RANKER, Bundle, load_bundle
+from rulerank.bundle import FIRST_PASS, RANKER, Bundle, load_bundle
 from rulerank.errors import InputError
 from rulerank.features.extract import Batch, extract, unseen
 from rulerank.retrieve.search import prepare_queries, tabulate
 from rulerank.tables import RUNS
 
-SEMANTIC = "semantic_score"
-"""The feature whose order is a run of its own: the dense side of the ranker, late interaction included."""
+OF_FEATURES = {"semantic": "semantic_score", FIRST_PASS: "first_score"}
+"""Runs in the order of a feature: the dense side, late interaction included, and the first pass."""
+
+RESTATED = ("first_score", "first_rank", "first_gap", "first_lead")
+"""Features that say again what the first pass found: its own reasons stand in their place."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +34,10 @@ class Reason:
     value : float
         Its value, NaN when missing.
     contribution : float
-        Its share of the score (SHAP values of the trees); the shares and a constant sum to the score. They
-        explain a score, not an order: compare two passages by the difference of their shares.
+        Its shares of the score by the first pass and of the final score, summed (SHAP values of the trees).
+        What the final score owes to the first pass's own score and rank is left out: the features of the
+        first pass stand for it. Shares explain a score, not an order: compare two passages by the
+        difference of their shares.
 
     """
 
@@ -132,7 +137,7 @@ class Ranker:
             return []
         scores = _predict(self.bundle, RANKER, batch)
         best = _order(batch.retrieved.rows, batch.retrieved.columns, scores)[:k]
-        shares = np.asarray(model.booster.predict(batch.matrix[best], pred_contrib=True))[:, :-1]
+        shares = self._shares(batch.matrix[best])
         passages = self.bundle.passages[batch.retrieved.columns[best]]
         return [
             RankedPassage(
@@ -161,7 +166,8 @@ class Ranker:
         -------
         runs : polars.DataFrame
             The runs table: every generator, their fusions, `semantic` (the candidates by the mean of the
-            dense and the late-interaction score, where there is one) and every model of the bundle.
+            dense and the late-interaction score, where there is one), the first pass and every model of the
+            bundle.
         candidates : polars.DataFrame
             query_id and passage_id of each candidate.
 
@@ -181,13 +187,15 @@ class Ranker:
             tokens = bundle.token_encoder.tokens(texts, "query").mapped(late.axes)
         queries = prepare_queries(ids, texts, bundle.encoder.encode(texts, "query"), tokens)
         features = bundle.models[RANKER].features
-        return extract(bundle.index, queries, unseen(queries), features, bundle.candidates)
+        first = bundle.first_pass
+        return extract(bundle.index, queries, unseen(queries), features, bundle.candidates, first_pass=first)
 
     def _scores(self, batch: Batch) -> Iterator[tuple[str, FloatArray]]:
-        """Yield what orders the candidates after the generators: meaning alone, then every model."""
+        """Yield what orders the candidates after the generators: single features, then every model."""
         names = self.bundle.models[RANKER].features.names
-        if SEMANTIC in names:
-            yield "semantic", batch.matrix[:, names.index(SEMANTIC)]
+        for run, feature in OF_FEATURES.items():
+            if feature in names:
+                yield run, batch.matrix[:, names.index(feature)]
         for name in self.bundle.models:
             yield name, _predict(self.bundle, name, batch)
 
@@ -209,6 +217,19 @@ class Ranker:
                 "passage_id": self.bundle.passages["passage_id"][batch.retrieved.columns],
             }
         )
+
+    def _shares(self, matrix: FloatArray) -> FloatArray:
+        """Return what each feature added to the scores of some rows, shape of `matrix`."""
+        model, first = self.bundle.models[RANKER], self.bundle.first_pass
+        shares = np.asarray(model.booster.predict(matrix, pred_contrib=True))[:, :-1]
+        if first is not None:
+            names = model.features.names
+            shares[:, [names.index(name) for name in RESTATED if name in names]] = 0
+            columns = [names.index(name) for name in first.features.names]
+            shares[:, columns] += np.asarray(first.booster.predict(matrix[:, columns], pred_contrib=True))[
+                :, :-1
+            ]
+        return shares
 
     def _probability(self, score: float) -> float:
         logit = self.bundle.calibration["slope"] * score + self.bundle.calibration["intercept"]

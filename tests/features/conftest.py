@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 import pytest
+from scipy.special import expit
 
 from rulerank.arrays import FloatArray, normalise_rows
 from rulerank.features.evidence import build_judgement_index
 from rulerank.features.index import RankingIndex, build_index
+from rulerank.features.listing import Listing
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import registered
 from rulerank.retrieve.bm25 import build_bm25
@@ -71,8 +73,8 @@ class World:
     queries: Queries
     held_out: Sequence[int]
 
-    def pairs(self, names: Sequence[str] | None = None, depth: int = 150) -> Pairs:
-        """Describe the candidates of the named questions, by default all."""
+    def pairs(self, names: Sequence[str] | None = None, depth: int = 150) -> Listing:
+        """Describe the candidates of the named questions, by default all, listed by `fused_score`."""
         rows = [self.queries.ids.index(name) for name in (self.queries.ids if names is None else names)]
         queries = Queries(
             [self.queries.ids[row] for row in rows],
@@ -81,7 +83,10 @@ class World:
             self.queries.tokens.take(np.array(rows, np.int64)),
         )
         found = retrieve(self.index.search, queries, Candidates(depth=depth))
-        return Pairs(self.index, queries, found, np.array([self.held_out[row] for row in rows], np.int64))
+        held_out = np.array([self.held_out[row] for row in rows], np.int64)
+        pairs = Pairs(self.index, queries, found, held_out)
+        score = pairs.at(pairs.fused)
+        return Listing(self.index, queries, found, held_out, score, expit(8 * score - 6).astype(np.float32))
 
     def values(self, feature: str, query: str, depth: int = 150) -> dict[str, float]:
         """Return one feature of one question's candidates by passage id."""

@@ -10,6 +10,7 @@ from rulerank.features.registry import registered
 from rulerank.settings import Candidates
 
 SETTINGS = Candidates(depth=3)
+ALONE = registered().of_pass(1)
 
 
 def _rows(world, batches) -> list[tuple]:
@@ -29,9 +30,9 @@ def _rows(world, batches) -> list[tuple]:
 
 def test_extract_in_small_batches_is_that_in_one(world, monkeypatch: pytest.MonkeyPatch) -> None:
     held_out = np.array(world.held_out)
-    whole = list(extract(world.index, world.queries, held_out, registered(), SETTINGS))
+    whole = list(extract(world.index, world.queries, held_out, ALONE, SETTINGS))
     monkeypatch.setattr(module, "CELLS", 2 * len(world.index))
-    parts = list(extract(world.index, world.queries, held_out, registered(), SETTINGS))
+    parts = list(extract(world.index, world.queries, held_out, ALONE, SETTINGS))
     assert [len(part.queries) for part in whole] == [4]
     assert [len(part.queries) for part in parts] == [2, 2]
     assert _rows(world, parts) == _rows(world, whole)
@@ -41,26 +42,26 @@ def test_extract_of_a_corpus_larger_than_a_batch_goes_question_by_question(
     world, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "CELLS", 1)
-    found = list(extract(world.index, world.queries, unseen(world.queries), registered(), SETTINGS))
+    found = list(extract(world.index, world.queries, unseen(world.queries), ALONE, SETTINGS))
     assert [batch.queries.ids for batch in found] == [["pilot"], ["fees"], ["empty"], ["lights"]]
 
 
 def test_extract_describes_the_candidates_it_is_given(world) -> None:
     held_out = np.array(world.held_out)
-    (own,) = extract(world.index, world.queries, held_out, registered(), SETTINGS)
+    (own,) = extract(world.index, world.queries, held_out, ALONE, SETTINGS)
     pairs = pl.DataFrame(
         {
             "query_id": [own.queries.ids[row] for row in own.retrieved.rows],
             "passage_id": world.index.passage_ids.gather(own.retrieved.columns),
         }
     )
-    (given,) = extract(world.index, world.queries, held_out, registered(), SETTINGS, pairs.reverse())
+    (given,) = extract(world.index, world.queries, held_out, ALONE, SETTINGS, pairs.reverse())
     assert _rows(world, [given]) == _rows(world, [own])
 
 
 def test_extract_of_no_questions_gives_no_batch(world) -> None:
     nobody = world.queries.slice(0, 0)
-    assert list(extract(world.index, nobody, unseen(nobody), registered(), SETTINGS)) == []
+    assert list(extract(world.index, nobody, unseen(nobody), ALONE, SETTINGS)) == []
 
 
 def test_unseen_questions_hold_nothing_out(world) -> None:

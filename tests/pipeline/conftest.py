@@ -20,6 +20,8 @@ STAGES = {
     "candidates": "features/candidates.py",
     "late": "train/late.py",
     "extract": "features/extract.py",
+    "first_pass": "train/first_pass.py",
+    "listwise": "features/listwise.py",
     "tune": "train/tune.py",
     "ranker": "train/ranker.py",
     "export": "train/export.py",

@@ -14,6 +14,7 @@ import pytest
 from rulerank.bundle import RANKER
 from rulerank.features.extract import extract, unseen
 from rulerank.files import read_json
+from rulerank.learn.ranker.first_pass import load_first_passes
 from rulerank.ranker import Ranker
 from rulerank.retrieve.search import prepare_queries
 from rulerank.tables import FEATURES, PASSAGES, QUERIES
@@ -62,7 +63,9 @@ def test_features_of_validation_questions_are_the_same_from_their_text_at_run_ti
     tokens = bundle.token_encoder.tokens(texts, "query").mapped(bundle.index.late.axes)
     vectors = bundle.encoder.encode(texts, "query")
     asked = prepare_queries(queries["query_id"].to_list(), texts, vectors, tokens)
-    (batch,) = extract(bundle.index, asked, unseen(asked), features, bundle.candidates)
+    (batch,) = extract(
+        bundle.index, asked, unseen(asked), features, bundle.candidates, first_pass=bundle.first_pass
+    )
     now = features.frame(batch.matrix).with_columns(
         query_id=queries["query_id"][batch.retrieved.rows],
         passage_id=bundle.passages["passage_id"][batch.retrieved.columns],
@@ -84,6 +87,23 @@ def test_training_questions_never_see_an_adapter_that_saw_them(pipeline: Path, r
     assert (both["score"] - both["dense_score"]).abs().median() > 1e-4
 
 
+def test_training_questions_are_never_listed_by_a_first_pass_that_saw_them(
+    pipeline: Path, ranker: Ranker
+) -> None:
+    table = FEATURES.read(pipeline / "outputs/features.parquet").join(
+        pl.read_parquet(pipeline / "outputs/tables/folds.parquet"), on="query_id"
+    )
+    first = ranker.bundle.first_pass
+    assert first is not None
+    matrix = table.select(first.features.names).to_numpy()
+    by_all = np.asarray(first.booster.predict(matrix))
+    assert np.abs(by_all - table["first_score"].to_numpy()).max() > 1e-3
+    passes = load_first_passes(pipeline / "outputs/first_pass")
+    for (fold,), rows in table.with_row_index("row").group_by("fold"):
+        own = np.asarray(passes[f"without_fold_{fold}"].booster.predict(matrix[rows["row"].to_numpy()]))
+        np.testing.assert_allclose(own, rows["first_score"].to_numpy(), rtol=1e-5, atol=1e-5)
+
+
 def test_every_candidate_has_its_features_once(pipeline: Path) -> None:
     candidates = pl.read_parquet(pipeline / "outputs/candidates.parquet")
     table = FEATURES.read(pipeline / "outputs/features.parquet")
@@ -96,7 +116,7 @@ def test_test_questions_are_in_no_table_but_the_first(pipeline: Path) -> None:
     queries = QUERIES.read(pipeline / "outputs/tables/queries.parquet")
     hidden = queries.filter(pl.col("split") == "test")["query_id"]
     assert hidden.len() > 0
-    for name in ("candidates.parquet", "features.parquet"):
+    for name in ("candidates.parquet", "pairs.parquet", "features.parquet"):
         asked = pl.read_parquet(pipeline / "outputs" / name)["query_id"]
         assert not asked.is_in(hidden.implode()).any()
 
@@ -104,7 +124,8 @@ def test_test_questions_are_in_no_table_but_the_first(pipeline: Path) -> None:
 def test_every_stage_says_how_long_it_took_and_what_memory_it_needed(pipeline: Path) -> None:
     timings = {path.stem: read_json(path) for path in (pipeline / "outputs/timings").glob("*.json")}
     stages = (
-        "sample prepare graph encoder dense candidates late extract tune ranker export evaluate explain track"
+        "sample prepare graph encoder dense candidates late extract first_pass listwise tune ranker export "
+        "evaluate explain track"
     )
     assert set(timings) == set(stages.split())
     assert all(each["seconds"] >= 0 and each["peak_memory_mib"] > 10 for each in timings.values())

@@ -44,7 +44,7 @@ def store(extracted: Any) -> str:
 def _present(workshop: Any) -> Choice:
     settings = load_settings()
     groups = read_choice(workshop.outputs / "tuning/best.json").groups
-    return Choice(ranker=settings.ranker, depth=settings.candidates.depth, groups=groups)
+    return Choice(ranker=settings.ranker, groups=groups)
 
 
 def test_without_trials_the_params_are_what_the_ranker_reads(extracted: Any) -> None:

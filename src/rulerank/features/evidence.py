@@ -72,16 +72,12 @@ class JudgementIndex:
 
         """
         own = _own(self.clusters, held_out)
-        counts = np.asarray(self.relevant.sum(axis=0), np.float32)
-        prior = counts[None, :] - (own @ self.relevant).toarray()
+        prior = self._prior(own)
         weights = _softmax_of_best(semantic, SUPPORTERS)
-        shared = weights.copy()
-        rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
-        shared.data = weights.data / np.maximum(prior[rows, weights.indices], 1)
         similarity = adapted @ asked.T
         similarity[(own[:, self.asked].toarray() > 0)] = -np.inf
         relevant = sparse.csr_array(self.relevant[self.asked])
-        rate = self._co_judged(shared, own)
+        rate = self._co_judged(_shared(weights, prior), own)
         further = sparse.csr_array(rate / np.maximum(prior, 1))
         return Evidence(
             prior,
@@ -91,6 +87,31 @@ class JudgementIndex:
             _nearest(similarity, relevant),
             np.asarray((_softmax_of_best(similarity, VOTERS) @ relevant).toarray()),
         )
+
+    def co_judged(self, weights: sparse.csr_array, held_out: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Say what passages are judged together with weighted ones.
+
+        Parameters
+        ----------
+        weights : csr_array of shape (queries, N)
+            How much each passage counts for a question.
+        held_out : array of shape (queries,)
+            As in `evidence`.
+
+        Returns
+        -------
+        support, rate : arrays of shape (queries, N)
+            As in `Evidence`.
+
+        """
+        own = _own(self.clusters, held_out)
+        return self._co_judged(weights, own), self._co_judged(_shared(weights, self._prior(own)), own)
+
+    def _prior(self, own: sparse.csr_array) -> FloatArray:
+        """Return how many training questions of other clusters each passage is relevant to."""
+        counts = np.asarray(self.relevant.sum(axis=0), np.float32)
+        prior: FloatArray = counts[None, :] - (own @ self.relevant).toarray()
+        return prior
 
     def _co_judged(self, weights: sparse.csr_array, own: sparse.csr_array) -> FloatArray:
         """Spread each question's weights over the training questions that judge several passages together.
@@ -145,6 +166,13 @@ def _own(clusters: IntArray, held_out: IntArray) -> sparse.csr_array:
     return sparse.csr_array(
         (np.ones(len(rows), np.float32), (rows, columns)), shape=(len(held_out), len(clusters))
     )
+
+
+def _shared(weights: sparse.csr_array, prior: FloatArray) -> sparse.csr_array:
+    """Return each weight shared out over the training questions that judge its passage."""
+    rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
+    data = weights.data / np.maximum(prior[rows, weights.indices], 1)
+    return sparse.csr_array((data, weights.indices, weights.indptr), shape=weights.shape)
 
 
 def _softmax_of_best(scores: FloatArray, limit: int) -> sparse.csr_array:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from rulerank.arrays import FloatArray
+from rulerank.features.listing import Listing
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import feature
 
@@ -55,3 +56,15 @@ def similar_question_votes_rank(pairs: Pairs) -> FloatArray:
     return np.where(
         similar_question_votes(pairs) > 0, pairs.rank(similar_question_votes(pairs)), np.nan
     ).astype(np.float32)
+
+
+@feature("judgement", in_pass=2)
+def leaders_support(listing: Listing) -> FloatArray:
+    """Weight of the first pass's best passages that training questions judge together with this one."""
+    return listing.at(listing.co_judged[0])
+
+
+@feature("judgement", in_pass=2)
+def leaders_rate(listing: Listing) -> FloatArray:
+    """The same weight, each passage's shared out over the training questions that judge it."""
+    return listing.at(listing.co_judged[1])

@@ -8,6 +8,8 @@ A feature is a pure function from `Pairs` to one float32 value a pair, NaN where
 
 Its name, group, monotone sign and first docstring line are its declaration: they drive the matrix, the
 constraints, docs/features.md, the MLflow signature and the exported ranker.
+
+A feature of the second pass looks at the list that the first pass made: it is a function from `Listing`.
 """
 
 from __future__ import annotations
@@ -16,16 +18,21 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar, cast
 
 import numpy as np
 import polars as pl
 
 from rulerank.arrays import FloatArray
+from rulerank.features.listing import Listing
 from rulerank.features.pairs import Pairs
 
-FeatureFunction = Callable[[Pairs], FloatArray]
+FeatureFunction = Callable[[Listing], FloatArray]
+"""A function from `Pairs` is one too: a listing is pairs and more."""
+
+Declared = TypeVar("Declared", bound=FeatureFunction)
 Sign = Literal[-1, 0, 1]
+Pass = Literal[1, 2]
 
 GROUPS = (
     "lexical",
@@ -37,8 +44,9 @@ GROUPS = (
     "structure",
     "obligation",
     "judgement",
+    "listwise",
 )
-"""The feature groups, in the order of the matrix."""
+"""The feature groups, in the order of the matrix; features of the second pass come after all others."""
 
 
 @dataclass(frozen=True)
@@ -50,14 +58,16 @@ class Feature:
     monotone: Sign
     definition: str
     function: FeatureFunction
+    in_pass: Pass = 1
+    """2 where the feature needs the list that the first pass made."""
 
 
 _REGISTRY: dict[str, Feature] = {}
 
 
 def feature(
-    group: str, *, monotone: Sign = 0, name: str | None = None
-) -> Callable[[FeatureFunction], FeatureFunction]:
+    group: str, *, monotone: Sign = 0, name: str | None = None, in_pass: Pass = 1
+) -> Callable[[Declared], Declared]:
     """Declare a function as a feature.
 
     Parameters
@@ -68,6 +78,8 @@ def feature(
         The direction in which the value may move the score, all else equal; 0 leaves it free.
     name : str, optional
         The feature's name, by default the function's.
+    in_pass : {1, 2}, optional (default=1)
+        2 for a function from `Listing`.
 
     Raises
     ------
@@ -76,7 +88,7 @@ def feature(
 
     """
 
-    def declare(function: FeatureFunction) -> FeatureFunction:
+    def declare(function: Declared) -> Declared:
         own = name or function.__name__
         if group not in GROUPS:
             raise ValueError(f"feature {own!r}: expected a group of {GROUPS}, found {group!r}")
@@ -85,7 +97,7 @@ def feature(
         if not function.__doc__:
             raise ValueError(f"feature {own!r}: expected a docstring that defines it, found none")
         definition = function.__doc__.strip().splitlines()[0]
-        _REGISTRY[own] = Feature(own, group, monotone, definition, function)
+        _REGISTRY[own] = Feature(own, group, monotone, definition, function, in_pass)
         return function
 
     return declare
@@ -125,6 +137,7 @@ class FeatureSet:
                 "name": each.name,
                 "group": each.group,
                 "monotone": each.monotone,
+                "pass": each.in_pass,
                 "definition": each.definition,
             }
             for each in self.features
@@ -133,6 +146,10 @@ class FeatureSet:
     def without(self, group: str) -> FeatureSet:
         """Return the set without one group."""
         return FeatureSet(tuple(each for each in self.features if each.group != group))
+
+    def of_pass(self, in_pass: Pass) -> FeatureSet:
+        """Return the features of one pass."""
+        return FeatureSet(tuple(each for each in self.features if each.in_pass == in_pass))
 
     def named(self, names: list[str]) -> FeatureSet:
         """Return the features of these names, in this order.
@@ -152,10 +169,20 @@ class FeatureSet:
         return FeatureSet(tuple(known[name] for name in names))
 
     def compute(self, pairs: Pairs) -> FloatArray:
-        """Return the matrix of shape (pairs, features), float32; columns in the order of the set."""
+        """Return the matrix of shape (pairs, features), float32; columns in the order of the set.
+
+        Raises
+        ------
+        ValueError
+            The set has features of the second pass, and the pairs are no `Listing`.
+
+        """
+        if self.of_pass(2) and not isinstance(pairs, Listing):
+            raise ValueError(f"expected a Listing for {self.of_pass(2).names}, found pairs without an order")
+        listing = cast("Listing", pairs)
         matrix = np.empty((len(pairs.rows), len(self.features)), np.float32, order="F")
         for column, each in enumerate(self.features):
-            matrix[:, column] = each.function(pairs)
+            matrix[:, column] = each.function(listing)
         return matrix
 
     def frame(self, matrix: FloatArray) -> pl.DataFrame:
@@ -166,9 +193,9 @@ class FeatureSet:
 
 
 def registered() -> FeatureSet:
-    """Return every declared feature, by group and then by order of declaration."""
+    """Return every declared feature, by pass, group and then order of declaration."""
     from rulerank import features
 
     features.declare_all()
     order = {group: place for place, group in enumerate(GROUPS)}
-    return FeatureSet(tuple(sorted(_REGISTRY.values(), key=lambda each: order[each.group])))
+    return FeatureSet(tuple(sorted(_REGISTRY.values(), key=lambda each: (each.in_pass, order[each.group]))))

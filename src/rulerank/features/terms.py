@@ -35,6 +35,19 @@ class TermIndex:
         frequency = np.diff(self.presence.indptr)
         return (np.log((self.presence.shape[1] + 1) / (frequency + 1)) + 1).astype(np.float32)
 
+    @cached_property
+    def held(self) -> sparse.csr_array:
+        """1 where a passage holds a term, shape (N, terms)."""
+        return sparse.csr_array(self.presence.T)
+
+    @cached_property
+    def vectors(self) -> sparse.csr_array:
+        """The passages as the idf of their distinct terms, scaled to unit length, shape (N, terms)."""
+        weighted = sparse.csr_array(self.held.multiply(self.idf[None, :]))
+        lengths = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1))).ravel()
+        weighted.data /= np.repeat(lengths, np.diff(weighted.indptr)).astype(np.float32)
+        return weighted
+
 
 def build_terms(passages: Tokens) -> TermIndex:
     """Index the distinct terms of analysed passages."""

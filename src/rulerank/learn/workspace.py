@@ -31,7 +31,7 @@ from rulerank.text import analyse
 
 OUTPUTS = Path("outputs")
 TABLES, GRAPH, DENSE = OUTPUTS / "tables", OUTPUTS / "graph", OUTPUTS / "dense"
-ENCODERS = OUTPUTS / "encoder"
+ENCODERS, FIRST_PASSES = OUTPUTS / "encoder", OUTPUTS / "first_pass"
 EMBEDDINGS, ADAPTERS = DENSE / "embeddings.safetensors", DENSE / "adapters.safetensors"
 TOKENS, LATE_MAPS = OUTPUTS / "late/tokens.safetensors", OUTPUTS / "late/maps.safetensors"
 

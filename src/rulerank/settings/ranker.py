@@ -20,6 +20,8 @@ class Ranker(Section):
     """Share of the queries that each tree sees."""
     several_weight: float = Field(3.0, gt=0, le=1000)
     """Weight of a question with two relevant passages or more; one with a single passage weighs 1."""
+    depth: int = Field(100, ge=1)
+    """Candidates of a question that are learned from, in the best order known before; all are ranked."""
     num_iterations: int = Field(600, ge=1)
     early_stopping_rounds: int = Field(50, ge=1)
 

@@ -10,7 +10,7 @@ from rulerank.learn.ranker.recipe import fit
 from rulerank.settings import Ranker
 
 RANKER = Ranker(num_leaves=4, min_data_in_leaf=1, num_iterations=20, early_stopping_rounds=5)
-CHOICE = Choice(ranker=RANKER, depth=10, groups=GROUPS)
+CHOICE = Choice(ranker=RANKER, groups=GROUPS)
 USED = registered().named(["unigram_hits", "bm25_rank", "bm25_context_rank", "dense_rank"])
 
 
@@ -33,8 +33,9 @@ def training() -> pl.DataFrame:
 
 
 def test_every_group_is_left_out_once_and_kept_alone_once() -> None:
-    everything = registered()
-    parts = {(part.kind, part.name): part.features for part in variants(everything)}
+    parts = {(part.kind, part.name): part.features for part in variants(registered())}
+    everything = parts["one pass", "all groups"]
+    assert everything == registered().of_pass(1)
     present = {each.group for each in everything}
     assert {name for kind, name in parts if kind == "without"} == present
     assert {name for kind, name in parts if kind == "only"} == present

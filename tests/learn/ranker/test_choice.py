@@ -13,7 +13,7 @@ from rulerank.settings import Ranker
 
 
 def _present(**ranker) -> Choice:
-    return Choice(ranker=Ranker(**ranker), depth=50, groups=("lexical", "fusion", "centrality", "judgement"))
+    return Choice(ranker=Ranker(**ranker), groups=("lexical", "fusion", "centrality", "judgement"))
 
 
 def test_choice_keeps_the_features_of_its_groups() -> None:
@@ -26,20 +26,21 @@ def test_choice_keeps_the_features_of_its_groups() -> None:
     assert len(kept) == sum(each.group in few for each in everything)
 
 
-def test_choice_learns_from_the_pairs_that_some_run_ranks_within_its_depth() -> None:
+def test_choice_learns_from_the_first_pairs_of_the_best_order_known() -> None:
     table = pl.DataFrame(
         {
             "query_id": ["a", "a", "a", "b", "b"],
             "relevance": [1, 0, 0, 0, 1],
-            "bm25_rank": [9.0, 2.0, 9.0, 1.0, 9.0],
-            "bm25_context_rank": [9.0, 9.0, 9.0, 9.0, 9.0],
-            "dense_rank": [2.0, float("nan"), 3.0, 9.0, 9.0],
+            "fused_rank": [2.0, 1.0, 3.0, 1.0, 3.0],
+            "first_rank": [3.0, 2.0, 1.0, 2.0, 1.0],
         }
     )
-    choice = _present().model_copy(update={"depth": 2})
-    # Nothing relevant is left of b.
-    assert choice.training(table).equals(table[:2])
-    assert choice.training(table.drop("bm25_rank")).equals(table.drop("bm25_rank"))
+    choice = _present(depth=2)
+    # Of a nothing relevant is left, of b one pair too deep for the order of the first pass.
+    assert choice.training(table).equals(table[3:])
+    assert choice.training(table.drop("first_rank")).equals(table[:2].drop("first_rank"))
+    unordered = table.drop("first_rank", "fused_rank")
+    assert choice.training(unordered).equals(unordered)
 
 
 def test_read_choice_gives_back_what_was_written(tmp_path: Path) -> None:

@@ -55,7 +55,6 @@ def _features() -> FeatureSet:
 
 CHOICE = Choice(
     ranker=Ranker(num_leaves=4, min_data_in_leaf=5, num_iterations=20, early_stopping_rounds=5),
-    depth=50,
     groups=groups_of(_features()),
 )
 
@@ -111,9 +110,9 @@ def test_measure_counts_judged_questions_without_a_relevant_candidate_as_zero() 
 
 def test_measure_where_nothing_is_left_to_learn_from_is_zero() -> None:
     objective = _objective(6)
-    table = objective.learned.with_columns(pl.lit(9.0, pl.Float32).alias(name) for name in NAMES[:3])
+    table = objective.learned.with_columns(fused_rank=pl.lit(101.0, pl.Float32))
     deep = Objective(table, table, objective.ideals, objective.features, 1)
-    assert deep.measure(CHOICE.model_copy(update={"depth": 2}), 0, 7) == 0.0
+    assert deep.measure(CHOICE, 0, 7) == 0.0
 
 
 def test_measure_takes_no_relevance_of_its_fold_into_the_training() -> None:

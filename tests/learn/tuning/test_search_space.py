@@ -8,7 +8,7 @@ from rulerank.settings import Ranker
 
 
 def _present(**ranker) -> Choice:
-    return Choice(ranker=Ranker(**ranker), depth=50, groups=("lexical", "fusion", "centrality", "judgement"))
+    return Choice(ranker=Ranker(**ranker), groups=("lexical", "fusion", "centrality", "judgement"))
 
 
 @pytest.mark.parametrize("ranker", [{}, {"num_leaves": 500, "lambda_l2": 0.0, "min_data_in_leaf": 0}])
@@ -27,5 +27,4 @@ def test_search_space_switches_groups_but_those_that_always_stay() -> None:
     drawn = {**to_parameters(present, present), "group.judgement": False, "num_leaves": 20, "depth": 10}
     choice = to_choice(drawn, present)
     assert choice.groups == ("lexical", "fusion", "centrality")
-    assert choice.depth == 10
-    assert choice.ranker == Ranker(num_leaves=20)
+    assert choice.ranker == Ranker(num_leaves=20, depth=10)

@@ -25,7 +25,7 @@ PAPER = (
 NAMED = {"paper": PAPER}
 """Feature lists that are ablated by name."""
 
-Kind = Literal["without", "only", "named"]
+Kind = Literal["one pass", "without", "only", "named"]
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class Variant:
     ----------
     name : str
         The group left out or kept alone, or the name of a list.
-    kind : {"without", "only", "named"}
-        Which of these it is.
+    kind : {"one pass", "without", "only", "named"}
+        Whether it is every feature of the first pass, or which of the others it is.
     features : FeatureSet
         What is left.
 
@@ -49,13 +49,16 @@ class Variant:
 
 
 def variants(features: FeatureSet) -> list[Variant]:
-    """Return the parts of a feature set: without each group, each group alone, and the named lists.
+    """Return the parts of a feature set: its first pass, without each group, each group alone, and lists.
 
-    A named list is left out where the set misses one of its features.
+    Through the list that the first pass makes, the second looks at every feature, so groups are taken out of
+    the first. A named list is left out where the set misses one of its features.
     """
-    present = [group for group in GROUPS if any(each.group == group for each in features)]
-    alone = [FeatureSet(tuple(each for each in features if each.group == group)) for group in present]
-    parts = [Variant(group, "without", features.without(group)) for group in present]
+    first = features.of_pass(1)
+    present = [group for group in GROUPS if any(each.group == group for each in first)]
+    alone = [FeatureSet(tuple(each for each in first if each.group == group)) for group in present]
+    parts = [Variant("all groups", "one pass", first)]
+    parts += [Variant(group, "without", first.without(group)) for group in present]
     parts += [Variant(group, "only", part) for group, part in zip(present, alone, strict=True)]
     parts += [
         Variant(name, "named", features.named(list(names)))

@@ -5,33 +5,31 @@ from __future__ import annotations
 from pathlib import Path
 
 import polars as pl
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 
 from rulerank.errors import InputError
 from rulerank.features.registry import GROUPS, FeatureSet
 from rulerank.files import read_json
 from rulerank.learn.ranker.lambdamart import with_relevant
-from rulerank.retrieve.search import GENERATORS
 from rulerank.settings import Ranker, Section
+
+RANKS = ("first_rank", "fused_rank", "rrf_rank")
+"""Features that tell how deep a pair stands, the best order first."""
 
 
 class Choice(Section):
     """What a ranker is trained with; `outputs/tuning/best.json`."""
 
     ranker: Ranker
-    depth: int = Field(ge=1)
-    """Pairs that no run ranks so well are not learned from; all candidates are ranked and measured."""
     groups: tuple[str, ...]
 
     def training(self, table: pl.DataFrame) -> pl.DataFrame:
         """Return the rows of a features table that are learned from.
 
-        A table without the rank of every run does not tell how deep a pair stands: all its rows are.
+        They are the first `ranker.depth` of each question in the best order that the table knows.
         """
-        ranks = [f"{run}_rank" for run in GENERATORS]
-        if not set(ranks) <= set(table.columns):
-            return with_relevant(table)
-        return with_relevant(table.filter(pl.min_horizontal(pl.col(ranks).fill_nan(None)) <= self.depth))
+        rank = next((rank for rank in RANKS if rank in table.columns), None)
+        return with_relevant(table if rank is None else table.filter(pl.col(rank) <= self.ranker.depth))
 
     def features(self, everything: FeatureSet) -> FeatureSet:
         """Return the features of the groups kept, in order."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import lightgbm
 import numpy as np
@@ -23,12 +24,15 @@ class Trained:
     ----------
     booster : lightgbm.Booster
         Trained on every fold.
+    trial : lightgbm.Booster
+        Trained on all but the first fold, which stopped it.
     calibration : dict of str to float
         From `calibration.platt`, of the trial's scores for the fold that it had not seen.
 
     """
 
     booster: lightgbm.Booster
+    trial: lightgbm.Booster
     calibration: dict[str, float]
 
 
@@ -76,23 +80,67 @@ def fit(training: pl.DataFrame, features: FeatureSet, choice: Choice, seed: int,
         Of the training.
 
     """
-
-    def train(rows: pl.DataFrame, rounds: int, hidden: pl.DataFrame | None = None) -> lightgbm.Booster:
-        return train_ranker(
-            to_groups(rows, features.names),
-            features.names,
-            features.monotone,
-            choice.ranker,
-            seed=seed,
-            threads=threads,
-            rounds=rounds,
-            held_out=None if hidden is None else to_groups(hidden, features.names),
-        )
-
     held_out = pl.col("fold") == training["fold"].min()
     hidden = training.filter(held_out)
     shown, whole = choice.training(training.filter(~held_out)), choice.training(training)
-    trial = train(shown, choice.ranker.num_iterations, hidden)
-    booster = train(whole, round(trial.current_iteration() * whole.height / shown.height))
+    train = partial(_train, features=features, choice=choice, seed=seed, threads=threads)
+    trial = train(shown, rounds=choice.ranker.num_iterations, hidden=hidden)
+    booster = train(whole, rounds=round(trial.current_iteration() * whole.height / shown.height))
     groups = to_groups(hidden, features.names)
-    return Trained(booster, platt(np.asarray(trial.predict(groups.matrix)), groups.labels))
+    return Trained(booster, trial, platt(np.asarray(trial.predict(groups.matrix)), groups.labels))
+
+
+def fit_without(
+    fold: int,
+    training: pl.DataFrame,
+    trained: Trained,
+    features: FeatureSet,
+    choice: Choice,
+    seed: int,
+    threads: int,
+) -> lightgbm.Booster:
+    """Train the ranker of `fit` again without a fold, for as many rounds as its trial.
+
+    Parameters
+    ----------
+    fold : int
+        Left out; for the first fold this is the trial itself.
+    training, features, choice, seed, threads
+        As they were given to `fit`.
+    trained : Trained
+        What it returned.
+
+    """
+    if fold == training["fold"].min():
+        return trained.trial
+    shown = choice.training(training.filter(pl.col("fold") != fold))
+    return _train(
+        shown,
+        rounds=trained.trial.current_iteration(),
+        features=features,
+        choice=choice,
+        seed=seed,
+        threads=threads,
+    )
+
+
+def _train(
+    rows: pl.DataFrame,
+    *,
+    rounds: int,
+    features: FeatureSet,
+    choice: Choice,
+    seed: int,
+    threads: int,
+    hidden: pl.DataFrame | None = None,
+) -> lightgbm.Booster:
+    return train_ranker(
+        to_groups(rows, features.names),
+        features.names,
+        features.monotone,
+        choice.ranker,
+        seed=seed,
+        threads=threads,
+        rounds=rounds,
+        held_out=None if hidden is None else to_groups(hidden, features.names),
+    )

@@ -16,7 +16,6 @@ import polars as pl
 
 from rulerank.bundle import RANKER, load_bundle
 from rulerank.features.extract import extract, unseen
-from rulerank.features.registry import registered
 from rulerank.learn.ranker.lambdamart import Groups, to_groups, train_ranker
 from rulerank.learn.ranker.recipe import training_rows
 from rulerank.retrieve.search import prepare_queries
@@ -100,7 +99,7 @@ def extraction_cost(bundle: Path, questions: pl.DataFrame, times: int, *, thread
     vectors = np.tile(loaded.encoder.encode(texts, "query"), (times, 1))
     ids = [f"{copy}:{name}" for copy in range(times) for name in questions["query_id"]]
     queries = prepare_queries(ids, texts * times, vectors)
-    features = registered().named(loaded.models[RANKER].features.names)
+    features = loaded.models[RANKER].features.of_pass(1)
     # What the index computes on first use is done once, whatever the number of questions.
     list(extract(loaded.index, queries.slice(0, 1), unseen(queries)[:1], features, loaded.candidates))
     start = time.perf_counter()

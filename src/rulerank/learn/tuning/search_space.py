@@ -27,8 +27,8 @@ def search_space(present: Choice) -> dict[str, BaseDistribution]:
     Parameters
     ----------
     present : Choice
-        What is used without a search: its depth is the deepest there is, its groups are all there are. A
-        setting outside the usual range widens it, for the first trial of a search is this choice.
+        What is used without a search: its groups are all there are. A setting outside the usual range
+        widens it, for the first trial of a search is this choice.
 
     """
     ranker = present.ranker
@@ -41,7 +41,7 @@ def search_space(present: Choice) -> dict[str, BaseDistribution]:
         "lambdarank_truncation_level": _whole(5, 40, ranker.lambdarank_truncation_level),
         "bagging_fraction": _real(0.4, 1.0, ranker.bagging_fraction),
         "several_weight": _real(1.0, 10.0, ranker.several_weight),
-        "depth": _whole(max(1, present.depth // 5), present.depth, present.depth),
+        "depth": _whole(30, 200, ranker.depth),
     }
     switches = (group for group in present.groups if group not in ALWAYS)
     return {**space, **{f"{_GROUP}{group}": CategoricalDistribution([True, False]) for group in switches}}
@@ -49,7 +49,7 @@ def search_space(present: Choice) -> dict[str, BaseDistribution]:
 
 def to_parameters(choice: Choice, present: Choice) -> dict[str, Any]:
     """Return a choice as a trial of the search space around `present`."""
-    values = {**choice.ranker.model_dump(), "depth": choice.depth}
+    values = choice.ranker.model_dump()
     switches = {f"{_GROUP}{group}": group in choice.groups for group in present.groups}
     return {name: {**values, **switches}[name] for name in search_space(present)}
 
@@ -59,7 +59,6 @@ def to_choice(parameters: Mapping[str, Any], present: Choice) -> Choice:
     drawn = {name: value for name, value in parameters.items() if name in Ranker.model_fields}
     return Choice(
         ranker=Ranker(**{**present.ranker.model_dump(), **drawn}),
-        depth=parameters["depth"],
         groups=tuple(group for group in present.groups if parameters.get(f"{_GROUP}{group}", True)),
     )
 

@@ -1,0 +1,26 @@
+"""Which of the registered features a pipeline run uses."""
+
+from __future__ import annotations
+
+from rulerank.errors import SettingsError
+from rulerank.features.registry import FeatureSet, registered
+from rulerank.settings import Settings
+
+
+def chosen(settings: Settings) -> FeatureSet:
+    """Return the features that params.yaml asks for.
+
+    Raises
+    ------
+    SettingsError
+        A name in `extract.features` is no feature, or one of a group that is switched off.
+
+    """
+    features = registered() if settings.extract.judgement else registered().without("judgement")
+    features = features if settings.late.epochs > 0 else features.without("late")
+    if settings.extract.features is None:
+        return features
+    try:
+        return features.named(list(settings.extract.features))
+    except ValueError as error:
+        raise SettingsError(f"params.yaml: extract.features: {error}") from error

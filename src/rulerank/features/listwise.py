@@ -1,0 +1,159 @@
+"""Listwise features: what the other passages of the answer so far say of a passage.
+
+They belong to the second pass. The answer so far are the `LEADERS` first ranks of the first pass, each
+counted by how likely it is relevant; a passage never counts for itself.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rulerank.arrays import FloatArray, IntArray
+from rulerank.features.listing import Listing
+from rulerank.features.registry import feature
+
+NEAR = 5
+"""Places in a document, either way, that count as near."""
+
+
+@feature("listwise", in_pass=2)
+def first_score(listing: Listing) -> FloatArray:
+    """Score of the passage by the first pass, which looks at each passage for itself."""
+    return listing.first_score
+
+
+@feature("listwise", in_pass=2)
+def first_rank(listing: Listing) -> FloatArray:
+    """Rank of the passage among the question's candidates by the first pass."""
+    return listing.first_rank
+
+
+@feature("listwise", in_pass=2)
+def first_gap(listing: Listing) -> FloatArray:
+    """Score by the first pass less the highest among the candidates."""
+    gap: FloatArray = listing.first_score - listing.extremes(listing.first_score)[1]
+    return gap
+
+
+@feature("listwise", in_pass=2)
+def first_lead(listing: Listing) -> FloatArray:
+    """Score by the first pass less that of the passage ranked next; missing for the last."""
+    order = np.lexsort((listing.first_rank, listing.rows))
+    scores, rows = listing.first_score[order], listing.rows[order]
+    lead = np.full(len(order), np.nan, np.float32)
+    lead[order[:-1]] = np.where(rows[:-1] == rows[1:], scores[:-1] - scores[1:], np.nan)
+    return lead
+
+
+@feature("listwise", in_pass=2)
+def expected_relevant(listing: Listing) -> FloatArray:
+    """Probabilities of relevance of the question's candidates, summed."""
+    totals = np.bincount(listing.rows, listing.probability, len(listing.queries))
+    return totals[listing.rows].astype(np.float32)
+
+
+@feature("listwise", in_pass=2)
+def leaders_likeness(listing: Listing) -> FloatArray:
+    """Mean cosine of the passage and the leaders, no adapter; missing if there is no other leader."""
+    return _mean(listing, listing.alike_in_meaning)
+
+
+@feature("listwise", in_pass=2)
+def leaders_word_likeness(listing: Listing) -> FloatArray:
+    """Mean cosine of their terms, weighted by idf; missing if there is no other leader."""
+    return _mean(listing, listing.alike_in_words)
+
+
+@feature("listwise", in_pass=2)
+def leaders_redundancy(listing: Listing) -> FloatArray:
+    """Highest cosine of the passage and a leader ranked before it, no adapter; missing for the first."""
+    return _highest(listing, listing.alike_in_meaning)
+
+
+@feature("listwise", in_pass=2)
+def leaders_word_redundancy(listing: Listing) -> FloatArray:
+    """Highest cosine of their terms, weighted by idf; missing for the first."""
+    return _highest(listing, listing.alike_in_words)
+
+
+@feature("listwise", in_pass=2)
+def leaders_overlap(listing: Listing) -> FloatArray:
+    """Cosines of the passage and the leaders ranked before it, each times its probability, summed."""
+    alike = np.nan_to_num(listing.alike_in_meaning)
+    return _sum(np.where(listing.better, listing.weights * alike, 0))
+
+
+@feature("listwise", in_pass=2)
+def leaders_in_document(listing: Listing) -> FloatArray:
+    """Probabilities of the leaders in the passage's document, summed."""
+    return _of(listing, listing.index.static["document"].astype(np.int64))
+
+
+@feature("listwise", in_pass=2)
+def leaders_in_section(listing: Listing) -> FloatArray:
+    """Probabilities of the leaders in the passage's section, summed."""
+    return _of(listing, listing.index.family)
+
+
+@feature("listwise", in_pass=2)
+def leaders_near(listing: Listing) -> FloatArray:
+    """Probabilities of the leaders within five places of the passage in its document, summed."""
+    return _within(listing, NEAR)
+
+
+@feature("listwise", in_pass=2)
+def leaders_adjacent(listing: Listing) -> FloatArray:
+    """Probabilities of the leaders just before and after the passage in its document, summed."""
+    return _within(listing, 1)
+
+
+@feature("listwise", in_pass=2)
+def leaders_linked(listing: Listing) -> FloatArray:
+    """Mean probability of the passage's graph neighbours, 0 for those that are no leaders."""
+    size = len(listing.queries), len(listing.index)
+    present = listing.leader_columns >= 0
+    probability = np.zeros(size, np.float32)
+    probability[np.nonzero(present)[0], listing.leader_columns[present]] = listing.leader_probability[present]
+    return listing.at(np.asarray(listing.index.neighbours @ probability.T, np.float32).T)
+
+
+@feature("listwise", in_pass=2)
+def unsaid(listing: Listing) -> FloatArray:
+    """Share of the question's idf that leaders ranked before leave unsaid; missing without known terms."""
+    return listing.unsaid[0]
+
+
+@feature("listwise", in_pass=2)
+def unsaid_held(listing: Listing) -> FloatArray:
+    """Share of the question's idf that only the passage holds so far; missing without known terms."""
+    return listing.unsaid[1]
+
+
+def _mean(listing: Listing, alike: FloatArray) -> FloatArray:
+    total = _sum(listing.weights)
+    weighted = _sum(listing.weights * np.nan_to_num(alike))
+    return np.where(total > 0, weighted / np.where(total > 0, total, 1), np.nan).astype(np.float32)
+
+
+def _highest(listing: Listing, alike: FloatArray) -> FloatArray:
+    highest = np.where(listing.better & ~np.isnan(alike), alike, -np.inf).max(axis=1)
+    return np.where(np.isfinite(highest), highest, np.nan).astype(np.float32)
+
+
+def _of(listing: Listing, families: IntArray) -> FloatArray:
+    """Sum the probabilities of the leaders of the pair's family."""
+    leaders = listing.leader_columns[listing.rows]
+    return _sum(listing.weights * (families[leaders] == families[listing.columns][:, None]))
+
+
+def _within(listing: Listing, places: int) -> FloatArray:
+    """Sum the probabilities of the leaders within so many places in the same document."""
+    document, place = (listing.index.static[name] for name in ("document", "place"))
+    leaders, columns = listing.leader_columns[listing.rows], listing.columns[:, None]
+    near = np.abs(place[leaders] - place[columns]) <= places
+    return _sum(listing.weights * (near & (document[leaders] == document[columns])))
+
+
+def _sum(values: FloatArray) -> FloatArray:
+    total: FloatArray = values.sum(axis=1).astype(np.float32)
+    return total

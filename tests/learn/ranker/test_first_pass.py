@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from rulerank.features.first_pass import FirstPass
+from rulerank.features.registry import GROUPS, registered
+from rulerank.learn.ranker.choice import Choice
+from rulerank.learn.ranker.first_pass import fit_first_passes, load_first_passes, save_first_passes
+from rulerank.settings import Ranker
+
+FEATURES = registered().named(["unigram_hits", "bm25_rank"])
+CHOICE = Choice(
+    ranker=Ranker(num_leaves=4, min_data_in_leaf=1, num_iterations=10, early_stopping_rounds=3), groups=GROUPS
+)
+
+
+@pytest.fixture(scope="module")
+def training() -> pl.DataFrame:
+    """45 questions of 5 candidates in three folds; `unigram_hits` says which is relevant."""
+    generator = np.random.default_rng(7)
+    relevance = np.zeros((45, 5), np.int8)
+    relevance[np.arange(45), generator.integers(5, size=45)] = 1
+    return pl.DataFrame(
+        {
+            "query_id": np.repeat([f"q{number:02}" for number in range(45)], 5),
+            "passage_id": [f"p{number}" for number in range(5)] * 45,
+            "relevance": relevance.ravel(),
+            "fold": np.repeat(np.arange(45) % 3, 5),
+            "unigram_hits": relevance.ravel() + generator.normal(0, 0.3, 225).astype(np.float32),
+            "bm25_rank": generator.integers(1, 9, 225).astype(np.float32),
+        }
+    )
+
+
+def _fit(training: pl.DataFrame) -> dict[str, FirstPass]:
+    return fit_first_passes(training, FEATURES, CHOICE, 7, 1)
+
+
+def test_first_passes_are_one_a_fold_and_one_for_everyone_else(training) -> None:
+    assert set(_fit(training)) == {"full", "without_fold_0", "without_fold_1", "without_fold_2"}
+
+
+@pytest.mark.parametrize("fold", [1, 2])
+def test_first_pass_without_a_fold_grows_the_same_trees_whatever_its_judgements(training, fold: int) -> None:
+    turned = pl.when(pl.col("fold") == fold).then(1 - pl.col("relevance")).otherwise("relevance")
+    whole, other = _fit(training), _fit(training.with_columns(relevance=turned.cast(pl.Int8)))
+    # Only how many trees are grown is decided once for all folds.
+    rounds = min(each[f"without_fold_{fold}"].booster.current_iteration() for each in (whole, other))
+    assert rounds > 1
+    matrix = training.select(FEATURES.names).to_numpy()
+
+    def scores(passes: dict[str, FirstPass], name: str) -> np.ndarray:
+        return np.asarray(passes[name].booster.predict(matrix, num_iteration=rounds))
+
+    np.testing.assert_array_equal(
+        scores(whole, f"without_fold_{fold}"), scores(other, f"without_fold_{fold}")
+    )
+    assert not np.array_equal(scores(whole, "full"), scores(other, "full"))
+
+
+def test_first_passes_are_read_as_they_were_written(training, tmp_path: Path) -> None:
+    passes = _fit(training)
+    save_first_passes(passes, tmp_path)
+    read = load_first_passes(tmp_path)
+    assert set(read) == set(passes)
+    matrix = training.select(FEATURES.names).to_numpy()
+    for name, each in read.items():
+        assert each.features == FEATURES
+        assert (each.slope, each.intercept) == (passes[name].slope, passes[name].intercept)
+        np.testing.assert_array_equal(each.booster.predict(matrix), passes[name].booster.predict(matrix))
+
+
+def test_no_first_pass_is_none(tmp_path: Path) -> None:
+    save_first_passes({}, tmp_path)
+    assert load_first_passes(tmp_path) == {}
