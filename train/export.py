@@ -47,7 +47,7 @@ def main() -> None:
                 "rulerank": rulerank.__version__,
                 "versions": {name: version(name) for name in VERSIONS},
                 "feature_set": models[RANKER].features.digest,
-                "settings": settings.model_dump(mode="json", exclude={"data", "track"}),
+                "settings": settings.model_dump(mode="json", exclude={"data", "explain", "track"}),
                 "data": read_json(TABLES / "provenance.json"),
             },
         )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import polars as pl
+from scipy.special import expit
 
 from rulerank.arrays import FloatArray
 from rulerank.bundle import RANKER, Bundle, load_bundle
@@ -132,6 +133,7 @@ class Ranker:
             return []
         scores = _predict(self.bundle, RANKER, batch)
         best = _order(batch.retrieved.rows, batch.retrieved.columns, scores)[:k]
+        probability = probabilities(scores[best], self.bundle.calibration)
         shares = np.asarray(model.booster.predict(batch.matrix[best], pred_contrib=True))[:, :-1]
         passages = self.bundle.passages[batch.retrieved.columns[best]]
         return [
@@ -143,7 +145,7 @@ class Ranker:
                 section=passage["section"],
                 text=passage["text"],
                 score=float(scores[row]),
-                probability=self._probability(float(scores[row])),
+                probability=float(probability[place]),
                 reasons=_reasons(model.features.names, batch.matrix[row], shares[place], reasons),
             )
             for place, (row, passage) in enumerate(zip(best, passages.iter_rows(named=True), strict=True))
@@ -210,9 +212,20 @@ class Ranker:
             }
         )
 
-    def _probability(self, score: float) -> float:
-        logit = self.bundle.calibration["slope"] * score + self.bundle.calibration["intercept"]
-        return float(1 / (1 + np.exp(-logit)))
+
+def probabilities(scores: FloatArray, curve: Mapping[str, float]) -> FloatArray:
+    """Return what the logistic curve of a bundle makes of scores: probabilities of relevance (Platt 1999).
+
+    Parameters
+    ----------
+    scores : array
+        Scores of the ranker.
+    curve : mapping
+        Its `slope` and `intercept`; `Bundle.calibration`.
+
+    """
+    stated: FloatArray = expit(curve["slope"] * scores + curve["intercept"])
+    return stated
 
 
 def _predict(bundle: Bundle, name: str, batch: Batch) -> FloatArray:

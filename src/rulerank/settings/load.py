@@ -16,7 +16,7 @@ from rulerank.settings.data import Data, Graph, Prepare, Sample
 from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late
 from rulerank.settings.features import Candidates, Extract
 from rulerank.settings.ranker import Ranker, Tune
-from rulerank.settings.results import Answer, Evaluate, Track
+from rulerank.settings.results import Answer, Evaluate, Explain, Track
 from rulerank.settings.section import Section
 
 
@@ -38,6 +38,7 @@ class Settings(Section):
     tune: Tune = Tune()
     ranker: Ranker = Ranker()
     evaluate: Evaluate = Evaluate()
+    explain: Explain = Explain()
     answer: Answer = Answer()
     track: Track = Track()
 
