@@ -15,7 +15,7 @@ reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in 
 	RULERANK_DATA= dvc repro
 
 test: $(INSTALLED) ## the tests that need nothing but the project
-	pytest -m "not real"
+	pytest -n 2 --dist loadgroup -m "not real"
 
 test-real: $(INSTALLED) ## the tests on the public data: make test-real DATA=path/to/obliqa
 	RULERANK_DATA="$(abspath $(DATA))" pytest -m real

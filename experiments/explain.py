@@ -38,11 +38,6 @@ from rulerank.timing import timed
 TABLES, EVALUATION = Path("outputs/tables"), Path("outputs/evaluation")
 SPLIT = "validation"
 BASELINE = "rrf"
-PAIRS = 40_000
-"""Pairs that are shuffled, at most: what one prediction of the trees costs bounds the whole stage."""
-REPEATS = 1
-EXPLAINED, DEPTH = 1_000, 20
-"""Pairs whose SHAP values are drawn, from the first so many passages of each question."""
 
 
 def main() -> None:
@@ -119,8 +114,11 @@ def _model(
     _picture(folder, "calibration", png(calibration_figure(calibration, asked)))
 
     gains = np.asarray(model.booster.feature_importance("gain"), dtype=np.float64)
-    part = _described(_some(table, generator), judgements, names)
-    importance, groups = permutation_importance(part, model.features, predict, gains, REPEATS, settings.seed)
+    some = _some(table, settings.explain.pairs, generator)
+    part = _described(some, judgements, names)
+    importance, groups = permutation_importance(
+        part, model.features, predict, gains, settings.explain.repeats, settings.seed
+    )
     importance.write_csv(folder / "importance.csv")
     groups.write_csv(folder / "importance_by_group.csv")
     shuffled = part.pairs["query_id"].n_unique()
@@ -128,14 +126,14 @@ def _model(
         folder, "importance", png(importance_figure(importance, f"{about}, {shuffled} questions shuffled"))
     )
 
-    first = np.flatnonzero(whole.ranks(scores).to_numpy() <= DEPTH)
-    drawn = np.sort(generator.choice(first, min(EXPLAINED, len(first)), replace=False))
+    first = np.flatnonzero(whole.ranks(scores).to_numpy() <= settings.explain.depth)
+    drawn = np.sort(generator.choice(first, min(settings.explain.drawn, len(first)), replace=False))
     values = whole.matrix[drawn]
     explained = model.booster.predict(values, pred_contrib=True, num_threads=settings.threads)
     shares = np.asarray(explained)[:, :-1]
     shap = shap_table(shares, values, model.features)
     shap.write_csv(folder / "shap.csv")
-    said = f"{about}, {len(drawn)} pairs drawn from the first {DEPTH} of each question"
+    said = f"{about}, {len(drawn)} pairs drawn from the first {settings.explain.depth} of each question"
     _picture(folder, "shap", png(shap_figure(shares, values, names, said)))
     return [
         "## Feature groups\n",
@@ -162,11 +160,11 @@ def _described(table: pl.DataFrame, judgements: pl.DataFrame, names: list[str]) 
     )
 
 
-def _some(table: pl.DataFrame, generator: np.random.Generator) -> pl.DataFrame:
-    """Return the rows of as many whole questions, drawn at random, as `PAIRS` allows, at least one."""
+def _some(table: pl.DataFrame, pairs: int, generator: np.random.Generator) -> pl.DataFrame:
+    """Return the rows of as many whole questions, drawn at random, as `pairs` allows, at least one."""
     sizes = table.group_by("query_id", maintain_order=True).len()
     drawn = sizes[generator.permutation(sizes.height)]
-    within = drawn.filter((pl.col("len").cum_sum() <= PAIRS) | (pl.int_range(pl.len()) == 0))
+    within = drawn.filter((pl.col("len").cum_sum() <= pairs) | (pl.int_range(pl.len()) == 0))
     return table.join(within, on="query_id", how="semi")
 
 

@@ -13,7 +13,7 @@ from rulerank.console import reported
 from rulerank.evaluate.measures import candidate_recall
 from rulerank.features.extract import batches
 from rulerank.files import replacing, write_json
-from rulerank.learn.adapters.storage import FULL
+from rulerank.learn.folds import FULL
 from rulerank.learn.workspace import Workspace
 from rulerank.retrieve.search import Queries, Retrieved, retrieve
 from rulerank.settings import load_settings

@@ -38,6 +38,15 @@ SMALL = {
 """What keeps a whole run small; everything else is as in params.yaml."""
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give every test of the whole run to one worker of pytest-xdist: it runs once. Others go by file."""
+    if config.pluginmanager.hasplugin("xdist"):
+        for item in items:
+            needed = getattr(item, "fixturenames", ())
+            item.add_marker(pytest.mark.xdist_group("project" if "project" in needed else str(item.path)))
+
+
 @pytest.fixture(scope="session")
 def obliqa() -> Path:
     """The folder of the public data set; tests that use it carry the marker `real`."""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import rulerank
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
 from rulerank.errors import InputError
+from rulerank.features.curve import probabilities
 from rulerank.ranker import RESTATED, Ranker
 from rulerank.tables import QUERIES, RUNS
 
@@ -42,6 +43,12 @@ def test_ranked_passage_is_that_of_the_corpus(ranker: Ranker) -> None:
         )
         assert passage.document == titles[passage.document_id] != passage.document_id
         assert passage.text.strip()
+
+
+def test_probabilities_are_those_of_the_logistic_curve() -> None:
+    curve = {"slope": 2.0, "intercept": -1.0}
+    scores = np.array([0.5, 0.5 + np.log(3) / 2, -1000.0, 1000.0])
+    assert probabilities(scores, curve).tolist() == pytest.approx([0.5, 0.75, 0.0, 1.0])
 
 
 def test_probability_rises_with_the_score(ranker: Ranker) -> None:

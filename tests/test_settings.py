@@ -77,6 +77,19 @@ def test_value_that_is_not_accepted_names_key_and_value(
     assert found in message
 
 
+def test_more_parts_than_folds_are_refused_where_an_encoder_is_trained(params: Path) -> None:
+    message = _fail(params, "prepare:\n  folds: 3\nfinetune:\n  epochs: 1\n  parts: 4\n")
+    assert "  finetune.parts: expected at most the 3 of prepare.folds, found 4;" in message
+    for accepted in ("epochs: 1, parts: 3", "epochs: 0, parts: 4"):
+        params.write_text(f"prepare: {{folds: 3}}\nfinetune: {{{accepted}}}")
+        load_settings(params)
+
+
+def test_head_of_an_encoder_with_fixed_passages_is_refused(params: Path) -> None:
+    message = _fail(params, "finetune:\n  head: 512\n")
+    assert "  finetune: head needs a loss that trains both sides" in message
+
+
 def test_every_problem_is_listed(params: Path) -> None:
     message = _fail(params, "sead: 1\nthreads: 0\ncandidates:\n  depth: -1\n")
     assert all(f"  {key}: " in message for key in ("sead", "threads", "candidates.depth"))

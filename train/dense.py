@@ -14,7 +14,8 @@ from rulerank.arrays import FloatArray
 from rulerank.console import reported
 from rulerank.files import replacing, write_json
 from rulerank.learn.adapters.dense import Embedded, train_adapters
-from rulerank.learn.adapters.storage import FULL, fold_adapter, save_maps
+from rulerank.learn.adapters.storage import save_maps
+from rulerank.learn.folds import FULL, without_fold
 from rulerank.learn.workspace import ADAPTERS, EMBEDDINGS, ENCODERS, Workspace
 from rulerank.retrieve.dense import EmbeddingCache, Encoder
 from rulerank.settings import load_settings
@@ -31,7 +32,7 @@ def main() -> None:
         workspace = Workspace()
         training = workspace.asked("train")
         folds = training["fold"].to_numpy().astype(np.int64)
-        names = [*map(fold_adapter, np.unique(folds).tolist()), FULL]
+        names = [*map(without_fold, np.unique(folds).tolist()), FULL]
         embeddings = _embed(workspace, names, settings.threads)
         with replacing(EMBEDDINGS) as temporary:
             save_file(embeddings, temporary)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from pathlib import Path
 
@@ -16,12 +15,12 @@ from rulerank.console import reported
 from rulerank.features.extract import batches
 from rulerank.files import read_json, replacing_folder, write_json
 from rulerank.learn.adapters.dense import Embedded
-from rulerank.learn.adapters.storage import FULL
 from rulerank.learn.encoder.export import export_encoder, load_model
-from rulerank.learn.encoder.lesson import Lesson, teach
+from rulerank.learn.encoder.lesson import Lesson, teach, training_digest
 from rulerank.learn.encoder.plan import BASE, EncoderPlan
+from rulerank.learn.folds import FULL
 from rulerank.learn.workspace import ENCODERS, Workspace
-from rulerank.retrieve.dense import Adapter, DenseIndex, EmbeddingCache, Encoder
+from rulerank.retrieve.dense import DESCRIPTION, Adapter, DenseIndex, EmbeddingCache, Encoder
 from rulerank.retrieve.search import prepare_queries, retrieve
 from rulerank.settings import Settings, load_settings
 from rulerank.timing import timed
@@ -58,7 +57,7 @@ def _fine_tune(plan: EncoderPlan, settings: Settings, folder: Path) -> dict[str,
     for name in plan.trained:
         shown = plan.shown(name, folds)
         hidden = test if name == FULL else lesson.only(~shown)
-        kept = TUNED / _digest(base, lesson.only(shown), settings)
+        kept = TUNED / training_digest(base.fingerprint, lesson.only(shown), hidden, settings)
         if not kept.is_dir():
             model = load_model(settings.encoder.name)
             measured = teach(model, lesson.only(shown), hidden, settings, kept.with_suffix(".checkpoints"))
@@ -66,6 +65,8 @@ def _fine_tune(plan: EncoderPlan, settings: Settings, folder: Path) -> dict[str,
                 export_encoder(model, settings.encoder, temporary / "encoder")
                 write_json(temporary / "figures.json", measured)
         shutil.copytree(kept / "encoder", folder / name)
+        # How an encoder is run is what params.yaml says now, whenever its weights were trained.
+        shutil.copy(folder / BASE / DESCRIPTION, folder / name / DESCRIPTION)
         figures[name] = read_json(kept / "figures.json")
     return figures
 
@@ -98,23 +99,6 @@ def _ranked(workspace: Workspace, asked: pl.DataFrame, frozen: Embedded, setting
     ]
     place = np.cumsum(workspace.has_text) - 1
     return place[np.concatenate(found)]
-
-
-def _digest(base: Encoder, lesson: Lesson, settings: Settings) -> str:
-    """Name a training by all that it depends on."""
-    said = [
-        base.fingerprint,
-        settings.finetune.model_dump_json(),
-        settings.adapter.model_dump_json(),
-        str(settings.seed),
-        *lesson.questions,
-        *lesson.passages,
-    ]
-    arrays = (lesson.relevant.indptr, lesson.relevant.indices, lesson.relevant.data, lesson.ranked)
-    digest = hashlib.sha256("\0".join(said).encode())
-    for array in arrays:
-        digest.update(np.ascontiguousarray(array).tobytes())
-    return digest.hexdigest()[:16]
 
 
 if __name__ == "__main__":

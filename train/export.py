@@ -13,8 +13,8 @@ from rulerank.bundle import RANKER, Model, load_bundle, write_bundle
 from rulerank.console import reported
 from rulerank.features.registry import registered
 from rulerank.files import read_json
-from rulerank.learn.adapters.storage import FULL
 from rulerank.learn.encoder.plan import BASE
+from rulerank.learn.folds import FULL
 from rulerank.learn.ranker.first_pass import load_first_passes
 from rulerank.learn.workspace import ENCODERS, FIRST_PASSES, TABLES, Workspace
 from rulerank.settings import load_settings
@@ -49,7 +49,7 @@ def main() -> None:
                 "rulerank": rulerank.__version__,
                 "versions": {name: version(name) for name in VERSIONS},
                 "feature_set": models[RANKER].features.digest,
-                "settings": settings.model_dump(mode="json", exclude={"data", "track"}),
+                "settings": settings.model_dump(mode="json", exclude={"data", "explain", "track"}),
                 "data": read_json(TABLES / "provenance.json"),
             },
         )

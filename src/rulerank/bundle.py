@@ -150,7 +150,7 @@ def write_bundle(
         written: dict[str, Model | FirstPass] = dict(models)
         if first_pass is not None:
             written[FIRST_PASS] = first_pass
-            curves[FIRST_PASS] = {"slope": first_pass.slope, "intercept": first_pass.intercept}
+            curves[FIRST_PASS] = dict(first_pass.curve)
         for name, model in written.items():
             (temporary / f"{name}.txt").write_text(model.booster.model_to_string(), encoding="utf-8")
         write_json(temporary / FEATURES, {name: model.features.describe() for name, model in written.items()})
@@ -191,7 +191,7 @@ def load_bundle(folder: Path, threads: int = 1) -> Bundle:
         encoder=encoder,
         token_encoder=Encoder(folder / TOKEN_ENCODER, threads) if another else encoder,
         models=models,
-        first_pass=FirstPass(first.booster, first.features, **curves[FIRST_PASS]) if first else None,
+        first_pass=FirstPass(first.booster, first.features, curves[FIRST_PASS]) if first else None,
         calibration=curves[RANKER],
     )
 

@@ -12,6 +12,7 @@ import polars as pl
 from rulerank.arrays import FloatArray
 from rulerank.bundle import FIRST_PASS, RANKER, Bundle, load_bundle
 from rulerank.errors import InputError
+from rulerank.features.curve import probabilities
 from rulerank.features.extract import Batch, extract, unseen
 from rulerank.retrieve.search import prepare_queries, tabulate
 from rulerank.tables import RUNS
@@ -137,6 +138,7 @@ class Ranker:
             return []
         scores = _predict(self.bundle, RANKER, batch)
         best = _order(batch.retrieved.rows, batch.retrieved.columns, scores)[:k]
+        probability = probabilities(scores[best], self.bundle.calibration)
         shares = self._shares(batch.matrix[best])
         passages = self.bundle.passages[batch.retrieved.columns[best]]
         return [
@@ -148,7 +150,7 @@ class Ranker:
                 section=passage["section"],
                 text=passage["text"],
                 score=float(scores[row]),
-                probability=self._probability(float(scores[row])),
+                probability=float(probability[place]),
                 reasons=_reasons(model.features.names, batch.matrix[row], shares[place], reasons),
             )
             for place, (row, passage) in enumerate(zip(best, passages.iter_rows(named=True), strict=True))
@@ -230,10 +232,6 @@ class Ranker:
                 :, :-1
             ]
         return shares
-
-    def _probability(self, score: float) -> float:
-        logit = self.bundle.calibration["slope"] * score + self.bundle.calibration["intercept"]
-        return float(1 / (1 + np.exp(-logit)))
 
 
 def _predict(bundle: Bundle, name: str, batch: Batch) -> FloatArray:

@@ -92,6 +92,15 @@ def test_calibration_table_holds_probabilities_against_judgements() -> None:
     assert table.select("low", "high").row(1) == pytest.approx((0.3006, 0.9544), abs=1e-4)
 
 
+def test_calibration_table_of_many_pairs_is_the_same_twice_to_the_last_digit() -> None:
+    generator = np.random.default_rng(2)
+    scores, labels = generator.normal(size=200_000), generator.integers(0, 2, 200_000)
+    first, *others = (
+        calibration_table(scores, labels, {"slope": 1.0, "intercept": -1.0}).write_csv() for _ in range(5)
+    )
+    assert others == [first] * 4
+
+
 def test_calibration_table_takes_a_probability_of_one() -> None:
     table = calibration_table(np.array([1000.0]), np.array([1]), {"slope": 1.0, "intercept": 0.0})
     assert table.select("probability", "relevant", "pairs", "high").rows() == [(1.0, 1.0, 1, 1.0)]

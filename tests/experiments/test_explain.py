@@ -31,6 +31,11 @@ def pairs(pipeline: Path) -> pl.DataFrame:
     return FEATURES.read(pipeline / "outputs/features.parquet").join(asked, on="query_id", how="semi")
 
 
+def test_explain_again_gives_the_same_bytes(explained: Path, pipeline: Path) -> None:
+    first = {path.name: path.read_bytes() for path in (pipeline / "outputs/explain").iterdir()}
+    assert {path.name: path.read_bytes() for path in explained.iterdir()} == first
+
+
 def test_explain_describes_every_feature_of_the_ranker(explained: Path, ranker: Ranker) -> None:
     features = ranker.bundle.models["ranker"].features
     for name in ("importance.csv", "shap.csv"):

@@ -76,6 +76,7 @@ def test_project_keeps_the_lock_of_its_own_run(pipeline: Path) -> None:
         ("ranker.num_leaves", 7, {"tune", "export", "track"}),
         ("answer.tau_min", 0.5, {"export"}),
         ("evaluate.permutations", 300, {"evaluate"}),
+        ("explain.repeats", 2, {"explain"}),
         ("track.experiment", "other", {"track"}),
     ],
 )
@@ -95,6 +96,7 @@ def test_changed_param_makes_stale_what_reads_it(
         ("evaluate/measures.py", {"evaluate", "explain"}),
         ("features/lexical.py", {"extract", "export", "evaluate"}),
         ("bundle.py", {"export", "evaluate", "explain"}),
+        ("ranker.py", {"evaluate", "explain"}),
     ],
 )
 def test_changed_library_file_makes_stale_the_stages_that_use_it(

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+import yaml
 
-from rulerank.learn.adapters.storage import FULL
 from rulerank.learn.encoder import lesson
 from rulerank.learn.encoder.plan import BASE, without_part
+from rulerank.learn.folds import FULL
 from rulerank.learn.workspace import Workspace
 from rulerank.ranker import Ranker
 from rulerank.retrieve.dense import Encoder
@@ -120,6 +121,19 @@ def test_killed_stage_goes_on_with_the_encoders_that_were_finished(
     workshop.stage("encoder")
     assert calls[3:] == calls[2:3]  # the one that was being trained, and no other
     assert set(_models(workshop)) == {BASE, *ENCODERS}
+
+
+def test_trained_encoder_is_run_as_the_params_say_now(
+    workshop: Any, tuned: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tuned(loss="corpus_softmax")
+    workshop.up_to("encoder")
+    params = yaml.safe_load(Path("params.yaml").read_text())
+    params["encoder"]["batch_size"] = 3
+    Path("params.yaml").write_text(yaml.safe_dump(params))
+    monkeypatch.setattr(lesson, "teach", None)  # nothing is trained again
+    workshop.stage("encoder")
+    assert {Encoder(Path("outputs/encoder") / name).batch_size for name in (BASE, *ENCODERS)} == {3}
 
 
 @pytest.mark.filterwarnings("ignore::rulerank.errors.DataWarning")

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 from rich.progress import track
-from scipy.special import expit
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.evaluate.measures import CUTOFF, per_query
+from rulerank.features.curve import probabilities
 from rulerank.features.registry import FeatureSet
 
 Predict = Callable[[FloatArray], FloatArray]
@@ -159,23 +159,23 @@ def calibration_table(
         Mean probability stated, share of relevant pairs with its 95 % interval (Wilson, JASA 1927).
 
     """
-    stated = expit(curve["slope"] * scores + curve["intercept"])
+    stated = probabilities(scores, curve)
     bin_ = np.minimum((stated * bins).astype(np.int64), bins - 1)
-    table = (
-        pl.DataFrame({"bin": bin_, "probability": stated, "relevant": labels > 0})
-        .group_by("bin")
-        .agg(pl.col("probability", "relevant").cast(pl.Float64).mean(), pairs=pl.len())
-        .sort("bin")
-    )
-    share, pairs = table["relevant"].to_numpy(), table["pairs"].to_numpy()
+    counts = np.bincount(bin_, minlength=bins)
+    filled = counts > 0
+    pairs = counts[filled]
+    # Summed row by row: a grouping in threads adds up in another order each time, and the last digits differ.
+    mean, share = (np.bincount(bin_, each, minlength=bins)[filled] / pairs for each in (stated, labels > 0))
     middle = (share + SURE**2 / (2 * pairs)) / (1 + SURE**2 / pairs)
     spread = SURE / (1 + SURE**2 / pairs) * np.sqrt(share * (1 - share) / pairs + SURE**2 / (4 * pairs**2))
-    return table.select(
-        "probability",
-        "relevant",
-        low=pl.Series(np.maximum(middle - spread, 0)),
-        high=pl.Series(np.minimum(middle + spread, 1)),
-        pairs=pl.col("pairs").cast(pl.Int64),
+    return pl.DataFrame(
+        {
+            "probability": mean,
+            "relevant": share,
+            "low": np.maximum(middle - spread, 0),
+            "high": np.minimum(middle + spread, 1),
+            "pairs": pairs.astype(np.int64),
+        }
     )
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import lightgbm
 import numpy as np
-from scipy.special import expit
 
 from rulerank.arrays import FloatArray
+from rulerank.features.curve import probabilities
 from rulerank.features.listing import Listing
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import FeatureSet
+
+if TYPE_CHECKING:  # lightgbm takes two seconds to import, and most stages have no use for it
+    import lightgbm
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,15 +28,14 @@ class FirstPass:
         Its trees.
     features : FeatureSet
         The columns that they read, all of the first pass.
-    slope, intercept : float
-        The logistic curve from score to probability of relevance.
+    curve : mapping
+        `slope` and `intercept` of the logistic curve from score to probability of relevance.
 
     """
 
     booster: lightgbm.Booster
     features: FeatureSet
-    slope: float
-    intercept: float
+    curve: Mapping[str, float]
 
     def listing(self, pairs: Pairs, described: FeatureSet, matrix: FloatArray) -> Listing:
         """Rank the pairs.
@@ -48,14 +51,14 @@ class FirstPass:
 
         """
         columns = [described.names.index(name) for name in self.features.names]
-        scores = np.zeros(0)
+        scores = np.zeros(0, np.float32)
         if len(matrix):
-            scores = np.asarray(self.booster.predict(matrix[:, columns]))
+            scores = np.asarray(self.booster.predict(matrix[:, columns]), np.float32)
         return Listing(
             pairs.index,
             pairs.queries,
             pairs.retrieved,
             pairs.held_out,
-            scores.astype(np.float32),
-            expit(self.slope * scores + self.intercept).astype(np.float32),
+            scores,
+            probabilities(scores, self.curve).astype(np.float32),
         )

@@ -20,6 +20,15 @@ from scipy.sparse.csgraph import connected_components
 from rulerank.tables import FOLDS
 from rulerank.text import analyse, normalise
 
+FULL = "full"
+"""Name of what was trained on every training question."""
+
+
+def without_fold(fold: int) -> str:
+    """Return the name of what has not seen a fold."""
+    return f"without_fold_{fold}"
+
+
 _BLOCK = 1000
 # Cosines are sums of rounded products: texts with equal terms may fall a hair short of 1.
 _ROUNDING = 1e-9

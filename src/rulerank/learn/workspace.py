@@ -17,8 +17,9 @@ from rulerank.features.evidence import JudgementIndex, build_judgement_index
 from rulerank.features.extract import UNSEEN
 from rulerank.features.index import RankingIndex, build_index
 from rulerank.graph.matrix import parents
-from rulerank.learn.adapters.storage import FULL, fold_adapter, load_adapters, load_late_maps
+from rulerank.learn.adapters.storage import load_adapters, load_late_maps
 from rulerank.learn.encoder.plan import EncoderPlan
+from rulerank.learn.folds import FULL, without_fold
 from rulerank.retrieve.bm25 import build_bm25
 from rulerank.retrieve.context import headings
 from rulerank.retrieve.dense import Adapter, DenseIndex
@@ -199,7 +200,7 @@ class Workspace:
         training = self.asked("train")
         for (fold,), part in training.group_by("fold", maintain_order=True):
             clusters = part["cluster"].to_numpy().astype(np.int64)
-            yield self._served(part, fold_adapter(int(str(fold))), clusters)
+            yield self._served(part, without_fold(int(str(fold))), clusters)
         validation = self.asked("validation")
         yield self._served(validation, FULL, np.full(validation.height, UNSEEN))
 

@@ -5,7 +5,7 @@ from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late
 from rulerank.settings.features import Bm25, Candidates, Closure, EdgeType, Extract, Generator
 from rulerank.settings.load import Settings, load_settings
 from rulerank.settings.ranker import Ranker, Tune
-from rulerank.settings.results import Answer, Evaluate, Track
+from rulerank.settings.results import Answer, Evaluate, Explain, Track
 from rulerank.settings.section import Section
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "EdgeType",
     "Encoder",
     "Evaluate",
+    "Explain",
     "Extract",
     "Finetune",
     "Generator",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from rulerank.errors import InputError, SettingsError
 from rulerank.files import read_text
@@ -16,7 +16,7 @@ from rulerank.settings.data import Data, Graph, Prepare, Sample
 from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late
 from rulerank.settings.features import Candidates, Extract
 from rulerank.settings.ranker import Ranker, Tune
-from rulerank.settings.results import Answer, Evaluate, Track
+from rulerank.settings.results import Answer, Evaluate, Explain, Track
 from rulerank.settings.section import Section
 
 
@@ -38,8 +38,18 @@ class Settings(Section):
     tune: Tune = Tune()
     ranker: Ranker = Ranker()
     evaluate: Evaluate = Evaluate()
+    explain: Explain = Explain()
     answer: Answer = Answer()
     track: Track = Track()
+
+    @model_validator(mode="after")
+    def _a_part_is_a_fold_or_more(self) -> Settings:
+        if self.finetune.epochs and self.finetune.parts > self.prepare.folds:
+            raise ValueError(
+                f"finetune.parts: expected at most the {self.prepare.folds} of prepare.folds, found "
+                f"{self.finetune.parts}; a part without a fold would be an encoder that serves nobody"
+            )
+        return self
 
 
 def load_settings(path: Path = Path("params.yaml")) -> Settings:
@@ -87,6 +97,8 @@ def _explain(error: ValidationError) -> Iterator[str]:
             beside = [key for key in keys if key.rpartition(".")[0] == section]
             near = difflib.get_close_matches(place, beside or keys, n=1, cutoff=0)
             yield f"{place}: unknown key; the nearest valid key is {near[0]}"
+        elif problem["type"] == "value_error":  # of several values together, named by what raised it
+            yield ": ".join([*filter(None, [place]), str(problem["ctx"]["error"])])
         else:
             yield f"{place}: {problem['msg'].lower()}, found {problem['input']!r}"
 

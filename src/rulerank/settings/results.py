@@ -21,6 +21,19 @@ class Evaluate(Section):
     """Rounds of the paired randomisation test."""
 
 
+class Explain(Section):
+    """What bounds the stage explain: one prediction of the trees costs more than everything else in it."""
+
+    pairs: int = Field(40_000, ge=1)
+    """Pairs of validation questions that are shuffled, at most; whole questions, at least one."""
+    repeats: int = Field(1, ge=1, le=100)
+    """Shuffles of each column."""
+    drawn: int = Field(1_000, ge=1)
+    """Pairs whose SHAP values are drawn, at most."""
+    depth: int = Field(20, ge=1)
+    """First passages of each question, as the ranker orders them, that those are drawn from."""
+
+
 class Track(Section):
     """Where MLflow keeps the runs."""
 

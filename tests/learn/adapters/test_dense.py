@@ -8,7 +8,8 @@ from scipy import sparse
 
 from rulerank.arrays import FloatArray, normalise_rows
 from rulerank.learn.adapters.dense import Embedded, train_adapter, train_adapters
-from rulerank.learn.adapters.storage import FULL, fold_adapter, load_adapters, save_maps
+from rulerank.learn.adapters.storage import load_adapters, save_maps
+from rulerank.learn.folds import FULL, without_fold
 from rulerank.retrieve.dense import Adapter, DenseIndex
 from rulerank.settings import Adapter as AdapterSettings
 
@@ -30,7 +31,7 @@ TARGETS = [row % 8 for row in range(len(FOLDS))]
 
 
 def _all(queries: FloatArray, targets: list[int]) -> dict[str, Adapter]:
-    names = [*map(fold_adapter, range(3)), FULL]
+    names = [*map(without_fold, range(3)), FULL]
     embedded = dict.fromkeys(names, Embedded(queries, PASSAGES))
     return train_adapters(embedded, _judged(targets), FOLDS, SETTINGS, seed=1)
 
@@ -50,9 +51,9 @@ def _loss(adapter: Adapter, queries: FloatArray, relevant: sparse.csr_array, sca
 def test_leak_adapter_without_a_fold_does_not_see_its_judgements(fold: int) -> None:
     altered = [(target + 3) % 8 if FOLDS[row] == fold else target for row, target in enumerate(TARGETS)]
     before, after = (_all(QUERIES, targets) for targets in (TARGETS, altered))
-    assert _bytes(before[fold_adapter(fold)]) == _bytes(after[fold_adapter(fold)])
+    assert _bytes(before[without_fold(fold)]) == _bytes(after[without_fold(fold)])
     # The others and the full one learn from them: the test can fail.
-    for name in {*before} - {fold_adapter(fold)}:
+    for name in {*before} - {without_fold(fold)}:
         assert _bytes(before[name]) != _bytes(after[name])
 
 
@@ -60,13 +61,13 @@ def test_leak_adapter_without_a_fold_does_not_see_its_questions() -> None:
     altered = QUERIES.copy()
     altered[FOLDS == 1] = altered[FOLDS == 1][::-1]
     before, after = (_all(queries, TARGETS) for queries in (QUERIES, altered))
-    assert _bytes(before[fold_adapter(1)]) == _bytes(after[fold_adapter(1)])
+    assert _bytes(before[without_fold(1)]) == _bytes(after[without_fold(1)])
     assert _bytes(before[FULL]) != _bytes(after[FULL])
 
 
 def test_train_adapters_names_one_a_fold_and_the_full_one() -> None:
     found = _all(QUERIES, TARGETS)
-    assert sorted(found) == sorted([*map(fold_adapter, range(3)), FULL])
+    assert sorted(found) == sorted([*map(without_fold, range(3)), FULL])
     assert _bytes(found[FULL]) == _bytes(train_adapter(QUERIES, PASSAGES, _judged(TARGETS), SETTINGS, 1))
 
 

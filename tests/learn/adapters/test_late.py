@@ -10,7 +10,8 @@ from scipy import sparse
 
 from rulerank.arrays import normalise_rows
 from rulerank.learn.adapters.late import train_late, train_late_maps
-from rulerank.learn.adapters.storage import FULL, fold_adapter, load_late_maps, save_maps
+from rulerank.learn.adapters.storage import load_late_maps, save_maps
+from rulerank.learn.folds import FULL, without_fold
 from rulerank.retrieve.late import LateMaps, build_late
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Late
@@ -67,9 +68,9 @@ def test_leak_maps_without_a_fold_do_not_see_its_judgements(fold: int) -> None:
         (target + 3) % PASSAGE_COUNT if FOLDS[row] == fold else target for row, target in enumerate(TARGETS)
     ]
     before, after = _all(), _all(targets=altered)
-    assert _bytes(before[fold_adapter(fold)]) == _bytes(after[fold_adapter(fold)])
+    assert _bytes(before[without_fold(fold)]) == _bytes(after[without_fold(fold)])
     # The others and the full ones learn from them: the test can fail.
-    for name in {*before} - {fold_adapter(fold)}:
+    for name in {*before} - {without_fold(fold)}:
         assert _bytes(before[name]) != _bytes(after[name])
 
 
@@ -77,7 +78,7 @@ def test_leak_maps_without_a_fold_do_not_see_its_questions() -> None:
     order = np.arange(len(FOLDS))
     order[FOLDS == 1] = order[FOLDS == 1][::-1]
     before, after = _all(), _all(questions=QUESTIONS.take(order))
-    assert _bytes(before[fold_adapter(1)]) == _bytes(after[fold_adapter(1)])
+    assert _bytes(before[without_fold(1)]) == _bytes(after[without_fold(1)])
     assert _bytes(before[FULL]) != _bytes(after[FULL])
 
 
@@ -85,13 +86,13 @@ def test_leak_maps_without_a_fold_do_not_see_its_candidates() -> None:
     few = POOL.toarray()
     few[FOLDS == 1, :6] = 0
     before, after = _all(), _all(pool=sparse.csr_array(few))
-    assert _bytes(before[fold_adapter(1)]) == _bytes(after[fold_adapter(1)])
+    assert _bytes(before[without_fold(1)]) == _bytes(after[without_fold(1)])
     assert _bytes(before[FULL]) != _bytes(after[FULL])
 
 
 def test_train_late_maps_names_one_a_fold_and_the_full_one() -> None:
     found = _all()
-    assert sorted(found) == sorted([*map(fold_adapter, range(3)), FULL])
+    assert sorted(found) == sorted([*map(without_fold, range(3)), FULL])
     assert _bytes(found[FULL]) == _bytes(_train())
 
 

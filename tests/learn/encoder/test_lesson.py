@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,8 +10,8 @@ from scipy import sparse
 
 from rulerank.learn.adapters.dense import Embedded
 from rulerank.learn.encoder.export import load_model
-from rulerank.learn.encoder.lesson import Lesson, _pairs, teach
-from rulerank.settings import Adapter, Finetune, Settings
+from rulerank.learn.encoder.lesson import Lesson, _pairs, teach, training_digest
+from rulerank.settings import Adapter, Encoder, Finetune, Settings
 
 QUESTIONS = ["What must the baker keep?", "Who pays the fee?", "When does the pilot sleep?"]
 PASSAGES = ["The baker keeps a ledger.", "The pilot pays a fee.", "A pilot sleeps by day.", "It is.", "Tea."]
@@ -88,3 +89,32 @@ def test_teach_without_hidden_questions_measures_nothing(
     nobody = lesson.only(np.zeros(3, bool))
     model = load_model(str(tiny_encoder))
     assert teach(model, lesson, nobody, _settings(loss), tmp_path / "checkpoints") == {}
+
+
+def _digest(shown: Lesson = LESSON, hidden: Lesson = LESSON, **settings: object) -> str:
+    return training_digest("model", shown, hidden, Settings(**settings))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"shown": LESSON.only(np.array([True, True, False]))},
+        {"shown": replace(LESSON, ranked=RANKED[:, ::-1])},
+        {"shown": replace(LESSON, passages=[*PASSAGES[:4], "Milk."])},
+        {"hidden": replace(LESSON, questions=[*QUESTIONS[:2], "Who sleeps?"])},
+        {"hidden": replace(LESSON, relevant=RELEVANT[[1, 0, 2]])},
+        {"hidden": LESSON.only(np.zeros(3, bool))},
+        {"seed": 8},
+        {"finetune": Finetune(epochs=2)},
+        {"adapter": Adapter(epochs=1)},
+    ],
+)
+def test_training_has_another_name_where_weights_or_measures_may_differ(changed: dict[str, Any]) -> None:
+    assert _digest(**changed) != _digest()
+
+
+def test_training_has_the_same_name_where_nothing_it_depends_on_differs() -> None:
+    assert _digest(finetune=Finetune(parts=2), encoder=Encoder(batch_size=1), threads=1) == _digest()
+    both_sides = Finetune(loss="multiple_negatives")
+    changed = _digest(finetune=both_sides, adapter=Adapter(epochs=1))
+    assert changed == _digest(finetune=both_sides)

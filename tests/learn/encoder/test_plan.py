@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulerank.learn.adapters.storage import FULL, fold_adapter
 from rulerank.learn.encoder.plan import BASE, EncoderPlan, without_part
+from rulerank.learn.folds import FULL, without_fold
 
 FOLDS = np.array([0, 1, 2, 3, 4, 10, 12])
 
@@ -17,7 +17,7 @@ FOLDS = np.array([0, 1, 2, 3, 4, 10, 12])
 def test_without_fine_tuning_the_encoder_as_it_came_serves_everyone(both_sides: bool) -> None:
     plan = EncoderPlan(0, both_sides)
     assert plan.trained == []
-    for adapter in (FULL, fold_adapter(0), fold_adapter(3)):
+    for adapter in (FULL, without_fold(0), without_fold(3)):
         assert plan.of_queries(adapter) == plan.of_passages(adapter) == BASE
 
 
@@ -28,9 +28,9 @@ def test_without_fine_tuning_the_encoder_as_it_came_serves_everyone(both_sides: 
 def test_fold_is_served_by_the_encoder_without_its_part(parts: int, expected: list[int]) -> None:
     plan = EncoderPlan(parts, both_sides=True)
     assert plan.trained == [FULL, *(without_part(part) for part in range(parts))]
-    served = [plan.of_queries(fold_adapter(fold)) for fold in FOLDS.tolist()]
+    served = [plan.of_queries(without_fold(fold)) for fold in FOLDS.tolist()]
     assert served == [without_part(part) for part in expected]
-    assert [plan.of_passages(fold_adapter(fold)) for fold in FOLDS.tolist()] == served
+    assert [plan.of_passages(without_fold(fold)) for fold in FOLDS.tolist()] == served
     for part in range(parts):
         assert plan.shown(without_part(part), FOLDS).tolist() == [each != part for each in expected]
 
@@ -43,8 +43,8 @@ def test_full_encoder_is_shown_everything_and_serves_everyone_else() -> None:
 
 def test_question_side_alone_leaves_the_passages_to_the_encoder_as_it_came() -> None:
     plan = EncoderPlan(2, both_sides=False)
-    assert {plan.of_passages(name) for name in (FULL, fold_adapter(0), fold_adapter(1))} == {BASE}
-    assert plan.of_queries(fold_adapter(1)) == without_part(1)
+    assert {plan.of_passages(name) for name in (FULL, without_fold(0), without_fold(1))} == {BASE}
+    assert plan.of_queries(without_fold(1)) == without_part(1)
 
 
 @given(st.integers(2, 20), st.booleans(), st.lists(st.integers(0, 30), min_size=1, max_size=40))
@@ -53,7 +53,7 @@ def test_leak_encoder_that_serves_a_fold_was_never_shown_it(
 ) -> None:
     plan = EncoderPlan(parts, both_sides)
     for fold in folds:
-        for encoder in (plan.of_queries(fold_adapter(fold)), plan.of_passages(fold_adapter(fold))):
+        for encoder in (plan.of_queries(without_fold(fold)), plan.of_passages(without_fold(fold))):
             if encoder != BASE:
                 assert encoder in plan.trained
                 assert not plan.shown(encoder, np.array(folds))[np.array(folds) == fold].any()

@@ -18,7 +18,7 @@ from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.learn.adapters.softmax import softmax_loss
-from rulerank.learn.adapters.storage import FULL, fold_adapter
+from rulerank.learn.folds import FULL, without_fold
 from rulerank.retrieve.dense import Adapter
 from rulerank.settings import Adapter as AdapterSettings
 
@@ -90,7 +90,7 @@ def train_adapters(
     ----------
     embedded : mapping of str to Embedded
         For each adapter to train, what its encoder makes of the training questions and passages:
-        `fold_adapter(k)` for every fold, whose encoder has not seen fold k either, and `FULL`.
+        `without_fold(k)` for every fold, whose encoder has not seen fold k either, and `FULL`.
     relevant, settings, seed
         As for `train_adapter`.
     folds : array of shape (queries,)
@@ -99,10 +99,10 @@ def train_adapters(
     Returns
     -------
     dict of str to Adapter
-        `fold_adapter(k)` has not seen fold k and serves its questions; `FULL` serves everyone else.
+        `without_fold(k)` has not seen fold k and serves its questions; `FULL` serves everyone else.
 
     """
-    left_out = {fold_adapter(int(fold)): folds != fold for fold in np.unique(folds)}
+    left_out = {without_fold(int(fold)): folds != fold for fold in np.unique(folds)}
     plan = {**left_out, FULL: np.ones(len(folds), bool)}
     return {
         name: train_adapter(

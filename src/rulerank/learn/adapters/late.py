@@ -11,7 +11,7 @@ from rich.progress import track
 from scipy import sparse
 
 from rulerank.arrays import IntArray
-from rulerank.learn.adapters.storage import FULL, fold_adapter
+from rulerank.learn.folds import FULL, without_fold
 from rulerank.retrieve.late import LateMaps
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Late
@@ -72,7 +72,7 @@ def train_late_maps(
     seed: int,
 ) -> Mapping[str, LateMaps]:
     """Train maps without each fold, and on everything; see `train_late` and `adapter.train_adapters`."""
-    left_out = {fold_adapter(int(fold)): folds != fold for fold in np.unique(folds)}
+    left_out = {without_fold(int(fold)): folds != fold for fold in np.unique(folds)}
     plan = {**left_out, FULL: np.ones(len(folds), bool)}
     return {
         name: train_late(

@@ -13,14 +13,6 @@ from rulerank.files import replacing
 from rulerank.retrieve.dense import Adapter
 from rulerank.retrieve.late import LateMaps
 
-FULL = "full"
-"""Name of the adapter trained on every training question."""
-
-
-def fold_adapter(fold: int) -> str:
-    """Return the name of the adapter that has not seen a fold."""
-    return f"without_fold_{fold}"
-
 
 def save_maps(adapters: Mapping[str, Adapter] | Mapping[str, LateMaps], path: Path) -> None:
     """Write adapters or late-interaction maps to one safetensors file."""

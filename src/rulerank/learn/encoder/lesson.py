@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,6 +91,30 @@ def teach(
     measured = judge if hidden.questions else None
     fine_tune(model, rows, loss, settings.finetune, measured, checkpoints, settings.seed)
     return judge(model) if hidden.questions else {}
+
+
+def training_digest(encoder: str, shown: Lesson, hidden: Lesson, settings: Settings) -> str:
+    """Name a training by all that its weights and measures depend on.
+
+    Parameters
+    ----------
+    encoder : str
+        Fingerprint of the encoder as it came.
+    shown, hidden, settings
+        As for `teach`. How many parts there are, and how texts are embedded afterwards, changes neither.
+
+    """
+    said = [encoder, settings.finetune.model_dump_json(exclude={"parts"}), str(settings.seed)]
+    if settings.finetune.loss == "corpus_softmax":
+        said.append(settings.adapter.model_dump_json())
+    digest = hashlib.sha256("\0".join([*said, *shown.passages]).encode())
+    for lesson in (shown, hidden):
+        digest.update("\0".join(["", str(len(lesson.questions)), *lesson.questions]).encode())
+        relevant = lesson.relevant
+        for array in (relevant.indptr, relevant.indices, relevant.data):
+            digest.update(np.ascontiguousarray(array).tobytes())
+    digest.update(np.ascontiguousarray(shown.ranked).tobytes())
+    return digest.hexdigest()[:16]
 
 
 def _question_side(

@@ -9,7 +9,7 @@ import numpy as np
 
 from rulerank.arrays import IntArray
 from rulerank.files import read_json, write_json
-from rulerank.learn.adapters.storage import FULL, fold_adapter
+from rulerank.learn.folds import FULL, without_fold
 
 BASE = "base"
 """Name of the encoder as it came."""
@@ -82,4 +82,4 @@ class EncoderPlan:
 
 
 def _fold(adapter: str) -> int:
-    return int(adapter.removeprefix(fold_adapter(0)[:-1]))
+    return int(adapter.removeprefix(without_fold(0)[:-1]))

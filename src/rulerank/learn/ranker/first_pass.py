@@ -11,7 +11,7 @@ import polars as pl
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.registry import FeatureSet, registered
 from rulerank.files import read_json, write_json
-from rulerank.learn.adapters.storage import FULL, fold_adapter
+from rulerank.learn.folds import FULL, without_fold
 from rulerank.learn.ranker.choice import Choice
 from rulerank.learn.ranker.recipe import fit, fit_without
 
@@ -38,8 +38,8 @@ def fit_first_passes(
     trained = fit(training, features, choice, seed, threads)
     boosters = {FULL: trained.booster}
     for fold in training["fold"].unique().sort():
-        boosters[fold_adapter(fold)] = fit_without(fold, training, trained, features, choice, seed, threads)
-    return {name: FirstPass(booster, features, **trained.calibration) for name, booster in boosters.items()}
+        boosters[without_fold(fold)] = fit_without(fold, training, trained, features, choice, seed, threads)
+    return {name: FirstPass(booster, features, trained.calibration) for name, booster in boosters.items()}
 
 
 def save_first_passes(passes: Mapping[str, FirstPass], folder: Path) -> None:
@@ -47,7 +47,7 @@ def save_first_passes(passes: Mapping[str, FirstPass], folder: Path) -> None:
     for name, each in passes.items():
         (folder / f"{name}.txt").write_text(each.booster.model_to_string(), encoding="utf-8")
         write_json(folder / FEATURES, each.features.describe())
-        write_json(folder / CALIBRATION, {"slope": each.slope, "intercept": each.intercept})
+        write_json(folder / CALIBRATION, dict(each.curve))
 
 
 def load_first_passes(folder: Path) -> dict[str, FirstPass]:
@@ -57,4 +57,4 @@ def load_first_passes(folder: Path) -> dict[str, FirstPass]:
         return {}
     features = registered().named([each["name"] for each in read_json(folder / FEATURES)])
     curve = read_json(folder / CALIBRATION)
-    return {path.stem: FirstPass(lightgbm.Booster(model_file=str(path)), features, **curve) for path in paths}
+    return {path.stem: FirstPass(lightgbm.Booster(model_file=str(path)), features, curve) for path in paths}
