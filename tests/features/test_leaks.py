@@ -18,6 +18,8 @@ FEATURES = [
     "similar_question_max",
     "similar_question_votes",
     "similar_question_votes_rank",
+    "leaders_support",
+    "leaders_rate",
 ]
 PASSAGES = ["act:1.1", "act:1.2", "act:2", "act:2.1", "act:2.2", "code:1.1", "code:2", "code:2.1", "note:1"]
 OWN = 0  # the cluster of the question "pilot"
@@ -105,8 +107,8 @@ def test_leak_many_near_duplicates_leave_no_residue(world) -> None:
 
 def test_no_evidence_but_the_own_cluster_is_none(world) -> None:
     matrix = _matrix(world, {"s": (OWN, (4, 3, 0, 0), "act:1.1 act:1.2")})
-    prior, support, rate, two_hops, nearest, votes, rank = matrix.T
-    for values in (prior, support, rate, two_hops, votes):
+    prior, support, rate, two_hops, nearest, votes, rank, *of_leaders = matrix.T
+    for values in (prior, support, rate, two_hops, votes, *of_leaders):
         assert not values.any()
     assert np.isnan(nearest).all()
     assert np.isnan(rank).all()
