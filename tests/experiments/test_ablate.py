@@ -75,20 +75,20 @@ def test_ranker_without_a_group_is_the_exported_one_of_that_name(ablated: Path, 
         assert value == pytest.approx(scores[measure].mean(), abs=1e-9)
 
 
-def test_finished_variants_are_not_trained_again(ablated: Path, run: Callable[..., Any]) -> None:
+def test_finished_variants_are_not_trained_again(ablated: Path, script: Callable[..., Any]) -> None:
     kept = sorted((ablated / "outputs/ablation/variants").glob("*.json"))
     before = [path.stat().st_mtime_ns for path in kept]
     first = (ablated / "outputs/ablation/ablation.csv").read_bytes()
     missing, missed = kept[0], kept[0].read_bytes()
     missing.unlink()
-    assert run(ablated, "experiments/ablate.py").returncode == 0
+    assert script(ablated, "experiments/ablate.py").returncode == 0
     assert [path.stat().st_mtime_ns for path in kept[1:]] == before[1:]
     assert missing.read_bytes() == missed
     assert (ablated / "outputs/ablation/ablation.csv").read_bytes() == first
 
 
-def test_model_that_was_not_trained_is_refused(ablated: Path, run: Callable[..., Any]) -> None:
-    done = run(ablated, "experiments/ablate.py", "other")
+def test_model_that_was_not_trained_is_refused(ablated: Path, script: Callable[..., Any]) -> None:
+    done = script(ablated, "experiments/ablate.py", "other")
     assert done.returncode == 1
     assert done.stderr == (
         "error: outputs/ranker/other.txt: expected a trained ranker, found none. Run `dvc repro ranker`.\n"

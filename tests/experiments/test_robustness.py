@@ -56,12 +56,11 @@ def test_page_gives_the_verdict(shaken: Path) -> None:
 
 
 def test_without_an_exported_ranker_the_next_command_is_named(
-    tmp_path: Path, shaken: Path, run: Callable[..., Any]
+    tmp_path: Path, shaken: Path, script: Callable[..., Any]
 ) -> None:
-    for room in ("src", "experiments"):
-        shutil.copytree(shaken / room, tmp_path / room)
+    shutil.copytree(shaken / "experiments", tmp_path / "experiments")
     shutil.copy(shaken / "params.yaml", tmp_path)
-    done = run(tmp_path, "experiments/robustness.py")
+    done = script(tmp_path, "experiments/robustness.py")
     assert done.returncode == 1
     assert done.stderr == (
         "error: outputs/bundle: expected an exported ranker, found none. Run `dvc repro export`.\n"

@@ -112,26 +112,26 @@ def test_second_run_drops_old_code_reruns_nothing_and_passes_its_check(finished:
     assert not old.exists()
 
 
-def test_check_fails_on_another_figure(finished: Path, expected: Path, run: Run) -> None:
+def test_check_fails_on_another_figure(finished: Path, expected: Path, script: Run) -> None:
     changed = json.loads(expected.read_text())
     changed["runs"]["rrf"]["nDCG@10"]["value"] += 0.1
     expected.write_text(json.dumps(changed))
-    done = run(finished, "experiments/check.py", "trial")
+    done = script(finished, "experiments/check.py", "trial")
     assert done.returncode == 1
     assert done.stdout.count("NO") == 1
 
 
-def test_check_of_other_data_is_an_error(finished: Path, expected: Path, run: Run) -> None:
+def test_check_of_other_data_is_an_error(finished: Path, expected: Path, script: Run) -> None:
     expected.write_text(json.dumps({**json.loads(expected.read_text()), "data": "obliqa"}))
-    done = run(finished, "experiments/check.py", "trial")
+    done = script(finished, "experiments/check.py", "trial")
     assert done.returncode == 1
     assert "expected results of obliqa, validation" in done.stderr
     assert "found sample, validation" in done.stderr
 
 
-def test_unknown_key_is_named_with_the_file_it_stands_in(place: Path, run: Run) -> None:
+def test_unknown_key_is_named_with_the_file_it_stands_in(place: Path, script: Run) -> None:
     (place / "experiments/named/misspelt.yaml").write_text("about: x\nparams: {ranker: {num_leafs: 7}}\n")
-    done = run(place, "experiments/run.py", "misspelt")
+    done = script(place, "experiments/run.py", "misspelt")
     assert done.returncode == 1
     assert "experiments/named/misspelt.yaml:" in done.stderr
     assert "ranker.num_leafs: unknown key; the nearest valid key is ranker.num_leaves" in done.stderr

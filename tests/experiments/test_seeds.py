@@ -14,13 +14,13 @@ from rulerank.files import read_json
 
 
 def test_first_seed_is_the_exported_ranker_and_the_others_differ(
-    pipeline: Path, run: Callable[..., Any], tmp_path: Path
+    pipeline: Path, script: Callable[..., Any], tmp_path: Path
 ) -> None:
     for room in ("src", "experiments"):
         shutil.copytree(pipeline / room, tmp_path / room)
     shutil.copy(pipeline / "params.yaml", tmp_path)
     shutil.copytree(pipeline / "outputs", tmp_path / "outputs")
-    done = run(tmp_path, "experiments/seeds.py")
+    done = script(tmp_path, "experiments/seeds.py")
     assert done.returncode == 0, done.stderr
     table = pl.read_csv(tmp_path / "outputs/seeds/ranker.csv")
     assert table["seed"].to_list() == [7, 8, 9, 10, 11]
