@@ -100,9 +100,12 @@ def _scores(
         return per_query(judged, rank(model, questions, run, settings.threads))
 
     def retrained(part: Variant, run: str) -> pl.DataFrame:
-        return measured(fit(training, part.features, choice, settings.seed, settings.threads).booster, run)
+        # Without a second pass there is no list that says how deep a pair stands.
+        rows = training if len(part.features.of_pass(2)) else training.drop(listwise)
+        return measured(fit(rows, part.features, choice, settings.seed, settings.threads).booster, run)
 
     choice = read_choice(CHOSEN)
+    listwise = registered().named(table.columns[len(FEATURES.columns) :]).of_pass(2).names
     made_of = [sha256(TABLE), sha256(TABLES / "judgements.parquet"), choice.model_dump(), settings.seed]
     parts = {
         f"{part.kind} {part.name}": part

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rulerank
-from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
+from rulerank.bundle import FIRST_PASS, RANKER, WITHOUT_JUDGEMENT
 from rulerank.errors import InputError
 from rulerank.features.curve import probabilities
 from rulerank.ranker import RESTATED, Ranker
@@ -150,7 +150,7 @@ def test_runs_agree_with_rank(pipeline: Path, ranker: Ranker) -> None:
     queries = QUERIES.read(pipeline / "outputs/tables/queries.parquet").filter(pl.col("split") == "test")
     runs, candidates = ranker.runs(queries)
     RUNS.check(runs, "runs")
-    models = {RANKER, WITHOUT_JUDGEMENT}
+    models = {FIRST_PASS, RANKER, WITHOUT_JUDGEMENT}
     assert set(runs["run"]) == {"bm25", "bm25_context", "dense", "rrf", "hybrid", "semantic", *models}
     for query_id, text in queries.select("query_id", "text").iter_rows():
         run = runs.filter((pl.col("run") == RANKER) & (pl.col("query_id") == query_id)).head(10)

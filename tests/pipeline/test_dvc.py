@@ -13,7 +13,19 @@ import pytest
 import yaml
 from dvc.repo import Repo
 
-SHOWN = ("prepare", "graph", "encoder", "dense", "candidates", "late", "extract", "tune", "ranker")
+SHOWN = (
+    "prepare",
+    "graph",
+    "encoder",
+    "dense",
+    "candidates",
+    "late",
+    "extract",
+    "first_pass",
+    "listwise",
+    "tune",
+    "ranker",
+)
 """The stages that write figures."""
 
 
@@ -72,8 +84,8 @@ def test_project_keeps_the_lock_of_its_own_run(pipeline: Path) -> None:
         ("graph.max_term_share", 0.2, {"graph", "export", "track"}),
         ("finetune.scale", 19.0, {"encoder", "export", "track"}),
         ("adapter.epochs", 3, {"encoder", "dense", "export", "track"}),
-        ("extract.neighbours", 5, {"extract", "tune", "export", "track"}),
-        ("ranker.num_leaves", 7, {"tune", "export", "track"}),
+        ("extract.neighbours", 5, {"extract", "first_pass", "listwise", "tune", "export", "track"}),
+        ("ranker.num_leaves", 7, {"first_pass", "tune", "export", "track"}),
         ("answer.tau_min", 0.5, {"export"}),
         ("evaluate.permutations", 300, {"evaluate"}),
         ("explain.repeats", 2, {"explain"}),
@@ -90,11 +102,11 @@ def test_changed_param_makes_stale_what_reads_it(
 @pytest.mark.parametrize(
     ("module", "stale"),
     [
-        ("graph/build.py", {"graph", "extract", "export"}),
-        ("learn/ranker/lambdamart.py", {"tune", "ranker"}),
+        ("graph/build.py", {"graph", "extract", "listwise", "export"}),
+        ("learn/ranker/lambdamart.py", {"first_pass", "tune", "ranker"}),
         ("corpora/beir.py", {"prepare"}),
         ("evaluate/measures.py", {"evaluate", "explain"}),
-        ("features/lexical.py", {"extract", "export", "evaluate"}),
+        ("features/lexical.py", {"extract", "listwise", "export", "evaluate"}),
         ("bundle.py", {"export", "evaluate", "explain"}),
         ("ranker.py", {"evaluate", "explain"}),
     ],

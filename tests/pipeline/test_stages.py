@@ -17,7 +17,7 @@ from rulerank.files import read_json
 from rulerank.learn.ranker.first_pass import load_first_passes
 from rulerank.ranker import Ranker
 from rulerank.retrieve.search import prepare_queries
-from rulerank.tables import FEATURES, PASSAGES, QUERIES
+from rulerank.tables import FEATURES, FOLDS, PASSAGES, QUERIES
 
 
 def test_same_inputs_twice_give_the_same_bytes(workshop: Any, rulebook: Any) -> None:
@@ -90,9 +90,9 @@ def test_training_questions_never_see_an_adapter_that_saw_them(pipeline: Path, r
 def test_training_questions_are_never_listed_by_a_first_pass_that_saw_them(
     pipeline: Path, ranker: Ranker
 ) -> None:
-    table = FEATURES.read(pipeline / "outputs/features.parquet").join(
-        pl.read_parquet(pipeline / "outputs/tables/folds.parquet"), on="query_id"
-    )
+    queries = QUERIES.read(pipeline / "outputs/tables/queries.parquet").filter(pl.col("split") == "train")
+    folds = FOLDS.read(pipeline / "outputs/tables/folds.parquet").join(queries, on="query_id", how="semi")
+    table = FEATURES.read(pipeline / "outputs/features.parquet").join(folds, on="query_id")
     first = ranker.bundle.first_pass
     assert first is not None
     matrix = table.select(first.features.names).to_numpy()
@@ -134,7 +134,7 @@ def test_every_stage_says_how_long_it_took_and_what_memory_it_needed(pipeline: P
 def test_metrics_name_every_run_of_both_splits(pipeline: Path) -> None:
     metrics = read_json(pipeline / "outputs/evaluation/metrics.json")
     retrieved = {"bm25", "bm25_context", "dense", "semantic", "hybrid", "rrf"}
-    runs = {*retrieved, "ranker", "ranker_without_judgement"}
+    runs = {*retrieved, "first_pass", "ranker", "ranker_without_judgement"}
     measures = {"Recall@10", "MAP@10", "nDCG@10", "FullCov@10"}
     assert set(metrics) == {"validation", "test"}
     for split in metrics.values():
