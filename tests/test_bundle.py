@@ -102,7 +102,7 @@ def test_bundle_can_be_read_by_whoever_can_read_its_folder(bundle: Path) -> None
 
 def test_manifest_says_where_the_ranker_comes_from(bundle: Path) -> None:
     manifest = json.loads((bundle / "manifest.json").read_text())
-    assert manifest["format"] == 1
+    assert manifest["format"] == 2
     assert manifest["data"]["name"] == "sample"
     assert set(manifest["data"]["files"]) >= {"corpus.jsonl", "queries.jsonl", "qrels/train.tsv"}
     assert manifest["settings"]["ranker"]["num_leaves"] == 15
@@ -152,8 +152,8 @@ def test_manifest_of_something_else_is_refused(copy: Path, content: str) -> None
 
 
 def test_other_format_is_refused(copy: Path) -> None:
-    _seal(copy, format=2)
-    with pytest.raises(BundleError, match="expected bundle format 1, found 2"):
+    _seal(copy, format=1)
+    with pytest.raises(BundleError, match="expected bundle format 2, found 1"):
         load_bundle(copy)
 
 

@@ -24,7 +24,7 @@ from rulerank.retrieve.dense import Encoder
 from rulerank.settings import Answer, Candidates, Extract
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 
-FORMAT = 1
+FORMAT = 2
 """Raised when a reader of the older format could no longer read the new one."""
 
 MANIFEST, FEATURES, CALIBRATION, GOLDEN = (
