@@ -130,7 +130,7 @@ class Pairs:
         return self.index.closure.from_queries(seeds, scores, settings.depth, settings.decay)
 
     def reached(self, values: FloatArray, otherwise: float) -> FloatArray:
-        """Return each pair's value among those of `closure`, `otherwise` where no seed leads to its passage."""
+        """Return each pair's value among those of `closure`, `otherwise` where no seed leads."""
         matrix = np.full(self.fused.shape, otherwise, np.float32)
         matrix[self.closure.queries, self.closure.passages] = values
         return self.at(matrix)

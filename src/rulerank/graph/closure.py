@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,13 +122,13 @@ class Closure:
         places = np.arange(edges.sum()) + np.repeat(first - np.cumsum(edges) + edges, edges)
         return self.adjacency.indices[places] + np.repeat(cells - passages, edges), np.repeat(bits, edges)
 
-    def _merge(self, parts: list[tuple[NDArray[np.generic], ...]]) -> Reached:
+    def _merge(self, parts: Sequence[tuple[NDArray[Any], ...]]) -> Reached:
         """Return the arrivals of all hops, one row a cell."""
-        nothing = (np.empty(0, np.int64), *[np.empty(0, np.float32)] * 3)
+        nothing: tuple[NDArray[Any], ...] = (np.empty(0, np.int64), *[np.empty(0, np.float32)] * 3)
         cells, hops, seeds, score = (np.concatenate(part) for part in zip(nothing, *parts, strict=True))
         cells, order, starts = _grouped(cells)
         if not len(cells):
-            return Reached(cells, *nothing)
+            return Reached(cells, cells, hops, seeds, score)
         return Reached(
             cells // len(self),
             cells % len(self),

@@ -47,7 +47,7 @@ def adjacency(
         "in": (targets, sources),
         "both": (np.append(sources, targets), np.append(targets, sources)),
     }
-    return _matrix(*ends[direction], len(passage_ids))
+    return from_ends(*ends[direction], len(passage_ids))
 
 
 def parents(edges: pl.DataFrame, passage_ids: pl.Series) -> NDArray[np.int32]:
@@ -95,7 +95,7 @@ def neighbours(edges: pl.DataFrame, passages: pl.DataFrame, limit: int) -> Matri
         .group_by("row", maintain_order=True)
         .head(limit)
     )
-    matrix = _matrix(chosen["row"].to_numpy(), chosen["column"].to_numpy(), len(identifiers))
+    matrix = from_ends(chosen["row"].to_numpy(), chosen["column"].to_numpy(), len(identifiers))
     matrix.data /= np.repeat(np.diff(matrix.indptr), np.diff(matrix.indptr)).astype(np.float32)
     return matrix
 
@@ -122,7 +122,8 @@ def _adjacent(passages: pl.DataFrame) -> tuple[IntArray, IntArray]:
     return pairs["before"].to_numpy(), pairs["after"].to_numpy()
 
 
-def _matrix(rows: IntArray, columns: IntArray, size: int) -> Matrix:
+def from_ends(rows: IntArray, columns: IntArray, size: int) -> Matrix:
+    """Return the (size, size) matrix with 1 at each (row, column), however often it is given."""
     matrix = csr_array((np.ones(len(rows), dtype=np.float32), (rows, columns)), shape=(size, size))
     matrix.sum_duplicates()
     matrix.data[:] = 1
