@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/installed
 DATA ?= $(RULERANK_DATA)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: reproduce test test-real check experiment compare ablate seeds robustness scaling bench clean
+.PHONY: reproduce test test-real check experiment compare ablate seeds robustness scaling bench bench-closure clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
@@ -44,6 +44,9 @@ robustness: $(INSTALLED) ## what dropped and rewired edges cost; outputs/robustn
 
 scaling: $(INSTALLED) ## seconds and memory at 1x, 2x and 4x of the pairs; outputs/scaling
 	python experiments/scaling.py
+
+bench-closure: $(INSTALLED) ## milliseconds of a closure on the pipeline's graph and on a million nodes
+	python experiments/closure_speed.py
 
 bench: $(INSTALLED) ## seconds and peak memory of each stage of the last run
 	python experiments/timings.py

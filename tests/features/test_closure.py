@@ -55,3 +55,5 @@ def test_no_more_seeds_than_candidates(world) -> None:
     many = _seeded(world, 500)
     candidates = many.values("fused_score", "pilot", depth=1)
     assert _present(many.values("closure_depth", "pilot", depth=1)) == dict.fromkeys(candidates, 0)
+    # The chain behind act:1.1 is no candidate, and so no seed either.
+    assert many.values("closure_seeds", "pilot", depth=1) == dict.fromkeys(candidates, 1)

@@ -1,12 +1,13 @@
+from concurrent.futures import ThreadPoolExecutor
+
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from rulerank.graph.closure import reach, support
-
-NAN = np.nan
+from rulerank.graph.closure import Closure
 
 
 def graph(size, pairs):
@@ -16,107 +17,134 @@ def graph(size, pairs):
     return csr_array(matrix)
 
 
-def scores(*rows):
-    return csr_array(np.array(rows, dtype=np.float32))
+def rows(found):
+    """Return what was reached as {passage: (hops, seeds, score)}, and check that it is in order."""
+    assert (np.diff(found.passages) > 0).all() or len(set(found.queries)) > 1
+    values = zip(found.hops.tolist(), found.seeds.tolist(), found.score.tolist(), strict=True)
+    return dict(zip(found.passages.tolist(), values, strict=True))
 
 
 # 0 -> 1 -> 2 -> 3 -> 0 is a cycle; 4 -> 2 is a short cut, 5 -> 4 leads to it, 6 stands alone.
-DRAWN = graph(7, [(0, 1), (1, 2), (2, 3), (3, 0), (4, 2), (5, 4)])
+DRAWN = Closure(graph(7, [(0, 1), (1, 2), (2, 3), (3, 0), (4, 2), (5, 4)]))
 
 
-def test_reach_on_the_drawn_graph() -> None:
-    assert reach(DRAWN, 3).toarray().tolist() == [
-        [0, 1, 2, 3, 0, 0, 0],
-        [3, 0, 1, 2, 0, 0, 0],
-        [2, 3, 0, 1, 0, 0, 0],
-        [1, 2, 3, 0, 0, 0, 0],
-        [3, 0, 1, 2, 0, 0, 0],
-        [0, 0, 2, 3, 1, 0, 0],
-        [0, 0, 0, 0, 0, 0, 0],
-    ]
-
-
-def test_reach_of_one_hop_is_the_graph_without_self_loops() -> None:
-    assert reach(graph(2, [(0, 0), (0, 1)]), 1).toarray().tolist() == [[0, 1], [0, 0]]
-
-
-def test_reach_of_an_edgeless_graph_is_empty() -> None:
-    assert reach(csr_array((4, 4), dtype=np.float32), 3).nnz == 0
-
-
-def test_support_on_the_drawn_graph() -> None:
+def test_closure_on_the_drawn_graph() -> None:
     # Seeds 0 (0.8) and 4 (1.0): 2 is two hops from 0 and one from 4, 3 is three hops and two.
-    found = support(reach(DRAWN, 3), scores([0.8, 0, 0, 0, 1, 0, 0]), seeds=10, decay=0.5)
-    np.testing.assert_array_equal(found.hops, [[0, 1, 1, 2, 0, NAN, NAN]])
-    np.testing.assert_array_equal(found.seeds, [[2, 1, 2, 2, 1, 0, 0]])
-    np.testing.assert_allclose(found.score, [[0.8, 0.4, 0.5, 0.25, 1, NAN, NAN]])
+    found = DRAWN.from_seeds(np.array([0, 4]), np.array([0.8, 1.0]), depth=3, decay=0.5)
+    assert rows(found) == {
+        0: (0, 2, pytest.approx(0.8)),
+        1: (1, 1, pytest.approx(0.4)),
+        2: (1, 2, 0.5),
+        3: (2, 2, 0.25),
+        4: (0, 1, 1),
+    }
 
 
-def test_support_keeps_the_maximum_never_the_sum() -> None:
-    found = support(reach(graph(3, [(0, 2), (1, 2)]), 1), scores([0.6, 0.5, 0]), seeds=2, decay=0.5)
-    np.testing.assert_allclose(found.score[0, 2], 0.3)
+def test_depth_bounds_the_walk() -> None:
+    for depth, reached in [(0, [5]), (1, [4, 5]), (2, [2, 4, 5]), (9, [0, 1, 2, 3, 4, 5])]:
+        found = DRAWN.from_seeds(np.array([5]), np.ones(1), depth, 0.7)
+        assert found.passages.tolist() == reached
 
 
-def test_support_takes_the_best_seeds_and_equal_scores_by_row() -> None:
-    hops = reach(graph(6, [(0, 3), (1, 4), (2, 5)]), 1)
-    found = support(hops, scores([0.5, 0.5, 0.9, 0, 0, 0]), seeds=2, decay=1.0)
-    np.testing.assert_array_equal(found.seeds, [[1, 0, 1, 1, 0, 1]])
+def test_score_is_the_maximum_never_the_sum() -> None:
+    found = Closure(graph(3, [(0, 2), (1, 2)])).from_seeds(np.array([0, 1]), np.array([0.6, 0.5]), 1, 0.5)
+    assert rows(found)[2] == (1, 2, pytest.approx(0.3))
 
 
-def test_support_of_queries_without_seeds_or_edges() -> None:
-    empty = csr_array((3, 3), dtype=np.int8)
-    found = support(empty, scores([0, 0, 0], [0, 0.4, 0]), seeds=3, decay=0.7)
-    np.testing.assert_array_equal(found.hops, [[NAN] * 3, [NAN, 0, NAN]])
-    np.testing.assert_allclose(found.score, [[NAN] * 3, [NAN, 0.4, NAN]], rtol=1e-6)
+def test_far_seed_of_a_high_score_beats_the_near_one() -> None:
+    line = Closure(graph(4, [(0, 1), (1, 2), (3, 2)]))
+    found = line.from_seeds(np.array([0, 3]), np.array([1, 0.25]), 2, 0.75)
+    assert rows(found)[2] == (1, 2, 0.5625)
 
 
-def test_support_of_no_queries() -> None:
-    found = support(reach(DRAWN, 2), csr_array((0, 7), dtype=np.float32), seeds=3, decay=0.7)
-    assert found.hops.shape == found.seeds.shape == found.score.shape == (0, 7)
+def test_self_loop_leads_nowhere() -> None:
+    found = Closure(graph(2, [(0, 0), (0, 1)])).from_seeds(np.array([0]), np.ones(1), 5, 1.0)
+    assert rows(found) == {0: (0, 1, 1), 1: (1, 1, 1)}
+
+
+def test_place_without_a_seed_reaches_nothing() -> None:
+    found = DRAWN.from_seeds(np.array([6, 0]), np.array([0.0, -np.inf]), 3, 0.7)
+    assert rows(found) == {6: (0, 1, 0)}
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (2, 0)])
+def test_no_seeds(shape) -> None:
+    found = DRAWN.from_queries(np.zeros(shape, np.int64), np.zeros(shape, np.float32), 3, 0.7)
+    assert [len(values) for values in vars(found).values()] == [0] * 5
+
+
+def test_more_seeds_than_bits_of_a_word() -> None:
+    star = Closure(graph(151, [(seed, 150) for seed in range(150)]))
+    scores = np.linspace(0.1, 1, 150).astype(np.float32)
+    found = star.from_seeds(np.arange(150), scores, 1, 0.5)
+    assert rows(found)[150] == (1, 150, 0.5)
+    np.testing.assert_array_equal(found.score[:150], scores)
 
 
 @st.composite
-def graphs(draw):
-    size = draw(st.integers(1, 9))
+def asked(draw):
+    """Return a graph, the seeds and scores of some questions, depth and decay."""
+    size = draw(st.integers(1, 12))
     node = st.integers(0, size - 1)
-    return graph(size, draw(st.lists(st.tuples(node, node), max_size=20)))
+    pairs = draw(st.lists(st.tuples(node, node), max_size=30))
+    count = draw(st.integers(1, size))
+    seeds = draw(st.lists(st.permutations(range(size)), min_size=1, max_size=4))
+    score = st.one_of(st.just(-np.inf), st.floats(0, 1, width=16))
+    scores = draw(st.lists(st.lists(score, min_size=count, max_size=count), min_size=len(seeds), max_size=4))
+    seeds = np.array(seeds)[: len(scores), :count]
+    depth, decay = draw(st.integers(0, 5)), draw(st.sampled_from([0.5, 0.75, 1.0]))
+    return size, pairs, seeds, np.array(scores, np.float32)[: len(seeds)], depth, decay
 
 
-@given(graphs(), st.integers(1, 5))
-def test_reach_is_monotone_in_depth(adjacency, depth) -> None:
-    less, more = reach(adjacency, depth).toarray(), reach(adjacency, depth + 1).toarray()
-    assert (more[less > 0] == less[less > 0]).all()
-    assert (more[(less == 0) & (more > 0)] == depth + 1).all()
+def by_networkx(size, pairs, seeds, scores, depth, decay):
+    """Return {passage: (hops, seeds, score)} by one breadth-first search a seed."""
+    directed = nx.DiGraph(pairs)
+    directed.add_nodes_from(range(size))
+    ways = {}
+    for seed, score in zip(seeds.tolist(), scores.tolist(), strict=True):
+        if score > -np.inf:
+            lengths = nx.single_source_shortest_path_length(directed, seed, cutoff=depth)
+            for passage, hops in lengths.items():
+                ways.setdefault(passage, []).append((hops, score * decay**hops))
+    return {
+        passage: (min(hops for hops, _ in found), len(found), max(score for _, score in found))
+        for passage, found in ways.items()
+    }
 
 
-@given(graphs())
-def test_hops_satisfy_the_triangle_inequality(adjacency) -> None:
-    hops = reach(adjacency, 10).toarray().astype(float)
-    hops[hops == 0] = np.inf
-    np.fill_diagonal(hops, 0)
-    assert (hops <= (hops[:, :, None] + hops[None]).min(axis=1)).all()
+@given(asked())
+def test_closure_equals_networkx(given_) -> None:
+    size, pairs, seeds, scores, depth, decay = given_
+    found = Closure(graph(size, pairs)).from_queries(seeds, scores, depth, decay)
+    for query in range(len(seeds)):
+        mine = found.queries == query
+        expected = by_networkx(size, pairs, seeds[query], scores[query], depth, decay)
+        assert found.passages[mine].tolist() == sorted(expected)
+        for place, name in enumerate(("hops", "seeds", "score")):
+            values = [expected[passage][place] for passage in sorted(expected)]
+            np.testing.assert_allclose(getattr(found, name)[mine], values, rtol=1e-6)
 
 
-@given(graphs(), st.data())
-def test_support_equals_the_plain_loops(adjacency, data) -> None:
-    size = adjacency.shape[0]
-    value = st.one_of(st.just(0.0), st.floats(0.125, 1, width=16))
-    rows = data.draw(st.lists(st.lists(value, min_size=size, max_size=size), min_size=1, max_size=4))
-    seeds, decay = data.draw(st.integers(1, 4)), 0.5
-    hops = reach(adjacency, 3)
-    found = support(hops, scores(*rows), seeds, decay)
-    for query, row in enumerate(rows):
-        best = sorted((i for i in range(size) if row[i] > 0), key=lambda i: (-row[i], i))[:seeds]
-        for node in range(size):
-            ways = [
-                (0 if s == node else int(hops[s, node]), row[s]) for s in best if s == node or hops[s, node]
-            ]
-            assert found.seeds[query, node] == len(ways)
-            if ways:
-                assert found.hops[query, node] == min(hop for hop, _ in ways)
-                assert found.score[query, node] == pytest.approx(
-                    max(s * decay**hop for hop, s in ways), rel=1e-3
-                )
-            else:
-                assert np.isnan(found.hops[query, node])
-                assert np.isnan(found.score[query, node])
+@given(asked())
+def test_batch_equals_its_questions_one_by_one(given_) -> None:
+    size, pairs, seeds, scores, depth, decay = given_
+    closure = Closure(graph(size, pairs))
+    batch = closure.from_queries(seeds, scores, depth, decay)
+    single = [closure.from_seeds(*question, depth, decay) for question in zip(seeds, scores, strict=True)]
+    for name in ("passages", "hops", "seeds", "score"):
+        parts = [getattr(each, name) for each in single]
+        np.testing.assert_array_equal(getattr(batch, name), np.concatenate(parts))
+    assert batch.queries.tolist() == [row for row, each in enumerate(single) for _ in each.passages]
+
+
+def test_threads_share_a_closure() -> None:
+    generator = np.random.default_rng(1)
+    pairs = generator.integers(0, 300, (900, 2))
+    closure = Closure(csr_array((np.ones(900, np.float32), pairs.T), shape=(300, 300)))
+    seeds = [generator.choice(300, 10, replace=False) for _ in range(40)]
+
+    def reached(each):
+        return closure.from_seeds(each, np.ones(10), 3, 0.7).passages.tolist()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(reached, seeds)) == list(map(reached, seeds))

@@ -3,8 +3,9 @@ import sys
 
 import numpy as np
 import polars as pl
+import pytest
 
-from rulerank.graph.matrix import adjacency, neighbours, parents, undirected
+from rulerank.graph.matrix import adjacency, neighbours, parents
 from rulerank.tables import EDGES
 
 
@@ -20,9 +21,19 @@ def test_adjacency_counts_an_edge_of_two_types_once(edges_of) -> None:
     assert adjacency(edges, pl.Series(["a", "b"]), ["REFERENCES", "PARENT_OF"]).data.tolist() == [1]
 
 
-def test_undirected_has_both_directions_once(edges_of) -> None:
-    matrix = adjacency(edges_of(REFERENCES="a>b b>a b>c"), pl.Series(["a", "b", "c"]), ["REFERENCES"])
-    assert undirected(matrix).toarray().tolist() == [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+@pytest.mark.parametrize(
+    ("direction", "expected"),
+    [
+        ("out", [[0, 1, 0], [1, 0, 1], [0, 0, 0]]),
+        ("in", [[0, 1, 0], [1, 0, 0], [0, 1, 0]]),
+        ("both", [[0, 1, 0], [1, 0, 1], [0, 1, 0]]),
+    ],
+)
+def test_adjacency_leads_in_the_direction_asked_for(edges_of, direction, expected) -> None:
+    edges = edges_of(REFERENCES="a>b b>a b>c")
+    matrix = adjacency(edges, pl.Series(["a", "b", "c"]), ["REFERENCES"], direction)
+    assert matrix.toarray().tolist() == expected
+    assert set(matrix.data) == {1}
 
 
 def test_parents_are_rows(edges_of) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from rulerank.arrays import FloatArray
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import feature
@@ -10,16 +12,16 @@ from rulerank.features.registry import feature
 @feature("closure")
 def closure_depth(pairs: Pairs) -> FloatArray:
     """Fewest hops to the passage from the question's best candidates; missing if none leads there."""
-    return pairs.at(pairs.closure.hops)
+    return pairs.reached(pairs.closure.hops, np.nan)
 
 
 @feature("closure")
 def closure_seeds(pairs: Pairs) -> FloatArray:
     """How many of the question's best candidates lead to the passage."""
-    return pairs.at(pairs.closure.seeds)
+    return pairs.reached(pairs.closure.seeds, 0)
 
 
 @feature("closure")
 def closure_score(pairs: Pairs) -> FloatArray:
     """Greatest `fused_score` of a candidate leading to the passage, decayed by hop; missing if none does."""
-    return pairs.at(pairs.closure.score)
+    return pairs.reached(pairs.closure.score, np.nan)

@@ -14,8 +14,8 @@ from rulerank.arrays import FloatArray, IntArray, normalise_rows
 from rulerank.features.evidence import JudgementIndex
 from rulerank.features.static import static_facts
 from rulerank.features.terms import TermIndex, build_terms, indexed_terms
-from rulerank.graph.closure import reach
-from rulerank.graph.matrix import adjacency, neighbours, parents, undirected
+from rulerank.graph.closure import Closure
+from rulerank.graph.matrix import adjacency, neighbours, parents
 from rulerank.retrieve.dense import DenseIndex
 from rulerank.retrieve.late import LateIndex
 from rulerank.retrieve.search import SearchIndex
@@ -41,8 +41,8 @@ class RankingIndex:
         Row of the passage before and after in its document, -1 for none.
     neighbours : csr_array of shape (N, N)
         Graph neighbours, rows sum to 1.
-    reach : csr_array of shape (N, N), int8
-        Hops along citation-bearing edges, both ways.
+    closure : Closure
+        The walk along citation-bearing edges, both ways.
     static : mapping of str to array of shape (N,)
         Facts that do not depend on a question.
     judgements : JudgementIndex
@@ -60,7 +60,7 @@ class RankingIndex:
     parents: IntArray
     adjacent: IntArray
     neighbours: sparse.csr_array
-    reach: sparse.csr_array
+    closure: Closure
     static: Mapping[str, FloatArray]
     judgements: JudgementIndex
     late: LateIndex | None
@@ -152,7 +152,7 @@ def build_index(
     terms = analyse(passages["text"].to_list())
     above = parents(edges, ids).astype(np.int64)
     near = neighbours(edges, passages, settings.neighbours)
-    cited = adjacency(edges, ids, settings.closure.edge_types)
+    cited = adjacency(edges, ids, settings.closure.edge_types, "both")
     lengths = np.array([len(each) for each in terms])
     static = static_facts(passages, centrality, above, lengths)
     return RankingIndex(
@@ -162,7 +162,7 @@ def build_index(
         parents=above,
         adjacent=_adjacent(passages),
         neighbours=near,
-        reach=reach(undirected(cited), settings.closure.depth),
+        closure=Closure(cited),
         static={**static, "neighbours": np.diff(near.indptr).astype(np.float32)},
         judgements=judgements,
         late=late,

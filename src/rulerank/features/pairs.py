@@ -13,7 +13,7 @@ from rulerank.arrays import FloatArray, IntArray, best_columns
 from rulerank.features.evidence import Evidence
 from rulerank.features.index import RankingIndex
 from rulerank.features.terms import distinct
-from rulerank.graph.closure import Support, support
+from rulerank.graph.closure import Reached
 from rulerank.retrieve.search import RUN_NAMES, Queries, Retrieved
 
 WORDS = 0.005
@@ -121,14 +121,19 @@ class Pairs:
         return self.at((self.unigrams.multiply(index.idf).tocsr() @ index.presence).toarray())
 
     @cached_property
-    def closure(self) -> Support:
-        """What the best candidates lead to, arrays of shape (queries, N)."""
+    def closure(self) -> Reached:
+        """What the best candidates lead to; a score below 0 counts as 0."""
         settings = self.index.settings.closure
-        best = best_columns(self.fused, settings.seeds)
-        values = np.maximum(np.take_along_axis(self.fused, best, axis=1), 0)
-        starts = np.arange(len(best) + 1) * best.shape[1]
-        seeds = sparse.csr_array((values.ravel(), best.ravel(), starts), shape=self.fused.shape)
-        return support(self.index.reach, seeds, settings.seeds, settings.decay)
+        seeds = best_columns(self.fused, settings.seeds)
+        scores = np.take_along_axis(self.fused, seeds, axis=1)
+        scores = np.where(np.isfinite(scores), np.maximum(scores, 0), -np.inf)
+        return self.index.closure.from_queries(seeds, scores, settings.depth, settings.decay)
+
+    def reached(self, values: FloatArray, otherwise: float) -> FloatArray:
+        """Return each pair's value among those of `closure`, `otherwise` where no seed leads."""
+        matrix = np.full(self.fused.shape, otherwise, np.float32)
+        matrix[self.closure.queries, self.closure.passages] = values
+        return self.at(matrix)
 
     @cached_property
     def evidence(self) -> Evidence:

@@ -15,6 +15,7 @@ from rulerank.features.evidence import JudgementIndex
 from rulerank.features.index import RankingIndex
 from rulerank.features.terms import TermIndex
 from rulerank.files import read_json, replacing, write_json
+from rulerank.graph.closure import Closure
 from rulerank.retrieve.bm25 import Bm25Index
 from rulerank.retrieve.dense import Adapter, DenseIndex
 from rulerank.retrieve.late import LateIndex
@@ -41,7 +42,7 @@ def save_index(index: RankingIndex, folder: Path) -> None:
         "bm25_context": search.bm25_context.weights,
         "bigrams": index.bigrams.presence,
         "neighbours": index.neighbours,
-        "reach": index.reach,
+        "closure": index.closure.adjacency,
         "relevant": judgements.relevant,
     }
     arrays = {
@@ -89,7 +90,7 @@ def load_index(folder: Path, passage_ids: pl.Series, settings: Extract) -> Ranki
         parents=arrays["parents"],
         adjacent=arrays["adjacent"],
         neighbours=_pack("neighbours", arrays),
-        reach=_pack("reach", arrays),
+        closure=Closure(_pack("closure", arrays)),
         static={
             name.removeprefix("static."): values
             for name, values in arrays.items()

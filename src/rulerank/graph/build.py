@@ -6,6 +6,7 @@ import polars as pl
 
 from rulerank.graph.citations import references_in
 from rulerank.graph.hierarchy import contains, parent_of
+from rulerank.graph.implied import implied
 from rulerank.graph.terms import defined_terms, term_edges
 from rulerank.settings import Graph
 from rulerank.tables import EDGES
@@ -29,7 +30,8 @@ def build_edges(
     Returns
     -------
     polars.DataFrame
-        The edges table: by type, then in the order of the passages.
+        The edges table: what contains what, citations of all types, what follows from these and from the
+        dates (`rulerank.graph.implied`), defined terms; each in the order of the passages.
 
     """
     cited = references_in(passages, documents) if references is None else _curated(references, passages)
@@ -37,6 +39,7 @@ def build_edges(
         contains(passages),
         parent_of(passages),
         cited,
+        implied(cited, passages),
         *term_edges(passages, defined_terms(passages), settings.max_term_share),
     ]
     edges = pl.concat([part.select(list(EDGES.columns)) for part in parts])

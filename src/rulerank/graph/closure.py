@@ -1,122 +1,150 @@
-"""Closure: what can be reached from the best passages along citation-bearing edges, and in how many hops."""
+"""Closure: what can be reached from the best passages along chosen edges, in how many hops, from how many."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from rulerank.arrays import FloatArray, IntArray
 
+BitArray = NDArray[np.uint64]
 
-@dataclass(frozen=True)
-class Support:
-    """What a batch of queries' seeds say about every passage; three arrays of shape (queries, N).
+_LANES = 64
+"""Seeds of a question that walk together: one bit of a machine word each."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reached:
+    """What the seeds of some questions lead to: R (question, passage) pairs, in this order.
 
     Parameters
     ----------
-    hops : float32 array
-        Fewest hops from any seed; 0 at a seed, NaN where no seed arrives.
-    seeds : float32 array
-        How many seeds arrive; a seed arrives at itself.
-    score : float32 array
-        Greatest of seed score x decay^hops over the seeds that arrive, NaN where none does. A passage reached
-        twice keeps its maximum, never the sum.
+    queries, passages : int arrays of shape (R,)
+        The pairs; a seed reaches itself.
+    hops : float32 array of shape (R,)
+        Fewest hops from any seed.
+    seeds : float32 array of shape (R,)
+        How many seeds arrive.
+    score : float32 array of shape (R,)
+        Greatest of seed score x decay^hops over the seeds that arrive. A passage reached twice keeps its
+        maximum, never the sum.
 
     """
 
+    queries: IntArray
+    passages: IntArray
     hops: FloatArray
     seeds: FloatArray
     score: FloatArray
 
 
-def reach(adjacency: csr_array[np.float32], depth: int) -> csr_array[np.int8]:
-    """Return the fewest hops from each passage to each other, up to `depth`.
+@dataclass(frozen=True, eq=False)
+class Closure:
+    """The walk along the edges of one graph.
+
+    All seeds of a question walk together (multi-source breadth-first search: Then and others, "The More the
+    Merrier", PVLDB 8(4), 2014, section 3): a passage holds a word with one bit a seed, and a passage that
+    several seeds reach in one hop is left once. Nothing is computed beforehand, and no call changes anything,
+    so that threads may share it.
 
     Parameters
     ----------
-    adjacency : csr_array, shape (N, N)
-        Non-zero at (source, target) of every edge.
-    depth : int
-        The most hops that count, from 1.
-
-    Returns
-    -------
-    csr_array of int8, shape (N, N)
-        1..depth where a path exists; nothing on the diagonal. Memory grows with the pairs reached.
+    adjacency : csr_array of shape (N, N)
+        An entry at (source, target) of every edge, whatever its value.
 
     """
-    step = _ones(adjacency)
-    hops = step.astype(np.int8)
-    frontier = step
-    for hop in range(2, depth + 1):
-        frontier = _ones(frontier @ step)
-        frontier = _ones(frontier - frontier.multiply(hops.astype(bool)))
-        if not frontier.nnz:
-            break
-        hops = csr_array(hops + frontier.astype(np.int8) * np.int8(hop))
-    hops.sort_indices()
-    return hops
 
+    adjacency: csr_array[np.float32]
 
-def support(reach: csr_array[np.int8], scores: csr_array[np.float32], seeds: int, decay: float) -> Support:
-    """Return what each query's best-scored passages say about every passage.
+    def __len__(self) -> int:
+        return int(self.adjacency.shape[0])
 
-    Parameters
-    ----------
-    reach : csr_array, shape (N, N)
-        Hops from passage to passage, as `reach` returns them.
-    scores : csr_array, shape (queries, N)
-        Scores above 0 of the passages that may be seeds; a passage not stored is none.
-    seeds : int
-        How many of the best-scored are seeds; equal scores go by row number.
-    decay : float
-        Factor per hop, in (0, 1] (RefWalk uses 0.7).
+    def from_seeds(self, seeds: IntArray, scores: FloatArray, depth: int, decay: float) -> Reached:
+        """Return what the seeds of one question lead to; see `from_queries`."""
+        return self.from_queries(np.asarray(seeds)[None, :], np.asarray(scores)[None, :], depth, decay)
 
-    """
-    queries, size = scores.shape
-    hops = np.full(queries * size, np.inf, dtype=np.float32)
-    count = np.zeros(queries * size, dtype=np.float32)
-    best = np.full(queries * size, -np.inf, dtype=np.float32)
-    query, seed, value, place = _best(scores, seeds)
-    for position in range(int(place.max(initial=-1)) + 1):
-        # One seed a query in each round, so that no cell is written twice in a round.
-        at = place == position
-        paths = reach[seed[at]]
-        lengths = np.diff(paths.indptr)
-        cells = np.concatenate(
-            [query[at] * size + seed[at], np.repeat(query[at] * size, lengths) + paths.indices]
+    def from_queries(self, seeds: IntArray, scores: FloatArray, depth: int, decay: float) -> Reached:
+        """Return what each question's seeds lead to within `depth` hops.
+
+        Parameters
+        ----------
+        seeds : array of shape (queries, S)
+            Rows of the seeds, from 0 to N - 1, different ones within a question.
+        scores : array of shape (queries, S)
+            Their scores, 0 or more; -inf says that the place holds no seed.
+        depth : int
+            The most hops, from 0.
+        decay : float
+            Factor per hop, in (0, 1] (RefWalk uses 0.7).
+
+        """
+        order = np.argsort(-scores, axis=1, kind="stable")
+        seeds = np.take_along_axis(seeds, order, axis=1)
+        scores = np.take_along_axis(scores, order, axis=1).astype(np.float32)
+        factors = np.float32(decay) ** np.arange(depth + 1, dtype=np.float32)
+        parts = []
+        for start in range(0, seeds.shape[1], _LANES):
+            lanes = slice(start, start + _LANES)
+            for hop, (cells, bits) in enumerate(self._walk(seeds[:, lanes], scores[:, lanes], depth)):
+                # Lanes stand in order of their scores: the lowest bit is the best seed that arrives now.
+                best = start + np.bitwise_count(bits ^ (bits - np.uint64(1))).astype(np.int64) - 1
+                score = scores[cells // len(self), best] * factors[hop]
+                parts.append((cells, np.full(len(cells), hop), np.bitwise_count(bits), score))
+        return self._merge(parts)
+
+    def _walk(self, seeds: IntArray, scores: FloatArray, depth: int) -> Iterator[tuple[IntArray, BitArray]]:
+        """Yield, hop by hop, the cells (question x N + passage) newly arrived at, and by which seeds."""
+        arrived = np.zeros(len(seeds) * len(self), np.uint64)
+        query, lane = np.nonzero(scores > -np.inf)
+        cells, bits = query * len(self) + seeds[query, lane], np.uint64(1) << lane.astype(np.uint64)
+        for hop in range(depth + 1):
+            if hop:
+                cells, bits = self._step(cells, bits)
+            cells, order, starts = _grouped(cells)
+            if not len(cells):
+                return
+            bits = np.bitwise_or.reduceat(bits[order], starts) & ~arrived[cells]
+            new = bits != 0
+            cells, bits = cells[new], bits[new]
+            arrived[cells] |= bits
+            yield cells, bits
+
+    def _step(self, cells: IntArray, bits: BitArray) -> tuple[IntArray, BitArray]:
+        """Return where the edges from `cells` end, edge by edge, and the seeds that come along each."""
+        passages = cells % len(self)
+        first = self.adjacency.indptr[passages].astype(np.int64)
+        edges = self.adjacency.indptr[passages + 1] - first
+        places = np.arange(edges.sum()) + np.repeat(first - np.cumsum(edges) + edges, edges)
+        return self.adjacency.indices[places] + np.repeat(cells - passages, edges), np.repeat(bits, edges)
+
+    def _merge(self, parts: Sequence[tuple[NDArray[Any], ...]]) -> Reached:
+        """Return the arrivals of all hops, one row a cell."""
+        nothing: tuple[NDArray[Any], ...] = (np.empty(0, np.int64), *[np.empty(0, np.float32)] * 3)
+        cells, hops, seeds, score = (np.concatenate(part) for part in zip(nothing, *parts, strict=True))
+        cells, order, starts = _grouped(cells)
+        if not len(cells):
+            return Reached(cells, cells, hops, seeds, score)
+        return Reached(
+            cells // len(self),
+            cells % len(self),
+            np.minimum.reduceat(hops[order], starts).astype(np.float32),
+            np.add.reduceat(seeds[order], starts, dtype=np.float32),
+            np.maximum.reduceat(score[order], starts).astype(np.float32),
         )
-        steps = np.concatenate([np.zeros(len(lengths), dtype=np.float32), paths.data.astype(np.float32)])
-        score = np.concatenate([value[at], np.repeat(value[at], lengths)]) * np.float32(decay) ** steps
-        hops[cells] = np.minimum(hops[cells], steps)
-        best[cells] = np.maximum(best[cells], score)
-        count[cells] += 1
-    unreached = count == 0
-    hops[unreached] = np.nan
-    best[unreached] = np.nan
-    return Support(*(array.reshape(queries, size) for array in (hops, count, best)))
 
 
-def _best(scores: csr_array[np.float32], limit: int) -> tuple[IntArray, IntArray, FloatArray, IntArray]:
-    """Return query, passage, score and place (from 0) of the best `limit` entries of each row."""
-    rows = np.repeat(np.arange(scores.shape[0]), np.diff(scores.indptr))
-    order = np.lexsort((scores.indices, -scores.data, rows))
-    place = np.arange(len(rows)) - scores.indptr[rows]
-    kept = place < limit
-    order = order[kept]
-    return (
-        rows[kept],
-        scores.indices[order].astype(np.int64),
-        scores.data[order].astype(np.float32),
-        place[kept],
-    )
+def _grouped(cells: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the different cells in order, the order that brings equal ones together, and where each starts.
 
-
-def _ones(matrix: csr_array[np.float32]) -> csr_array[np.float32]:
-    """Return the pattern of `matrix` as ones, without its diagonal and stored zeros."""
-    entries = matrix.tocoo()
-    kept = (entries.data != 0) & (entries.row != entries.col)
-    ones = np.ones(int(kept.sum()), dtype=np.float32)
-    return csr_array((ones, (entries.row[kept], entries.col[kept])), shape=matrix.shape)
+    Cell and place are sorted as one number, since numpy sorts numbers many times faster than it sorts places.
+    """
+    packed = cells * len(cells) + np.arange(len(cells))
+    packed.sort()
+    ordered = packed // max(len(cells), 1)
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    return ordered[starts], packed - ordered * len(cells), starts

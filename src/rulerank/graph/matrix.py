@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 import polars as pl
@@ -12,13 +13,16 @@ from scipy.sparse import csr_array
 from rulerank.arrays import IntArray
 
 Matrix = csr_array[np.float32]
+Direction = Literal["out", "in", "both"]
 
 CITING = ("REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES")
 """Edge types by which one passage points at another; PARENT_OF only says where a passage stands."""
 
 
-def adjacency(edges: pl.DataFrame, passage_ids: pl.Series, types: Sequence[str]) -> Matrix:
-    """Return which passage points at which.
+def adjacency(
+    edges: pl.DataFrame, passage_ids: pl.Series, types: Sequence[str], direction: Direction = "out"
+) -> Matrix:
+    """Return which passage leads to which.
 
     Parameters
     ----------
@@ -27,21 +31,23 @@ def adjacency(edges: pl.DataFrame, passage_ids: pl.Series, types: Sequence[str])
     passage_ids : polars.Series
         The N passages, in the order of the rows and columns.
     types : sequence of str
-        The edge types that count.
+        The edge types that count; an edge of several of them counts once.
+    direction : {"out", "in", "both"}, optional (default="out")
+        Whether an edge leads from its source to its target, the other way, or both ways.
 
     Returns
     -------
     csr_array of float32, shape (N, N)
-        1 at (source, target) of every edge of these types, sorted indices.
+        1 at (from, to) of every edge of these types, sorted indices.
 
     """
     sources, targets = _ends(edges, passage_ids, types)
-    return _matrix(sources, targets, len(passage_ids))
-
-
-def undirected(matrix: Matrix) -> Matrix:
-    """Return `matrix` with every edge in both directions."""
-    return csr_array(matrix.maximum(matrix.T))
+    ends = {
+        "out": (sources, targets),
+        "in": (targets, sources),
+        "both": (np.append(sources, targets), np.append(targets, sources)),
+    }
+    return from_ends(*ends[direction], len(passage_ids))
 
 
 def parents(edges: pl.DataFrame, passage_ids: pl.Series) -> NDArray[np.int32]:
@@ -89,7 +95,7 @@ def neighbours(edges: pl.DataFrame, passages: pl.DataFrame, limit: int) -> Matri
         .group_by("row", maintain_order=True)
         .head(limit)
     )
-    matrix = _matrix(chosen["row"].to_numpy(), chosen["column"].to_numpy(), len(identifiers))
+    matrix = from_ends(chosen["row"].to_numpy(), chosen["column"].to_numpy(), len(identifiers))
     matrix.data /= np.repeat(np.diff(matrix.indptr), np.diff(matrix.indptr)).astype(np.float32)
     return matrix
 
@@ -116,7 +122,8 @@ def _adjacent(passages: pl.DataFrame) -> tuple[IntArray, IntArray]:
     return pairs["before"].to_numpy(), pairs["after"].to_numpy()
 
 
-def _matrix(rows: IntArray, columns: IntArray, size: int) -> Matrix:
+def from_ends(rows: IntArray, columns: IntArray, size: int) -> Matrix:
+    """Return the (size, size) matrix with 1 at each (row, column), however often it is given."""
     matrix = csr_array((np.ones(len(rows), dtype=np.float32), (rows, columns)), shape=(size, size))
     matrix.sum_duplicates()
     matrix.data[:] = 1

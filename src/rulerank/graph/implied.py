@@ -1,0 +1,75 @@
+"""Edges that follow from other edges, and from the dates on which passages take effect."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from rulerank.tables import EDGES
+
+_MIRRORED = {"DELEGATES_TO": "SPECIFIES", "SPECIFIES": "DELEGATES_TO"}
+
+
+def delegations_turned(edges: pl.DataFrame) -> pl.DataFrame:
+    """Return, for each DELEGATES_TO edge, the SPECIFIES edge the other way, and the reverse.
+
+    A delegation has two ends: what leaves a matter to a lower rule, and the rule that fills it in. Whichever
+    of them the text states, the other holds too, with the same evidence.
+    """
+    return edges.filter(pl.col("type").is_in(list(_MIRRORED))).select(
+        source_id="target_id",
+        target_id="source_id",
+        type=pl.col("type").replace_strict(_MIRRORED, return_dtype=pl.String()),
+        evidence="evidence",
+    )
+
+
+def superseded_by_date(passages: pl.DataFrame) -> pl.DataFrame:
+    """Return SUPERSEDES edges newer -> older among passages of one scope and one kind.
+
+    A passage supersedes those of the last date before its own `effective_from`, and no older ones: what those
+    superseded in their turn follows by transitivity. Dates strictly fall along every edge, so there is no
+    cycle; passages of one date leave each other in force. One without scope, date or text takes no part.
+
+    Parameters
+    ----------
+    passages : polars.DataFrame
+        The passages table.
+
+    Returns
+    -------
+    polars.DataFrame
+        The edges table, in the order of the passages; the evidence is the two dates, newer first.
+
+    """
+    group = ["scope", "kind"]
+    dated = (
+        passages.with_row_index("row")
+        .filter(
+            pl.col("scope").is_not_null(),
+            pl.col("effective_from").is_not_null(),
+            pl.col("text").str.strip_chars() != "",
+        )
+        .select("row", "passage_id", *group, "effective_from")
+    )
+    before = (
+        dated.select(*group, "effective_from")
+        .unique()
+        .sort(*group, "effective_from")
+        .with_columns(before=pl.col("effective_from").shift(1).over(group))
+        .drop_nulls("before")
+    )
+    pairs = dated.join(before, on=[*group, "effective_from"]).join(
+        dated, left_on=[*group, "before"], right_on=[*group, "effective_from"], suffix="_older"
+    )
+    return pairs.sort("row", "row_older").select(
+        source_id="passage_id",
+        target_id="passage_id_older",
+        type=pl.lit("SUPERSEDES"),
+        evidence=pl.format("{} after {}", "effective_from", "before"),
+    )
+
+
+def implied(edges: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
+    """Return all edges that follow from `edges` and `passages`; some may be among `edges` already."""
+    parts = [delegations_turned(edges), superseded_by_date(passages)]
+    return pl.concat([part.select(list(EDGES.columns)) for part in parts])
