@@ -192,6 +192,27 @@ class Tune(Section):
     """Seeds with which the winner is measured again."""
 
 
+class RefWalk(Section):
+    """Retrieval by an anchored question, its citations and several views of it (RefWalk)."""
+
+    pool: int = Field(50, ge=1, le=10_000)
+    """Passages taken by meaning, with the mid view."""
+    seeds: int = Field(10, ge=0, le=10_000)
+    """The first of them, from which citations are followed."""
+    hops: int = Field(1, ge=1, le=10)
+    decay: float = Field(0.7, gt=0, le=1)
+    """Factor a hop of the score that a passage is reached with; it orders nothing, the scorer does."""
+    edge_types: tuple[EdgeType, ...] = ("REFERENCES", "DELEGATES_TO", "SPECIFIES")
+    fusion: Literal["rrf", "wrrf", "rrm", "weighted_sum"] = "rrm"
+    rrf_k: int = Field(60, ge=1)
+    weights: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    """Of the views narrow, mid and wide, for the fusions that weigh."""
+    low_tier: int = Field(5, ge=1, le=5)
+    """Passages of this tier or a lower authority (a greater number) count less."""
+    tier_decay: float = Field(0.7, gt=0, le=1)
+    """Factor of their fused score."""
+
+
 class Answer(Section):
     """The score-based tail filter (ObliQA-MP) before an answer is put together."""
 
@@ -233,6 +254,7 @@ class Settings(Section):
     tune: Tune = Tune()
     ranker: Ranker = Ranker()
     evaluate: Evaluate = Evaluate()
+    refwalk: RefWalk = RefWalk()
     answer: Answer = Answer()
     track: Track = Track()
 

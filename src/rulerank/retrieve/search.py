@@ -11,7 +11,7 @@ import polars as pl
 from rulerank.arrays import FloatArray, IntArray, best_columns
 from rulerank.retrieve.bm25 import Bm25Index
 from rulerank.retrieve.dense import DenseIndex
-from rulerank.retrieve.fusion import reciprocal_rank_fusion, weighted_sum
+from rulerank.retrieve.fusion import Run, reciprocal_rank_fusion, weighted_sum
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Candidates
 from rulerank.tables import RUNS
@@ -124,21 +124,22 @@ def retrieve(index: SearchIndex, queries: Queries, settings: Candidates) -> Retr
     shape = scores["dense"].shape
     depth = min(settings.depth, int(index.has_text.sum()))
     best: dict[str, IntArray] = {}
-    ranks: list[FloatArray] = []
+    runs: list[Run] = []
     found = np.zeros(shape, bool)
     for name in settings.runs:
         best[name] = best_columns(np.where(index.has_text, scores[name], -np.inf), depth)
-        rank = np.full(shape, np.nan, np.float32)
-        np.put_along_axis(rank, best[name], np.arange(1, depth + 1, dtype=np.float32)[None, :], axis=1)
-        rank[~_matches(name, scores[name])] = np.nan
-        found |= ~np.isnan(rank)
-        ranks.append(rank)
-    scores["rrf"] = reciprocal_rank_fusion(ranks, settings.rrf_k)
+        first = np.zeros(shape, bool)
+        np.put_along_axis(first, best[name], True, axis=1)
+        first &= _matches(name, scores[name])
+        found |= first
+        runs.append(Run(np.where(first, scores[name], np.nan)))
+    scores["rrf"] = reciprocal_rank_fusion(runs, settings.rrf_k)
     best["rrf"] = best_columns(np.where(found, scores["rrf"], -np.inf), depth)
     hybrid = weighted_sum(
-        [np.where(index.has_text, scores[name], -np.inf) for name in ("dense", "bm25")],
+        [Run(np.where(index.has_text, scores[name], np.nan)) for name in ("dense", "bm25")],
         [settings.dense_weight, 1 - settings.dense_weight],
     )
+    hybrid = np.where(index.has_text, hybrid, -np.inf)
     best[HYBRID], scores[HYBRID] = best_columns(hybrid, depth), hybrid
     rows, columns = np.nonzero(found)
     return Retrieved(scores, best, rows, columns)
