@@ -55,10 +55,10 @@ def refwalk(
 
     if not question.strip():
         raise InputError("question", "expected a question, found blank text. Ask in plain words.")
-    anchors = _anchors(anchor)
+    anchors = chosen_anchors(anchor)
     ranker = Ranker.load(bundle)
     settings = settings_of(ranker.bundle, fusion=fusion, hops=hops)
-    walk = walk_over(ranker, anchors, settings, _scorer(scorer, ranker))
+    walk = walk_over(ranker, anchors, settings, chosen_scorer(scorer, ranker))
     pool = walk.pool(question)
     found = walked(ranker.bundle, walk, pool, k)
     if as_json:
@@ -77,7 +77,8 @@ def refwalk(
         typer.echo(f"     {' '.join(passage.text.split())[:300]}")
 
 
-def _anchors(choice: Anchors) -> AnchorModel:
+def chosen_anchors(choice: Anchors) -> AnchorModel:
+    """Return what finds the anchors; `llm` without a configured model is an error, never the rules."""
     from rulerank import llm
     from rulerank.retrieve.refwalk.prompted import PromptedAnchors
     from rulerank.retrieve.refwalk.rules import rule_anchor
@@ -90,7 +91,8 @@ def _anchors(choice: Anchors) -> AnchorModel:
     return rule_anchor
 
 
-def _scorer(name: str | None, ranker: Ranker) -> Scorer | None:
+def chosen_scorer(name: str | None, ranker: Ranker) -> Scorer | None:
+    """Return the cross-encoder of a name, None for the ranker's own model."""
     if name is None:
         return None
     from rulerank.walker import shown_texts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -14,6 +14,7 @@ from rulerank.errors import InputError, SettingsError
 from rulerank.files import read_text
 
 Generator = Literal["bm25", "bm25_context", "dense"]
+Weight = Annotated[float, Field(ge=0)]
 EdgeType = Literal["PARENT_OF", "REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES"]
 
 
@@ -205,8 +206,8 @@ class RefWalk(Section):
     edge_types: tuple[EdgeType, ...] = ("REFERENCES", "DELEGATES_TO", "SPECIFIES")
     fusion: Literal["rrf", "wrrf", "rrm", "weighted_sum"] = "rrm"
     rrf_k: int = Field(60, ge=1)
-    weights: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    """Of the views narrow, mid and wide, for the fusions that weigh."""
+    weights: tuple[Weight, Weight, Weight] = (2.0, 2.0, 1.0)
+    """Of the views narrow, mid and wide, for the fusions that weigh: wide does not hold the question."""
     low_tier: int = Field(5, ge=1, le=5)
     """Passages of this tier or a lower authority (a greater number) count less."""
     tier_decay: float = Field(0.7, gt=0, le=1)

@@ -58,7 +58,7 @@ _ROLE = re.compile(
     re.I,
 )
 _BEARER = re.compile(
-    r"\b(?:an?|the|our|your|each|every|any)\s+(?P<actor>(?:[^\W\d][\w’'-]*\s+){0,2}?[^\W\d][\w’'-]*)\s+"
+    r"\b(?i:an?|the|our|your|each|every|any)\s+(?P<actor>(?:[^\W\d][\w’'-]*\s+){0,2}?[^\W\d][\w’'-]*)\s+"
     r"(?=(?:must|shall|should|may)\s+(?!be\b)|(?:is|are)\s+(?:required|obliged)\b)"
 )
 # Words that ask rather than name what is asked about.

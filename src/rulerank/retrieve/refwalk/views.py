@@ -15,7 +15,7 @@ ANY = "all"
 
 _CONDITIONS = SLOTS[1:]
 _MARKS = re.compile(
-    rf"^Conditions:|\[(?:Q|{'|'.join(slot.upper() for slot in SLOTS)})\](?: {ANY}\b)?,?", re.M
+    rf"^Conditions:|\[(?:Q|{'|'.join(slot.upper() for slot in SLOTS)})\](?: {ANY}(?=,|$))?,?", re.M
 )
 
 
