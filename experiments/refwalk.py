@@ -50,7 +50,8 @@ _PAGE = """\
 {settings}. A pool holds
 {size:.1f} passages on average, {cited:.1f} of them by citations alone. It holds {pool:.4f} of the relevant
 passages, the ranker's candidates {candidates:.4f}. `refwalk <fusion>` fuses the views, weights {weights}
-where it weighs; `refwalk only <view>` is the order under one view, tier decay included; `tiers alike` leaves it out.
+where it weighs; `refwalk only <view>` is the order under one view. A passage of tier {low_tier} or lower has
+{tier_decay} of its fused score, but in `tiers alike`.
 
 ## All questions
 
@@ -182,11 +183,13 @@ def _write(
     write_json(WRITTEN / "metrics.json", metrics)
     shown = ["run", "queries", *MEASURED]
     by_level = f"## By level\n\n{markdown_table(levels.select('level', *shown))}\n" if levels.height else ""
-    plain = settings.refwalk.model_dump(exclude={"edge_types", "fusion", "weights"})
+    plain = settings.refwalk.model_dump(include={"pool", "seeds", "hops", "decay", "rrf_k"})
     page = _PAGE.format(
         **about,
         **shape,
         **found,
+        low_tier=settings.refwalk.low_tier,
+        tier_decay=settings.refwalk.tier_decay,
         settings=", ".join(f"{key} {value}" for key, value in plain.items()),
         weights=list(settings.refwalk.weights),
         means=markdown_table(means.select(shown)),

@@ -37,7 +37,7 @@ from rulerank.text import visible
             "Is the mooring licence renewed every year, or at least every three years?",
             Anchor("mooring licence renewed", "", "every year; at least every three years", "", ""),
         ),
-        ("The crew must rest. Who is told of a parted line?", Anchor("parted line", "crew")),
+        ("The crew must rest. Who is told of a parted line?", Anchor("rest; parted line", "crew")),
         ("Who rests?", Anchor("rests")),
     ],
 )
