@@ -26,12 +26,13 @@ def main() -> None:
     with timed("candidates") as timing:
         workspace = Workspace()
         index = workspace.search_index(settings, workspace.dense_index(FULL))
+        walk = workspace.closure(settings)
         passage_ids = workspace.passages["passage_id"]
         parts = []
         for asked in track(list(workspace.served()), "retrieving", disable=not sys.stderr.isatty()):
             search = replace(index, dense=asked.dense)
             for _, batch in batches(asked.queries, len(passage_ids)):
-                parts.append(_pairs(retrieve(search, batch, settings.candidates), batch, passage_ids))
+                parts.append(_pairs(retrieve(search, batch, settings.candidates, walk), batch, passage_ids))
         candidates = pl.concat(parts)
         with replacing(Path("outputs/candidates.parquet")) as temporary:
             candidates.write_parquet(temporary)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulerank.cli_graph import graph
+from rulerank.cli_refwalk import refwalk
 from rulerank.console import reported
 from rulerank.errors import DataWarning, InputError
 
@@ -27,6 +28,7 @@ app = typer.Typer(
 data = typer.Typer(no_args_is_help=True, help="Get the public data sets.")
 app.add_typer(data, name="data")
 app.add_typer(graph, name="graph")
+app.command()(refwalk)
 
 BundlePath = Annotated[Path, typer.Argument(metavar="BUNDLE", help="Folder of an exported ranker.")]
 Question = Annotated[str, typer.Argument(metavar="QUESTION", help="A question in plain words.")]

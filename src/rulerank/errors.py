@@ -46,6 +46,10 @@ class BundleError(RulerankError):
     """An exported ranker that is missing, incomplete or changed since it was written."""
 
 
+class ModelError(RulerankError):
+    """A language model that cannot be reached, or that answered otherwise than it was asked to."""
+
+
 class RulerankWarning(UserWarning):
     """Base of every warning that rulerank gives."""
 

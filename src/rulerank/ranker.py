@@ -14,7 +14,7 @@ from rulerank.bundle import FIRST_PASS, RANKER, Bundle, load_bundle
 from rulerank.errors import InputError
 from rulerank.features.curve import probabilities
 from rulerank.features.extract import Batch, extract, unseen
-from rulerank.retrieve.search import prepare_queries, tabulate
+from rulerank.retrieve.search import Queries, prepare_queries, tabulate
 from rulerank.tables import RUNS
 
 OF_FEATURES = {"semantic": "semantic_score", FIRST_PASS: "first_score"}
@@ -182,12 +182,15 @@ class Ranker:
             candidates.append(self._pairs(batch))
         return pl.concat(runs), pl.concat(candidates)
 
-    def _batches(self, ids: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
-        bundle = self.bundle
-        late, tokens = bundle.index.late, None
+    def queries(self, ids: Sequence[str], texts: Sequence[str]) -> Queries:
+        """Return questions as the index takes them: analysed, embedded, with tokens for late interaction."""
+        late, tokens = self.bundle.index.late, None
         if late is not None:
-            tokens = bundle.token_encoder.tokens(texts, "query").mapped(late.axes)
-        queries = prepare_queries(ids, texts, bundle.encoder.encode(texts, "query"), tokens)
+            tokens = self.bundle.token_encoder.tokens(texts, "query").mapped(late.axes)
+        return prepare_queries(ids, texts, self.bundle.encoder.encode(texts, "query"), tokens)
+
+    def _batches(self, ids: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
+        bundle, queries = self.bundle, self.queries(ids, texts)
         features = bundle.models[RANKER].features
         first = bundle.first_pass
         return extract(bundle.index, queries, unseen(queries), features, bundle.candidates, first_pass=first)

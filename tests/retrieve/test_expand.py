@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from rulerank.graph.closure import Closure as Walk
 from rulerank.retrieve.expand import expand
-from rulerank.settings import Closure
+from rulerank.settings import Expansion
 
 OUT = -np.inf
 
@@ -27,8 +27,8 @@ EVERY = np.ones(5, bool)
 
 
 def run(scores, eligible=EVERY, limit=5, **settings):
-    closure = Closure(**{"seeds": 10, "depth": 3, "decay": 0.5, **settings})
-    return expand(np.array(scores, np.float32), eligible, LINE, closure, limit).tolist()
+    expansion = Expansion(**{"seeds": 10, "depth": 3, "decay": 0.5, "found": limit, **settings})
+    return expand(np.array(scores, np.float32), eligible, LINE, expansion).tolist()
 
 
 def test_passages_reached_score_the_best_decayed_seed() -> None:
@@ -61,8 +61,8 @@ def test_limit_keeps_the_best_of_each_question() -> None:
 def test_expansion_equals_networkx(pairs, scores, hops) -> None:
     graph = nx.DiGraph(pairs)
     graph.add_nodes_from(range(8))
-    settings = Closure(seeds=3, depth=hops, decay=0.5)
-    found = expand(np.array([scores], np.float32), np.ones(8, bool), walk(8, pairs), settings, 8)[0]
+    settings = Expansion(seeds=3, depth=hops, decay=0.5, found=8)
+    found = expand(np.array([scores], np.float32), np.ones(8, bool), walk(8, pairs), settings)[0]
     seeds = sorted((row for row in range(8) if scores[row] > OUT), key=lambda row: (-scores[row], row))[:3]
     lengths = {seed: nx.single_source_shortest_path_length(graph, seed, cutoff=hops) for seed in seeds}
     for row in range(8):

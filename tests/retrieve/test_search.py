@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulerank.arrays import FloatArray
+from rulerank.graph.closure import Closure
+from rulerank.graph.matrix import from_ends
 from rulerank.retrieve.bm25 import build_bm25
 from rulerank.retrieve.dense import Adapter, DenseIndex
 from rulerank.retrieve.search import (
@@ -19,7 +21,7 @@ from rulerank.retrieve.search import (
     retrieve,
     tabulate,
 )
-from rulerank.settings import Bm25, Candidates
+from rulerank.settings import Bm25, Candidates, Expansion
 from rulerank.tables import RUNS
 from rulerank.text import analyse
 
@@ -50,6 +52,25 @@ INDEX = _index(TEXTS, HEADINGS)
 def _first(scores: FloatArray, depth: int) -> set[int]:
     order = np.argsort(-scores, kind="stable").tolist()
     return set([column for column in order if TEXTS[column]][:depth])
+
+
+def test_closure_adds_what_the_candidates_lead_to_and_fuses_as_without_it() -> None:
+    # 2 is cited by 1, and 4 by 2; the heading 0 is never a candidate.
+    walk = Closure(from_ends(np.array([1, 1, 2]), np.array([0, 2, 4]), len(TEXTS)))
+    without = retrieve(INDEX, QUERIES.slice(0, 1), Candidates(runs=("bm25",), depth=1))
+    settings = Candidates(runs=("bm25", "closure"), depth=1, closure=Expansion(seeds=1, depth=2, decay=0.5))
+    found = retrieve(INDEX, QUERIES.slice(0, 1), settings, walk)
+    assert without.columns.tolist() == [1]
+    assert found.columns.tolist() == [1, 2, 4]
+    np.testing.assert_array_equal(found.scores["rrf"], without.scores["rrf"])
+    table = tabulate(found, ["q1"], pl.Series(list("abcdef"))).filter(pl.col("run") == "closure")
+    assert table["passage_id"].to_list() == ["c", "e"]
+    assert table["score"].to_list() == pytest.approx([0.5 / 61, 0.25 / 61])
+
+
+def test_closure_without_a_graph_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected a graph for the run closure"):
+        retrieve(INDEX, QUERIES, Candidates(runs=("bm25", "closure")))
 
 
 def test_prepare_queries_analyses_the_texts() -> None:

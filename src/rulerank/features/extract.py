@@ -80,7 +80,7 @@ def extract(
     alone = features if first_pass is None else features.of_pass(1)
 
     def describe(start: int, batch: Queries) -> Batch:
-        retrieved = retrieve(index.search, batch, settings)
+        retrieved = retrieve(index.search, batch, settings, index.closure)
         if given is not None:
             rows, columns = given
             inside = slice(*np.searchsorted(rows, [start, start + len(batch)]))

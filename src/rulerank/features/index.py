@@ -152,7 +152,6 @@ def build_index(
     terms = analyse(passages["text"].to_list())
     above = parents(edges, ids).astype(np.int64)
     near = neighbours(edges, passages, settings.neighbours)
-    cited = adjacency(edges, ids, settings.closure.edge_types, "both")
     lengths = np.array([len(each) for each in terms])
     static = static_facts(passages, centrality, above, lengths)
     return RankingIndex(
@@ -162,12 +161,17 @@ def build_index(
         parents=above,
         adjacent=_adjacent(passages),
         neighbours=near,
-        closure=Closure(cited),
+        closure=citing_walk(edges, ids, settings),
         static={**static, "neighbours": np.diff(near.indptr).astype(np.float32)},
         judgements=judgements,
         late=late,
         settings=settings,
     )
+
+
+def citing_walk(edges: pl.DataFrame, passage_ids: pl.Series, settings: Extract) -> Closure:
+    """Return the walk along the citation-bearing edges, both ways."""
+    return Closure(adjacency(edges, passage_ids, settings.closure.edge_types, "both"))
 
 
 def _adjacent(passages: pl.DataFrame) -> IntArray:

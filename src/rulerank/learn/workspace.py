@@ -15,7 +15,8 @@ from scipy import sparse
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.features.evidence import JudgementIndex, build_judgement_index
 from rulerank.features.extract import UNSEEN
-from rulerank.features.index import RankingIndex, build_index
+from rulerank.features.index import RankingIndex, build_index, citing_walk
+from rulerank.graph.closure import Closure
 from rulerank.graph.matrix import parents
 from rulerank.learn.adapters.storage import load_adapters, load_late_maps
 from rulerank.learn.encoder.plan import EncoderPlan
@@ -180,6 +181,10 @@ class Workspace:
             build_bm25(analyse(contexts), settings.candidates.bm25),
             dense,
         )
+
+    def closure(self, settings: Settings) -> Closure:
+        """Return the walk through the passages' citations."""
+        return citing_walk(self.edges, self.passages["passage_id"], settings.extract)
 
     def ranking_index(self, settings: Settings) -> RankingIndex:
         """Build everything the features look at."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray, IntArray, best_columns
-from rulerank.settings import Closure
+from rulerank.settings import Expansion
 
 
 class Reached(Protocol):
@@ -29,9 +29,7 @@ class Walk(Protocol):
         """Return what each question's seeds lead to."""
 
 
-def expand(
-    scores: FloatArray, eligible: NDArray[np.bool_], walk: Walk, settings: Closure, limit: int
-) -> FloatArray:
+def expand(scores: FloatArray, eligible: NDArray[np.bool_], walk: Walk, settings: Expansion) -> FloatArray:
     """Return the passages that each question's best candidates lead to and that are no candidates yet.
 
     A passage scores the greatest of seed score x decay^hops over the seeds that arrive: the neighbour score
@@ -45,10 +43,9 @@ def expand(
         Which passages may become candidates; the walk leads through the others.
     walk : Walk
         The graph of the N passages.
-    settings : Closure
-        How many of the best candidates are seeds (equal scores go by row), hops and decay.
-    limit : int
-        Passages a question, at most; equal scores go by row.
+    settings : Expansion
+        How many of the best candidates are seeds, hops, decay, and passages a question; equal scores go by
+        row.
 
     Returns
     -------
@@ -62,7 +59,7 @@ def expand(
     cells = reached.queries, reached.passages
     found = np.full(scores.shape, -np.inf, np.float32)
     found[cells] = np.where(eligible[reached.passages] & np.isneginf(scores[cells]), reached.score, -np.inf)
-    best = best_columns(found, limit)
+    best = best_columns(found, settings.found)
     kept = np.full(scores.shape, -np.inf, np.float32)
     np.put_along_axis(kept, best, np.take_along_axis(found, best, axis=1), axis=1)
     return kept

@@ -1,60 +1,164 @@
-"""Fusion of runs into one."""
+"""Fusion of several runs over the same questions and passages into one score a passage.
+
+Every fusion is a function of the runs that returns an array of shape (queries, passages), 0 for a passage
+that no run holds. The order of the runs is of no matter, and a better rank or score in one run never lowers
+the fused score. `fusion` returns one by its name, its parameters bound.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Literal, get_args
 
 import numpy as np
 
 from rulerank.arrays import FloatArray
+from rulerank.errors import SettingsError
+
+FusionName = Literal["rrf", "wrrf", "rrm", "weighted_sum"]
+
+RRF_K = 60
+"""Damps the weight of the first ranks (Cormack et al., section 2)."""
 
 
-def reciprocal_rank_fusion(ranks: Sequence[FloatArray], k: int = 60) -> FloatArray:
-    """Fuse runs by the sum over runs of 1 / (k + rank).
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What one run says of every passage.
+
+    Parameters
+    ----------
+    scores : array of shape (queries, passages)
+        NaN where the run does not hold a passage.
+
+    """
+
+    scores: FloatArray
+
+    @cached_property
+    def ranks(self) -> FloatArray:
+        """Ranks from 1, NaN where the run does not hold a passage; equal scores stand in column order."""
+        rows, columns = np.nonzero(~np.isnan(self.scores))
+        order = np.lexsort((columns, -self.scores[rows, columns], rows))
+        ranks = np.full(self.scores.shape, np.nan, np.float32)
+        # `rows` is sorted, so that ordering by row first leaves each row's block where it was.
+        ranks[rows, columns[order]] = np.arange(len(rows)) - np.searchsorted(rows, rows) + 1
+        return ranks
+
+
+Fusion = Callable[[Sequence[Run]], FloatArray]
+
+
+def reciprocal_rank_fusion(runs: Sequence[Run], k: int = RRF_K) -> FloatArray:
+    """Fuse by the sum over runs of 1 / (k + rank).
 
     Source: Cormack, Clarke and Buettcher, "Reciprocal Rank Fusion outperforms Condorcet and individual
     Rank Learning Methods", SIGIR 2009.
 
     Parameters
     ----------
-    ranks : sequence of arrays of shape (queries, passages)
-        The rank, from 1, of each passage in each run; NaN where a run does not hold it.
+    runs : sequence of Run
+        At least one.
     k : int, optional (default=60)
         Damps the weight of the first ranks.
 
     Returns
     -------
     array of shape (queries, passages)
-        Fused scores; 0 for a passage in no run.
+        Fused scores, from 0 to runs / (k + 1).
 
     """
-    fused = np.zeros(ranks[0].shape, np.float32)
-    for rank in ranks:
-        fused += np.nan_to_num(1 / (k + rank), nan=0.0)
-    return fused
+    return weighted_reciprocal_rank_fusion(runs, [1.0] * len(runs), k)
 
 
-def weighted_sum(scores: Sequence[FloatArray], weights: Sequence[float]) -> FloatArray:
-    """Fuse runs by their scores, each min-max scaled within its question (ObliQA hybrid).
+def weighted_reciprocal_rank_fusion(
+    runs: Sequence[Run], weights: Sequence[float], k: int = RRF_K
+) -> FloatArray:
+    """Fuse by the sum over runs of weight / (k + rank) (SearchFireSafety: sparse to dense as 1 to 9).
 
     Parameters
     ----------
-    scores : sequence of arrays of shape (queries, passages)
-        One a run; -inf where a passage is no candidate of any.
+    runs, k
+        As for `reciprocal_rank_fusion`.
     weights : sequence of float
-        Weight of each run.
+        Weight of each run, 0 or more.
+
+    """
+    fused = np.zeros(runs[0].scores.shape, np.float32)
+    for run, weight in zip(runs, weights, strict=True):
+        fused += np.float32(weight) * _reciprocal(run, k)
+    return fused
+
+
+def reciprocal_rank_max(runs: Sequence[Run], k: int = RRF_K) -> FloatArray:
+    """Fuse by the greatest over runs of 1 / (k + rank) (RefWalk): one run's first is first, agreed or not.
+
+    Parameters
+    ----------
+    runs, k
+        As for `reciprocal_rank_fusion`.
+
+    """
+    highest: FloatArray = np.max([_reciprocal(run, k) for run in runs], axis=0)
+    return highest
+
+
+def weighted_sum(runs: Sequence[Run], weights: Sequence[float]) -> FloatArray:
+    """Fuse by the weighted sum of the scores, each min-max scaled within its question (ObliQA hybrid).
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        At least one. Scores of a run that are all equal count as 1.
+    weights : sequence of float
+        Weight of each run, 0 or more.
 
     Returns
     -------
     array of shape (queries, passages)
-        -inf stays; scores that are all equal count as 1.
+        Fused scores, from 0 to the sum of the weights.
 
     """
-    total = np.zeros(scores[0].shape, np.float32)
-    for values, weight in zip(scores, weights, strict=True):
-        finite = np.isfinite(values)
-        low = np.min(values, axis=1, keepdims=True, initial=np.inf, where=finite)
-        span = np.max(values, axis=1, keepdims=True, initial=-np.inf, where=finite) - low
-        scaled = np.where(span > 0, (np.where(finite, values, 0) - low) / np.where(span > 0, span, 1), 1)
-        total += weight * np.where(finite, scaled, -np.inf)
-    return total
+    fused = np.zeros(runs[0].scores.shape, np.float32)
+    for run, weight in zip(runs, weights, strict=True):
+        held = ~np.isnan(run.scores)
+        low = np.min(run.scores, axis=1, keepdims=True, initial=np.inf, where=held)
+        span = np.max(run.scores, axis=1, keepdims=True, initial=-np.inf, where=held) - low
+        scaled = np.where(span > 0, (np.where(held, run.scores, 0) - low) / np.where(span > 0, span, 1), 1)
+        fused += np.float32(weight) * np.where(held, scaled, 0)
+    return fused
+
+
+def fusion(name: str, weights: Sequence[float], k: int = RRF_K) -> Fusion:
+    """Return a fusion by its name.
+
+    Parameters
+    ----------
+    name : str
+        `rrf`, `wrrf`, `rrm` or `weighted_sum`.
+    weights : sequence of float
+        Weight of each run; `rrf` and `rrm` have none.
+    k : int, optional (default=60)
+        Of the fusions of ranks.
+
+    Raises
+    ------
+    SettingsError
+        There is no fusion of that name.
+
+    """
+    if name not in get_args(FusionName):
+        raise SettingsError(f"fusion: expected one of {', '.join(get_args(FusionName))}, found {name!r}.")
+    fusions: Mapping[str, Fusion] = {
+        "rrf": partial(reciprocal_rank_fusion, k=k),
+        "wrrf": partial(weighted_reciprocal_rank_fusion, weights=weights, k=k),
+        "rrm": partial(reciprocal_rank_max, k=k),
+        "weighted_sum": partial(weighted_sum, weights=weights),
+    }
+    return fusions[name]
+
+
+def _reciprocal(run: Run, k: int) -> FloatArray:
+    reciprocal: FloatArray = np.nan_to_num(1 / (k + run.ranks), nan=0.0)
+    return reciprocal

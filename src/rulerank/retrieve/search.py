@@ -11,7 +11,8 @@ import polars as pl
 from rulerank.arrays import FloatArray, IntArray, best_columns
 from rulerank.retrieve.bm25 import Bm25Index
 from rulerank.retrieve.dense import DenseIndex
-from rulerank.retrieve.fusion import reciprocal_rank_fusion, weighted_sum
+from rulerank.retrieve.expand import Walk, expand
+from rulerank.retrieve.fusion import Run, reciprocal_rank_fusion, weighted_sum
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Candidates
 from rulerank.tables import RUNS
@@ -25,6 +26,9 @@ LEXICAL = ("bm25", "bm25_context")
 
 RUN_NAMES = (*GENERATORS, "rrf")
 """Every run that features are made of, the fusion of the others last."""
+
+CLOSURE = "closure"
+"""What the best candidates of the others lead to along citations: more candidates, where it is asked for."""
 
 HYBRID = "hybrid"
 """BM25 and dense by a weighted sum of their scores: measured beside the others, source of nothing."""
@@ -118,27 +122,55 @@ class Retrieved:
     columns: IntArray
 
 
-def retrieve(index: SearchIndex, queries: Queries, settings: Candidates) -> Retrieved:
-    """Run every generator, fuse them, and unite their first `settings.depth` passages."""
+def retrieve(
+    index: SearchIndex, queries: Queries, settings: Candidates, walk: Walk | None = None
+) -> Retrieved:
+    """Run every generator, fuse them, and unite their first `settings.depth` passages.
+
+    Parameters
+    ----------
+    index : SearchIndex
+        The passages.
+    queries : Queries
+        The questions.
+    settings : Candidates
+        The section `candidates` of params.yaml.
+    walk : Walk, optional
+        The graph of the passages, for the run `closure`.
+
+    Raises
+    ------
+    ValueError
+        The run `closure` is asked for without a graph.
+
+    """
     scores = index.scores(queries)
     shape = scores["dense"].shape
     depth = min(settings.depth, int(index.has_text.sum()))
     best: dict[str, IntArray] = {}
-    ranks: list[FloatArray] = []
+    runs: list[Run] = []
     found = np.zeros(shape, bool)
-    for name in settings.runs:
+    for name in (run for run in settings.runs if run != CLOSURE):
         best[name] = best_columns(np.where(index.has_text, scores[name], -np.inf), depth)
-        rank = np.full(shape, np.nan, np.float32)
-        np.put_along_axis(rank, best[name], np.arange(1, depth + 1, dtype=np.float32)[None, :], axis=1)
-        rank[~_matches(name, scores[name])] = np.nan
-        found |= ~np.isnan(rank)
-        ranks.append(rank)
-    scores["rrf"] = reciprocal_rank_fusion(ranks, settings.rrf_k)
-    best["rrf"] = best_columns(np.where(found, scores["rrf"], -np.inf), depth)
+        first = np.zeros(shape, bool)
+        np.put_along_axis(first, best[name], True, axis=1)
+        first &= _matches(name, scores[name])
+        found |= first
+        runs.append(Run(np.where(first, scores[name], np.nan)))
+    scores["rrf"] = reciprocal_rank_fusion(runs, settings.rrf_k)
+    fused = np.where(found, scores["rrf"], -np.inf)
+    best["rrf"] = best_columns(fused, depth)
+    if CLOSURE in settings.runs:
+        if walk is None:
+            raise ValueError("expected a graph for the run closure, found none")
+        scores[CLOSURE] = expand(fused, index.has_text, walk, settings.closure)
+        best[CLOSURE] = best_columns(scores[CLOSURE], settings.closure.found)
+        found |= np.isfinite(scores[CLOSURE])
     hybrid = weighted_sum(
-        [np.where(index.has_text, scores[name], -np.inf) for name in ("dense", "bm25")],
+        [Run(np.where(index.has_text, scores[name], np.nan)) for name in ("dense", "bm25")],
         [settings.dense_weight, 1 - settings.dense_weight],
     )
+    hybrid = np.where(index.has_text, hybrid, -np.inf)
     best[HYBRID], scores[HYBRID] = best_columns(hybrid, depth), hybrid
     rows, columns = np.nonzero(found)
     return Retrieved(scores, best, rows, columns)
@@ -146,7 +178,7 @@ def retrieve(index: SearchIndex, queries: Queries, settings: Candidates) -> Retr
 
 def _matches(run: str, scores: FloatArray) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     """Return where a run holds a passage: without a common word BM25 says nothing of it."""
-    return scores > 0 if run in LEXICAL else np.ones(scores.shape, bool)
+    return scores > 0 if run in LEXICAL else np.isfinite(scores)
 
 
 def tabulate(retrieved: Retrieved, query_ids: Sequence[str], passage_ids: pl.Series) -> pl.DataFrame:

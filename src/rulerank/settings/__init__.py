@@ -2,9 +2,19 @@
 
 from rulerank.settings.data import Data, Graph, Prepare, Sample
 from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late
-from rulerank.settings.features import Bm25, Candidates, Closure, EdgeType, Extract, Generator
+from rulerank.settings.features import (
+    Bm25,
+    Candidates,
+    Closure,
+    EdgeType,
+    Expansion,
+    Extract,
+    Generator,
+    Walk,
+)
 from rulerank.settings.load import Settings, load_settings
 from rulerank.settings.ranker import Ranker, Tune
+from rulerank.settings.refwalk import RefWalk
 from rulerank.settings.results import Answer, Evaluate, Explain, Track
 from rulerank.settings.section import Section
 
@@ -18,6 +28,7 @@ __all__ = [
     "EdgeType",
     "Encoder",
     "Evaluate",
+    "Expansion",
     "Explain",
     "Extract",
     "Finetune",
@@ -26,10 +37,12 @@ __all__ = [
     "Late",
     "Prepare",
     "Ranker",
+    "RefWalk",
     "Sample",
     "Section",
     "Settings",
     "Track",
     "Tune",
+    "Walk",
     "load_settings",
 ]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from rulerank.settings.section import Section
 
-Generator = Literal["bm25", "bm25_context", "dense"]
+Generator = Literal["bm25", "bm25_context", "dense", "closure"]
 EdgeType = Literal["PARENT_OF", "REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES"]
 
 
@@ -20,24 +20,47 @@ class Bm25(Section):
     b: float = Field(0.75, ge=0, le=1)
 
 
+class Walk(Section):
+    """How far a walk through the graph goes."""
+
+    seeds: int = Field(10, ge=1, le=1000)
+    """Best candidates that it starts from."""
+    depth: int = Field(3, ge=1, le=10)
+    """Hops, at most."""
+    decay: float = Field(0.7, gt=0, le=1)
+    """Factor of the score a hop."""
+
+
+class Expansion(Walk):
+    """What the run `closure` adds to the candidates of the others."""
+
+    depth: int = Field(2, ge=1, le=10)
+    found: int = Field(50, ge=1, le=10_000)
+    """Passages that it adds to a question's candidates, at most."""
+
+
 class Candidates(Section):
     """The runs whose union is ranked."""
 
     runs: tuple[Generator, ...] = Field(("bm25", "bm25_context", "dense"), min_length=1)
-    """The generators whose first passages are candidates; `rrf` fuses them."""
+    """The generators whose first passages are candidates; `rrf` fuses them, and `closure` walks from it."""
     depth: int = Field(150, ge=1, le=10_000)
     rrf_k: int = Field(60, ge=1)
     dense_weight: float = Field(0.65, ge=0, le=1)
     """Share of the dense score in the run `hybrid`, measured beside the others; BM25 has the rest."""
     bm25: Bm25 = Bm25()
+    closure: Expansion = Expansion()
+
+    @model_validator(mode="after")
+    def _closure_walks_from_others(self) -> Candidates:
+        if set(self.runs) == {"closure"}:
+            raise ValueError("closure walks from the candidates of other runs: name at least one of them")
+        return self
 
 
-class Closure(Section):
+class Closure(Walk):
     """The walk along citation-bearing edges from the best candidates."""
 
-    seeds: int = Field(10, ge=1, le=1000)
-    depth: int = Field(3, ge=1, le=10)
-    decay: float = Field(0.7, gt=0, le=1)
     edge_types: tuple[EdgeType, ...] = ("REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM")
 
 

@@ -16,6 +16,7 @@ from rulerank.settings.data import Data, Graph, Prepare, Sample
 from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late
 from rulerank.settings.features import Candidates, Extract
 from rulerank.settings.ranker import Ranker, Tune
+from rulerank.settings.refwalk import RefWalk
 from rulerank.settings.results import Answer, Evaluate, Explain, Track
 from rulerank.settings.section import Section
 
@@ -39,6 +40,7 @@ class Settings(Section):
     ranker: Ranker = Ranker()
     evaluate: Evaluate = Evaluate()
     explain: Explain = Explain()
+    refwalk: RefWalk = RefWalk()
     answer: Answer = Answer()
     track: Track = Track()
 

@@ -1,0 +1,117 @@
+"""A language model behind an OpenAI-compatible endpoint over HTTP."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import Any
+from urllib.parse import urlsplit
+
+from rulerank.errors import ModelError, SettingsError
+
+URL, MODEL, KEY = "RULERANK_LLM_URL", "RULERANK_LLM_MODEL", "RULERANK_LLM_KEY"
+"""Environment: the endpoint up to and with `/v1`, the model's name, and the key where one is asked for."""
+
+
+@dataclass(frozen=True)
+class LanguageModel:
+    """A chat model.
+
+    Parameters
+    ----------
+    url : str
+        The endpoint, such as `http://localhost:8000/v1`.
+    name : str
+        The model's name there.
+    key : str, optional
+        Sent as a bearer token.
+    timeout : float, optional (default=60)
+        Seconds to wait for an answer.
+
+    """
+
+    url: str
+    name: str
+    key: str | None = field(default=None, repr=False)
+    timeout: float = 60.0
+
+    def complete(self, system: str, user: str, max_tokens: int = 600) -> str:
+        """Return the model's answer at temperature 0.
+
+        Parameters
+        ----------
+        system, user : str
+            The two messages.
+        max_tokens : int, optional (default=600)
+            Longest answer.
+
+        Raises
+        ------
+        ModelError
+            The endpoint cannot be reached, refuses, or answers something else than a chat completion.
+
+        """
+        messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
+        asked = {"model": self.name, "messages": messages, "temperature": 0, "max_tokens": max_tokens}
+        status, said = self._post(json.dumps(asked).encode())
+        if status != 200:
+            raise self._broken(f"expected status 200, found {status}: {said[:200]}")
+        try:
+            content = json.loads(said)["choices"][0]["message"]["content"]
+        except (ValueError, KeyError, IndexError, TypeError) as error:
+            raise self._broken(
+                f"expected JSON with choices[0].message.content, found {said[:200]}"
+            ) from error
+        if not isinstance(content, str):
+            raise self._broken(f"expected choices[0].message.content to be text, found {content!r}")
+        return content
+
+    def _post(self, body: bytes) -> tuple[int, str]:
+        parts = urlsplit(self.url)
+        connect = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        headers = {"Content-Type": "application/json"}
+        if self.key:
+            headers["Authorization"] = f"Bearer {self.key}"
+        try:
+            connection = connect(parts.hostname or "", parts.port, timeout=self.timeout)
+            try:
+                connection.request("POST", f"{parts.path.rstrip('/')}/chat/completions", body, headers)
+                response = connection.getresponse()
+                return response.status, response.read().decode(errors="replace")
+            finally:
+                connection.close()
+        except (OSError, HTTPException) as error:
+            raise self._broken(f"expected an answer, found {error or type(error).__name__}") from error
+
+    def _broken(self, message: str) -> ModelError:
+        return ModelError(f"{self.url} ({self.name}): {message}. Check {URL} and {MODEL}.")
+
+
+def configured(environment: Mapping[str, str] | None = None) -> LanguageModel | None:
+    """Return the language model that the environment names, None when it names none.
+
+    Parameters
+    ----------
+    environment : mapping of str to str, optional
+        By default the process's own; `RULERANK_LLM_URL`, `RULERANK_LLM_MODEL`, `RULERANK_LLM_KEY`.
+
+    Raises
+    ------
+    SettingsError
+        One of URL and model is set without the other, or the URL is none of HTTP.
+
+    """
+    values: Mapping[str, Any] = os.environ if environment is None else environment
+    url, name = values.get(URL, ""), values.get(MODEL, "")
+    if not url and not name:
+        return None
+    if not (url and name):
+        missing, given = (URL, MODEL) if name else (MODEL, URL)
+        raise SettingsError(f"{missing}: expected a value, found none beside {given}. Set both or neither.")
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise SettingsError(f"{URL}: expected an address like http://localhost:8000/v1, found {url!r}.")
+    return LanguageModel(url, name, values.get(KEY) or None)

@@ -1,0 +1,43 @@
+"""What a question is about, in five slots; and what finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """The topic of a question and the conditions it states; a slot of which it says nothing is empty.
+
+    Parameters
+    ----------
+    topic : str
+        The matter asked about, without who, when, how much and in which case.
+    actor : str
+        Whom the rules bind.
+    temporal : str
+        Dates, periods and intervals.
+    magnitude : str
+        Amounts, percentages and quantities.
+    situational : str
+        In which case: "if ...", "when ...", "unless ...".
+
+    """
+
+    topic: str = ""
+    actor: str = ""
+    temporal: str = ""
+    magnitude: str = ""
+    situational: str = ""
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, slot) for slot in SLOTS)
+
+
+SLOTS = tuple(field.name for field in fields(Anchor))
+"""The names of the slots, in the order of every rendering."""
+
+
+AnchorModel = Callable[[str], Anchor]
+"""From a question to its anchor: `rules.rule_anchor`, or a `prompted.PromptedAnchors`."""

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rulerank.cli import main
+
+QUESTION = "Must the tug operator keep a log for two years if the tug is hired out?"
+Call = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
+    """Run `rulerank refwalk` in this process, with no language model configured."""
+    for name in ("RULERANK_LLM_URL", "RULERANK_LLM_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+
+    def _call(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["rulerank", "refwalk", *map(str, arguments)])
+        with pytest.raises(SystemExit) as done:
+            main()
+        return (int(done.value.code or 0), *capsys.readouterr())
+
+    return _call
+
+
+def test_anchor_and_passages_are_printed(call: Call, bundle: Path) -> None:
+    code, out, err = call(bundle, QUESTION, "--k", 3)
+    assert (code, err) == (0, "")
+    assert out.splitlines()[1:5] == [
+        "actor: tug operator",
+        "temporal: for two years",
+        "magnitude: -",
+        "situational: if the tug is hired out",
+    ]
+    ranks = re.findall(r"^ +(\d+)\. .+ score 0\.\d{5} \(narrow \d+, mid \d+, wide \d+", out, re.MULTILINE)
+    assert ranks == ["1", "2", "3"]
+
+
+def test_json_says_the_same(call: Call, bundle: Path) -> None:
+    said = json.loads(call(bundle, QUESTION, "--k", 3, "--fusion", "rrf", "--json")[1])
+    text = call(bundle, QUESTION, "--k", 3, "--fusion", "rrf")[1]
+    assert said["anchor"]["actor"] == "tug operator"
+    assert [each["passage_id"] for each in said["passages"]] == re.findall(r"\[(\S+)\]$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["  "], "question: expected a question, found blank text"),
+        ([QUESTION, "--fusion", "borda"], "refwalk: fusion: input should be 'rrf'"),
+        ([QUESTION, "--anchor", "llm"], "RULERANK_LLM_URL: expected a language model, found none"),
+    ],
+)
+def test_what_cannot_be_done_is_one_error(
+    call: Call, bundle: Path, arguments: list[str], message: str
+) -> None:
+    code, out, err = call(bundle, *arguments)
+    assert (code, out) == (1, "")
+    assert err.startswith(f"error: {message}")
+    assert err.count("\n") == 1

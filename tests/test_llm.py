@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from rulerank.errors import ModelError, SettingsError
+from rulerank.llm import LanguageModel, configured
+from rulerank.retrieve.refwalk.anchor import Anchor
+from rulerank.retrieve.refwalk.prompted import PromptedAnchors
+
+Serve = Callable[..., LanguageModel]
+ANCHOR = {
+    "topic": "berth fees",
+    "actor": "ship agent",
+    "temporal": "daily",
+    "magnitude": None,
+    "situational": "",
+}
+
+
+class Server(ThreadingHTTPServer):
+    status = 200
+    body = b""
+    asked: list[tuple[str, Any, dict[str, Any]]]
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_POST(self) -> None:
+        said = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.asked.append((self.path, dict(self.headers), said))
+        self.send_response(self.server.status)
+        self.end_headers()
+        self.wfile.write(self.server.body)
+
+    def log_message(self, *arguments: Any) -> None:
+        """Keep the tests' output quiet."""
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with Server(("127.0.0.1", 0), Handler) as server:
+        server.asked = []
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def serve(server: Server) -> Serve:
+    """Make the server give one body, and return a model there."""
+
+    def _serve(body: str, status: int = 200, key: str | None = None) -> LanguageModel:
+        server.body, server.status = body.encode(), status
+        return LanguageModel(f"http://127.0.0.1:{server.server_port}/v1/", "tiny", key, timeout=5)
+
+    return _serve
+
+
+def _completion(content: Any) -> str:
+    return json.dumps({"choices": [{"message": {"role": "assistant", "content": content}}]})
+
+
+def test_completion_is_the_content_of_the_first_choice(serve: Serve) -> None:
+    assert serve(_completion("Aye.")).complete("Be brief.", "Ready?") == "Aye."
+
+
+def test_request_holds_both_messages_at_temperature_zero(serve: Serve, server: Server) -> None:
+    serve(_completion("Aye."), key="secret").complete("Be brief.", "Ready?", max_tokens=7)
+    ((path, headers, said),) = server.asked
+    assert path == "/v1/chat/completions"
+    assert headers["Authorization"] == "Bearer secret"
+    assert said == {
+        "model": "tiny",
+        "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Ready?"}],
+        "temperature": 0,
+        "max_tokens": 7,
+    }
+
+
+def test_key_is_sent_only_where_there_is_one(serve: Serve, server: Server) -> None:
+    serve(_completion("Aye.")).complete("", "")
+    assert "Authorization" not in server.asked[0][1]
+
+
+def test_key_is_never_shown() -> None:
+    assert "secret" not in repr(LanguageModel("http://localhost/v1", "tiny", "secret"))
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "message"),
+    [
+        ("overloaded", 503, "expected status 200, found 503: overloaded"),
+        ("<html>", 200, r"expected JSON with choices\[0\].message.content, found <html>"),
+        ("{}", 200, r"expected JSON with choices\[0\].message.content, found {}"),
+        ('{"choices": []}', 200, r"expected JSON with choices\[0\].message.content"),
+        (_completion(None), 200, r"expected choices\[0\].message.content to be text, found None"),
+    ],
+)
+def test_answer_that_is_no_completion_is_an_error(serve: Serve, body: str, status: int, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        serve(body, status).complete("", "")
+
+
+def test_endpoint_out_of_reach_is_an_error(serve: Serve, server: Server) -> None:
+    model = serve(_completion("Aye."))
+    server.shutdown()
+    server.server_close()
+    with pytest.raises(ModelError, match=r"expected an answer, found .*Check RULERANK_LLM_URL"):
+        model.complete("", "")
+
+
+@pytest.mark.parametrize("wrapped", ["{}", "```json\n{}\n```", "Here it is:\n{}"])
+def test_anchor_is_read_from_the_json_in_the_answer(serve: Serve, wrapped: str) -> None:
+    model = serve(_completion(wrapped.replace("{}", json.dumps(ANCHOR))))
+    assert PromptedAnchors(model)("Who pays?") == Anchor("berth fees", "ship agent", "daily")
+
+
+def test_question_is_sent_as_it_is_and_every_slot_is_asked_for(serve: Serve, server: Server) -> None:
+    PromptedAnchors(serve(_completion("{}")))("Who pays?")
+    system, user = server.asked[0][2]["messages"]
+    assert user == {"role": "user", "content": "Who pays?"}
+    assert all(f'"{slot}"' in system["content"] for slot in ANCHOR)
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ("I cannot help.", "found 'I cannot help.'"),
+        ("", "found ''"),
+        ("{'topic': 'fees'}", "found .*topic"),
+        ('{"topic": ["fees", "berths"]}', r"found \['fees', 'berths'\] for 'topic'"),
+        ("[1, 2]", r"found '\[1, 2\]'"),
+    ],
+)
+def test_answer_that_is_no_anchor_is_an_error_and_not_replaced(serve: Serve, answer: str, found: str) -> None:
+    with pytest.raises(ModelError, match=rf"tiny: expected a JSON object of strings under topic, .*{found}"):
+        PromptedAnchors(serve(_completion(answer)))("Who pays?")
+
+
+def test_environment_without_a_model_gives_none() -> None:
+    assert configured({}) is None
+
+
+def test_environment_names_the_model() -> None:
+    names = {
+        "RULERANK_LLM_URL": "https://host/v1",
+        "RULERANK_LLM_MODEL": "tiny",
+        "RULERANK_LLM_KEY": "secret",
+    }
+    assert configured(names) == LanguageModel("https://host/v1", "tiny", "secret")
+
+
+@pytest.mark.parametrize(
+    ("environment", "message"),
+    [
+        ({"RULERANK_LLM_URL": "http://host/v1"}, "RULERANK_LLM_MODEL: expected a value, found none beside"),
+        ({"RULERANK_LLM_MODEL": "tiny"}, "RULERANK_LLM_URL: expected a value, found none beside"),
+        ({"RULERANK_LLM_URL": "file:///etc", "RULERANK_LLM_MODEL": "tiny"}, "found 'file:///etc'"),
+        ({"RULERANK_LLM_URL": "localhost:8000", "RULERANK_LLM_MODEL": "tiny"}, "found 'localhost:8000'"),
+    ],
+)
+def test_environment_that_cannot_be_meant_is_an_error(environment: dict[str, str], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        configured(environment)
