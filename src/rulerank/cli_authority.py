@@ -113,7 +113,7 @@ def evaluate(
 
 
 def _embed(documents: pl.DataFrame, queries: pl.DataFrame, name: str | None) -> Embeddings | None:
-    """Embed every text; without a name, and where the usual encoder cannot be loaded, there is no dense run."""
+    """Embed every text; None where no encoder is named and the usual one cannot be loaded."""
     from rulerank.evaluate.authority import Embeddings
 
     try:

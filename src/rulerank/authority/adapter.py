@@ -163,12 +163,14 @@ def _rule(rule: Any, scope_keys: Any) -> Any:
 
 
 def _explain(error: ValidationError) -> str:
-    problem = error.errors()[0]
+    # A key misspelt is also a key missing: say the first.
+    told = ("extra_forbidden", "missing")
+    problem = min(error.errors(), key=lambda each: told.index(each["type"]) if each["type"] in told else 2)
     place = ".".join(str(part) for part in problem["loc"])
     if problem["type"] == "extra_forbidden":
-        section = {"rules": Rule, "answers": Answer}.get(str(problem["loc"][0]), Adapter)
-        if len(problem["loc"]) == 1:
-            section = Adapter
+        sections: dict[str, type[_Section]] = {"rules": Rule, "answers": Answer}
+        inner = len(problem["loc"]) > 1
+        section = sections[str(problem["loc"][0])] if inner else Adapter
         near = difflib.get_close_matches(str(problem["loc"][-1]), section.model_fields, n=1, cutoff=0)[0]
         return f"{place}: unknown key; the nearest valid key is {near}. Correct the key."
     if problem["type"] == "missing":

@@ -26,8 +26,8 @@ _NEWEST = np.iinfo(np.int64).max
 def supersession(documents: pl.DataFrame, adapter: Adapter, source: Path | str) -> Supersession:
     """Order documents by the rules of a domain.
 
-    Of two documents that both have a timestamp, only the strictly later can supersede. Where one has none, the
-    rule alone decides, except between documents of one type: there time is all that could.
+    Of two documents that both have a timestamp, only the strictly later can supersede. Where one has none,
+    the rule alone decides, except between documents of one type: there time is all that could.
 
     Parameters
     ----------
@@ -57,8 +57,8 @@ def supersession(documents: pl.DataFrame, adapter: Adapter, source: Path | str) 
 def check_fit(documents: pl.DataFrame, adapter: Adapter, source: Path | str) -> list[str]:
     """Return which documents lack a scope key of their type's rules, as sentences.
 
-    Such documents are retrieved like any other but supersede nothing. Documents of types that the adapter does
-    not name are free to be there and to lack anything.
+    Such documents are retrieved like any other but supersede nothing. Documents of types that the adapter
+    does not name are free to be there and to lack anything.
 
     Raises
     ------
@@ -70,24 +70,18 @@ def check_fit(documents: pl.DataFrame, adapter: Adapter, source: Path | str) -> 
     for name in ("anchor_type", "superseding_type"):
         wanted = getattr(adapter, name)
         if not set(wanted) & set(found):
-            near = _nearest(wanted[0], found)
-            raise InputError(
-                source,
-                f"{name}: expected documents of type {' or '.join(wanted)}, found only {', '.join(found)}{near}. "
-                "Correct the adapter or the documents.",
+            raise _misfit(
+                source, f"{name}: expected documents of type {' or '.join(wanted)}", wanted[0], found
             )
-    present = [field.name for field in documents.schema["scope"].fields]  # type: ignore[attr-defined]
+    scopes = documents["scope"].struct
+    present = [key for key in scopes.fields if scopes.field(key).null_count() < len(documents)]
     for key in adapter.keys:
-        if key not in present or documents["scope"].struct.field(key).null_count() == len(documents):
-            raise InputError(
-                source,
-                f"scope key {key!r}: expected in the scope of documents, found only "
-                f"{', '.join(present) or 'none'}{_nearest(key, present)}. Correct the adapter or the documents.",
-            )
+        if key not in present:
+            raise _misfit(source, f"scope key {key!r}: expected in the scope of documents", key, present)
     governed = documents.filter(pl.col("type").is_in(adapter.types))
     lacking = {key: governed.filter(pl.col("scope").struct.field(key).is_null()) for key in adapter.keys}
     return [
-        f"{len(rows)} of {len(governed)} documents lack scope key {key!r}, the first is {rows['document_id'][0]!r}"
+        f"{len(rows)} of {len(governed)} documents lack scope key {key!r}; the first is {rows.item(0, 0)!r}"
         for key, rows in lacking.items()
         if len(rows)
     ]
@@ -124,6 +118,10 @@ def _ladder(documents: pl.DataFrame, rule: Rule, start: int) -> tuple[IntArray, 
     return upper, lower, int(is_earlier.sum())
 
 
-def _nearest(wanted: str, found: list[str]) -> str:
+def _misfit(source: Path | str, expected: str, wanted: str, found: list[str]) -> InputError:
     near = difflib.get_close_matches(wanted, found, n=1, cutoff=0)
-    return f"; the nearest is {near[0]}" if near else ""
+    nearest = f"; the nearest is {near[0]}" if near else ""
+    came = ", ".join(found) or "none"
+    return InputError(
+        source, f"{expected}, found only {came}{nearest}. Correct the adapter or the documents."
+    )

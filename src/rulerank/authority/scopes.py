@@ -104,19 +104,21 @@ class ScopeIndex:
 
 
 def index_scopes(documents: pl.DataFrame, keys: Sequence[str]) -> ScopeIndex:
-    """Number the scopes of N documents.
+    """Give every scope of N documents a number.
 
     Parameters
     ----------
     documents : polars.DataFrame
-        With the struct column `scope`, normalised strings or null; a key that no document has is null for all.
+        With the struct column `scope` of normalised strings; a key that no document has is null for all.
     keys : sequence of str
         What makes two documents share a scope.
 
     """
     known = {field.name for field in documents.schema["scope"].fields}  # type: ignore[attr-defined]
     columns = [
-        (pl.col("scope").struct.field(key) if key in known else pl.lit(None, pl.String)).alias(f"{place}")
+        (
+            pl.col("scope").struct.field(key) if key in known else pl.repeat(None, pl.len(), dtype=pl.String)
+        ).alias(f"{place}")
         for place, key in enumerate(keys)
     ]
     values = documents.select(columns)

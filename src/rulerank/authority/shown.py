@@ -68,7 +68,7 @@ def accompanied(order: Supersession, ranked: Iterable[int]) -> list[int]:
     """Return a ranking in which what is in force of a passage's superseders stands before the passage.
 
     Every prefix of the result holds at least one superseder of each voided passage in it. Passages without
-    superseders keep their order; a superseder that was ranked lower moves up, one that was not ranked is added.
+    superseders keep their order; a superseder that was ranked lower moves up, an unranked one is added.
     """
     shown: dict[int, None] = {}
     for passage in ranked:

@@ -60,7 +60,7 @@ class Supersession:
 
     def superseders(self, documents: Iterable[int]) -> IntArray:
         """Return all that supersedes any of `documents`, directly or not, ascending."""
-        return self._reach(self.above, documents, lambda node: True)
+        return self._reach(self.above, documents, lambda _: True)
 
     def direct_superseders(self, document: int) -> IntArray:
         """Return what supersedes `document` by one rule, ascending."""
@@ -68,7 +68,7 @@ class Supersession:
 
     def voided(self, documents: Iterable[int]) -> IntArray:
         """Return all that any of `documents` supersedes, directly or not, ascending."""
-        return self._reach(self._below, documents, lambda node: True)
+        return self._reach(self._below, documents, lambda _: True)
 
     def closure(self, documents: Iterable[int]) -> IntArray:
         """Return cl(documents), ascending."""

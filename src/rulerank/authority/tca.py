@@ -29,8 +29,8 @@ def tca(order: Supersession, shown: IntArray, gold: IntArray, texts: IntArray | 
     shown, gold : arrays of int
         The first k documents of the list, and the judged ones.
     texts : array of shape (N,), optional
-        Number of each document's text. With it, a shown document counts as the judged one if it says the same,
-        in condition (i) alone.
+        Number of each document's text. With it, a shown document counts as the judged one if it says the
+        same, in condition (i) alone.
 
     """
     wanted = order.front(gold.tolist())
@@ -45,7 +45,7 @@ def closed(order: Supersession, shown: IntArray) -> bool:
 
 
 def final_event(order: Supersession, gold: IntArray, times: IntArray) -> int:
-    """Return the newest member of front(gold) by `instants`; of equally new ones the one that `gold` gives last."""
+    """Return the newest member of front(gold) by `instants`; of equally new ones the last in `gold`."""
     wanted = gold[np.isin(gold, order.front(gold.tolist()))]
     return _newest(wanted, times)
 

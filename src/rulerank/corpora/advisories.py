@@ -18,10 +18,27 @@ DISTRACTORS = 2000
 SEED = 42
 
 _PRODUCTS = (
-    "amberqueue", "boxwood-cms", "cinderjs", "driftproxy", "emberstore", "fernauth", "glasspipe", "harborgate",
-    "inkwell-api", "junipermail", "kestrel-db", "lanternweb", "marlinfs", "nimbuskit", "oakrouter", "pebblechat",
-    "quillserver", "rookcache", "sablelog", "tidewiki",
-)  # fmt: skip
+    "amberqueue",
+    "boxwood-cms",
+    "cinderjs",
+    "driftproxy",
+    "emberstore",
+    "fernauth",
+    "glasspipe",
+    "harborgate",
+    "inkwell-api",
+    "junipermail",
+    "kestrel-db",
+    "lanternweb",
+    "marlinfs",
+    "nimbuskit",
+    "oakrouter",
+    "pebblechat",
+    "quillserver",
+    "rookcache",
+    "sablelog",
+    "tidewiki",
+)
 _SEVERITIES = ("critical", "high", "moderate")
 _ATTACKS = (
     "remote code execution",
@@ -94,7 +111,7 @@ def _distractors() -> Iterator[dict[str, Any]]:
             "type": "disclosure",
             "text": (
                 f"{cve} is a {severity} vulnerability in {product}. The flaw allows {attack}. "
-                f"All versions up to {version} are affected. An attacker who can reach the service can use it. "
+                f"Versions up to {version} are affected. An attacker who can reach the service can use it. "
                 "No patch is available yet. Restrict access until the maintainers publish one."
             ),
             "timestamp": None,

@@ -31,11 +31,11 @@ class AuthorityData:
     Parameters
     ----------
     documents : polars.DataFrame
-        document_id, type, text, timestamp (microseconds, UTC, null where unknown), scope (struct of strings,
-        null where missing). Types and scope values are normalised.
+        document_id, type, text, timestamp (microseconds, UTC, null where unknown), scope (struct of
+        strings, null where missing). Types and scope values are normalised.
     queries : polars.DataFrame
-        query_id, text, gold (list of document ids), group and answer (null where not given), scope (JSON object
-        of the given values, normalised).
+        query_id, text, gold (list of document ids), group and answer (null where not given), scope (JSON
+        object of the given values, normalised).
 
     """
 
@@ -91,7 +91,7 @@ def _time(value: Any) -> datetime | None:
         return None
     try:
         if match := _REDUCED.fullmatch(text):
-            moment = datetime(int(match[1]), int(match[2] or 1), 1)  # noqa: DTZ001
+            moment = datetime(int(match[1]), int(match[2] or 1), 1)
         else:
             moment = datetime.fromisoformat(text)
         # Without a zone a time is taken as UTC, so that all compare.

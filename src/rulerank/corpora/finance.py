@@ -47,9 +47,9 @@ def convert_finance(folder: Path, to: Path) -> None:
     """Write the examples of `folder` in the generic format: every event of every example, then distractors.
 
     Each question is judged by the last event of its provenance. Events of an example carry its employee and
-    ticker as scope. Distractors are about pairs of employee and ticker that no example is about, ten an example;
-    their type, sentence and timestamp are drawn independently, so they contradict one another. The sentences are
-    those of the examples with another employee, ticker and day in them. The seed is fixed.
+    ticker as scope. Distractors, ten an example, are about pairs of employee and ticker that no example is
+    about; their type, sentence and timestamp are drawn independently, so they contradict one another. The
+    sentences are those of the examples with another employee, ticker and day in them. The seed is fixed.
 
     Raises
     ------

@@ -111,8 +111,8 @@ def search(
 ) -> Iterator[Found]:
     """Yield what every system returns, question by question; judgements take no part.
 
-    Anchors are found by BM25, or by BM25 and dense fused by reciprocal rank where there are embeddings. Before
-    them stand the documents of the scope that the question gives, or else of the scopes that its text names.
+    Anchors are found by BM25, or by BM25 and dense fused by reciprocal rank where there are embeddings. First
+    stand the documents of the scope that the question gives, or else of the scopes that its text names.
 
     Parameters
     ----------

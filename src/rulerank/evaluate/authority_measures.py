@@ -64,7 +64,7 @@ def per_question(corpus: Corpus, queries: pl.DataFrame, found: Iterable[Found]) 
 
 
 def summarise(rows: pl.DataFrame) -> dict[str, dict[str, Any]]:
-    """Return, by system, `queries`, `mean_rank`, `mrr`, and each rate as mean, low, high (Wilson, 95 %), n."""
+    """Return, by system, `queries`, `mean_rank`, `mrr`, and each rate: mean, low, high (Wilson, 95 %), n."""
     rates = [name for name in rows.columns if name not in ("system", "query_id", "group", "rank", "mrr")]
     result: dict[str, dict[str, Any]] = {}
     for (system,), own in rows.group_by("system", maintain_order=True):
