@@ -22,7 +22,7 @@ VARIANTS = ("TCA_equal_text@5", "answer_and_direct_closure@5", "document_hit@5",
 
 LISTED = 20
 """Documents of each list that the JSON names."""
-WIDTH = 120
+WIDTH = 132
 """Columns of the tables where there is no terminal to ask."""
 _NAMES = ("system", "query_id", "group")
 

@@ -125,21 +125,32 @@ def order_by_edges(
     ones = np.ones(len(superseders), np.int8)
     above = sparse.csr_array((ones, (superseded, superseders)), shape=(nodes, nodes))
     above.sum_duplicates()
-    below = sparse.csr_array(above.T)
-    lengths = np.zeros(nodes, np.int64)
-    waiting = np.diff(above.indptr).astype(np.int64)
-    ready = np.flatnonzero(waiting == 0)
-    while ready.size:
-        # A node is ready when everything above it is measured (Kahn 1962), level by level.
-        counts = np.diff(below.indptr)[ready]
-        uppers = np.repeat(ready, counts)
-        lowers = below[ready].indices
-        np.maximum.at(lengths, lowers, lengths[uppers] + (uppers < len(names)))
-        np.subtract.at(waiting, lowers, 1)
-        ready = np.unique(lowers[waiting[lowers] == 0])
+    lengths, waiting = _chain_lengths(above, len(names))
     if waiting.any():
         raise _circular(above, waiting, names, source)
     return Supersession(len(names), above, lengths[: len(names)])
+
+
+def _chain_lengths(above: sparse.csr_array, documents: int) -> tuple[IntArray, IntArray]:
+    """Return the longest chain above each node, and how many nodes above it were never measured.
+
+    Nodes are taken when all above them are measured (Kahn 1962); what stands in or under a loop never is. It
+    runs over lists: a ladder is as deep as its scope is large, so that levels would be too many for arrays.
+    """
+    below = sparse.csr_array(above.T)
+    starts, lowers = below.indptr.tolist(), below.indices.tolist()
+    waiting: list[int] = np.diff(above.indptr).tolist()
+    lengths = [0] * len(waiting)
+    ready = np.flatnonzero((np.diff(above.indptr) == 0) & (np.diff(below.indptr) > 0)).tolist()
+    while ready:
+        upper = ready.pop()
+        length = lengths[upper] + (upper < documents)
+        for lower in lowers[starts[upper] : starts[upper + 1]]:
+            lengths[lower] = max(lengths[lower], length)
+            waiting[lower] -= 1
+            if not waiting[lower]:
+                ready.append(lower)
+    return np.array(lengths, np.int64), np.array(waiting, np.int64)
 
 
 def _circular(
