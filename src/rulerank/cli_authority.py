@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +13,7 @@ from rulerank.errors import DataWarning, InputError
 
 if TYPE_CHECKING:
     import polars as pl
+    from rich.table import Table
 
     from rulerank.evaluate.authority import Embeddings, Found
 
@@ -165,24 +166,32 @@ def _listed(rows: pl.DataFrame, found: Sequence[Found], ids: pl.Series) -> list[
 def _show(systems: dict[str, dict[str, Any]], groups: dict[str, dict[str, dict[str, Any]]]) -> None:
     """Print the measures by system, then TCA@5 by group."""
     from rich.console import Console
-    from rich.table import Table
 
     console = Console()
     if not console.is_terminal:
         console = Console(width=WIDTH)
-    table = Table(
-        "", *systems, title=f"{next(iter(systems.values()))['queries']} questions, 95 % Wilson intervals"
-    )
+    questions = next(iter(systems.values()))["queries"]
+    table = _table(f"{questions} questions, 95 % Wilson intervals", "measure", systems)
     for names in (SHOWN, VARIANTS):
         for name in names:
             table.add_row(name, *(_cell(values[name]) for values in systems.values()))
         table.add_section()
     console.print(table)
     if groups:
-        table = Table("group", *systems, title="TCA@5 by group")
+        table = _table("TCA@5 by group", "group", systems)
         for group, values in groups.items():
             table.add_row(group, *(_cell(each["TCA@5"]) for each in values.values()))
         console.print(table)
+
+
+def _table(title: str, of: str, systems: Iterable[str]) -> Table:
+    from rich.table import Table
+
+    table = Table(title=title)
+    table.add_column(of, no_wrap=True)
+    for system in systems:
+        table.add_column(system)
+    return table
 
 
 def _cell(value: float | dict[str, float] | None) -> str:
