@@ -43,6 +43,13 @@ def test_adapter_rules_may_say_later_type_and_earlier_type(tmp_path: Path) -> No
     assert load_adapter(_written(tmp_path, text)).rules[1].later == "release"
 
 
+def test_adapter_may_be_named_and_described_and_its_rules_say_scope(tmp_path: Path) -> None:
+    text = WHOLE.replace("[release, lien]", "{name: R2, later: release, earlier: lien, scope: bank}")
+    adapter = load_adapter(_written(tmp_path, f"name: land\ndescription: Liens.\n{text}"))
+    assert adapter.name == "land"
+    assert (adapter.rules[1].name, adapter.rules[1].scope_keys) == ("R2", ("bank",))
+
+
 def test_adapter_types_are_compared_without_case(tmp_path: Path) -> None:
     assert (
         load_adapter(_written(tmp_path, WHOLE.replace("type: title", "type: ' Title'"))).types[0] == "title"
@@ -69,7 +76,10 @@ def test_shipped_adapters_load_by_name() -> None:
         (WHOLE.replace("anchor_type: title\n", ""), "anchor_type: expected this key, found none"),
         (WHOLE.replace("[release, lien]", "7"), "rules.1: "),
         (WHOLE.replace("superseding_type: [lien, release]", "superseding_type: []"), "superseding_type: "),
-        ("", "expected the keys anchor_type, superseding_type, scope_keys, rules, answers, found none"),
+        (
+            "",
+            "expected the keys anchor_type, superseding_type, scope_keys, rules, answers, name",
+        ),
         ("- a", "expected the keys"),
     ],
 )

@@ -4,7 +4,14 @@ import pytest
 from rulerank.authority.adapter import Adapter
 from rulerank.authority.rules import supersession
 from rulerank.authority.scopes import index_scopes, instants
-from rulerank.authority.two_stage import by_rules, by_scope, chains_per_scope, find_anchors, two_stage
+from rulerank.authority.two_stage import (
+    by_rules,
+    by_scope,
+    chains_per_scope,
+    given_anchors,
+    named_anchors,
+    two_stage,
+)
 
 # Two owners on plot 7, each with a title and a lien: two chains in one scope.
 ROWS = [
@@ -66,10 +73,15 @@ def test_chains_that_share_a_scope_are_counted(order, plots) -> None:
     assert chains_per_scope(order, plots, [0, 1]) == {0: 2, 1: 1}
 
 
-def test_anchors_are_the_named_scopes_first_and_anchor_types_before_others(plots) -> None:
+def test_crowd_behind_one_anchor_waits_for_the_next() -> None:
+    controls = {0: [11, 12, 13, 14, 15], 1: [21], 2: [11, 12, 13, 14, 16]}.__getitem__
+    assert two_stage([0, 1], np.array([0, 1, 5]), controls) == [11, 12, 13, 21, 14, 15, 0, 1, 5]
+    assert two_stage([0, 2, 1], np.array([5]), controls) == [11, 12, 13, 14, 16, 21, 15, 0, 2, 1, 5]
+
+
+def test_scope_given_makes_anchors_of_all_its_documents_and_one_named_of_its_first(plots) -> None:
     is_anchor = np.array([row[1] == "title" for row in ROWS])
     relevance = np.array([1, 9, 2, 3, 4, 5], np.float32)
-    ranked = np.array([5, 4, 1])
-    assert find_anchors(ranked, [0], plots, is_anchor, relevance, 10) == [2, 0, 1, 3, 5, 4]
-    assert find_anchors(ranked, [0], plots, is_anchor, relevance, 3) == [2, 0, 1]
-    assert find_anchors(ranked, [], plots, is_anchor, relevance, 2) == [5, 4]
+    assert given_anchors(plots, [0], is_anchor, relevance) == [2, 0, 1, 3]
+    assert named_anchors(plots, [0, 1], is_anchor, relevance) == [4, 2]
+    assert named_anchors(plots, [], is_anchor, relevance) == []

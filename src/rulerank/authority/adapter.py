@@ -46,7 +46,8 @@ class Rule(_Section):
 
     later: Type = Field(validation_alias=AliasChoices("later", "later_type"))
     earlier: Type = Field(validation_alias=AliasChoices("earlier", "earlier_type"))
-    scope_keys: Keys
+    scope_keys: Keys = Field(validation_alias=AliasChoices("scope_keys", "scope"))
+    name: Name | None = None
 
 
 class Answer(_Section):
@@ -72,6 +73,8 @@ class Adapter(_Section):
         or a list in this order. By default each superseding type voids each anchor type.
     answers : list, optional
         Of `type` and `answer`, the strongest first.
+    name, description : str, optional
+        For people; a rule may have a name too.
 
     """
 
@@ -80,6 +83,8 @@ class Adapter(_Section):
     scope_keys: Keys
     rules: tuple[Rule, ...] = Field(min_length=1)
     answers: tuple[Answer, ...] = ()
+    name: Name | None = None
+    description: Name | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -159,7 +164,9 @@ def _rule(rule: Any, scope_keys: Any) -> Any:
     """Return a rule as a mapping that has its scope keys."""
     if isinstance(rule, list | tuple) and len(rule) in (2, 3):
         rule = dict(zip(("later", "earlier", "scope_keys"), rule, strict=False))
-    return {"scope_keys": scope_keys, **rule} if isinstance(rule, dict) else rule
+    if isinstance(rule, dict) and not {"scope_keys", "scope"} & rule.keys():
+        rule = {**rule, "scope_keys": scope_keys}
+    return rule
 
 
 def _explain(error: ValidationError) -> str:

@@ -14,42 +14,54 @@ Controls = Callable[[int], Sequence[int]]
 """What controls an anchor: its superseders, or itself while it is in force; best first."""
 
 
-def find_anchors(
-    ranked: IntArray,
-    scopes: Iterable[int],
-    index: ScopeIndex,
-    is_anchor: BoolArray,
-    relevance: FloatArray,
-    k: int,
+CROWD = 3
+"""Documents that one anchor promotes before the next: a scope with many must not crowd out the others."""
+
+
+def given_anchors(
+    index: ScopeIndex, scopes: Iterable[int], is_anchor: BoolArray, relevance: FloatArray
 ) -> list[int]:
-    """Return up to `k` anchors: documents of the scopes that the question names, then the best ranked.
+    """Return every document of the scopes that a question gives, those of an anchor type first.
 
     Parameters
     ----------
-    ranked : array of int
-        Documents by relevance, best first.
-    scopes : iterable of int
-        Scopes that the question gives or names; their documents need not be ranked at all.
     index : ScopeIndex
         The scopes of the corpus.
+    scopes : iterable of int
+        Numbers of scopes.
     is_anchor : boolean array of shape (N,)
-        Whether a document is of an anchor type. Within the named scopes these come first.
+        Whether a document is of an anchor type.
     relevance : array of shape (N,)
-        Orders the documents of the named scopes; equal ones stand in the order of the corpus.
-    k : int
-        The most anchors.
+        To the question; orders documents alike, equal ones stand in the order of the corpus.
 
     """
-    members = [row for scope in scopes for row in index.members(scope).tolist()]
-    named = np.array(members, np.int64)
-    named = named[np.lexsort((named, -relevance[named], ~is_anchor[named]))]
-    return list(dict.fromkeys([*named.tolist(), *ranked.tolist()]))[:k]
+    rows = np.array([row for scope in scopes for row in index.members(scope).tolist()], np.int64)
+    ordered: list[int] = rows[np.lexsort((rows, -relevance[rows], ~is_anchor[rows]))].tolist()
+    return ordered
+
+
+def named_anchors(
+    index: ScopeIndex, scopes: Iterable[int], is_anchor: BoolArray, relevance: FloatArray
+) -> list[int]:
+    """Return the first of `given_anchors` of each scope: a name in a text may be there by chance."""
+    first: dict[int, int] = {}
+    for row in given_anchors(index, scopes, is_anchor, relevance):
+        first.setdefault(int(index.of[row]), row)
+    return list(first.values())
 
 
 def two_stage(anchors: Sequence[int], ranked: IntArray, controls: Controls) -> list[int]:
-    """Return what controls the anchors, in anchor order, then the anchors and the rest as ranked."""
-    promoted = [row for anchor in anchors for row in controls(anchor)]
-    return list(dict.fromkeys([*promoted, *anchors, *ranked.tolist()]))
+    """Return what controls the anchors, in anchor order, then the anchors and the rest as ranked.
+
+    Each anchor promotes up to `CROWD` documents that none before it has promoted; what more controls them
+    follows, again in anchor order.
+    """
+    promoted: dict[int, None] = {}
+    for anchor in anchors:
+        fresh = [row for row in controls(anchor) if row not in promoted]
+        promoted.update(dict.fromkeys(fresh[:CROWD]))
+    more = [row for anchor in anchors for row in controls(anchor)]
+    return list(dict.fromkeys([*promoted, *more, *anchors, *ranked.tolist()]))
 
 
 def by_scope(index: ScopeIndex, can_void: BoolArray, times: IntArray, relevance: FloatArray) -> Controls:

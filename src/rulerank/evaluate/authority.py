@@ -17,7 +17,7 @@ from rulerank.authority.rules import supersession
 from rulerank.authority.scopes import ScopeIndex, index_scopes, instants
 from rulerank.authority.shown import accompanied
 from rulerank.authority.supersession import BoolArray, Supersession
-from rulerank.authority.two_stage import by_rules, by_scope, find_anchors, two_stage
+from rulerank.authority.two_stage import by_rules, by_scope, given_anchors, named_anchors, two_stage
 from rulerank.retrieve.bm25 import Bm25Index, build_bm25
 from rulerank.retrieve.fusion import reciprocal_rank_fusion
 from rulerank.settings import Bm25
@@ -112,7 +112,7 @@ def search(
     """Yield what every system returns, question by question; judgements take no part.
 
     Anchors are found by BM25, or by BM25 and dense fused by reciprocal rank where there are embeddings. First
-    stand the documents of the scope that the question gives, or else of the scopes that its text names.
+    stand the documents of the scope that the question gives, or else one of each scope that its text names.
 
     Parameters
     ----------
@@ -140,9 +140,11 @@ def search(
         best = best_columns(relevance, DEPTH)
         for row, (text, scope) in enumerate(batch.select("text", "scope").rows()):
             ranked = best[row][relevance[row, best[row]] > 0]
-            given = corpus.scopes.given(json.loads(scope))
-            named = given or (corpus.scopes.named(text) if read_names else [])
-            first = find_anchors(ranked, named, corpus.scopes, corpus.is_anchor, relevance[row], anchors)
+            about = (corpus.is_anchor, relevance[row])
+            known = given_anchors(corpus.scopes, corpus.scopes.given(json.loads(scope)), *about)
+            if not known and read_names:
+                known = named_anchors(corpus.scopes, corpus.scopes.named(text), *about)
+            first = list(dict.fromkeys([*known, *ranked.tolist()]))[:anchors]
             own = {name: found[row] for name, found in lists.items()}
             yield Found(np.array(first, np.int64), _lists(corpus, own, first, ranked, relevance[row]))
 
