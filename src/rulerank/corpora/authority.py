@@ -58,7 +58,7 @@ def read_authority(folder: Path) -> AuthorityData:
     for line, query, gold in queries.select("line", "query_id", "gold").rows():
         unknown = [document for document in gold if document not in known]
         if unknown:
-            near = difflib.get_close_matches(unknown[0], known, n=1)
+            near = difflib.get_close_matches(unknown[0], sorted(known), n=1)
             raise InputError(
                 folder / QUERIES,
                 f"query {query}: gold: expected ids of {DOCUMENTS}, found {unknown[0]!r}"
