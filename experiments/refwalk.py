@@ -21,7 +21,7 @@ from rich.progress import track
 
 from rulerank.arrays import FloatArray
 from rulerank.bundle import MANIFEST, RANKER
-from rulerank.cli_refwalk import Anchors, chosen_anchors, chosen_scorer
+from rulerank.commands.refwalk import Anchors, chosen_anchors, chosen_scorer
 from rulerank.console import reported
 from rulerank.errors import InputError
 from rulerank.evaluate.measures import average, candidate_recall, per_query

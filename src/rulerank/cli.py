@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rulerank.cli_graph import graph
-from rulerank.cli_refwalk import refwalk
+from rulerank.commands.authority import authority
+from rulerank.commands.graph import graph
+from rulerank.commands.refwalk import refwalk
 from rulerank.console import reported
 from rulerank.errors import DataWarning, InputError
 
@@ -29,6 +30,7 @@ data = typer.Typer(no_args_is_help=True, help="Get the public data sets.")
 app.add_typer(data, name="data")
 app.add_typer(graph, name="graph")
 app.command()(refwalk)
+app.add_typer(authority, name="authority")
 
 BundlePath = Annotated[Path, typer.Argument(metavar="BUNDLE", help="Folder of an exported ranker.")]
 Question = Annotated[str, typer.Argument(metavar="QUESTION", help="A question in plain words.")]
@@ -65,23 +67,26 @@ def answer(bundle: BundlePath, question: Question, k: Depth = 10) -> None:
     """Print every obligation that answers a question, in the rules' own words, bound to its passage.
 
     The ranked passages are cut where their scores fall off; what remains is
-    quoted, each bullet ending in its [P#]. When no kept passage states an
-    obligation, the answer says so.
+    quoted, each bullet ending in its [P#]. What a later passage has voided is
+    never quoted without it. When no kept passage states an obligation, the
+    answer says so.
     """
     import rulerank
     from rulerank.answer.extractive import extractive_answer
+    from rulerank.answer.sources import sources
     from rulerank.answer.tail_filter import keep
 
     ranker = rulerank.load(bundle)
     ranked = ranker.rank(question, k)
     settings = ranker.bundle.answer
     kept = ranked[: keep([passage.score for passage in ranked], settings.tau_min, settings.tau_delta)]
-    answered = extractive_answer([passage.text for passage in kept])
+    quoted = sources(ranker.bundle, [passage.passage_id for passage in kept])
+    answered = extractive_answer([passage.text for passage in quoted])
     typer.echo(answered.text)
     if answered.bullets:
         typer.echo()
-        for passage in kept:
-            typer.echo(f"[P{passage.rank}] {_place(passage.document, passage.section)}  {passage.passage_id}")
+        for place, passage in enumerate(quoted, start=1):
+            typer.echo(f"[P{place}] {_place(passage.document, passage.section)}  {passage.passage_id}")
 
 
 @app.command()

@@ -31,8 +31,14 @@ def test_feature_declares_name_group_sign_and_definition() -> None:
     assert feature("lexical", monotone=-1)(length) is length
     feature("fusion", name="other")(length)
     assert registered().describe() == [
-        {"name": "length", "group": "lexical", "monotone": -1, "definition": "Length of something."},
-        {"name": "other", "group": "fusion", "monotone": 0, "definition": "Length of something."},
+        {
+            "name": "length",
+            "group": "lexical",
+            "monotone": -1,
+            "pass": 1,
+            "definition": "Length of something.",
+        },
+        {"name": "other", "group": "fusion", "monotone": 0, "pass": 1, "definition": "Length of something."},
     ]
 
 

@@ -11,6 +11,8 @@ import polars as pl
 from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray, normalise_rows
+from rulerank.authority.shown import authority_facts, order_of_passages
+from rulerank.authority.supersession import Supersession
 from rulerank.features.evidence import JudgementIndex
 from rulerank.features.static import static_facts
 from rulerank.features.terms import TermIndex, build_terms, indexed_terms
@@ -43,6 +45,8 @@ class RankingIndex:
         Graph neighbours, rows sum to 1.
     closure : Closure
         The walk along citation-bearing edges, both ways.
+    authority : Supersession
+        Which passage voids which.
     static : mapping of str to array of shape (N,)
         Facts that do not depend on a question.
     judgements : JudgementIndex
@@ -61,6 +65,7 @@ class RankingIndex:
     adjacent: IntArray
     neighbours: sparse.csr_array
     closure: Closure
+    authority: Supersession
     static: Mapping[str, FloatArray]
     judgements: JudgementIndex
     late: LateIndex | None
@@ -152,6 +157,7 @@ def build_index(
     terms = analyse(passages["text"].to_list())
     above = parents(edges, ids).astype(np.int64)
     near = neighbours(edges, passages, settings.neighbours)
+    authority = order_of_passages(edges, ids)
     lengths = np.array([len(each) for each in terms])
     static = static_facts(passages, centrality, above, lengths)
     return RankingIndex(
@@ -162,7 +168,12 @@ def build_index(
         adjacent=_adjacent(passages),
         neighbours=near,
         closure=citing_walk(edges, ids, settings),
-        static={**static, "neighbours": np.diff(near.indptr).astype(np.float32)},
+        authority=authority,
+        static={
+            **static,
+            **authority_facts(authority),
+            "neighbours": np.diff(near.indptr).astype(np.float32),
+        },
         judgements=judgements,
         late=late,
         settings=settings,

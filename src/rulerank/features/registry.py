@@ -41,6 +41,7 @@ GROUPS = (
     "centrality",
     "neighbours",
     "closure",
+    "authority",
     "structure",
     "obligation",
     "judgement",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
 from scipy import sparse
 
+from rulerank.authority.supersession import Supersession
 from rulerank.features.evidence import JudgementIndex
 from rulerank.features.index import RankingIndex
 from rulerank.features.terms import TermIndex
@@ -43,6 +44,7 @@ def save_index(index: RankingIndex, folder: Path) -> None:
         "bigrams": index.bigrams.presence,
         "neighbours": index.neighbours,
         "closure": index.closure.adjacency,
+        "authority": index.authority.above,
         "relevant": judgements.relevant,
     }
     arrays = {
@@ -91,6 +93,9 @@ def load_index(folder: Path, passage_ids: pl.Series, settings: Extract) -> Ranki
         adjacent=arrays["adjacent"],
         neighbours=_pack("neighbours", arrays),
         closure=Closure(_pack("closure", arrays)),
+        authority=Supersession(
+            len(passage_ids), _pack("authority", arrays), arrays["static.chain_length"].astype(np.int64)
+        ),
         static={
             name.removeprefix("static."): values
             for name, values in arrays.items()

@@ -1,0 +1,173 @@
+"""Supersession: a strict partial order over documents, and what follows from it.
+
+d' supersedes d when a rule says so of their types and scopes, or when d' supersedes something that
+supersedes d. cl(A) is A and everything that supersedes a member; front(S) is the members of S that
+nothing in S supersedes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from rulerank.arrays import IntArray
+from rulerank.errors import InputError
+
+BoolArray = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Supersession:
+    """The order over N documents.
+
+    Nodes from N on are rungs (`rulerank.authority.rules`): they stand for many direct edges at once and
+    never come out of any method.
+
+    Parameters
+    ----------
+    size : int
+        N.
+    above : csr_array of shape (nodes, nodes)
+        Non-zero at (lower, upper): what is directly above each node.
+    chain_length : array of shape (N,)
+        Documents in the longest chain of superseders above each document; 0 for one in force.
+
+    """
+
+    size: int
+    above: sparse.csr_array
+    chain_length: IntArray
+
+    @property
+    def superseded(self) -> BoolArray:
+        """Whether anything supersedes each document, shape (N,)."""
+        return self.chain_length > 0
+
+    @cached_property
+    def supersedes(self) -> BoolArray:
+        """Whether each document supersedes anything, shape (N,)."""
+        return np.diff(self._below.indptr)[: self.size] > 0
+
+    @cached_property
+    def _below(self) -> sparse.csr_array:
+        return sparse.csr_array(self.above.T)
+
+    def superseders(self, documents: Iterable[int]) -> IntArray:
+        """Return all that supersedes any of `documents`, directly or not, ascending."""
+        return self._reach(self.above, documents, lambda _: True)
+
+    def direct_superseders(self, document: int) -> IntArray:
+        """Return what supersedes `document` by one rule, ascending."""
+        return self._reach(self.above, [document], lambda node: node >= self.size)
+
+    def voided(self, documents: Iterable[int]) -> IntArray:
+        """Return all that any of `documents` supersedes, directly or not, ascending."""
+        return self._reach(self._below, documents, lambda _: True)
+
+    def closure(self, documents: Iterable[int]) -> IntArray:
+        """Return cl(documents), ascending."""
+        members = np.fromiter(documents, np.int64)
+        return np.union1d(members, self.superseders(members.tolist()))
+
+    def front(self, documents: Iterable[int]) -> IntArray:
+        """Return front(documents), ascending: never empty unless `documents` is."""
+        members = np.unique(np.fromiter(documents, np.int64))
+        if not self.superseded[members].any():
+            return members
+        return np.setdiff1d(members, self.voided(members.tolist()))
+
+    def _reach(
+        self, matrix: sparse.csr_array, starts: Iterable[int], passes: Callable[[int], bool]
+    ) -> IntArray:
+        """Return the documents on a path from any start, in one step or more, through nodes that pass."""
+        indptr, indices = matrix.indptr, matrix.indices
+        seen: set[int] = set()
+        waiting = list(starts)
+        while waiting:
+            node = waiting.pop()
+            for upper in indices[indptr[node] : indptr[node + 1]].tolist():
+                if upper not in seen:
+                    seen.add(upper)
+                    if passes(upper):
+                        waiting.append(upper)
+        return np.array(sorted(node for node in seen if node < self.size), np.int64)
+
+
+def order_by_edges(
+    superseders: IntArray, superseded: IntArray, names: Sequence[str], source: Path | str, rungs: int = 0
+) -> Supersession:
+    """Build the order from direct edges.
+
+    Parameters
+    ----------
+    superseders, superseded : arrays of shape (edges,)
+        Nodes; the first of a pair stands above the second.
+    names : sequence of str
+        What the N documents are called, for the error.
+    source : path or str
+        Where the edges come from, for the error.
+    rungs : int, optional (default=0)
+        Nodes beyond the documents.
+
+    Raises
+    ------
+    InputError
+        A document would supersede itself; the loop is named.
+
+    """
+    nodes = len(names) + rungs
+    ones = np.ones(len(superseders), np.int8)
+    above = sparse.csr_array((ones, (superseded, superseders)), shape=(nodes, nodes))
+    above.sum_duplicates()
+    lengths, waiting = _chain_lengths(above, len(names))
+    if waiting.any():
+        raise _circular(above, waiting, names, source)
+    return Supersession(len(names), above, lengths[: len(names)])
+
+
+def _chain_lengths(above: sparse.csr_array, documents: int) -> tuple[IntArray, IntArray]:
+    """Return the longest chain above each node, and how many nodes above it were never measured.
+
+    Nodes are taken when all above them are measured (Kahn 1962); what stands in or under a loop never is. It
+    runs over lists: a ladder is as deep as its scope is large, so that levels would be too many for arrays.
+    """
+    below = sparse.csr_array(above.T)
+    starts, lowers = below.indptr.tolist(), below.indices.tolist()
+    waiting: list[int] = np.diff(above.indptr).tolist()
+    lengths = [0] * len(waiting)
+    ready = np.flatnonzero((np.diff(above.indptr) == 0) & (np.diff(below.indptr) > 0)).tolist()
+    while ready:
+        upper = ready.pop()
+        length = lengths[upper] + (upper < documents)
+        for lower in lowers[starts[upper] : starts[upper + 1]]:
+            lengths[lower] = max(lengths[lower], length)
+            waiting[lower] -= 1
+            if not waiting[lower]:
+                ready.append(lower)
+    return np.array(lengths, np.int64), np.array(waiting, np.int64)
+
+
+def _circular(
+    above: sparse.csr_array, waiting: IntArray, names: Sequence[str], source: Path | str
+) -> InputError:
+    """Return the error for a loop: every node still waiting has one above it that waits too."""
+    node = int(np.flatnonzero(waiting)[0])
+    path: list[int] = []
+    while node not in path:
+        path.append(node)
+        upper = above.indices[above.indptr[node] : above.indptr[node + 1]]
+        node = int(upper[waiting[upper] > 0][0])
+    loop = [names[each] for each in (*path[path.index(node) :], node) if each < len(names)]
+    if loop[0] != loop[-1]:
+        loop.append(loop[0])
+    return InputError(
+        source,
+        f"supersession is circular: {' is superseded by '.join(loop)}. Correct their types, scopes or "
+        "timestamps, or the adapter's rules.",
+    )

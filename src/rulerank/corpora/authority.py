@@ -1,0 +1,172 @@
+"""Documents that can void one another, and questions about what is in force: two JSON Lines files."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import polars as pl
+from pydantic import AliasChoices, BaseModel, BeforeValidator, Field
+
+from rulerank.corpora.records import read_lines, refuse_repeats
+from rulerank.errors import InputError
+from rulerank.files import write_text
+from rulerank.text import normalise
+
+DOCUMENTS, QUERIES = "documents.jsonl", "queries.jsonl"
+
+_REDUCED = re.compile(r"(\d{4})(?:-(\d{1,2}))?")
+
+
+@dataclass(frozen=True, eq=False)
+class AuthorityData:
+    """A folder of documents and questions.
+
+    Parameters
+    ----------
+    documents : polars.DataFrame
+        document_id, type, text, timestamp (microseconds, UTC, null where unknown), scope (struct of
+        strings, null where missing). Types and scope values are normalised.
+    queries : polars.DataFrame
+        query_id, text, gold (list of document ids), group and answer (null where not given), scope (JSON
+        object of the given values, normalised).
+
+    """
+
+    documents: pl.DataFrame
+    queries: pl.DataFrame
+
+
+def read_authority(folder: Path) -> AuthorityData:
+    """Read `documents.jsonl` and `queries.jsonl`.
+
+    Raises
+    ------
+    InputError
+        A line is malformed, an id is repeated, or a judged document does not exist; file and line are named.
+
+    """
+    documents = _documents(folder / DOCUMENTS)
+    queries = _queries(folder / QUERIES)
+    known = set(documents["document_id"])
+    for line, query, gold in queries.select("line", "query_id", "gold").rows():
+        unknown = [document for document in gold if document not in known]
+        if unknown:
+            near = difflib.get_close_matches(unknown[0], sorted(known), n=1)
+            raise InputError(
+                folder / QUERIES,
+                f"query {query}: gold: expected ids of {DOCUMENTS}, found {unknown[0]!r}"
+                f"{f'; the nearest is {near[0]!r}' if near else ''}. Correct the id or add the document.",
+                line=line,
+            )
+    return AuthorityData(documents.drop("line"), queries.drop("line"))
+
+
+def write_authority(
+    folder: Path, documents: Iterable[Mapping[str, Any]], queries: Iterable[Mapping[str, Any]]
+) -> None:
+    """Write records as the two files, each whole or not at all."""
+    for name, records in ((DOCUMENTS, documents), (QUERIES, queries)):
+        write_text(folder / name, "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in records))
+
+
+def _value(value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return (value and normalise(value)) or None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("expected a string, a number or null")
+    return f"{value:g}" if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _time(value: Any) -> datetime | None:
+    """Return an ISO date or time as UTC; a day, month or year alone is its first moment."""
+    text = str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else value
+    if text is None or text == "":
+        return None
+    try:
+        if match := _REDUCED.fullmatch(text):
+            moment = datetime(int(match[1]), int(match[2] or 1), 1)
+        else:
+            moment = datetime.fromisoformat(text)
+        # Without a zone a time is taken as UTC, so that all compare.
+        return (moment.astimezone(UTC) if moment.tzinfo else moment).replace(tzinfo=None)
+    except (ValueError, TypeError, OverflowError):
+        raise ValueError(
+            "expected an ISO date or time such as 2024-01-31 or 2024-01-31T09:00, or null"
+        ) from None
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str | int) else value
+
+
+Id = Annotated[str, Field(coerce_numbers_to_str=True, min_length=1)]
+Scope = Annotated[
+    dict[str, Annotated[str | None, BeforeValidator(_value)]],
+    BeforeValidator(lambda value: {} if value is None else value),
+]
+
+
+class _Document(BaseModel):
+    id: Id = Field(validation_alias=AliasChoices("id", "_id"))
+    type: Annotated[str, BeforeValidator(lambda value: normalise(value) if isinstance(value, str) else value)]
+    text: Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
+    timestamp: Annotated[datetime | None, BeforeValidator(_time)] = None
+    scope: Scope = {}
+
+
+class _Query(BaseModel):
+    id: Id = Field(validation_alias=AliasChoices("id", "_id"))
+    text: str = Field(min_length=1)
+    gold: Annotated[list[Id], BeforeValidator(_listed), Field(min_length=1)]
+    scope: Scope = {}
+    group: Annotated[str | None, Field(coerce_numbers_to_str=True)] = Field(
+        None, validation_alias=AliasChoices("group", "type")
+    )
+    answer: Annotated[str | None, Field(coerce_numbers_to_str=True)] = None
+
+
+def _documents(path: Path) -> pl.DataFrame:
+    records = list(read_lines(path, _Document))
+    if not records:
+        raise InputError(path, "expected a document a line, found none. Check the file.")
+    keys = list(dict.fromkeys(key for _, record in records for key in record.scope)) or ["none"]
+    columns = {
+        "line": pl.Series([line for line, _ in records], dtype=pl.Int64),
+        "document_id": pl.Series([record.id for _, record in records], dtype=pl.String),
+        "type": pl.Series([record.type for _, record in records], dtype=pl.String),
+        "text": pl.Series([record.text for _, record in records], dtype=pl.String),
+        "timestamp": pl.Series([record.timestamp for _, record in records], dtype=pl.Datetime("us")),
+        "scope": pl.Series(
+            [{key: record.scope.get(key) for key in keys} for _, record in records],
+            dtype=pl.Struct(dict.fromkeys(keys, pl.String)),
+        ),
+    }
+    frame = pl.DataFrame(columns)
+    refuse_repeats(frame, path, ["document_id"])
+    return frame
+
+
+def _queries(path: Path) -> pl.DataFrame:
+    records = list(read_lines(path, _Query))
+    if not records:
+        raise InputError(path, "expected a question a line, found none. Check the file.")
+    frame = pl.DataFrame(
+        {
+            "line": [line for line, _ in records],
+            "query_id": [record.id for _, record in records],
+            "text": [record.text for _, record in records],
+            "gold": [list(dict.fromkeys(record.gold)) for _, record in records],
+            "group": pl.Series([record.group for _, record in records], dtype=pl.String),
+            "answer": pl.Series([record.answer for _, record in records], dtype=pl.String),
+            "scope": [json.dumps(record.scope) for _, record in records],
+        }
+    )
+    refuse_repeats(frame, path, ["query_id"])
+    return frame

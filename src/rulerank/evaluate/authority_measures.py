@@ -1,0 +1,154 @@
+"""The measures of controlling authority: a row a system and question, and their means with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import polars as pl
+from scipy.stats import binomtest
+
+from rulerank.arrays import IntArray
+from rulerank.authority.tca import (
+    answer_and_direct_closure,
+    derive_answer,
+    document_hit,
+    equal_text_hit,
+    final_event,
+    final_event_hit,
+    tca,
+)
+from rulerank.authority.two_stage import chains_per_scope
+from rulerank.evaluate.authority import Corpus, Found
+
+DEPTHS = (5, 10, 20)
+"""The k of TCA@k and its variants."""
+HITS = (1, 5, 10)
+"""The k of hit@k."""
+
+
+def per_question(corpus: Corpus, queries: pl.DataFrame, found: Iterable[Found]) -> pl.DataFrame:
+    """Measure every list of every question.
+
+    Returns
+    -------
+    frame
+        system, query_id, group, `rank` of the final event (N + 1 when it is not in the list), `mrr`
+        (1 / rank), and the rates, each true or false, null where it is not defined: anchor_recall (two-stage
+        systems), hit@k (final event), TCA@k, TCA_equal_text@k, answer_and_direct_closure@k (questions with an
+        answer, adapters with answers), document_hit@k, equal_text_hit@k.
+
+    """
+    rows_of = {document: row for row, document in enumerate(corpus.documents["document_id"])}
+    types = corpus.documents["type"].to_list()
+    texts = corpus.documents["text"].rank("dense").cast(pl.Int64).to_numpy()
+    rows = []
+    asked = queries.select("query_id", "gold", "group", "answer").iter_rows(named=True)
+    for query, each in zip(asked, found, strict=True):
+        gold = np.array([rows_of[document] for document in query["gold"]], np.int64)
+        reached = bool(np.isin(_scopes(corpus, gold), corpus.scopes.of[each.anchors]).any())
+        for system, ranked in each.lists.items():
+            rows.append(
+                {
+                    "system": system,
+                    "query_id": query["query_id"],
+                    "group": query["group"],
+                    "anchor_recall": reached if system.startswith("two_stage") else None,
+                    **_final(corpus, ranked, gold),
+                    **_correct(corpus, ranked, gold, texts),
+                    **_answered(corpus, ranked, gold, query["answer"], types),
+                }
+            )
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def summarise(rows: pl.DataFrame) -> dict[str, dict[str, Any]]:
+    """Return, by system, `queries`, `mean_rank`, `mrr`, and each rate: mean, low, high (Wilson, 95 %), n."""
+    rates = [name for name in rows.columns if name not in ("system", "query_id", "group", "rank", "mrr")]
+    result: dict[str, dict[str, Any]] = {}
+    for (system,), own in rows.group_by("system", maintain_order=True):
+        result[str(system)] = {
+            "queries": len(own),
+            "mean_rank": own["rank"].mean(),
+            "mrr": own["mrr"].mean(),
+            **{name: _rate(own[name].drop_nulls()) for name in rates},
+        }
+    return result
+
+
+def by_group(rows: pl.DataFrame) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return `summarise` for the questions of each group, in order of name; none where they have no group."""
+    return {
+        str(group): summarise(own)
+        for (group,), own in rows.drop_nulls("group")
+        .sort("group", maintain_order=True)
+        .group_by("group", maintain_order=True)
+    }
+
+
+def chains(corpus: Corpus, queries: pl.DataFrame) -> dict[str, float]:
+    """Return how many chains share the judged scopes: `mean`, and `mean_inverse`.
+
+    Anchor recall times `mean_inverse` bounds what a lookup by scope alone can be expected to reach at k = 1.
+    """
+    rows_of = {document: row for row, document in enumerate(corpus.documents["document_id"])}
+    scopes = [
+        int(corpus.scopes.of[rows_of[document]])
+        for gold in queries["gold"].to_list()
+        for document in gold[-1:]
+    ]
+    counts = chains_per_scope(corpus.order, corpus.scopes, sorted({scope for scope in scopes if scope >= 0}))
+    values = np.array([counts[scope] for scope in scopes if scope >= 0], np.float64)
+    return {"mean": float(values.mean()), "mean_inverse": float((1 / values).mean())} if len(values) else {}
+
+
+def _scopes(corpus: Corpus, rows: IntArray) -> IntArray:
+    scopes = corpus.scopes.of[rows]
+    return scopes[scopes >= 0]
+
+
+def _final(corpus: Corpus, ranked: IntArray, gold: IntArray) -> Mapping[str, Any]:
+    final = final_event(corpus.order, gold, corpus.times)
+    place = np.flatnonzero(ranked == final)
+    rank = int(place[0]) + 1 if len(place) else len(corpus.documents) + 1
+    return {
+        "rank": rank,
+        "mrr": 1 / rank,
+        **{f"hit@{k}": final_event_hit(ranked[:k], final) for k in sorted({*HITS, *DEPTHS})},
+    }
+
+
+def _correct(corpus: Corpus, ranked: IntArray, gold: IntArray, texts: IntArray) -> Mapping[str, bool]:
+    order = corpus.order
+    result: dict[str, bool] = {}
+    for k in DEPTHS:
+        shown = ranked[:k]
+        result[f"TCA@{k}"] = tca(order, shown, gold)
+        result[f"TCA_equal_text@{k}"] = tca(order, shown, gold, texts)
+        result[f"document_hit@{k}"] = document_hit(order, shown, gold)
+        result[f"equal_text_hit@{k}"] = equal_text_hit(order, shown, gold, texts)
+    return result
+
+
+def _answered(
+    corpus: Corpus, ranked: IntArray, gold: IntArray, expected: str | None, types: list[str]
+) -> Mapping[str, bool | None]:
+    if expected is None or not corpus.adapter.answers:
+        return {f"answer_and_direct_closure@{k}": None for k in DEPTHS}
+    result = {}
+    for k in DEPTHS:
+        own = ranked[:k][np.isin(corpus.scopes.of[ranked[:k]], _scopes(corpus, gold))]
+        derived = derive_answer(corpus.order, own, types, corpus.adapter)
+        result[f"answer_and_direct_closure@{k}"] = answer_and_direct_closure(
+            corpus.order, own, corpus.times, derived, expected
+        )
+    return result
+
+
+def _rate(values: pl.Series) -> dict[str, Any] | None:
+    """Return a share with its 95 % interval (Wilson 1927); none without values."""
+    if not len(values):
+        return None
+    interval = binomtest(int(values.sum()), len(values)).proportion_ci(method="wilson")
+    return {"mean": values.mean(), "low": float(interval.low), "high": float(interval.high), "n": len(values)}

@@ -1,0 +1,32 @@
+"""Authority features: whether a later passage has voided one (edges of type SUPERSEDES); 0 where none has."""
+
+from __future__ import annotations
+
+from rulerank.arrays import FloatArray
+from rulerank.authority.shown import superseder_among
+from rulerank.features.pairs import Pairs
+from rulerank.features.registry import feature
+
+
+@feature("authority")
+def superseded(pairs: Pairs) -> FloatArray:
+    """1 if another passage supersedes the passage, else 0."""
+    return pairs.of_passage("superseded")
+
+
+@feature("authority")
+def frontier(pairs: Pairs) -> FloatArray:
+    """1 if the passage supersedes another and none supersedes it, else 0."""
+    return pairs.of_passage("frontier")
+
+
+@feature("authority")
+def superseding_chain(pairs: Pairs) -> FloatArray:
+    """Passages in the longest chain of superseders above the passage."""
+    return pairs.of_passage("chain_length")
+
+
+@feature("authority")
+def superseder_found(pairs: Pairs) -> FloatArray:
+    """1 if a candidate of the question supersedes the passage, else 0."""
+    return superseder_among(pairs.index.authority, pairs.rows, pairs.columns)

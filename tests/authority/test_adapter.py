@@ -1,0 +1,106 @@
+from pathlib import Path
+
+import pytest
+
+from rulerank.authority.adapter import load_adapter, shipped_adapters
+from rulerank.errors import InputError
+
+WHOLE = """
+anchor_type: title
+superseding_type: [lien, release]
+scope_keys: [plot]
+rules:
+  - {later: lien, earlier: title, scope_keys: [plot, owner]}
+  - [release, lien]
+"""
+
+
+def _written(folder: Path, text: str) -> Path:
+    path = folder / "land.yaml"
+    path.write_text(text)
+    return path
+
+
+def test_adapter_is_read_with_the_scope_keys_of_its_rules(tmp_path: Path) -> None:
+    adapter = load_adapter(_written(tmp_path, WHOLE))
+    assert [(rule.later, rule.earlier, rule.scope_keys) for rule in adapter.rules] == [
+        ("lien", "title", ("plot", "owner")),
+        ("release", "lien", ("plot",)),
+    ]
+    assert adapter.types == ("title", "lien", "release")
+    assert adapter.keys == ("plot", "owner")
+
+
+def test_adapter_without_rules_lets_each_superseding_type_void_each_anchor_type(tmp_path: Path) -> None:
+    text = "anchor_type: [title, deed]\nsuperseding_type: lien\nscope_keys: plot\n"
+    adapter = load_adapter(_written(tmp_path, text))
+    assert [(rule.later, rule.earlier) for rule in adapter.rules] == [("lien", "title"), ("lien", "deed")]
+    assert adapter.rules[0].scope_keys == ("plot",)
+
+
+def test_adapter_rules_may_say_later_type_and_earlier_type(tmp_path: Path) -> None:
+    text = WHOLE.replace("[release, lien]", "{later_type: release, earlier_type: lien}")
+    assert load_adapter(_written(tmp_path, text)).rules[1].later == "release"
+
+
+def test_adapter_may_be_named_and_described_and_its_rules_say_scope(tmp_path: Path) -> None:
+    text = WHOLE.replace("[release, lien]", "{name: R2, later: release, earlier: lien, scope: bank}")
+    adapter = load_adapter(_written(tmp_path, f"name: land\ndescription: Liens.\n{text}"))
+    assert adapter.name == "land"
+    assert (adapter.rules[1].name, adapter.rules[1].scope_keys) == ("R2", ("bank",))
+
+
+def test_adapter_types_are_compared_without_case(tmp_path: Path) -> None:
+    assert (
+        load_adapter(_written(tmp_path, WHOLE.replace("type: title", "type: ' Title'"))).types[0] == "title"
+    )
+
+
+def test_shipped_adapters_load_by_name() -> None:
+    assert shipped_adapters() == ["finance_events", "security_advisories"]
+    assert load_adapter("security_advisories").scope_keys == ("product", "cve_id")
+    assert len(load_adapter("finance_events").rules) == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            WHOLE.replace("scope_keys: [plot]\n", "scope_key: [plot]\n"),
+            "scope_key: unknown key; the nearest valid key is scope_keys",
+        ),
+        (
+            WHOLE.replace("later: lien", "latter: lien"),
+            "rules.0.latter: unknown key; the nearest valid key is later",
+        ),
+        (WHOLE.replace("anchor_type: title\n", ""), "anchor_type: expected this key, found none"),
+        (WHOLE.replace("[release, lien]", "7"), "rules.1: "),
+        (WHOLE.replace("superseding_type: [lien, release]", "superseding_type: []"), "superseding_type: "),
+        (
+            "",
+            "expected the keys anchor_type, superseding_type, scope_keys, rules, answers, name",
+        ),
+        ("- a", "expected the keys"),
+    ],
+)
+def test_adapter_at_fault_is_refused_by_file_and_key(tmp_path: Path, text: str, message: str) -> None:
+    path = _written(tmp_path, text)
+    with pytest.raises(InputError) as caught:
+        load_adapter(path)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert message in str(caught.value)
+
+
+def test_adapter_that_is_no_yaml_is_refused_by_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"land\.yaml:2:\d+: malformed YAML"):
+        load_adapter(_written(tmp_path, "anchor_type: title\nrules: a: b\n"))
+
+
+def test_adapter_of_an_unknown_name_is_refused_with_the_nearest() -> None:
+    with pytest.raises(InputError, match="the nearest is finance_events"):
+        load_adapter("finance_event")
+
+
+def test_adapter_file_that_is_missing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="expected a file, found none"):
+        load_adapter(tmp_path / "none.yaml")

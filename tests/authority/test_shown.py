@@ -1,0 +1,80 @@
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulerank.authority.shown import (
+    accompanied,
+    authority_facts,
+    order_of_passages,
+    superseder_among,
+    with_superseders,
+)
+from rulerank.errors import InputError
+from rulerank.tables import EDGES
+
+IDS = pl.Series(["a", "b", "c", "d", "e"])
+
+
+def edges(*pairs: str, kind: str = "SUPERSEDES") -> pl.DataFrame:
+    return pl.DataFrame(
+        [(*pair.split(">"), kind, "") for pair in pairs], schema=dict(EDGES.columns), orient="row"
+    )
+
+
+def test_edges_of_other_types_and_to_other_nodes_say_nothing() -> None:
+    table = pl.concat([edges("b>a", "b>document:x"), edges("d>c", kind="REFERENCES")])
+    assert order_of_passages(table, IDS).superseded.tolist() == [True, False, False, False, False]
+
+
+def test_loop_of_edges_is_refused_and_named() -> None:
+    with pytest.raises(
+        InputError, match="edges: supersession is circular: a is superseded by b is superseded by a"
+    ):
+        order_of_passages(edges("b>a", "a>b"), IDS)
+
+
+def test_facts_of_a_chain() -> None:
+    facts = authority_facts(order_of_passages(edges("b>a", "c>b"), IDS))
+    assert facts["superseded"].tolist() == [1, 1, 0, 0, 0]
+    assert facts["frontier"].tolist() == [0, 0, 1, 0, 0]
+    assert facts["chain_length"].tolist() == [2, 1, 0, 0, 0]
+
+
+def test_facts_of_a_corpus_without_supersession_are_zero() -> None:
+    facts = authority_facts(order_of_passages(EDGES.empty(), IDS))
+    assert [values.tolist() for values in facts.values()] == [[0.0] * 5] * 3
+    assert all(values.dtype == np.float32 for values in facts.values())
+
+
+def test_superseder_counts_among_the_candidates_of_its_own_question() -> None:
+    order = order_of_passages(edges("b>a", "c>b"), IDS)
+    rows, columns = np.array([0, 0, 0, 1, 1]), np.array([0, 2, 3, 0, 3])
+    assert superseder_among(order, rows, columns).tolist() == [1, 0, 0, 0, 0]
+    assert superseder_among(order, np.empty(0, np.int64), np.empty(0, np.int64)).tolist() == []
+
+
+def test_voided_passage_is_preceded_by_the_front_of_its_chain() -> None:
+    table = edges("b>a", "c>b", "e>d")
+    assert with_superseders(["a", "d"], table) == ["c", "a", "e", "d"]
+    assert with_superseders(["d", "e", "c"], table) == ["e", "d", "c"]
+    assert with_superseders(["c", "x"], table) == ["c", "x"]
+    assert with_superseders([], table) == []
+
+
+@given(
+    st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)).filter(lambda pair: pair[0] < pair[1])),
+    st.lists(st.integers(0, 5), unique=True),
+)
+def test_no_prefix_shows_a_voided_passage_alone(pairs, ranked) -> None:
+    order = order_of_passages(
+        edges(*(f"{high}>{low}" for low, high in sorted(pairs))), pl.Series(list("012345"))
+    )
+    shown = accompanied(order, ranked)
+    assert len(set(shown)) == len(shown)
+    assert set(ranked) <= set(shown)
+    for place, passage in enumerate(shown):
+        if order.superseded[passage]:
+            assert set(order.superseders([passage]).tolist()) & set(shown[:place])
+    assert pairs or shown == ranked
