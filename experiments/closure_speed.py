@@ -24,8 +24,8 @@ GENERATED = ((14_000, 70_000), (1_000_000, 5_000_000))
 def main() -> None:
     """Print one row a graph and direction: the median and the 95th percentile of `REPEATS` walks."""
     table = Table(title=f"Closure of {SEEDS} seeds at depth {DEPTH}", pad_edge=False)
-    table.add_column("graph")
-    for name in ("nodes", "edges", "reached", "median, ms", "95th percentile, ms"):
+    table.add_column("graph", no_wrap=True)
+    for name in ("nodes", "edges", "reached", "median, ms", "95 %, ms"):
         table.add_column(name, justify="right")
     for name, matrix in _graphs().items():
         seconds, reached = _measure(matrix)
