@@ -66,9 +66,10 @@ def _graphs() -> dict[str, Matrix]:
             graphs[f"own, {name}, both ways"] = adjacency(table, ids, types, "both")
     generator = np.random.default_rng(SEED)
     for nodes, edges in GENERATED:
-        ends = generator.integers(0, nodes, (2, edges))
-        graphs[f"generated, {nodes:,}, outwards"] = from_ends(*ends, nodes)
-        graphs[f"generated, {nodes:,}, both ways"] = from_ends(*np.hstack([ends, ends[::-1]]), nodes)
+        sources, targets = generator.integers(0, nodes, (2, edges))
+        graphs[f"generated, {nodes:,}, outwards"] = from_ends(sources, targets, nodes)
+        both = np.append(sources, targets), np.append(targets, sources)
+        graphs[f"generated, {nodes:,}, both ways"] = from_ends(*both, nodes)
     return {name: matrix for name, matrix in graphs.items() if matrix.nnz}
 
 
