@@ -17,6 +17,7 @@ from rulerank.tables import EDGES, PASSAGES
 SEEDS, DEPTH, DECAY = 10, 3, 0.7
 REPEATS = 200
 SEED = 7
+WIDTH = 110
 GENERATED = ((14_000, 70_000), (1_000_000, 5_000_000))
 """Nodes and edges, the ends of each drawn evenly."""
 
@@ -37,7 +38,7 @@ def main() -> None:
             f"{1000 * np.median(seconds):.2f}",
             f"{1000 * np.percentile(seconds, 95):.2f}",
         )
-    Console(highlight=False).print(table)
+    Console(highlight=False, width=WIDTH).print(table)
 
 
 def _measure(matrix: Matrix) -> tuple[list[float], list[int]]:
