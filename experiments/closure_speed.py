@@ -17,6 +17,7 @@ from rulerank.tables import EDGES, PASSAGES
 SEEDS, DEPTH, DECAY = 10, 3, 0.7
 REPEATS = 200
 SEED = 7
+WIDTH = 110
 GENERATED = ((14_000, 70_000), (1_000_000, 5_000_000))
 """Nodes and edges, the ends of each drawn evenly."""
 
@@ -24,8 +25,8 @@ GENERATED = ((14_000, 70_000), (1_000_000, 5_000_000))
 def main() -> None:
     """Print one row a graph and direction: the median and the 95th percentile of `REPEATS` walks."""
     table = Table(title=f"Closure of {SEEDS} seeds at depth {DEPTH}", pad_edge=False)
-    table.add_column("graph")
-    for name in ("nodes", "edges", "reached", "median, ms", "95th percentile, ms"):
+    table.add_column("graph", no_wrap=True)
+    for name in ("nodes", "edges", "reached", "median, ms", "95 %, ms"):
         table.add_column(name, justify="right")
     for name, matrix in _graphs().items():
         seconds, reached = _measure(matrix)
@@ -37,7 +38,7 @@ def main() -> None:
             f"{1000 * np.median(seconds):.2f}",
             f"{1000 * np.percentile(seconds, 95):.2f}",
         )
-    Console(highlight=False).print(table)
+    Console(highlight=False, width=WIDTH).print(table)
 
 
 def _measure(matrix: Matrix) -> tuple[list[float], list[int]]:
@@ -66,9 +67,9 @@ def _graphs() -> dict[str, Matrix]:
             graphs[f"own, {name}, both ways"] = adjacency(table, ids, types, "both")
     generator = np.random.default_rng(SEED)
     for nodes, edges in GENERATED:
-        sources, targets = (generator.integers(0, nodes, edges) for _ in range(2))
+        sources, targets = generator.integers(0, nodes, (2, edges))
         graphs[f"generated, {nodes:,}, outwards"] = from_ends(sources, targets, nodes)
-        both = np.concatenate([sources, targets]), np.concatenate([targets, sources])
+        both = np.append(sources, targets), np.append(targets, sources)
         graphs[f"generated, {nodes:,}, both ways"] = from_ends(*both, nodes)
     return {name: matrix for name, matrix in graphs.items() if matrix.nnz}
 
