@@ -118,10 +118,8 @@ def test_invisible_characters_are_of_no_matter() -> None:
     assert rule_anchor("Is it due with\u200bin 3\u00a0days?").temporal == "within 3 days"
 
 
-@given(st.text(max_size=40))
+@given(st.text(st.characters(exclude_characters=";"), max_size=40))
 def test_any_text_is_anchored_in_its_own_words(question: str) -> None:
-    said = " ".join(visible(question).split())
+    said, anchor = " ".join(visible(question).split()), rule_anchor(question)
     for slot in SLOTS:
-        assert all(
-            phrase in said for phrase in getattr(rule_anchor(question), slot).split("; ") if ";" not in said
-        )
+        assert all(phrase in said for phrase in getattr(anchor, slot).split("; "))
