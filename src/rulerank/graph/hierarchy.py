@@ -36,7 +36,9 @@ def parent_of(passages: pl.DataFrame) -> pl.DataFrame:
         The edges table; the evidence is the child's section id.
 
     """
-    rows = passages.sort("position", maintain_order=True)
+    rows = passages.with_columns(first=pl.int_range(pl.len()).min().over("document_id")).sort(
+        "first", "position", maintain_order=True
+    )
     identifiers, sections = rows["passage_id"].to_list(), rows["section"].to_list()
     paths = [
         (document, *parse(section)) for document, section in zip(rows["document_id"], sections, strict=True)

@@ -1,0 +1,16 @@
+"""Citations read from the text by the grammar of a jurisdiction."""
+
+from rulerank.graph.citations.evaluation import Evaluation, compare
+from rulerank.graph.citations.extract import Extraction, extract, references_in
+from rulerank.graph.citations.grammar import Grammar, grammar_names, load_grammar
+
+__all__ = [
+    "Evaluation",
+    "Extraction",
+    "Grammar",
+    "compare",
+    "extract",
+    "grammar_names",
+    "load_grammar",
+    "references_in",
+]
