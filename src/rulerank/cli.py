@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rulerank.cli_citations import citations
 from rulerank.console import reported
 from rulerank.errors import DataWarning, InputError
 
@@ -25,6 +26,7 @@ app = typer.Typer(
 )
 data = typer.Typer(no_args_is_help=True, help="Get the public data sets.")
 app.add_typer(data, name="data")
+app.add_typer(citations, name="citations")
 
 BundlePath = Annotated[Path, typer.Argument(metavar="BUNDLE", help="Folder of an exported ranker.")]
 Question = Annotated[str, typer.Argument(metavar="QUESTION", help="A question in plain words.")]

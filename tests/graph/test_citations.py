@@ -1,6 +1,6 @@
 import pytest
-
 from rulerank.graph.aliases import document_names
+
 from rulerank.graph.citations import references_in
 
 NAMES = {

@@ -32,10 +32,10 @@ def parse(section: str) -> Path:
 
 
 def first_at(paths: Sequence[Path]) -> dict[Path, int]:
-    """Return the place of each path: of several passages with one section id, the first that its
-    sub-sections follow, else the first.
+    """Return the place of each path.
 
-    The items 1 to 9 of a list may be taken for sections; the Chapter 4 that 4.1 follows is none of them.
+    Of several passages with one section id it is the first that its sub-sections follow, else the first:
+    where the items of a list were taken for sections, the Chapter 4 that 4.1 follows is none of them.
     """
     places: dict[Path, int] = {}
     headed: set[Path] = set()

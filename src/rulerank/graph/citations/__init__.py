@@ -2,7 +2,8 @@
 
 from rulerank.graph.citations.evaluation import Evaluation, compare
 from rulerank.graph.citations.extract import Extraction, extract, references_in
-from rulerank.graph.citations.grammar import Grammar, grammar_names, load_grammar
+from rulerank.graph.citations.grammar import Grammar
+from rulerank.graph.citations.loading import grammar_names, load_grammar
 
 __all__ = [
     "Evaluation",

@@ -76,17 +76,23 @@ def compare(edges: pl.DataFrame, gold: pl.DataFrame, passages: pl.DataFrame) -> 
     ).unique(_ENDS, keep="first", maintain_order=True)
     gold = gold.unique(_ENDS, keep="first", maintain_order=True)
     extra, missed = (
-        left.join(right, on=_ENDS, how="anti", maintain_order="left") for left, right in ((cited, gold), (gold, cited))
+        left.join(right, on=_ENDS, how="anti", maintain_order="left")
+        for left, right in ((cited, gold), (gold, cited))
     )
     kinds = [*_ENDS[:1], "inside"]
     reachable = _inside(cited, passages).join(_inside(gold, passages), on=kinds, how="semi")
     errors = pl.concat(
         [
-            missed.select(pl.lit("miss").alias("kind"), *_ENDS, "evidence", pl.lit(None, pl.Int32).alias("start")),
+            missed.select(
+                pl.lit("miss").alias("kind"), *_ENDS, "evidence", pl.lit(None, pl.Int32).alias("start")
+            ),
             extra.select(pl.lit("extra").alias("kind"), *_ENDS, "evidence", "start"),
         ]
     ).join(passages.select(source_id="passage_id", text="text"), on="source_id", maintain_order="left")
-    near = [_near(text, evidence, start) for text, evidence, start in errors.select("text", "evidence", "start").iter_rows()]
+    near = [
+        _near(text, evidence, start)
+        for text, evidence, start in errors.select("text", "evidence", "start").iter_rows()
+    ]
     return Evaluation(
         found=cited.height,
         gold=gold.height,

@@ -7,16 +7,9 @@ jurisdiction needs a new file and no code.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from importlib import resources
-from pathlib import Path
 from typing import Annotated, Literal
 
-import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
-
-from rulerank.errors import InputError
-from rulerank.files import read_text
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 Citing = Literal["REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES"]
 
@@ -83,6 +76,8 @@ class Lists(_Part):
     """What may close a range, after its last number."""
     measures: Patterns = ()
     """What follows a number that is none of the list: "4.4, 30 days"."""
+    continuation_joiners: Patterns = ()
+    """What may stand before a continuation, on one line; none: whatever joins numbers."""
     continuation: Pattern | None = None
     """A number that takes the place of the end of the one before: "Rule 2.1(1) and (3)"."""
 
@@ -132,9 +127,9 @@ class Pointing(_Part):
     same: Patterns = ()
     """The document named last."""
     foreign: Pattern | None = None
-    """What the name of a document begins with; after `of`, one that is not known is outside the corpus."""
+    """After a citation: a document outside the corpus, where no known name stands there."""
     foreign_before: Pattern | None = None
-    """The same before a citation."""
+    """The same before one."""
 
 
 class Relation(_Part):
@@ -164,45 +159,6 @@ class Grammar(_Part):
     relations: tuple[Relation, ...] = ()
     delegations: Patterns = ()
     """Words that leave a matter to subordinate rules without saying which."""
-
-
-def grammar_names() -> list[str]:
-    """Return the names of the grammars that come with the package."""
-    return sorted(path.name.removesuffix(".yaml") for path in _shipped().iterdir() if path.name[0] != "_")
-
-
-@lru_cache(maxsize=16)
-def load_grammar(grammar: str) -> Grammar:
-    """Read a grammar by its name, or from the YAML file at a path.
-
-    Raises
-    ------
-    InputError
-        There is no such grammar or file, it is not YAML, or a key in it is unknown or of no use.
-
-    """
-    if grammar in grammar_names():
-        text, source = (_shipped() / f"{grammar}.yaml").read_text(encoding="utf-8"), f"{grammar}.yaml"
-    elif grammar.endswith((".yaml", ".yml")):
-        text, source = read_text(Path(grammar)), grammar
-    else:
-        raise InputError(
-            grammar,
-            f"expected one of the grammars {', '.join(grammar_names())} or the path of a YAML file. "
-            "Correct the name.",
-        )
-    try:
-        return Grammar.model_validate(yaml.safe_load(text))
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else None
-        raise InputError(source, f"malformed YAML: {error.problem}. Correct this line.", line=line) from error
-    except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(map(str, problem['loc'])) or 'the file'}: {problem['msg'].removeprefix('Value error, ')}"
-            for problem in error.errors()
-        )
-        raise InputError(source, f"{problems}. Correct these keys; docs/formats.md lists them.") from error
-
-
-def _shipped() -> resources.abc.Traversable:
-    return resources.files("rulerank.graph.citations") / "grammars"
+    narrative_tiers: tuple[int, ...] = ()
+    """Tiers whose documents make no rules: what they say of their own places ("see paragraph 3 above") leads
+    the reader and cites no provision, so that it is MENTIONS, not REFERENCES."""

@@ -26,7 +26,7 @@ Named = tuple[int, int, Documents]
 class Names:
     """The names of the documents, looked up word by word, so that there may be any number of them.
 
-    A single word keeps its case (`FUNDS` is a rulebook, "funds" are not); of longer names only the words count.
+    A single word keeps its case (`FUNDS` is a rulebook, "funds" are not); of longer ones only the words count.
 
     Parameters
     ----------
@@ -71,8 +71,16 @@ class Names:
         before = [re.compile(pattern) for pattern in self._grammar.names.defined_before]
         learnt: set[tuple[str, str, Documents]] = set()
         for document, text in texts:
-            found = [(match, self.ending_at(text, match.start(), document)) for p in after for match in p.finditer(text)]
-            found += [(match, self.starting_at(text, match.end(), document)) for p in before for match in p.finditer(text)]
+            found = [
+                (match, self.ending_at(text, match.start(), document))
+                for p in after
+                for match in p.finditer(text)
+            ]
+            found += [
+                (match, self.starting_at(text, match.end(), document))
+                for p in before
+                for match in p.finditer(text)
+            ]
             learnt.update((document, match["short"].strip(), named[2]) for match, named in found if named)
         given = frozenset(self._everywhere)
         for document, short, owners in sorted(learnt):
@@ -127,7 +135,9 @@ class Names:
         if not tokens:
             return ()
         words = [token[0] for token in tokens]
-        if words[0].lower() in self._grammar.names.skipped or _BREAK.search(text, tokens[0].end(), tokens[-1].start()):
+        if words[0].lower() in self._grammar.names.skipped or _BREAK.search(
+            text, tokens[0].end(), tokens[-1].start()
+        ):
             return ()
         found = self._look(words, document)
         if not found and len(words) == 2 and words[1] in self._grammar.names.suffixes:

@@ -48,7 +48,9 @@ class Style:
     def shorten(self, path: Path) -> Path:
         """Return `path` without the divisions that a citation may leave out."""
         return tuple(
-            part for part, following in pairwise((*path, "")) if not following or not self._elided(part, following)
+            part
+            for part, following in pairwise((*path, ""))
+            if not following or not self._elided(part, following)
         )
 
     def _elided(self, part: str, following: str) -> bool:
@@ -103,7 +105,9 @@ class Numbering:
         count = next((i for i, part in enumerate(path) if not self._style.kind(part)), len(path))
         return path[:count]
 
-    def resolve(self, kind: str, number: Path, within: Path = (), beside: Path = ()) -> int | Reason:
+    def resolve(
+        self, kind: str, number: Path, within: Sequence[Path] = (), beside: Path = ()
+    ) -> int | Reason:
         """Return the place of a cited section, or why there is none.
 
         Parameters
@@ -112,8 +116,8 @@ class Numbering:
             The grammar's name of the division (rule, part), empty where the text has no word for it.
         number : Path
             As it is cited. Sub-paragraphs that do not exist roll up to the closest that does.
-        within : Path
-            Kind and number of the division that the citation counts the number in.
+        within : sequence of Path
+            Kind and number of each division that the citation counts the number in, the innermost first.
         beside : Path
             Divisions that the citing passage stands in: the number may be counted in one of them, tried from
             the innermost, where the citation names none.
@@ -123,7 +127,8 @@ class Numbering:
         division = self._style.divisions.get(kind)
         if division and beside and self._style.kind(beside[0]) in division.outside:
             beside = ()
-        outer = self._labelled(within[0], within[1:]) if within else ()
+        levels = [self._labelled(level[0], level[1:]) for level in reversed(within)]
+        outer = tuple(part for level in levels for part in level)
         scopes = [outer] if outer else [beside[:length] for length in range(len(beside), -1, -1)]
         reason: Reason = "no such section"
         while path:
@@ -137,8 +142,13 @@ class Numbering:
                 break
             path = path[:-1]
         if outer and reason != "ambiguous":
-            return self._find(outer, within[0])
-        if kind in self._style.labels and number and _LETTERED.match(number[0]) and path == number[: len(path)]:
+            return self._find(outer, within[0][0])
+        if (
+            kind in self._style.labels
+            and number
+            and _LETTERED.match(number[0])
+            and path == number[: len(path)]
+        ):
             return self._find((kind + re.sub(r"\D", "", number[0]),), kind)
         return reason
 
@@ -157,15 +167,17 @@ class Numbering:
         ]
 
     def _labelled(self, kind: str, number: Path) -> Path:
-        """Return the path with its label: `Part 3` is not `3`, but the `Chapter 4` of a document without
-        labelled chapters is its section 4."""
+        """Return the path with its label, if it has one.
+
+        `Part 3` is not `3`, but the `Chapter 4` of a document without labelled chapters is its section 4.
+        """
         if not kind or kind not in self._style.labels or self._style.kind((*number, "")[0]):
             return number
         if not number:
             return (kind,)
         if self._style.divisions[kind].plain and kind not in self._labels:
             return number
-        return number if number[0][0].isalpha() and _LETTERED.match(number[0]) else (kind + number[0], *number[1:])
+        return number if _LETTERED.match(number[0]) else (kind + number[0], *number[1:])
 
     def _find(self, path: Path, kind: str) -> int | Reason:
         place = self._places.get(path, self._short.get(path, -1))

@@ -42,7 +42,7 @@ class Patterns:
         self.grammar = grammar
         self.style = Style(grammar)
         self._kinds = {
-            kind: re.compile(either(division.words), re.I) for kind, division in grammar.divisions.items() if division.words
+            kind: re.compile(either(division.words), re.I) for kind, division in grammar.divisions.items()
         }
         self._joiner = either((*grammar.lists.ranges, *grammar.lists.joiners))
         self._range = re.compile(either(grammar.lists.ranges))
@@ -118,7 +118,8 @@ class Patterns:
         after = rf"(?!\s*(?:{either(lists.measures)}))"
         sub = lists.continuation or _NEVER
         first = rf"(?:{number}|{sub})" if relative and self.grammar.relative else number
-        further = rf"(?:{self._joiner})\s*(?:(?:{again})?\s*{number}|{sub}){after}"
+        joined = either(lists.continuation_joiners) if lists.continuation_joiners else self._joiner
+        further = rf"(?:(?:{self._joiner})\s*(?:{again})?\s*{number}|(?:{joined})[^\S\n]*(?:{sub})){after}"
         return rf"{first}{after}(?:{further})*(?:{lists.range_end or ''})?"
 
 

@@ -23,8 +23,8 @@ class Mention:
     kind: str
     """The grammar's name of the division, empty where no word says it."""
     numbers: Ranges
-    within: Path
-    """Kind and number of the division that the numbers are counted in."""
+    within: tuple[Path, ...]
+    """Kind and number of each division that the numbers are counted in, the innermost first."""
     documents: Documents | None
     """What the text names: None for nothing, empty for a document outside the corpus."""
     earlier: Documents
@@ -88,26 +88,26 @@ class Reader:
             kind = patterns.style.kind(numbers[0][0][0])
         return Mention(begin, end, kind, numbers, within, documents, ()), end
 
-    def _within(self, text: str, end: int, kind: str) -> tuple[Path, int]:
-        """Return the division that a citation counts its numbers in, and where its mention ends.
+    def _within(self, text: str, end: int, kind: str) -> tuple[tuple[Path, ...], int]:
+        """Return the divisions that a citation counts its numbers in, and where its mention ends.
 
         Rules and sections are numbered through a document's chapters, so theirs says nothing; a schedule
         starts anew, and so do the chapters of a part.
         """
         patterns = self._patterns
-        of = patterns.of.match(text, end)
-        if not of:
-            return (), end
-        divisions = patterns.grammar.divisions
-        if division := patterns.division.match(text, of.end()):
-            outer = patterns.kind(division["word"])
-            labels = patterns.style.labels
-            counts = divisions[outer].restarts or (outer in labels and kind in labels)
-            number = patterns.style.parse(division["number"])
-            return ((outer, *number) if counts else ()), division.end()
-        if alone := patterns.alone.match(text, of.end()):
-            return (patterns.kind(alone["word"]),), alone.end()
-        return (), end
+        divisions, labels = patterns.grammar.divisions, patterns.style.labels
+        within: list[Path] = []
+        while of := patterns.of.match(text, end):
+            if found := patterns.division.match(text, of.end()):
+                number = patterns.style.parse(found["number"])
+            elif found := patterns.alone.match(text, of.end()):
+                number = ()
+            else:
+                break
+            outer, end = patterns.kind(found["word"]), found.end()
+            if divisions[outer].restarts or (outer in labels and kind in labels):
+                within.append((outer, *number))
+        return tuple(within), end
 
     def _before(self, text: str, begin: int, document: str) -> tuple[int, Documents | None]:
         patterns, reach = self._patterns, max(0, begin - _LOOK_BACK)
@@ -123,9 +123,10 @@ class Reader:
 
     def _after(self, text: str, end: int, document: str) -> tuple[int, Documents | None]:
         patterns = self._patterns
+        outside = () if patterns.foreign.match(text, end) else None
         of = patterns.of.match(text, end)
         if not of:
-            return end, None
+            return end, outside
         if same := patterns.same.match(text, of.end()):
             return same.end(), self._last(text, end, document)
         if own := patterns.own.match(text, of.end()):
@@ -135,12 +136,10 @@ class Reader:
         titled = _TITLED.match(text, of.end())
         if titled and (named := self._names.starting_at(text, titled.end(), document)):
             return named[1], named[2]
-        return end, () if patterns.foreign.match(text, of.end()) else None
+        return end, outside
 
     def _last(self, text: str, end: int, document: str) -> Documents:
-        return next(
-            (named[2] for named in reversed(list(self._names.mentions(text[:end], document)))), ()
-        )
+        return next((named[2] for named in reversed(list(self._names.mentions(text[:end], document)))), ())
 
     def _shared(self, text: str, mentions: list[Mention]) -> Iterator[Mention]:
         """Yield the mentions, each with what the next one of its kind says for both.
@@ -155,8 +154,12 @@ class Reader:
                 alike = mention.kind and mention.kind == following.kind
                 if alike and not mention.within:
                     mention = replace(mention, within=following.within)
-                if mention.documents is None and (alike or mention.within[:1] == (following.kind,)):
+                if mention.documents is None and (alike or _kinds(mention) == [following.kind]):
                     mention = replace(mention, documents=following.documents)
             shared.append(mention)
             following = mention
         yield from reversed(shared)
+
+
+def _kinds(mention: Mention) -> list[str]:
+    return [division[0] for division in mention.within]

@@ -27,7 +27,9 @@ class Usage:
     """By citing document, kind and first number: the documents that were named with it."""
 
 
-def usage_of(mentions: Iterable[tuple[str, Mention]], conventions: Mapping[tuple[str, str], Documents]) -> Usage:
+def usage_of(
+    mentions: Iterable[tuple[str, Mention]], conventions: Mapping[tuple[str, str], Documents]
+) -> Usage:
     """Return how documents are named, from every mention with the document it stands in."""
     kinds: dict[str, set[str]] = {}
     cited: dict[tuple[str, str, Path], set[str]] = {}
@@ -72,13 +74,12 @@ class Resolver:
                 yield found
                 continue
             end = self._place(mention, last, source)
-            between = not isinstance(found, str) and not isinstance(end, str) and found[0] == end[0] and found < end
-            if between:
-                document = found[0]
-                for place in self._numberings[document].between(int(found[1]), int(end[1])):
-                    yield document, place
-            else:
+            if isinstance(found, str) or isinstance(end, str) or found[0] != end[0] or found >= end:
                 yield from (found, end)
+                continue
+            document = found[0]
+            for place in self._numberings[document].between(found[1], end[1]):
+                yield document, place
 
     def _place(self, mention: Mention, number: Path, source: Passage) -> Passage | Reason:
         if mention.documents is not None:
