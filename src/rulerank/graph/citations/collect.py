@@ -69,6 +69,7 @@ class Collector:
         self._unresolved: list[tuple[str, str, int, int, str]] = []
 
     def collect(self, mentions: list[list[Mention]]) -> Extraction:
+        """Return the edges of all rows, whose mentions are given in the same order."""
         delegating = {
             row.passage_id for row in self._rows if row.binding and self._relations.delegates(row.text.text)
         }

@@ -26,7 +26,7 @@ Named = tuple[int, int, Documents]
 class Names:
     """The names of the documents, looked up word by word, so that there may be any number of them.
 
-    A single word keeps its case (`FUNDS` is a rulebook, "funds" are not); of longer ones only the words count.
+    A single word keeps its case (`FUNDS` is a rulebook, "funds" are not); of longer ones the words count.
 
     Parameters
     ----------
