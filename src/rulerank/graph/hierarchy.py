@@ -22,8 +22,8 @@ def parent_of(passages: pl.DataFrame) -> pl.DataFrame:
     """Return PARENT_OF edges parent -> child: the closest existing ancestor within the document.
 
     The child's section id is trimmed from the right, one component at a time, until a section of that name
-    exists. Where several passages carry one section id, the first in position is the parent of the rest's
-    children. A section none of whose ancestors exists has no parent.
+    exists. Where several passages carry one section id, the parent is the first that a sub-section directly
+    follows, else the first. A section none of whose ancestors exists has no parent.
 
     Parameters
     ----------

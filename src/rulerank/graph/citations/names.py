@@ -169,7 +169,8 @@ class Names:
         words = _words(name)
         if not words or not (key := self._key(words)):
             return
-        for ends, word in ((self._first, words[0]), (self._last, words[-1])):
+        kept = self._kept(words)
+        for ends, word in ((self._first, kept[0]), (self._last, kept[-1])):
             # Words left out of the name may stand in the text, and a suffix after it.
             ends[word.lower()] = max(ends.get(word.lower(), 0), len(words) + _FURTHER)
         for suffix in self._grammar.names.suffixes:
@@ -178,8 +179,11 @@ class Names:
             names[key] = (*names.get(key, ()), document)
 
     def _key(self, words: list[str]) -> str:
-        kept = [word for word in words if word.lower() not in self._grammar.names.skipped]
+        kept = self._kept(words)
         return kept[0] if len(kept) == 1 else " ".join(kept).lower()
+
+    def _kept(self, words: list[str]) -> list[str]:
+        return [word for word in words if word.lower() not in self._grammar.names.skipped]
 
 
 def _words(name: str) -> list[str]:
