@@ -1,6 +1,6 @@
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulerank.graph.citations import extract, load_grammar
@@ -43,6 +43,7 @@ def _passages(texts):
 CORPORA = st.lists(TEXTS, min_size=len(PLACES), max_size=len(PLACES)).map(_passages)
 
 
+@settings(max_examples=30)
 @given(CORPORA)
 def test_evidence_is_a_span_of_a_passage(passages) -> None:
     read = extract(passages, NAMES, GRAMMAR)
@@ -53,6 +54,7 @@ def test_evidence_is_a_span_of_a_passage(passages) -> None:
         assert texts[source][start:end] == evidence
 
 
+@settings(max_examples=30)
 @given(CORPORA)
 def test_passage_never_cites_itself_and_relations_of_rank_are_paired(passages) -> None:
     edges = extract(passages, NAMES, GRAMMAR).edges
@@ -62,6 +64,7 @@ def test_passage_never_cites_itself_and_relations_of_rank_are_paired(passages) -
     assert specifies == delegates
 
 
+@settings(max_examples=30)
 @given(CORPORA, st.randoms(use_true_random=False))
 def test_order_of_passages_does_not_matter(passages, random) -> None:
     order = list(range(passages.height))

@@ -117,8 +117,8 @@ class Collector:
         """Add a relation; one of rank holds between documents only, from the lower to the higher."""
         if kind in _OPPOSITE:
             lower, higher = (source, target) if kind == "SPECIFIES" else (target, source)
-            ranked = lower.tier is not None and higher.tier is not None
-            if lower.document == higher.document or (ranked and not higher.tier < lower.tier):
+            upwards = lower.tier is None or higher.tier is None or higher.tier < lower.tier
+            if lower.document == higher.document or not upwards:
                 return
             self._add(said_by, target, source, _OPPOSITE[kind], start, end)
         self._add(said_by, source, target, kind, start, end)

@@ -70,6 +70,7 @@ class Reader:
         start = next(start for start in patterns.starts if match[start.numbers] is not None)
         kind = patterns.kind(match[start.kind]) if start.kind else ""
         begin, end = match.start(start.kind or start.numbers), match.end(start.numbers)
+        documents: Documents | None
         if start.code:
             named = self._names.ending_at(text, match.end(start.code), document)
             if not named:
