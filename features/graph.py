@@ -23,7 +23,8 @@ def main() -> None:
         passages = PASSAGES.read(TABLES / "passages.parquet")
         documents = DOCUMENTS.read(TABLES / "documents.parquet")
         curated = TABLES / "references.parquet"
-        references = EDGES.read(curated) if curated.is_file() else None
+        listed = settings.graph.references == "curated" and curated.is_file()
+        references = EDGES.read(curated) if listed else None
         edges = build_edges(passages, documents, references, settings.graph)
         EDGES.write(edges, GRAPH / "edges.parquet")
         with replacing(GRAPH / "centrality.parquet") as temporary:

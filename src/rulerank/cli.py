@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulerank.commands.authority import authority
+from rulerank.commands.citations import citations
 from rulerank.commands.graph import graph
 from rulerank.commands.refwalk import refwalk
 from rulerank.console import reported
@@ -31,6 +32,7 @@ app.add_typer(data, name="data")
 app.add_typer(graph, name="graph")
 app.command()(refwalk)
 app.add_typer(authority, name="authority")
+app.add_typer(citations, name="citations")
 
 BundlePath = Annotated[Path, typer.Argument(metavar="BUNDLE", help="Folder of an exported ranker.")]
 Question = Annotated[str, typer.Argument(metavar="QUESTION", help="A question in plain words.")]

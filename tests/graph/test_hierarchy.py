@@ -48,10 +48,10 @@ def test_parent_never_crosses_documents_and_orphans_have_none(passages_of) -> No
     assert parent_of(rows).height == 0
 
 
-def test_first_of_duplicate_sections_is_the_parent(passages_of) -> None:
+def test_duplicate_section_that_its_subsections_follow_is_the_parent(passages_of) -> None:
     rows = passages_of([("D", "1", "x"), ("D", "1", "y"), ("D", "1.1", "z")])
     shuffled = rows[[2, 1, 0]]
-    assert pairs(parent_of(shuffled)) == [("D:1", "D:1.1")]
+    assert pairs(parent_of(shuffled)) == [("D:1'", "D:1.1")]
 
 
 def test_contains_leads_from_the_document_to_every_passage(passages_of) -> None:

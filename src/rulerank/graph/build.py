@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import polars as pl
 
-from rulerank.graph.citations import references_in
+from rulerank.graph.citations import load_grammar, references_in
 from rulerank.graph.hierarchy import contains, parent_of
 from rulerank.graph.implied import implied
 from rulerank.graph.terms import defined_terms, term_edges
 from rulerank.settings import Graph
-from rulerank.tables import EDGES
+from rulerank.tables import EDGE_TYPES, EDGES
+
+_ORDER = {name: place for place, name in enumerate(EDGE_TYPES)}
 
 
 def build_edges(
@@ -22,8 +24,8 @@ def build_edges(
     passages, documents : polars.DataFrame
         The two tables.
     references : polars.DataFrame or None
-        The curated cross-references (source_id, target_id and evidence), where the corpus has a table
-        of them; None: citations are read from the text instead.
+        The curated cross-references (source_id, target_id and evidence) that take the place of REFERENCES
+        read from the text; None: there are none. All other citing edges are read from the text.
     settings : Graph
         The section `graph` of params.yaml.
 
@@ -34,7 +36,12 @@ def build_edges(
         dates (`rulerank.graph.implied`), defined terms; each in the order of the passages.
 
     """
-    cited = references_in(passages, documents) if references is None else _curated(references, passages)
+    cited = references_in(passages, documents, load_grammar(settings.grammar))
+    if references is not None:
+        cited = pl.concat(
+            [_curated(references, passages), cited.filter(pl.col("type") != "REFERENCES")], how="diagonal"
+        )
+    cited = cited.sort(cited["type"].replace_strict(_ORDER, return_dtype=pl.Int8), maintain_order=True)
     parts = [
         contains(passages),
         parent_of(passages),

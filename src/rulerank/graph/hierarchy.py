@@ -22,8 +22,8 @@ def parent_of(passages: pl.DataFrame) -> pl.DataFrame:
     """Return PARENT_OF edges parent -> child: the closest existing ancestor within the document.
 
     The child's section id is trimmed from the right, one component at a time, until a section of that name
-    exists. Where several passages carry one section id, the first in position is the parent of the rest's
-    children. A section none of whose ancestors exists has no parent.
+    exists. Where several passages carry one section id, the parent is the first that a sub-section directly
+    follows, else the first. A section none of whose ancestors exists has no parent.
 
     Parameters
     ----------
@@ -36,7 +36,9 @@ def parent_of(passages: pl.DataFrame) -> pl.DataFrame:
         The edges table; the evidence is the child's section id.
 
     """
-    rows = passages.sort("position", maintain_order=True)
+    rows = passages.with_columns(first=pl.int_range(pl.len()).min().over("document_id")).sort(
+        "first", "position", maintain_order=True
+    )
     identifiers, sections = rows["passage_id"].to_list(), rows["section"].to_list()
     paths = [
         (document, *parse(section)) for document, section in zip(rows["document_id"], sections, strict=True)

@@ -38,3 +38,7 @@ class Graph(Section):
 
     max_term_share: float = Field(0.1, gt=0, le=1)
     """A defined term used by more than this share of the passages says nothing, and gets no edges."""
+    grammar: str = "english_rulebook"
+    """How the corpus cites: the name of a grammar of this package, or the path of a YAML file."""
+    references: Literal["curated", "text"] = "curated"
+    """Where REFERENCES come from when the corpus has a curated table of them; without one, from the text."""

@@ -1,0 +1,105 @@
+"""The commands `rulerank citations`: read citations out of a corpus, and measure them."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rulerank.files import replacing
+
+if TYPE_CHECKING:
+    from rulerank.corpora import Corpus
+    from rulerank.graph.citations import Extraction
+
+citations = typer.Typer(no_args_is_help=True, help="Read citations out of regulatory text.")
+
+Data = Annotated[Path, typer.Option("--data", metavar="FOLDER", help="Folder of a corpus.")]
+GrammarName = Annotated[
+    str,
+    typer.Option(
+        "--grammar", metavar="NAME", help="english_rulebook, us_cfr, korean, or the path of a YAML file."
+    ),
+]
+
+
+@citations.command()
+def evaluate(
+    data: Data,
+    gold: Annotated[
+        Path, typer.Option("--gold", metavar="TABLE.csv", help="SourceID, ReferenceText, TargetID.")
+    ],
+    grammar: GrammarName = "english_rulebook",
+    errors: Annotated[
+        Path | None, typer.Option("--errors", metavar="FILE", help="Also write every miss and extra as CSV.")
+    ] = None,
+) -> None:
+    """Compare the citations read from the text with a table, and print one JSON object.
+
+    Only passages that the table lists as sources are compared, and only edges
+    between passages of the corpus. Keys: precision, recall, f1; found, gold
+    and right, the edges counted; precision_of_listed_kinds, which leaves out
+    what the table cannot hold: of a passage for which it lists only citations
+    within its document, or only of others, the other kind; unresolved, by
+    reason, over the whole corpus; seconds of processor
+    time that the extraction took.
+    """
+    from rulerank.corpora.references import read_references
+    from rulerank.graph.citations import compare
+
+    corpus, extraction, seconds = _extracted(data, grammar)
+    table, _ = read_references(gold, corpus.passages)
+    result = compare(extraction.edges, table, corpus.passages)
+    if errors is not None:
+        with replacing(errors) as temporary:
+            result.errors.write_csv(temporary)
+    measured = {
+        "precision": round(result.precision, 4),
+        "recall": round(result.recall, 4),
+        "f1": round(result.f1, 4),
+        "found": result.found,
+        "gold": result.gold,
+        "right": result.right,
+        "precision_of_listed_kinds": round(result.reachable_precision, 4),
+        "unresolved": extraction.reasons(),
+        "seconds": round(seconds, 2),
+    }
+    typer.echo(json.dumps(measured, indent=2))
+
+
+@citations.command()
+def extract(
+    data: Data,
+    out: Annotated[Path, typer.Option("--out", metavar="edges.parquet", help="The edges, with their spans.")],
+    grammar: GrammarName = "english_rulebook",
+    unresolved: Annotated[
+        Path | None,
+        typer.Option("--unresolved", metavar="FILE", help="Also write what leads nowhere as CSV."),
+    ] = None,
+) -> None:
+    """Write the citing edges of a corpus with the places of their evidence, and print how many there are."""
+    _, extraction, seconds = _extracted(data, grammar)
+    with replacing(out) as temporary:
+        extraction.edges.write_parquet(temporary)
+    if unresolved is not None:
+        with replacing(unresolved) as temporary:
+            extraction.unresolved.write_csv(temporary)
+    types = dict(extraction.edges["type"].value_counts().sort("type").iter_rows())
+    counts = {"edges": types, "unresolved": extraction.reasons(), "seconds": round(seconds, 2)}
+    typer.echo(json.dumps(counts, indent=2))
+
+
+def _extracted(data: Path, grammar: str) -> tuple[Corpus, Extraction, float]:
+    """Return the corpus, what is read out of it, and in how many seconds."""
+    from rulerank.corpora import read_corpus
+    from rulerank.graph.citations import extract as read
+    from rulerank.graph.citations import load_grammar
+
+    rules = load_grammar(grammar)
+    corpus = read_corpus(data)
+    start = time.process_time()
+    extraction = read(corpus.passages, corpus.documents, rules)
+    return corpus, extraction, time.process_time() - start

@@ -1,0 +1,18 @@
+"""Citations read from the text by the grammar of a jurisdiction."""
+
+from rulerank.graph.citations.collect import Extraction
+from rulerank.graph.citations.evaluation import Evaluation, compare
+from rulerank.graph.citations.extract import extract, references_in
+from rulerank.graph.citations.grammar import Grammar
+from rulerank.graph.citations.loading import grammar_names, load_grammar
+
+__all__ = [
+    "Evaluation",
+    "Extraction",
+    "Grammar",
+    "compare",
+    "extract",
+    "grammar_names",
+    "load_grammar",
+    "references_in",
+]

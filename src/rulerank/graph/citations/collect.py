@@ -1,0 +1,129 @@
+"""From mentions to edges, and the list of those that lead nowhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from rulerank.graph.citations.grammar import Citing, Grammar
+from rulerank.graph.citations.reader import Mention
+from rulerank.graph.citations.relations import Relations
+from rulerank.graph.citations.resolve import Resolver
+from rulerank.graph.citations.spans import Visible
+from rulerank.tables import EDGES
+
+_OPPOSITE: dict[str, Citing] = {"SPECIFIES": "DELEGATES_TO", "DELEGATES_TO": "SPECIFIES"}
+_SPAN = {"evidence": pl.String(), "start": pl.Int32(), "end": pl.Int32()}
+_EDGES = {**EDGES.columns, "start": pl.Int32(), "end": pl.Int32()}
+_UNRESOLVED = {"source_id": pl.String(), **_SPAN, "reason": pl.String()}
+
+
+@dataclass(frozen=True, eq=False)
+class Extraction:
+    """What was read out of a corpus.
+
+    Parameters
+    ----------
+    edges : polars.DataFrame
+        The columns of `rulerank.tables.EDGES`, and `start` and `end` (int32): the evidence is
+        `text[start:end]` of the passage that says it. That is the source, save of DELEGATES_TO edges read
+        from a target that says what it specifies, and SUPERSEDES edges read from a third passage.
+    unresolved : polars.DataFrame
+        source_id, evidence, start, end, and the reason: "unknown document", "no such section" or "ambiguous";
+        one row a number that leads nowhere.
+
+    """
+
+    edges: pl.DataFrame
+    unresolved: pl.DataFrame
+
+    def reasons(self) -> dict[str, int]:
+        """Return how many references are unresolved, by reason."""
+        return dict(self.unresolved["reason"].value_counts().sort("reason").iter_rows())
+
+
+@dataclass(frozen=True)
+class Row:
+    """One passage as it is read."""
+
+    passage_id: str
+    document: str
+    place: int
+    tier: int | None
+    binding: bool
+    """Whether it states rules, and not what they mean."""
+    text: Visible
+
+
+class Collector:
+    """Turns resolved mentions into edges."""
+
+    def __init__(self, rows: list[Row], resolver: Resolver, grammar: Grammar) -> None:
+        self._rows = rows
+        self._resolver = resolver
+        self._relations = Relations(grammar)
+        self._grammar = grammar
+        self._at = {(row.document, row.place): row for row in rows}
+        self._edges: list[tuple[str, str, str, str, int, int]] = []
+        self._unresolved: list[tuple[str, str, int, int, str]] = []
+
+    def collect(self, mentions: list[list[Mention]]) -> Extraction:
+        """Return the edges of all rows, whose mentions are given in the same order."""
+        delegating = {
+            row.passage_id for row in self._rows if row.binding and self._relations.delegates(row.text.text)
+        }
+        for row, found in zip(self._rows, mentions, strict=True):
+            cited = [self._cite(row, mention) for mention in found]
+            for place, mention in enumerate(found):
+                for target in cited[place]:
+                    ranked = row.tier is not None and target.tier is not None
+                    if row.binding and ranked and target.passage_id in delegating:
+                        self._relate(row, row, target, "SPECIFIES", mention.start, mention.end)
+                for said in self._relations.around(row.text.text, found, place):
+                    subjects = [row] if said.subject is None else cited[said.subject]
+                    for subject in subjects:
+                        for target in cited[place]:
+                            ends = (target, subject) if said.reverse else (subject, target)
+                            self._relate(row, *ends, said.type, said.start, said.end)
+        edges = pl.DataFrame(self._edges, schema=_EDGES, orient="row")
+        return Extraction(
+            edges.filter(pl.col("source_id") != pl.col("target_id")).unique(
+                EDGES.key, keep="first", maintain_order=True
+            ),
+            pl.DataFrame(self._unresolved, schema=_UNRESOLVED, orient="row"),
+        )
+
+    def _cite(self, row: Row, mention: Mention) -> list[Row]:
+        """Add the edges of one mention and return the passages it cites."""
+        targets = []
+        for found in self._resolver.resolve(mention, (row.document, row.place)):
+            if isinstance(found, str):
+                start, end = row.text.span(mention.start, mention.end)
+                self._unresolved.append((row.passage_id, row.text.raw[start:end], start, end, found))
+            else:
+                target = self._at[found]
+                targets.append(target)
+                self._add(row, row, target, self._type(row, target, mention.kind), mention.start, mention.end)
+        return targets
+
+    def _type(self, row: Row, target: Row, kind: str) -> str:
+        """Return what a plain citation of a division is."""
+        citing: str = self._grammar.divisions[kind].edge if kind else "REFERENCES"
+        own = row.document == target.document and row.tier in self._grammar.narrative_tiers
+        return "MENTIONS" if own and citing == "REFERENCES" else citing
+
+    def _relate(self, said_by: Row, source: Row, target: Row, kind: Citing, start: int, end: int) -> None:
+        """Add a relation; one of rank holds between documents only, from the lower to the higher."""
+        if kind in _OPPOSITE:
+            lower, higher = (source, target) if kind == "SPECIFIES" else (target, source)
+            upwards = lower.tier is None or higher.tier is None or higher.tier < lower.tier
+            if lower.document == higher.document or not upwards:
+                return
+            self._add(said_by, target, source, _OPPOSITE[kind], start, end)
+        self._add(said_by, source, target, kind, start, end)
+
+    def _add(self, said_by: Row, source: Row, target: Row, kind: str, start: int, end: int) -> None:
+        start, end = said_by.text.span(start, end)
+        evidence = said_by.text.raw[start:end]
+        self._edges.append((source.passage_id, target.passage_id, kind, evidence, start, end))

@@ -1,0 +1,88 @@
+"""The citing edges of a corpus, read from the text of its passages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from rulerank.graph.citations.collect import Collector, Extraction, Row
+from rulerank.graph.citations.grammar import Grammar
+from rulerank.graph.citations.names import Documents, Names
+from rulerank.graph.citations.numbering import Numbering
+from rulerank.graph.citations.patterns import Patterns
+from rulerank.graph.citations.reader import Reader
+from rulerank.graph.citations.resolve import Resolver, usage_of
+from rulerank.graph.citations.spans import Visible
+from rulerank.tables import EDGES
+
+
+def extract(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Grammar) -> Extraction:
+    """Return the citing edges between the passages of a corpus.
+
+    A number that no passage of the named document carries, or several do, is left unresolved: no edge. Nor
+    has a passage one to itself.
+
+    Parameters
+    ----------
+    passages, documents : polars.DataFrame
+        The two tables.
+    grammar : Grammar
+        How the corpus cites.
+
+    Returns
+    -------
+    Extraction
+        REFERENCES and REQUIRES_FORM edges, one a passage cited; SPECIFIES and DELEGATES_TO, always in pairs,
+        and SUPERSEDES, where the text says so. In the order of the passages and their text.
+
+    """
+    patterns = Patterns(grammar)
+    rows = list(_rows(passages))
+    names = Names(documents, grammar)
+    names.learn((row.document, row.text.text) for row in rows)
+    reader = Reader(patterns, names)
+    mentions = [reader.read(row.text.text, row.document) for row in rows]
+    usage = usage_of(
+        ((row.document, mention) for row, found in zip(rows, mentions, strict=True) for mention in found),
+        _conventions(rows, names, patterns),
+    )
+    resolver = Resolver(_numberings(passages, patterns), usage)
+    return Collector(rows, resolver, grammar).collect(mentions)
+
+
+def references_in(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Grammar) -> pl.DataFrame:
+    """Return the edges of `extract` as an edges table."""
+    return extract(passages, documents, grammar).edges.select(list(EDGES.columns))
+
+
+def _ordered(passages: pl.DataFrame) -> pl.DataFrame:
+    """Return the passages by document, in the order of the documents' first passages, and position."""
+    return (
+        passages.with_columns(first=pl.int_range(pl.len()).min().over("document_id"))
+        .sort("first", "position", maintain_order=True)
+        .with_columns(place=pl.int_range(pl.len()).over("document_id"))
+    )
+
+
+def _rows(passages: pl.DataFrame) -> Iterator[Row]:
+    columns = _ordered(passages).select("passage_id", "document_id", "place", "tier", "kind", "text")
+    for passage_id, document, place, tier, kind, text in columns.iter_rows():
+        yield Row(passage_id, document, place, tier, kind != "guidance", Visible(text))
+
+
+def _numberings(passages: pl.DataFrame, patterns: Patterns) -> dict[str, Numbering]:
+    sections = _ordered(passages).group_by("document_id", maintain_order=True).agg("section")
+    return {document: Numbering(found, patterns.style) for document, found in sections.iter_rows()}
+
+
+def _conventions(rows: list[Row], names: Names, patterns: Patterns) -> dict[tuple[str, str], Documents]:
+    """Return the documents whose sections are always meant, as the texts state."""
+    found: dict[tuple[str, str], Documents] = {}
+    for row in rows:
+        for pattern in patterns.conventions:
+            for match in pattern.finditer(row.text.text):
+                named = names.starting_at(row.text.text, match.end(), row.document)
+                if named and (kind := patterns.kind(match["kind"])):
+                    found.setdefault((row.document, kind), named[2])
+    return found

@@ -1,0 +1,164 @@
+"""The grammar of a jurisdiction: what its citations look like, as data.
+
+A grammar is a YAML file. Those of this package are chosen by name, others by path, so that a new
+jurisdiction needs a new file and no code.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+Citing = Literal["REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES"]
+
+
+def _regular(pattern: str) -> str:
+    """Return a regular expression that compiles and keeps its groups to itself."""
+    try:
+        groups = re.compile(pattern).groups - len(re.compile(pattern).groupindex)
+    except re.error as error:
+        raise ValueError(f"is no regular expression: {error}") from error
+    if groups:
+        raise ValueError("has a group without a name; write (?:...)")
+    return pattern
+
+
+Pattern = Annotated[str, AfterValidator(_regular)]
+Patterns = tuple[Pattern, ...]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Division(_Part):
+    """A kind of section, by the words it is cited with."""
+
+    words: Patterns = ()
+    """As they stand before a number, singular and plural; case makes no difference."""
+    number: Pattern | None = None
+    """Shape of its numbers where it is not the grammar's own."""
+    label: Pattern | None = None
+    """Shape of a component of section ids that is such a division: `part3`. Without one, its numbers are
+    plain section numbers."""
+    plain: bool = False
+    """Whether its number is a plain section number in a document where nothing carries the label."""
+    elided: Literal["always", "lettered", "never"] = "always"
+    """When a citation of what lies in it may leave it out; lettered: when the number has its letter."""
+    restarts: bool = False
+    """Whether numbers start anew in it, so that "of Schedule 1" says where to look."""
+    outside: tuple[str, ...] = ()
+    """Divisions that have none of it: a statute has sections in its body, paragraphs in its schedules."""
+    units: Pattern | None = None
+    """Shape of section ids that no other word cites: the paragraph `58)` is no section 58."""
+    edge: Citing = "REFERENCES"
+
+
+class Sections(_Part):
+    """How section ids, and numbers as they are cited, fall into components."""
+
+    component: Pattern | None = None
+    """One component of an id in lower case; none splits at dots and brackets."""
+    spelling: dict[str, str] = {}
+    """What is replaced in a component, by what: the same section may be written in several ways."""
+    sub: Pattern = r"\(.*"
+    """Components that roll up to the one above where they are not indexed."""
+
+
+class Lists(_Part):
+    """Several numbers after one word."""
+
+    joiners: Patterns
+    ranges: Patterns
+    range_end: Pattern = ""
+    """What may close a range, after its last number."""
+    measures: Patterns = ()
+    """What follows a number that is none of the list: "4.4, 30 days"."""
+    continuation_joiners: Patterns = ()
+    """What may stand before a continuation, on one line; none: whatever joins numbers."""
+    continuation: Pattern | None = None
+    """A number that takes the place of the end of the one before: "Rule 2.1(1) and (3)"."""
+
+
+class Free(_Part):
+    """Numbers that cite without a word or a name before them."""
+
+    before: Pattern = ""
+    """What stands before: "subject to"."""
+    number: Pattern | None = None
+    """Their shape where it is not the grammar's own."""
+
+
+class Naming(_Part):
+    """What documents are called."""
+
+    code: Pattern | None = None
+    """Shape of short codes, which may stand right before a number."""
+    suffixes: tuple[str, ...] = ()
+    """Words that may follow a code: "COBS Rulebook"."""
+    skipped: tuple[str, ...] = ()
+    """Words of a title that may be missing or others: "Guidance on Logs" is "Guidance - Logs"."""
+    title: Pattern | None = None
+    """Shape of a title in the text. One whose words all stand in the title of a single document, the first
+    word first, names that document: "Guidance on Mining"."""
+    derived: Patterns = ()
+    """Further names: what the group `name` is in a document's name."""
+    closing: Pattern = r"[\"”’'」』)\]]*,?\s*"
+    """What may stand between a name and the citation after it."""
+    defined_after: Patterns = ()
+    """After a known name, a definition of a shorter one, the group `short`."""
+    defined_before: Patterns = ()
+    """Before a known name, the same."""
+    conventions: Patterns = ()
+    """Before a known name, a statement that a division (the group `kind`) is always one of that document."""
+
+
+class Pointing(_Part):
+    """What says which document a number is counted in."""
+
+    of: Pattern
+    """Between a number and the division or the document it belongs to."""
+    this: Patterns = ()
+    """Before a division: the citing passage's own, no citation."""
+    own: Patterns = ()
+    """The citing document."""
+    same: Patterns = ()
+    """The document named last."""
+    foreign: Pattern | None = None
+    """After a citation: a document outside the corpus, where no known name stands there."""
+    foreign_before: Pattern | None = None
+    """The same before one."""
+
+
+class Relation(_Part):
+    """Words around a citation that say more than that it is cited."""
+
+    type: Citing
+    before: Patterns = ()
+    after: Patterns = ()
+    reverse: bool = False
+    """Whether the cited section is the edge's source: "is repealed by Rule 2"."""
+
+
+class Grammar(_Part):
+    """How one jurisdiction cites."""
+
+    name: str
+    description: str
+    number: Pattern
+    divisions: dict[str, Division] = Field(min_length=1)
+    sections: Sections = Sections()
+    lists: Lists
+    free: tuple[Free, ...] = ()
+    relative: bool = False
+    """Whether a continuation alone cites within the section it stands in."""
+    names: Naming = Naming()
+    pointing: Pointing
+    relations: tuple[Relation, ...] = ()
+    delegations: Patterns = ()
+    """Words that leave a matter to subordinate rules without saying which."""
+    narrative_tiers: tuple[int, ...] = ()
+    """Tiers whose documents make no rules: what they say of their own places ("see paragraph 3 above") leads
+    the reader and cites no provision, so that it is MENTIONS, not REFERENCES."""

@@ -1,0 +1,188 @@
+"""The numbering of a document: which passage a cited number is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal
+
+from rulerank.graph.citations.grammar import Grammar
+from rulerank.graph.sections import Path, first_at, parse
+from rulerank.text import normalise
+
+Reason = Literal["no such section", "ambiguous", "unknown document"]
+
+_LETTERED = re.compile(r"[a-z]{1,2}\d")
+
+
+class Style:
+    """How sections are written in a jurisdiction.
+
+    Parameters
+    ----------
+    grammar : Grammar
+        Its divisions and sections.
+
+    """
+
+    def __init__(self, grammar: Grammar) -> None:
+        self.divisions = grammar.divisions
+        self.sub = re.compile(grammar.sections.sub)
+        self._component = re.compile(grammar.sections.component) if grammar.sections.component else None
+        self._spelling = grammar.sections.spelling
+        self.labels = {
+            kind: re.compile(division.label) for kind, division in grammar.divisions.items() if division.label
+        }
+        self.units = {
+            kind: re.compile(division.units) for kind, division in grammar.divisions.items() if division.units
+        }
+        self.parse = lru_cache(maxsize=1 << 16)(self._parse)
+        self.kind = lru_cache(maxsize=1 << 16)(self._kind)
+
+    def _kind(self, component: str) -> str:
+        """Return the labelled division that a component is, empty when it is none."""
+        return next((kind for kind, label in self.labels.items() if label.fullmatch(component)), "")
+
+    def shorten(self, path: Path) -> Path:
+        """Return `path` without the divisions that a citation may leave out."""
+        return tuple(
+            part
+            for part, following in pairwise((*path, ""))
+            if not following or not self._elided(part, following)
+        )
+
+    def _elided(self, part: str, following: str) -> bool:
+        kind = self.kind(part)
+        elided = self.divisions[kind].elided if kind else "never"
+        return elided == "always" or (elided == "lettered" and bool(_LETTERED.match(following)))
+
+    def _parse(self, section: str) -> Path:
+        if self._component is None:
+            return parse(section)
+        found = ["".join(part.split()) for part in self._component.findall(normalise(section))]
+        for written, kept in self._spelling.items():
+            found = [part.replace(written, kept) for part in found]
+        return tuple(found)
+
+
+class Numbering:
+    """The sections of one document, found as a citation names them.
+
+    Parts and chapters may be left out of a citation (`section 58` is `Part 6.Chapter 1.58.`), and so may an
+    appendix whose numbers carry its letter (`A4.3` is `APP4.A4.3`). A name that fits several sections fits
+    none of them.
+
+    Parameters
+    ----------
+    sections : sequence of str
+        The section ids of the document's passages, in position.
+    style : Style
+        How they are written.
+
+    """
+
+    def __init__(self, sections: Sequence[str], style: Style) -> None:
+        self._style = style
+        self.paths = [style.parse(section) for section in sections]
+        self._places = first_at(self.paths)
+        self._short: dict[Path, int | None] = {}
+        for path, place in self._places.items():
+            short = style.shorten(path)
+            self._short[short] = None if short in self._short else place
+        self._labels = {style.kind(part) for path in self._places for part in path} - {""}
+        self._units = {
+            place: kind
+            for place, section in enumerate(sections)
+            for kind, units in style.units.items()
+            if units.fullmatch(section.strip())
+        }
+
+    def divisions(self, place: int) -> Path:
+        """Return the parts, chapters, schedules and appendices that the passage at `place` stands in."""
+        path = self.paths[place]
+        count = next((i for i, part in enumerate(path) if not self._style.kind(part)), len(path))
+        return path[:count]
+
+    def resolve(
+        self, kind: str, number: Path, within: Sequence[Path] = (), beside: Path = ()
+    ) -> int | Reason:
+        """Return the place of a cited section, or why there is none.
+
+        Parameters
+        ----------
+        kind : str
+            The grammar's name of the division (rule, part), empty where the text has no word for it.
+        number : Path
+            As it is cited. Sub-paragraphs that do not exist roll up to the closest that does.
+        within : sequence of Path
+            Kind and number of each division that the citation counts the number in, the innermost first.
+        beside : Path
+            Divisions that the citing passage stands in: the number may be counted in one of them, tried from
+            the innermost, where the citation names none.
+
+        """
+        path = self._labelled(kind, number)
+        division = self._style.divisions.get(kind)
+        if division and beside and self._style.kind(beside[0]) in division.outside:
+            beside = ()
+        levels = [self._labelled(level[0], level[1:]) for level in reversed(within)]
+        outer = tuple(part for level in levels for part in level)
+        scopes = [outer] if outer else [beside[:length] for length in range(len(beside), -1, -1)]
+        reason: Reason = "no such section"
+        while path:
+            for scope in scopes:
+                found = self._find((*scope, *path), kind)
+                if isinstance(found, int):
+                    return found
+                if found == "ambiguous":
+                    reason = found
+            if not self._style.sub.fullmatch(path[-1]):
+                break
+            path = path[:-1]
+        if outer and reason != "ambiguous":
+            return self._find(outer, within[0][0])
+        if (
+            kind in self._style.labels
+            and number
+            and _LETTERED.match(number[0])
+            and path == number[: len(path)]
+        ):
+            return self._find((kind + re.sub(r"\D", "", number[0]),), kind)
+        return reason
+
+    def relative(self, number: Path) -> bool:
+        """Return whether a number says only where in a section: (1)(a)."""
+        return bool(number) and bool(self._style.sub.fullmatch(number[0]))
+
+    def between(self, first: int, last: int) -> list[int]:
+        """Return the places of a range: sections as deep as its ends, from the one to the other."""
+        depth = len(self._style.shorten(self.paths[first]))
+        return [
+            place
+            for place in range(first, last + 1)
+            if len(self._style.shorten(self.paths[place])) == depth
+            and self._places[self.paths[place]] == place
+        ]
+
+    def _labelled(self, kind: str, number: Path) -> Path:
+        """Return the path with its label, if it has one.
+
+        `Part 3` is not `3`, but the `Chapter 4` of a document without labelled chapters is its section 4.
+        """
+        if not kind or kind not in self._style.labels or self._style.kind((*number, "")[0]):
+            return number
+        if not number:
+            return (kind,)
+        if self._style.divisions[kind].plain and kind not in self._labels:
+            return number
+        return number if _LETTERED.match(number[0]) else (kind + number[0], *number[1:])
+
+    def _find(self, path: Path, kind: str) -> int | Reason:
+        place = self._places.get(path, self._short.get(path, -1))
+        if place is None:
+            return "ambiguous"
+        if place < 0 or self._units.get(place, kind) not in (kind, ""):
+            return "no such section"
+        return place

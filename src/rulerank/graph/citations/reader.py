@@ -1,0 +1,166 @@
+"""Citations in a text: "Rules 4.3.2 to 4.3.5 and 4.4", "section 58(1) of the FSMR", "COBS 3.4"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from rulerank.graph.citations.names import Documents, Names
+from rulerank.graph.citations.patterns import Patterns, Ranges
+from rulerank.graph.sections import Path
+
+_LOOK_BACK = 120
+_TITLED = re.compile(r"[A-Z][^.;:()\d]{0,80}\([\"“‘']?")
+
+
+@dataclass(frozen=True)
+class Mention:
+    """One mention of one or more sections, as it stands in a text."""
+
+    start: int
+    end: int
+    kind: str
+    """The grammar's name of the division, empty where no word says it."""
+    numbers: Ranges
+    within: tuple[Path, ...]
+    """Kind and number of each division that the numbers are counted in, the innermost first."""
+    documents: Documents | None
+    """What the text names: None for nothing, empty for a document outside the corpus."""
+    earlier: Documents
+    """The documents named last before it in the same text."""
+
+
+class Reader:
+    """Finds citations in a text.
+
+    Parameters
+    ----------
+    patterns : Patterns
+        The grammar.
+    names : Names
+        What the documents of the corpus are called.
+
+    """
+
+    def __init__(self, patterns: Patterns, names: Names) -> None:
+        self._patterns = patterns
+        self._names = names
+
+    def read(self, text: str, document: str) -> list[Mention]:
+        """Return the citations in the visible `text` of a passage of `document`, in reading order."""
+        found: list[Mention] = []
+        named: list[tuple[int, int, Documents]] | None = None
+        match = self._patterns.citation.search(text)
+        while match:
+            mention, end = self._mention(text, document, match)
+            if mention and mention.documents is None and named is None:
+                named = list(self._names.mentions(text, document))
+            if mention and mention.documents is None:
+                before = [documents for _, stop, documents in named or () if stop <= match.start()]
+                mention = replace(mention, earlier=before[-1] if before else ())
+            if mention:
+                found.append(mention)
+            match = self._patterns.citation.search(text, end)
+        return list(self._shared(text, found))
+
+    def _mention(self, text: str, document: str, match: re.Match[str]) -> tuple[Mention | None, int]:
+        """Return the citation that begins with `match`, if it is one, and where to read on."""
+        patterns = self._patterns
+        start = next(start for start in patterns.starts if match[start.numbers] is not None)
+        kind = patterns.kind(match[start.kind]) if start.kind else ""
+        begin, end = match.start(start.kind or start.numbers), match.end(start.numbers)
+        documents: Documents | None
+        if start.code:
+            named = self._names.ending_at(text, match.end(start.code), document)
+            if not named:
+                return None, match.end(start.code)
+            begin, documents = named[0], named[2]
+            within, end = self._within(text, end, kind)
+        else:
+            if patterns.this.search(text, max(0, begin - _LOOK_BACK), begin):
+                return None, end
+            within, end = self._within(text, end, kind)
+            begin, documents = self._before(text, begin, document)
+            if documents is None:
+                end, documents = self._after(text, end, document)
+        numbers = patterns.ranges(match[start.numbers], kind)
+        if not kind and numbers:
+            kind = patterns.style.kind(numbers[0][0][0])
+        return Mention(begin, end, kind, numbers, within, documents, ()), end
+
+    def _within(self, text: str, end: int, kind: str) -> tuple[tuple[Path, ...], int]:
+        """Return the divisions that a citation counts its numbers in, and where its mention ends.
+
+        Rules and sections are numbered through a document's chapters, so theirs says nothing; a schedule
+        starts anew, and so do the chapters of a part.
+        """
+        patterns = self._patterns
+        divisions, labels = patterns.grammar.divisions, patterns.style.labels
+        within: list[Path] = []
+        while of := patterns.of.match(text, end):
+            if found := patterns.division.match(text, of.end()):
+                number = patterns.style.parse(found["number"])
+            elif found := patterns.alone.match(text, of.end()):
+                number = ()
+            else:
+                break
+            outer, end = patterns.kind(found["word"]), found.end()
+            if divisions[outer].restarts or (outer in labels and kind in labels):
+                within.append((outer, *number))
+        return tuple(within), end
+
+    def _before(self, text: str, begin: int, document: str) -> tuple[int, Documents | None]:
+        patterns, reach = self._patterns, max(0, begin - _LOOK_BACK)
+        if same := patterns.same_before.search(text, reach, begin):
+            return same.start(), self._last(text, same.start(), document)
+        if own := patterns.own_before.search(text, reach, begin):
+            return own.start(), (document,)
+        if named := self._names.ending_at(text, begin, document):
+            return named[0], named[2]
+        if foreign := patterns.foreign_before.search(text, reach, begin):
+            return foreign.start(), ()
+        return begin, None
+
+    def _after(self, text: str, end: int, document: str) -> tuple[int, Documents | None]:
+        patterns = self._patterns
+        outside = () if patterns.foreign.match(text, end) else None
+        of = patterns.of.match(text, end)
+        if not of:
+            return end, outside
+        if same := patterns.same.match(text, of.end()):
+            return same.end(), self._last(text, end, document)
+        if own := patterns.own.match(text, of.end()):
+            return own.end(), (document,)
+        if named := self._names.starting_at(text, of.end(), document):
+            return named[1], named[2]
+        titled = _TITLED.match(text, of.end())
+        if titled and (named := self._names.starting_at(text, titled.end(), document)):
+            return named[1], named[2]
+        return end, outside
+
+    def _last(self, text: str, end: int, document: str) -> Documents:
+        return next((named[2] for named in reversed(list(self._names.mentions(text[:end], document)))), ())
+
+    def _shared(self, text: str, mentions: list[Mention]) -> Iterator[Mention]:
+        """Yield the mentions, each with what the next one of its kind says for both.
+
+        "section 107 or section 112 of the FSMR" are two of the FSMR's sections, "chapter 3, chapter 4 of
+        Part 12" two of that part's chapters.
+        """
+        following: Mention | None = None
+        shared: list[Mention] = []
+        for mention in reversed(mentions):
+            if following and self._patterns.join.fullmatch(text, mention.end, following.start):
+                alike = mention.kind and mention.kind == following.kind
+                if alike and not mention.within:
+                    mention = replace(mention, within=following.within)
+                if mention.documents is None and (alike or _kinds(mention) == [following.kind]):
+                    mention = replace(mention, documents=following.documents)
+            shared.append(mention)
+            following = mention
+        yield from reversed(shared)
+
+
+def _kinds(mention: Mention) -> list[str]:
+    return [division[0] for division in mention.within]

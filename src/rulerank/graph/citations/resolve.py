@@ -1,0 +1,119 @@
+"""From what a text cites to the passages it means, or to why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from rulerank.graph.citations.names import Documents
+from rulerank.graph.citations.numbering import Numbering, Reason
+from rulerank.graph.citations.patterns import continued
+from rulerank.graph.citations.reader import Mention
+from rulerank.graph.sections import Path
+
+Passage = tuple[str, int]
+"""A document and a place in it."""
+
+
+@dataclass(frozen=True)
+class Usage:
+    """How the corpus speaks of its documents where it names them."""
+
+    conventions: Mapping[tuple[str, str], Documents] = field(default_factory=dict)
+    """By document and kind: whose sections are meant where none is named, as the document states."""
+    kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """By document: the kinds of division that are cited of it."""
+    cited: Mapping[tuple[str, str, Path], frozenset[str]] = field(default_factory=dict)
+    """By citing document, kind and first number: the documents that were named with it."""
+
+
+def usage_of(
+    mentions: Iterable[tuple[str, Mention]], conventions: Mapping[tuple[str, str], Documents]
+) -> Usage:
+    """Return how documents are named, from every mention with the document it stands in."""
+    kinds: dict[str, set[str]] = {}
+    cited: dict[tuple[str, str, Path], set[str]] = {}
+    for document, mention in mentions:
+        for named in mention.documents or ():
+            kinds.setdefault(named, set()).add(mention.kind)
+            for first, _ in mention.numbers:
+                cited.setdefault((document, mention.kind, first[:1]), set()).add(named)
+    return Usage(
+        conventions,
+        {document: frozenset(found) for document, found in kinds.items()},
+        {key: frozenset(found) for key, found in cited.items()},
+    )
+
+
+class Resolver:
+    """Finds the passages that a mention means.
+
+    Parameters
+    ----------
+    numberings : mapping of str to Numbering
+        Every document's.
+    usage : Usage
+        How documents are named.
+
+    """
+
+    def __init__(self, numberings: Mapping[str, Numbering], usage: Usage) -> None:
+        self._numberings = numberings
+        self._usage = usage
+
+    def resolve(self, mention: Mention, source: Passage) -> Iterator[Passage | Reason]:
+        """Yield each passage cited, and for each number that leads to none the reason.
+
+        A document that the text names decides. Otherwise the citing document's own convention does, else
+        its own sections; where it has none of that number, the document named last in the same passage, or
+        the one that the citing document names elsewhere with the same number.
+        """
+        for first, last in mention.numbers:
+            found = self._place(mention, first, source)
+            if not last:
+                yield found
+                continue
+            end = self._place(mention, last, source)
+            if isinstance(found, str) or isinstance(end, str) or found[0] != end[0] or found >= end:
+                yield from (found, end)
+                continue
+            document = found[0]
+            for place in self._numberings[document].between(found[1], end[1]):
+                yield document, place
+
+    def _place(self, mention: Mention, number: Path, source: Passage) -> Passage | Reason:
+        if mention.documents is not None:
+            return self._one(mention.documents, mention, number, source)
+        convention = self._usage.conventions.get((source[0], mention.kind))
+        if convention:
+            return self._one(convention, mention, number, source)
+        own = self._one((source[0],), mention, number, source)
+        if own != "no such section" or not mention.kind:
+            return own
+        earlier = tuple(name for name in mention.earlier if mention.kind in self._usage.kinds.get(name, ()))
+        elsewhere = self._usage.cited.get((source[0], mention.kind, number[:1]), frozenset())
+        for documents in (earlier, tuple(elsewhere) if len(elsewhere) == 1 else ()):
+            found = self._one(documents, mention, number, source) if documents else own
+            if not isinstance(found, str):
+                return found
+        return own
+
+    def _one(self, documents: Documents, mention: Mention, number: Path, source: Passage) -> Passage | Reason:
+        """Return the one passage of the documents that is meant."""
+        results = [(document, self._in(document, mention, number, source)) for document in documents]
+        places = [(document, place) for document, place in results if isinstance(place, int)]
+        if len(places) == 1:
+            return places[0]
+        if places or any(reason == "ambiguous" for _, reason in results):
+            return "ambiguous"
+        return "no such section" if results else "unknown document"
+
+    def _in(self, document: str, mention: Mention, number: Path, source: Passage) -> int | Reason:
+        numbering = self._numberings.get(document)
+        if numbering is None:
+            return "unknown document"
+        own = document == source[0]
+        beside = numbering.divisions(source[1]) if own else ()
+        if own and numbering.relative(number):
+            number = continued(numbering.paths[source[1]], number)
+        return numbering.resolve(mention.kind, number, mention.within, beside)

@@ -1,0 +1,57 @@
+"""A text without invisible characters that still knows where each character stood."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from rulerank.text import visible
+
+# What is not ASCII, with what combines with it: NFKC changes nothing else.
+_CLUSTERS = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
+
+
+class Visible:
+    """The visible characters of a text (see `rulerank.text.visible`), and their places in it.
+
+    Parameters
+    ----------
+    raw : str
+        The text as it stands in the corpus.
+
+    """
+
+    def __init__(self, raw: str) -> None:
+        self.raw = raw
+        self.text = raw
+        self._places: list[tuple[int, int]] = [(0, 0)]
+        if raw.isascii():
+            return
+        pieces: list[str] = []
+        length, last = 0, 0
+        for cluster in _CLUSTERS.finditer(raw):
+            shown = visible(cluster[0])
+            if shown == cluster[0]:
+                continue
+            pieces += [raw[last : cluster.start()], shown]
+            length += cluster.start() - last
+            self._places.append((length, cluster.start()))
+            # Within a cluster of unequal length, places are those of its characters one by one.
+            step = 0
+            for offset, character in enumerate(cluster[0]):
+                self._places.append((length + min(step, len(shown)), cluster.start() + offset))
+                step += len(visible(character))
+            length += len(shown)
+            last = cluster.end()
+            self._places.append((length, last))
+        self.text = "".join([*pieces, raw[last:]])
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return where `text[start:end]` stands in the raw text: the smallest span that shows it."""
+        return self._raw(start), self._raw(end - 1) + 1 if end > start else self._raw(start)
+
+    def _raw(self, place: int) -> int:
+        after = bisect_right(self._places, (place, len(self.raw)))
+        shown, raw = self._places[after - 1]
+        end = self._places[after][1] if after < len(self._places) else len(self.raw)
+        return max(raw, min(raw + place - shown, end - 1))

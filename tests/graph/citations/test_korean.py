@@ -1,0 +1,75 @@
+import pytest
+
+NAMES = {"L": ["항만안전법"], "E": ["항만안전법 시행령"]}
+LAW = [
+    "제3조",
+    "제3조.제1항",
+    "제3조.제2항",
+    "제5조",
+    "제6조",
+    "제7조",
+    "제9조의2",
+    "별표 1",
+    "별지 제3호서식",
+]
+
+
+@pytest.fixture
+def cited(reading):
+    def read(text, document="L", section="제8조"):
+        rows = [
+            (document, section, text),
+            *(("L", law, "") for law in LAW if (document, section) != ("L", law)),
+        ]
+        read = reading("korean", [*rows, ("E", "제5조", "")], NAMES)
+        return read.edges.filter(read.edges["type"].is_in(["REFERENCES", "REQUIRES_FORM"]))[
+            "target_id"
+        ].to_list()
+
+    return read
+
+
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("제5조에 따른다.", ["L:제5조"]),
+        ("제5조부터 제7조까지를 준용한다.", ["L:제5조", "L:제6조", "L:제7조"]),
+        ("제5조 및 제9조의2", ["L:제5조", "L:제9조의2"]),
+        ("제3조제1항제2호 및 제2항", ["L:제3조.제1항", "L:제3조.제2항"]),
+        ("제3조제4항", ["L:제3조"]),
+        ("이 법 제6조", ["L:제6조"]),
+        ("별표 1에 따라 별지 제3호서식으로 낸다.", ["L:별표 1", "L:별지 제3호서식"]),
+        ("「없는법」 제5조", []),
+        ("제99조", []),
+    ],
+)
+def test_references_within_a_law(cited, text, targets) -> None:
+    assert cited(text) == targets
+
+
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("「항만안전법」 제5조 및 같은 법 제6조", ["L:제5조", "L:제6조"]),
+        ('「항만안전법」(이하 "법"이라 한다)의 시행. 법 제3조제1항', ["L:제3조.제1항"]),
+        ("항만안전법 시행령 제5조", ["E:제5조"]),
+        ("법 제5조", []),  # which one, nothing says
+    ],
+)
+def test_references_to_another_law(cited, text, targets) -> None:
+    assert cited(text, "E", "제1조") == targets
+
+
+def test_paragraph_alone_is_one_of_the_own_article(cited) -> None:
+    assert cited("제1항에 따른 신고", "L", "제3조.제2항") == ["L:제3조.제1항"]
+
+
+def test_decree_specifies_what_the_law_leaves_to_it(reading) -> None:
+    rows = [("L", "제3조", "대통령령으로 정하는 바에 따라 신고한다."),
+            ("E", "제2조", "「항만안전법」 제3조의 신고는 서면으로 한다.")]  # fmt: skip
+    read = reading("korean", rows, NAMES, {"L": 1, "E": 2})
+    assert set(read.edges.select("source_id", "target_id", "type").rows()) == {
+        ("E:제2조", "L:제3조", "REFERENCES"),
+        ("E:제2조", "L:제3조", "SPECIFIES"),
+        ("L:제3조", "E:제2조", "DELEGATES_TO"),
+    }
