@@ -29,7 +29,8 @@ def walked(pipeline: Path, run: Callable[..., Any], tmp_path_factory: pytest.Tem
 def test_every_fusion_and_view_is_measured_beside_ranker_and_rrf(walked: Path, pipeline: Path) -> None:
     metrics = read_json(walked / "outputs/refwalk/metrics.json")
     fusions, views = ("rrf", "wrrf", "rrm", "weighted_sum"), ("narrow", "mid", "wide")
-    walks = {f"refwalk {name}" for name in fusions} | {f"refwalk only {view}" for view in views}
+    walks = {f"refwalk {name}{tiers}" for name in fusions for tiers in ("", ", tiers alike")}
+    walks |= {f"refwalk only {view}" for view in views}
     assert set(metrics["runs"]) == walks | {"ranker", "rrf"}
     assert set(metrics["levels"]) == {"L1", "L2", "L3", "L4"}
     measured = pl.read_parquet(pipeline / "outputs/evaluation/per_query.parquet")
