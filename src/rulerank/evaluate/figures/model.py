@@ -17,20 +17,28 @@ HEIGHTS = 80
 """Bins of a row of the SHAP summary; points of one bin stand above one another."""
 
 
+KINDS = {
+    "one pass": "one pass instead of two",
+    "without": "without this group",
+    "only": "only this group",
+    "named": "only these features",
+}
+"""Panels of the ablation, and their titles."""
+
+
 def ablation_figure(ablation: pl.DataFrame, about: str = "") -> Figure:
     """Draw what each feature group adds: the ranker without it, and a ranker of it alone.
 
     Parameters
     ----------
     ablation : frame with columns variant, kind, measure, value, difference, low, high, p_holm
-        Of one measure. `kind` is "without" or "only"; the difference is from the ranker with all groups, low
-        and high are its interval.
+        Of one measure. `kind` is one of `KINDS`; low and high are the interval of the difference.
     about : str
         Data, split and number of questions, for the title.
 
     """
     measure = ablation["measure"][0]
-    kinds = [kind for kind in ("without", "only") if kind in ablation["kind"]]
+    kinds = [kind for kind in KINDS if kind in ablation["kind"]]
     rows = max(ablation.filter(pl.col("kind") == kind).height for kind in kinds)
     figure = Figure(figsize=(5.5 * len(kinds), 1.6 + 0.36 * rows), layout="constrained")
     axes = figure.subplots(1, len(kinds), squeeze=False)[0]
@@ -47,7 +55,8 @@ def ablation_figure(ablation: pl.DataFrame, about: str = "") -> Figure:
             error_kw={"ecolor": INK, "elinewidth": 1, "capsize": 2},
         )
         axis.axvline(0, color=INK, linewidth=0.8)
-        axis.set(title=f"{kind} this group", xlabel=f"difference in {measure} from all groups")
+        axis.set_ylim(-0.6, rows - 0.4)
+        axis.set(title=KINDS[kind], xlabel=f"difference in {measure}")
         axis.xaxis.set_major_locator(MaxNLocator(5))
         plain(axis, grid="x")
     keys = [Patch(color=BLUE), Patch(color=GREY)]
