@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import lightgbm
 import numpy as np
 import polars as pl
 import pytest
@@ -9,9 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rulerank
-from rulerank.bundle import FIRST_PASS, RANKER, WITHOUT_JUDGEMENT
+from rulerank.bundle import FIRST_PASS, RANKER, WITHOUT_JUDGEMENT, Model
 from rulerank.errors import InputError
 from rulerank.features.curve import probabilities
+from rulerank.features.registry import registered
 from rulerank.ranker import RESTATED, Ranker
 from rulerank.tables import QUERIES, RUNS
 
@@ -126,6 +129,20 @@ def test_shares_sum_to_the_scores_of_both_passes_less_what_the_final_one_restate
         found = sum(each.contribution for each in passage.reasons)
         rest.append(passage.score - restated + values["first_score"] - found)
     np.testing.assert_allclose(rest, rest[0], atol=1e-6)
+
+
+def test_ranker_may_leave_out_what_its_first_pass_reads(ranker: Ranker, bundle: Path) -> None:
+    features = registered().named(["bm25_score", "first_score"])
+    golden = pl.read_parquet(bundle / "golden.parquet").select(features.names).to_numpy()
+    labels = (np.arange(len(golden)) % 2).astype(float)
+    booster = lightgbm.train(
+        {"verbosity": -1, "min_data_in_leaf": 1}, lightgbm.Dataset(golden, label=labels), num_boost_round=3
+    )
+    fewer = Ranker(replace(ranker.bundle, models={RANKER: Model(booster, features)}))
+    passage = fewer.rank(QUESTION, k=1, reasons=10**3)[0]
+    assert set(ranker.bundle.first_pass.features.names) < {each.feature for each in passage.reasons}
+    row = {each.feature: each.value for each in passage.reasons}
+    assert passage.score == pytest.approx(booster.predict([[row[name] for name in features.names]])[0])
 
 
 def test_reasons_are_never_the_list_itself(ranker: Ranker) -> None:

@@ -7,6 +7,7 @@ import json
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,23 @@ class Bundle:
     models: Mapping[str, Model]
     first_pass: FirstPass | None
     calibration: Mapping[str, float]
+
+    @cached_property
+    def features(self) -> FeatureSet:
+        """The columns of the matrix at run time: what the ranker reads, and what its first pass does."""
+        own = self.models[RANKER].features
+        return own if self.first_pass is None else own.joined(self.first_pass.features)
+
+    def scores(self, name: str, matrix: FloatArray) -> FloatArray:
+        """Return what a model says of rows whose columns are `features`, shape (rows,)."""
+        model = self.models[name]
+        scores: FloatArray = np.asarray(model.booster.predict(matrix[:, self.columns(model.features)]))
+        return scores
+
+    def columns(self, features: FeatureSet) -> list[int]:
+        """Return where some features stand among `features`."""
+        place = {each: column for column, each in enumerate(self.features.names)}
+        return [place[each] for each in features.names]
 
     @property
     def candidates(self) -> Candidates:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray
 from rulerank.bundle import FIRST_PASS, RANKER, Bundle, load_bundle
@@ -132,11 +133,10 @@ class Ranker:
             raise InputError("question", "expected a question, found blank text. Ask in plain words.")
         if k < 1:
             raise InputError("k", f"expected at least 1, found {k}.")
-        model = self.bundle.models[RANKER]
         (batch,) = self._batches([""], [question])
         if not len(batch.matrix):
             return []
-        scores = _predict(self.bundle, RANKER, batch)
+        scores = self.bundle.scores(RANKER, batch.matrix)
         best = _order(batch.retrieved.rows, batch.retrieved.columns, scores)[:k]
         probability = probabilities(scores[best], self.bundle.calibration)
         shares = self._shares(batch.matrix[best])
@@ -151,7 +151,7 @@ class Ranker:
                 text=passage["text"],
                 score=float(scores[row]),
                 probability=float(probability[place]),
-                reasons=_reasons(model.features.names, batch.matrix[row], shares[place], reasons),
+                reasons=_reasons(self.bundle.features.names, batch.matrix[row], shares[place], reasons),
             )
             for place, (row, passage) in enumerate(zip(best, passages.iter_rows(named=True), strict=True))
         ]
@@ -191,18 +191,19 @@ class Ranker:
 
     def _batches(self, ids: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
         bundle, queries = self.bundle, self.queries(ids, texts)
-        features = bundle.models[RANKER].features
         first = bundle.first_pass
-        return extract(bundle.index, queries, unseen(queries), features, bundle.candidates, first_pass=first)
+        return extract(
+            bundle.index, queries, unseen(queries), bundle.features, bundle.candidates, first_pass=first
+        )
 
     def _scores(self, batch: Batch) -> Iterator[tuple[str, FloatArray]]:
         """Yield what orders the candidates after the generators: single features, then every model."""
-        names = self.bundle.models[RANKER].features.names
+        names = self.bundle.features.names
         for run, feature in OF_FEATURES.items():
             if feature in names:
                 yield run, batch.matrix[:, names.index(feature)]
         for name in self.bundle.models:
-            yield name, _predict(self.bundle, name, batch)
+            yield name, self.bundle.scores(name, batch.matrix)
 
     def _run(self, name: str, batch: Batch, scores: FloatArray) -> pl.DataFrame:
         rows = batch.retrieved.rows
@@ -223,26 +224,16 @@ class Ranker:
             }
         )
 
-    def _shares(self, matrix: FloatArray) -> FloatArray:
+    def _shares(self, matrix: FloatArray) -> NDArray[np.float64]:
         """Return what each feature added to the scores of some rows, shape of `matrix`."""
-        model, first = self.bundle.models[RANKER], self.bundle.first_pass
-        shares = np.asarray(model.booster.predict(matrix, pred_contrib=True))[:, :-1]
-        if first is not None:
-            names = model.features.names
-            shares[:, [names.index(name) for name in RESTATED if name in names]] = 0
-            columns = [names.index(name) for name in first.features.names]
-            shares[:, columns] += np.asarray(first.booster.predict(matrix[:, columns], pred_contrib=True))[
-                :, :-1
-            ]
-        return shares
-
-
-def _predict(bundle: Bundle, name: str, batch: Batch) -> FloatArray:
-    """Score a batch's candidates with one of the models; its columns are found by name."""
-    model = bundle.models[name]
-    place = {each: column for column, each in enumerate(bundle.models[RANKER].features.names)}
-    columns = [place[each] for each in model.features.names]
-    return np.asarray(model.booster.predict(batch.matrix[:, columns]))
+        bundle, shares = self.bundle, np.zeros(matrix.shape, np.float64)
+        for model in (bundle.models[RANKER], bundle.first_pass):
+            if model is not None:
+                columns = bundle.columns(model.features)
+                explained = np.asarray(model.booster.predict(matrix[:, columns], pred_contrib=True))
+                shares[:, columns] += explained[:, :-1]
+        restated = np.isin(bundle.features.names, RESTATED)
+        return np.where(restated, 0, shares)
 
 
 def _order(rows: np.ndarray, columns: np.ndarray, scores: FloatArray) -> np.ndarray:
@@ -250,6 +241,8 @@ def _order(rows: np.ndarray, columns: np.ndarray, scores: FloatArray) -> np.ndar
     return np.lexsort((columns, -scores, rows))
 
 
-def _reasons(names: Sequence[str], values: FloatArray, shares: FloatArray, limit: int) -> tuple[Reason, ...]:
+def _reasons(
+    names: Sequence[str], values: FloatArray, shares: NDArray[np.float64], limit: int
+) -> tuple[Reason, ...]:
     greatest = np.argsort(-np.abs(shares), kind="stable")[:limit]
     return tuple(Reason(names[column], float(values[column]), float(shares[column])) for column in greatest)

@@ -110,7 +110,7 @@ def learned_scorer(ranker: Ranker) -> Scorer:
     It reads words, so the marks of a view are left out. The candidates that it would have found are described
     beside the passages: a rank among them means what it did in training.
     """
-    bundle, model = ranker.bundle, ranker.bundle.models[RANKER]
+    bundle = ranker.bundle
 
     def score(text: str, passages: IntArray) -> FloatArray:
         queries = ranker.queries([""], [unmarked(text)])
@@ -122,12 +122,12 @@ def learned_scorer(ranker: Ranker) -> Scorer:
             bundle.index,
             queries,
             unseen(queries),
-            model.features,
+            bundle.features,
             bundle.candidates,
             pairs,
             first_pass=bundle.first_pass,
         )
-        scores = np.asarray(model.booster.predict(batch.matrix), np.float32)
+        scores = np.asarray(bundle.scores(RANKER, batch.matrix), np.float32)
         return scores[np.searchsorted(described, passages)]
 
     return score

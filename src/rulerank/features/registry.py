@@ -152,6 +152,11 @@ class FeatureSet:
         """Return the features of one pass."""
         return FeatureSet(tuple(each for each in self.features if each.in_pass == in_pass))
 
+    def joined(self, other: FeatureSet) -> FeatureSet:
+        """Return the features of both sets, those of the first pass first."""
+        both = dict.fromkeys([*self.features, *other.features])
+        return FeatureSet(tuple(sorted(both, key=lambda each: each.in_pass)))
+
     def named(self, names: list[str]) -> FeatureSet:
         """Return the features of these names, in this order.
 
