@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 from rich.progress import track
+from scipy.stats import binomtest
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.evaluate.measures import CUTOFF, per_query
@@ -18,8 +19,6 @@ from rulerank.features.registry import FeatureSet
 Predict = Callable[[FloatArray], FloatArray]
 
 MEASURE = "nDCG@10"
-SURE = 1.96
-"""Standard errors to each side of a share: a 95 % interval."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,15 +164,17 @@ def calibration_table(
     filled = counts > 0
     pairs = counts[filled]
     # Summed row by row: a grouping in threads adds up in another order each time, and the last digits differ.
-    mean, share = (np.bincount(bin_, each, minlength=bins)[filled] / pairs for each in (stated, labels > 0))
-    middle = (share + SURE**2 / (2 * pairs)) / (1 + SURE**2 / pairs)
-    spread = SURE / (1 + SURE**2 / pairs) * np.sqrt(share * (1 - share) / pairs + SURE**2 / (4 * pairs**2))
+    totals, hits = (np.bincount(bin_, each, minlength=bins)[filled] for each in (stated, labels > 0))
+    intervals = [
+        binomtest(int(found), int(count)).proportion_ci(method="wilson")
+        for found, count in zip(hits, pairs, strict=True)
+    ]
     return pl.DataFrame(
         {
-            "probability": mean,
-            "relevant": share,
-            "low": np.maximum(middle - spread, 0),
-            "high": np.minimum(middle + spread, 1),
+            "probability": totals / pairs,
+            "relevant": hits / pairs,
+            "low": [float(interval.low) for interval in intervals],
+            "high": [float(interval.high) for interval in intervals],
             "pairs": pairs.astype(np.int64),
         }
     )
