@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/installed
 DATA ?= $(RULERANK_DATA)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: reproduce test test-real check experiment compare ablate seeds robustness refwalk scaling bench bench-closure clean
+.PHONY: reproduce test test-real check experiment compare ablate seeds robustness structure refwalk scaling bench bench-closure clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
@@ -41,6 +41,9 @@ seeds: $(INSTALLED) ## the ranker under five seeds; outputs/seeds
 
 robustness: $(INSTALLED) ## what dropped and rewired edges cost; outputs/robustness
 	python experiments/robustness.py
+
+structure: $(INSTALLED) ## what following citations is worth, by difficulty; outputs/structure
+	python experiments/structure.py
 
 refwalk: $(INSTALLED) ## RefWalk beside the ranker and RRF, with every fusion; outputs/refwalk
 	python experiments/refwalk.py

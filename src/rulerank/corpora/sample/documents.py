@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
 from rulerank.corpora.sample.layout import Place, arrange
 from rulerank.corpora.sample.references import scope
+from rulerank.corpora.sample.riders import Chain, Rider
 from rulerank.corpora.sample.world import Key, Regime
 
 _SHARE_WITH_TAIL = 0.5
@@ -39,6 +40,8 @@ class Rulebook:
     ----------
     regimes : sequence of Regime
         What is regulated.
+    chains : mapping of Key to Chain
+        The riders of the provisions that have some.
     documents, aspects, facts : mapping
         The vocabulary files of those names.
     rng : random.Random
@@ -49,17 +52,22 @@ class Rulebook:
     def __init__(
         self,
         regimes: Sequence[Regime],
+        chains: Mapping[Key, Chain],
         documents: Mapping[str, Any],
         aspects: Mapping[str, Any],
         facts: Mapping[str, Any],
         rng: random.Random,
     ) -> None:
         self.regimes = {regime.key: regime for regime in regimes}
+        self._chains = chains
         self._documents = documents
         self._aspects = aspects
         self._rng = rng
         # Every place is known before anything is worded: provisions cite later ones too.
-        arranged = {key: list(arrange(key, spec, regimes, facts, rng)) for key, spec in documents.items()}
+        riders = [rider for chain in chains.values() for rider in chain.riders]
+        arranged = {
+            key: list(arrange(key, spec, regimes, riders, facts, rng)) for key, spec in documents.items()
+        }
         self._places = {
             place.key: place for places in arranged.values() for place in places if place.key is not None
         }
@@ -80,18 +88,25 @@ class Rulebook:
         citation = f"{spec['unit']} {target.section}"
         return citation if target.document_id == source.document_id else f"{citation} of {spec['called']}"
 
+    def riders(self, keys: Iterable[Key]) -> list[Key]:
+        """Return what the provisions `keys` are subject to."""
+        return [rider.key for key in keys if key in self._chains for rider in self._chains[key].riders]
+
     def _word(self, place: Place, position: int) -> Passage:
         spec = self._documents[place.document_id]
         kind, text, matter = "heading", "", None
         effective_from: date = spec["from"]
         if place.general is not None:
             kind, text = place.general["kind"], place.general["text"]
+        elif place.rider is not None:
+            kind, text = "rule", self._rider(place, place.rider)
         elif place.key is not None:
             regime, aspect = self.regimes[place.key[0]], place.key[1]
             kind = self._aspects[aspect]["kind"]
             matter = scope(regime, self._aspects, aspect)
             citations = _Citations(self, place, regime)
-            text = sentence_case(self._template(aspect).format(cite=citations, **regime.facts_for(aspect)))
+            text = self._template(aspect).format(cite=citations, **regime.facts_for(aspect))
+            text = sentence_case(text + self._tail(place, place.key))
             if aspect in ("succession", "holdover"):
                 effective_from = datetime.strptime(regime.facts["renewed"], "%d %B %Y").date()
         return Passage(
@@ -113,6 +128,18 @@ class Rulebook:
         return (
             f"{text} {self._rng.choice(tails)}" if tails and self._rng.random() < _SHARE_WITH_TAIL else text
         )
+
+    def _tail(self, place: Place, key: Key) -> str:
+        """Return what provision `key` says of its riders."""
+        if key not in self._chains:
+            return ""
+        chain = self._chains[key]
+        return " " + chain.tail.format(cite=self.cite(place, chain.riders[0].key))
+
+    def _rider(self, place: Place, rider: Rider) -> str:
+        subject = self._places[rider.subject]
+        following = self.cite(place, rider.following) if rider.following else ""
+        return rider.text.format(cite=following, code=f"{subject.document_id} {subject.section}")
 
 
 class _Citations:

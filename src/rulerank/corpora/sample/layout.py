@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rulerank.corpora.sample.riders import Rider
 from rulerank.corpora.sample.world import Key, Regime
 
 
@@ -24,6 +25,8 @@ class Place:
         The heading that stands there; empty for a provision.
     general : mapping, optional
         The entry of documents.yaml, for a provision that belongs to no regime.
+    rider : Rider, optional
+        The rider that stands there.
 
     """
 
@@ -32,6 +35,7 @@ class Place:
     key: Key | None = None
     heading: str = ""
     general: Mapping[str, Any] | None = None
+    rider: Rider | None = None
 
     @property
     def passage_id(self) -> str:
@@ -43,6 +47,7 @@ def arrange(
     document_id: str,
     spec: Mapping[str, Any],
     regimes: Sequence[Regime],
+    riders: Sequence[Rider],
     facts: Mapping[str, Any],
     rng: random.Random,
 ) -> Iterator[Place]:
@@ -56,6 +61,8 @@ def arrange(
         Its entry in documents.yaml.
     regimes : sequence of Regime
         All regimes; those of the document's domains stand in it.
+    riders : sequence of Rider
+        All riders; those of the document stand in it, in this order.
     facts : mapping
         facts.yaml: the headings to choose from.
     rng : random.Random
@@ -68,7 +75,7 @@ def arrange(
         for heading, inside in _chapters(chapter, members, facts["domains"]):
             number += 1
             yield Place(document_id, str(number), heading=heading)
-            yield from _chapter(document_id, str(number), chapter, inside, facts["sections"], rng)
+            yield from _chapter(document_id, str(number), chapter, inside, riders, facts["sections"], rng)
 
 
 def _chapters(
@@ -92,6 +99,7 @@ def _chapter(
     number: str,
     chapter: Mapping[str, Any],
     regimes: Sequence[Regime],
+    riders: Sequence[Rider],
     headings: Mapping[str, Sequence[str]],
     rng: random.Random,
 ) -> Iterator[Place]:
@@ -109,6 +117,10 @@ def _chapter(
             section = f"{number}.{count}"
             yield Place(document_id, section, heading=rng.choice(headings[name]))
             yield from _provisions(document_id, section, 0, regime, aspects)
+    if chapter.get("riders"):
+        inside = (rider for rider in riders if rider.document_id == document_id)
+        for place, rider in enumerate(inside, start=count + 1):
+            yield Place(document_id, f"{number}.{place}", rider.key, rider=rider)
 
 
 def _provisions(

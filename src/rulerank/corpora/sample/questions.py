@@ -10,7 +10,7 @@ from typing import Any
 
 from rulerank.corpora.sample.difficulty import LEVELS, Level, Properties, level
 from rulerank.corpora.sample.documents import Rulebook, sentence_case
-from rulerank.corpora.sample.references import matter, reference_set
+from rulerank.corpora.sample.references import SUPPORTING, matter, reference_set
 from rulerank.corpora.sample.world import Key, Regime
 from rulerank.errors import SettingsError
 
@@ -21,9 +21,11 @@ _REGISTERS = (0.8, 0.1, 0.1)
 _EXTRA_FACETS: dict[Level, tuple[int, ...]] = {
     "L1": (0,),
     "L2": (0, 0, 1),
-    "L3": (0, 1, 1, 2),
-    "L4": (0, 1, 1, 2),
+    "L3": (0, 0, 1),
+    "L4": (0, 0, 1),
 }
+_HIDDEN: tuple[Level, ...] = ("L3", "L4")
+"""The levels whose reference sets hold riders; no other set does."""
 _PRELUDES = (
     "We are new to this port.",
     "A customer has put this to us.",
@@ -34,13 +36,17 @@ _JOINED = ("what", "which", "how", "does", "do", "is", "can", "must", "when", "w
 
 @dataclass(frozen=True)
 class Question:
-    """A question, what it asks about, and every passage its answer rests on with its grade."""
+    """A question, what it asks about, and every passage its answer rests on with its grade.
+
+    `hidden` counts those of them that only citations lead to.
+    """
 
     text: str
     type: str
     level: Level
     cluster: str
     references: dict[str, int]
+    hidden: int
 
 
 @dataclass(frozen=True)
@@ -103,7 +109,8 @@ class Questioner:
     def _new(self, kind: str, wanted: Level, known: Mapping[str, Question]) -> Question:
         for _ in range(_ATTEMPTS):
             question = self._compose(kind, wanted)
-            if question.level == wanted and question.text not in known:
+            hidden = bool(question.hidden) == (wanted in _HIDDEN)
+            if question.level == wanted and hidden and question.text not in known:
                 return question
         raise SettingsError(
             f"sample.questions: found no {wanted} question of type {kind} that has not been asked yet. "
@@ -120,13 +127,15 @@ class Questioner:
             if facet.theme in ("", primary.theme) and facet.key != primary.key
         ]
         facets = [primary, *rng.sample(others, k=min(len(others), rng.choice(_EXTRA_FACETS[wanted])))]
-        references = self._references(regime, facets)
+        grades = self._references(regime, facets)
+        references = {self._rulebook.passage_id(key): grade for key, grade in grades.items()}
         return Question(
             text=self._word(regime, facets),
             type=kind,
             level=level(self._properties(facets, references)),
             cluster=f"{regime.key}/{primary.subject}",
             references=references,
+            hidden=len(self._rulebook.riders(grades)),
         )
 
     def _properties(self, facets: Sequence[_Facet], references: Mapping[str, int]) -> Properties:
@@ -139,12 +148,13 @@ class Questioner:
             sanction=any(facet.key[1] == "offence" for facet in facets),
         )
 
-    def _references(self, regime: Regime, facets: Sequence[_Facet]) -> dict[str, int]:
-        grades: dict[str, int] = {}
+    def _references(self, regime: Regime, facets: Sequence[_Facet]) -> dict[Key, int]:
+        """Return the reference sets of the facets with all that their provisions are subject to."""
+        grades: dict[Key, int] = {}
         for facet in facets:
             for key, grade in reference_set(regime, self._aspects, facet.key).items():
-                passage_id = self._rulebook.passage_id(key)
-                grades[passage_id] = max(grade, grades.get(passage_id, 0))
+                grades[key] = max(grade, grades.get(key, 0))
+        grades |= dict.fromkeys(self._rulebook.riders(grades), SUPPORTING)
         return grades
 
     def _word(self, regime: Regime, facets: Sequence[_Facet]) -> str:

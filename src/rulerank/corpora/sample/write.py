@@ -11,6 +11,7 @@ from typing import Any
 
 from rulerank.corpora.sample.documents import Passage, Rulebook
 from rulerank.corpora.sample.questions import Question, Questioner
+from rulerank.corpora.sample.riders import draw_riders
 from rulerank.corpora.sample.world import draw_regimes, load
 from rulerank.files import replacing_folder, write_json, write_text
 
@@ -47,7 +48,10 @@ def write_sample(root: Path, *, seed: int, questions: int) -> dict[str, int]:
     """
     rng = random.Random(seed)  # noqa: S311 - reproducible text, no secret
     aspects, documents = load("aspects.yaml"), load("documents.yaml")
-    rulebook = Rulebook(draw_regimes(rng, aspects), documents, aspects, load("facts.yaml"), rng)
+    regimes = draw_regimes(rng, aspects)
+    # Draws of its own: a rider more or less leaves all other texts as they are.
+    chains = draw_riders(random.Random(f"riders {seed}"), regimes, aspects, load("riders.yaml"))  # noqa: S311
+    rulebook = Rulebook(regimes, chains, documents, aspects, load("facts.yaml"), rng)
     made = Questioner(rulebook, aspects, documents, rng).make(questions)
     splits = _split(made, rng)
     numbered = {f"Q{number:04d}": question for number, question in enumerate(made, start=1)}

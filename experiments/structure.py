@@ -1,0 +1,159 @@
+"""What following citations is worth: the ranker beside the same on a graph without them, by difficulty.
+
+    python experiments/structure.py
+
+The last run of the pipeline is held against one that shares its tables, encoder and adapter and does every
+stage from the candidates on anew, in a folder that is removed afterwards. From the graph of that one every
+edge of a citing type is taken out, so that neither the run `closure` nor any feature can follow one.
+Writes outputs/structure/structure.csv and structure.md.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import polars as pl
+import yaml
+
+from rulerank.bundle import RANKER
+from rulerank.console import reported
+from rulerank.errors import InputError, RulerankError
+from rulerank.evaluate.report import COMPARED, markdown_table, with_holm
+from rulerank.evaluate.significance import compare
+from rulerank.files import read_json, read_text, replacing, write_text
+from rulerank.graph.centrality import centrality
+from rulerank.graph.matrix import CITING
+from rulerank.learn.workspace import GRAPH, TABLES
+from rulerank.settings import Settings, load_settings
+from rulerank.tables import EDGES, PASSAGES
+from rulerank.timing import timed
+
+PROJECT = Path(__file__).resolve().parent.parent
+WRITTEN, EVALUATION = Path("outputs/structure"), Path("outputs/evaluation")
+CACHE = Path(".cache")
+SHARED = ("outputs/tables", "outputs/encoder", "outputs/dense", "params.yaml", ".cache")
+FIRST, LAST = "candidates", "evaluate"
+"""The stages of dvc.yaml that are done anew, from the one to the other."""
+WITHOUT = f"{RANKER} without citations"
+LEVELS = {"L3, L4": ("L3", "L4"), "L1, L2": ("L1", "L2")}
+SPLITS = {"validation, test": ("validation", "test"), "validation": ("validation",), "test": ("test",)}
+MEASURED = ("FullCov@10", "Recall@10", "nDCG@10")
+
+_PAGE = """\
+# What following citations is worth
+
+`{ranker}` beside the same retrained on a graph without edges of the types {citing}: without what they add to
+the candidates, to centrality, to neighbours, closure and authority, and to what the second pass sees. Tables,
+encoder and adapter are the same. Candidate recall: {recall}. Seed {seed}, {permutations} rounds.
+
+{compared}
+{table}"""
+
+
+def main() -> None:
+    """Write the table and the page."""
+    settings = load_settings()
+    if not (EVALUATION / "per_query.parquet").is_file():
+        raise InputError(EVALUATION, "expected an evaluated ranker, found none. Run `dvc repro evaluate`.")
+    with timed("structure"), TemporaryDirectory() as name:
+        scores = [_scores(Path(), RANKER)]
+        folder = Path(name)
+        _prepare(folder)
+        _run(folder, list(_scripts()))
+        compared = _compared(pl.concat([*scores, _scores(folder, WITHOUT)]), settings)
+        with replacing(WRITTEN / "structure.csv") as temporary:
+            compared.write_csv(temporary)
+        recall = f"{_recall(Path())} with, {_recall(folder)} without citations"
+        page = _PAGE.format(
+            ranker=RANKER,
+            citing=", ".join(CITING),
+            recall=recall,
+            seed=settings.seed,
+            permutations=settings.evaluate.permutations,
+            compared=COMPARED,
+            table=markdown_table(with_holm(compared)),
+        )
+        write_text(WRITTEN / "structure.md", page)
+    print(page)  # noqa: T201
+
+
+def _scores(folder: Path, run: str) -> pl.DataFrame:
+    """Return the per-query measures of a folder's ranker under the name `run`."""
+    scores = pl.read_parquet(folder / EVALUATION / "per_query.parquet").filter(pl.col("run") == RANKER)
+    if scores["level"].null_count() == scores.height:
+        raise InputError(
+            EVALUATION, "expected questions with a level of difficulty, found none. Run it on the sample."
+        )
+    return scores.with_columns(run=pl.lit(run))
+
+
+def _prepare(folder: Path) -> None:
+    """Give a folder what the first stage needs, with a graph without citations."""
+    CACHE.mkdir(exist_ok=True)
+    for name in SHARED:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).symlink_to(Path(name).resolve())
+    edges = EDGES.read(GRAPH / "edges.parquet").filter(~pl.col("type").is_in(CITING))
+    EDGES.write(edges, folder / GRAPH / "edges.parquet")
+    passages = PASSAGES.read(TABLES / "passages.parquet")
+    with replacing(folder / GRAPH / "centrality.parquet") as temporary:
+        centrality(edges, passages["passage_id"]).write_parquet(temporary)
+
+
+def _scripts() -> Iterator[str]:
+    """Yield the scripts of the stages that are done anew, in order."""
+    stages = yaml.safe_load(read_text(PROJECT / "dvc.yaml"))["stages"]
+    names = list(stages)
+    for name in names[names.index(FIRST) : names.index(LAST) + 1]:
+        yield str(PROJECT / stages[name]["cmd"].removeprefix("python "))
+
+
+def _run(folder: Path, scripts: Sequence[str]) -> None:
+    """Run the scripts in a folder, all in one process: it has loaded already what the next one imports."""
+    program = "import runpy, sys; [runpy.run_path(path, run_name='__main__') for path in sys.argv[1:]]"
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT / "src")}
+    done = subprocess.run([sys.executable, "-c", program, *scripts], cwd=folder, env=environment)  # noqa: S603
+    if done.returncode:
+        raise RulerankError("a stage failed on the graph without citations; the reason stands above.")
+
+
+def _compared(scores: pl.DataFrame, settings: Settings) -> pl.DataFrame:
+    rows = []
+    for levels, inside in LEVELS.items():
+        for splits, asked in SPLITS.items():
+            part = scores.filter(pl.col("level").is_in(inside), pl.col("split").is_in(asked))
+            if part.is_empty():
+                continue
+            means = {run: part.filter(pl.col("run") == run) for run in (RANKER, WITHOUT)}
+            for measure in MEASURED:
+                compared = compare(
+                    part, RANKER, [WITHOUT], measure, settings.evaluate.permutations, settings.seed
+                )
+                rows.append(
+                    compared.drop("run", "baseline").select(
+                        pl.lit(levels).alias("levels"),
+                        pl.lit(splits).alias("split"),
+                        pl.lit(means[RANKER].height).alias("queries"),
+                        "measure",
+                        pl.lit(means[RANKER][measure].mean()).alias("with"),
+                        pl.lit(means[WITHOUT][measure].mean()).alias("without"),
+                        pl.exclude("measure"),
+                    )
+                )
+    return pl.concat(rows)
+
+
+def _recall(folder: Path) -> str:
+    """Return the candidate recall of each split."""
+    metrics = read_json(folder / EVALUATION / "metrics.json")
+    return ", ".join(f"{split} {each['candidate_recall']:.4f}" for split, each in metrics.items())
+
+
+if __name__ == "__main__":
+    with reported():
+        main()
