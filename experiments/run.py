@@ -32,7 +32,7 @@ from rulerank.evaluate.experiment import Experiment, grid_points, merged, nested
 from rulerank.evaluate.page import html_page
 from rulerank.evaluate.published import read_published
 from rulerank.evaluate.summary import Finished, summary
-from rulerank.files import read_text, replacing, write_text
+from rulerank.files import read_yaml, replacing, write_text
 from rulerank.settings import Settings, load_settings
 
 PARAMS, RUNS = Path("params.yaml"), Path("runs")
@@ -81,7 +81,7 @@ def main(
 
 def _params(experiment: Experiment, name: str, data: Path | None) -> dict[str, Any]:
     """Return the project's params with the experiment's on top, and the places that must not be relative."""
-    base = yaml.safe_load(read_text(PARAMS))
+    base = read_yaml(PARAMS)
     settings = load_settings(PARAMS)
     root = data or settings.data.root
     if root != SAMPLE and not root.is_dir():

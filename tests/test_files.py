@@ -8,6 +8,7 @@ import pytest
 from rulerank.errors import InputError
 from rulerank.files import (
     parse_json,
+    parse_yaml,
     read_json,
     read_text,
     replacing,
@@ -92,8 +93,9 @@ def test_json_is_written_in_one_stable_form(tmp_path) -> None:
     assert read_json(tmp_path / "a.json") == {"a": "법", "b": 0.1}
 
 
-@pytest.mark.parametrize("name", ["missing.txt", "."])
+@pytest.mark.parametrize("name", ["missing.txt", ".", "a.txt/b.txt"])
 def test_reading_what_is_no_file_is_an_error(tmp_path, name) -> None:
+    write_text(tmp_path / "a.txt", "a file, no folder")
     with pytest.raises(InputError, match="expected a file, found none"):
         read_text(tmp_path / name)
 
@@ -123,6 +125,21 @@ def test_malformed_json_is_placed(tmp_path) -> None:
 def test_malformed_line_of_json_lines_keeps_its_line_number() -> None:
     with pytest.raises(InputError, match=r"^a\.jsonl:7:7: malformed JSON"):
         parse_json('{"a": }', "a.jsonl", line=7)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"), [("a: [\n", "2:1"), ("a: 1\nb: \x01\n", "2:4"), ("a: b: c\n", "1:5")]
+)
+def test_malformed_yaml_is_placed(text, place) -> None:
+    with pytest.raises(InputError, match=rf"^a\.yaml:{place}: malformed YAML"):
+        parse_yaml(text, "a.yaml")
+
+
+def test_folder_is_not_written_over_by_a_file(tmp_path) -> None:
+    with pytest.raises(InputError, match="expected a file to write, found a folder"):
+        write_text(tmp_path, "text")
+
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_sha256_is_of_the_bytes(tmp_path) -> None:

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from rulerank.errors import InputError
 
 
@@ -20,7 +22,15 @@ def replacing(path: Path) -> Iterator[Path]:
     """Yield a temporary path beside `path`; rename it onto `path` when the block succeeds.
 
     A block that raises leaves `path` as it was and removes the temporary file.
+
+    Raises
+    ------
+    InputError
+        `path` is a folder.
+
     """
+    if path.is_dir():
+        raise InputError(path, "expected a file to write, found a folder. Add a file name to the path.")
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     os.close(handle)
@@ -73,7 +83,7 @@ def read_text(path: Path) -> str:
     """
     try:
         content = path.read_bytes()
-    except (FileNotFoundError, IsADirectoryError) as error:
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
         raise InputError(path, "expected a file, found none. Check the path.") from error
     try:
         return content.decode("utf-8-sig")
@@ -115,6 +125,28 @@ def parse_json(text: str, source: Path | str, *, line: int | None = None) -> Any
 def read_json(path: Path) -> Any:
     """Read one JSON document from `path`."""
     return parse_json(read_text(path), path)
+
+
+def parse_yaml(text: str, source: Path | str) -> Any:
+    """Parse YAML; an error names the file, line and column."""
+    try:
+        return yaml.safe_load(text)
+    except yaml.reader.ReaderError as error:
+        before = text[: error.position]
+        line, column = before.count("\n") + 1, error.position - before.rfind("\n")
+        reason = error.reason
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
+        reason = str(error.problem)
+    raise InputError(
+        source, f"malformed YAML: {reason}. Correct the file at this place.", line=line, column=column
+    )
+
+
+def read_yaml(path: Path) -> Any:
+    """Read one YAML document from `path`."""
+    return parse_yaml(read_text(path), path)
 
 
 def sha256(path: Path) -> str:

@@ -121,6 +121,18 @@ def test_documents_without_a_scope_key_are_counted_and_the_first_is_named(table,
     assert problems == ["2 of 6 documents lack scope key 'plot'; the first is 'loose'"]
 
 
+def test_type_that_no_document_has_is_told_with_the_nearest(table) -> None:
+    adapter = Adapter(
+        anchor_type="title",
+        superseding_type="lien",
+        scope_keys="plot",
+        rules=[["lien", "title"], ["lein", "lien"]],
+    )
+    assert check_fit(table(CHAIN[:3]), adapter, "x") == [
+        "no document is of type 'lein', which the adapter names; the nearest is 'lien'"
+    ]
+
+
 RULES = [["b", "a"], ["c", "b"], ["c", "a"], ["b", "b"], ["c", "c"]]
 CORPORA = st.lists(
     st.tuples(st.sampled_from("abcd"), st.integers(0, 4), st.sampled_from(["6", "7", None])), max_size=9

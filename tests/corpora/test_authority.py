@@ -38,6 +38,10 @@ def test_documents_and_queries_are_read(tmp_path: Path) -> None:
         (20200501, datetime(2020, 5, 1)),
         ("2020-05", datetime(2020, 5, 1)),
         (1954, datetime(1954, 1, 1)),
+        ("2020-5-1", datetime(2020, 5, 1)),
+        ("2020/05/01", datetime(2020, 5, 1)),
+        (1588325400, datetime(2020, 5, 1, 9, 30)),
+        (1588325400.5, datetime(2020, 5, 1, 9, 30, 0, 500000)),
     ],
 )
 def test_timestamps_of_every_iso_form_compare(tmp_path: Path, value: Any, expected: datetime | None) -> None:
@@ -46,10 +50,15 @@ def test_timestamps_of_every_iso_form_compare(tmp_path: Path, value: Any, expect
 
 
 def test_scope_values_are_compared_without_case_and_surplus_space(tmp_path: Path) -> None:
-    values = [" Plot  A ", "plot a", "PLOT\u200b A", None, "", 7.0]
+    values = [" Plot  A ", "plot a", "PLOT\u200b A", None, "", 7.0, True]
     documents = [{**DOCUMENT, "id": place, "scope": {"plot": value}} for place, value in enumerate(values)]
     data = read_authority(_folder(tmp_path, documents, [{**QUERY, "gold": 0}]))
-    assert data.documents["scope"].struct.field("plot").to_list() == ["plot a"] * 3 + [None, None, "7"]
+    assert data.documents["scope"].struct.field("plot").to_list() == ["plot a"] * 3 + [
+        None,
+        None,
+        "7",
+        "true",
+    ]
 
 
 def test_document_may_lack_timestamp_and_scope(tmp_path: Path) -> None:
@@ -67,9 +76,13 @@ def test_document_may_lack_timestamp_and_scope(tmp_path: Path) -> None:
         ({"id": "b", "text": "x"}, "documents.jsonl:2: record: type: field required"),
         (
             {**DOCUMENT, "id": "b", "timestamp": "May"},
-            "documents.jsonl:2: record: timestamp: .*iso date.*'May'",
+            "documents.jsonl:2: record: timestamp: expected an ISO date or time .*T09:00, .*'May'",
         ),
         ({**DOCUMENT, "id": "b", "timestamp": 1.5}, "documents.jsonl:2: record: timestamp: "),
+        ({**DOCUMENT, "id": "b", "timestamp": True}, "documents.jsonl:2: record: timestamp: "),
+        ({**DOCUMENT, "id": "b", "timestamp": 1588325400000}, "documents.jsonl:2: record: timestamp: "),
+        ({**DOCUMENT, "id": "b", "timestamp": "2020-05/01"}, "documents.jsonl:2: record: timestamp: "),
+        ([DOCUMENT], "documents.jsonl:2: record: expected an object, found a list"),
         (
             {**DOCUMENT, "id": "b", "scope": {"plot": [7]}},
             "documents.jsonl:2: record: scope.plot: .*found a list",

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rulerank.arrays import normalise_rows
-from rulerank.authority.adapter import load_adapter
+from rulerank.authority.loading import load_adapter
 from rulerank.cli import app
 from rulerank.corpora.authority import read_authority, write_authority
 from rulerank.evaluate.authority import Embeddings, index_corpus, search

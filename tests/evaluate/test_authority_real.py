@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rulerank.authority.adapter import load_adapter
+from rulerank.authority.loading import load_adapter
 from rulerank.corpora.advisories import convert_advisories
 from rulerank.corpora.authority import read_authority
 from rulerank.corpora.finance import convert_finance

@@ -61,7 +61,7 @@ def test_unknown_experiment_names_the_known_ones(tmp_path: Path) -> None:
     [
         ("about: x\nparam: {}\n", "param: extra inputs are not permitted"),
         ("params: {}\n", "about: field required"),
-        ("about: [\n", r"e\.yaml:2: malformed"),
+        ("about: [\n", r"e\.yaml:2:1: malformed"),
         ("", "the file: input should be a valid dictionary"),
         ("about: x\ngrid: {seed: 3}\n", "grid.seed: input should be a valid tuple"),
     ],

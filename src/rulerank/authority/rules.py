@@ -55,10 +55,10 @@ def supersession(documents: pl.DataFrame, adapter: Adapter, source: Path | str) 
 
 
 def check_fit(documents: pl.DataFrame, adapter: Adapter, source: Path | str) -> list[str]:
-    """Return which documents lack a scope key of their type's rules, as sentences.
+    """Return, as sentences, which types the adapter names in vain and which documents lack a scope key.
 
-    Such documents are retrieved like any other but supersede nothing. Documents of types that the adapter
-    does not name are free to be there and to lack anything.
+    Documents that lack one are retrieved like any other but supersede nothing. Documents of types that the
+    adapter does not name are free to be there and to lack anything.
 
     Raises
     ------
@@ -73,6 +73,11 @@ def check_fit(documents: pl.DataFrame, adapter: Adapter, source: Path | str) -> 
             raise _misfit(
                 source, f"{name}: expected documents of type {' or '.join(wanted)}", wanted[0], found
             )
+    problems = [
+        f"no document is of type {name!r}, which the adapter names; the nearest is {_nearest(name, found)!r}"
+        for name in adapter.types
+        if name not in found
+    ]
     scopes = documents["scope"].struct
     present = [key for key in scopes.fields if scopes.field(key).null_count() < len(documents)]
     for key in adapter.keys:
@@ -80,7 +85,7 @@ def check_fit(documents: pl.DataFrame, adapter: Adapter, source: Path | str) -> 
             raise _misfit(source, f"scope key {key!r}: expected in the scope of documents", key, present)
     governed = documents.filter(pl.col("type").is_in(adapter.types))
     lacking = {key: governed.filter(pl.col("scope").struct.field(key).is_null()) for key in adapter.keys}
-    return [
+    return problems + [
         f"{len(rows)} of {len(governed)} documents lack scope key {key!r}; the first is {rows.item(0, 0)!r}"
         for key, rows in lacking.items()
         if len(rows)
@@ -118,9 +123,12 @@ def _ladder(documents: pl.DataFrame, rule: Rule, start: int) -> tuple[IntArray, 
     return upper, lower, int(is_earlier.sum())
 
 
+def _nearest(wanted: str, found: list[str]) -> str:
+    return difflib.get_close_matches(wanted, found, n=1, cutoff=0)[0]
+
+
 def _misfit(source: Path | str, expected: str, wanted: str, found: list[str]) -> InputError:
-    near = difflib.get_close_matches(wanted, found, n=1, cutoff=0)
-    nearest = f"; the nearest is {near[0]}" if near else ""
+    nearest = f"; the nearest is {_nearest(wanted, found)}" if found else ""
     came = ", ".join(found) or "none"
     return InputError(
         source, f"{expected}, found only {came}{nearest}. Correct the adapter or the documents."

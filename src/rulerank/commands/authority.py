@@ -70,7 +70,7 @@ def evaluate(
 
     Example: rulerank authority evaluate --adapter finance_events --data runs/finance --out finance.json
     """
-    from rulerank.authority.adapter import load_adapter
+    from rulerank.authority.loading import load_adapter
     from rulerank.authority.rules import check_fit
     from rulerank.corpora.authority import DOCUMENTS, read_authority
     from rulerank.evaluate.authority import index_corpus, search

@@ -21,7 +21,9 @@ from rulerank.text import normalise
 
 DOCUMENTS, QUERIES = "documents.jsonl", "queries.jsonl"
 
-_REDUCED = re.compile(r"(\d{4})(?:-(\d{1,2}))?")
+_DATE = re.compile(r"(\d{4})(?:([-/])(\d{1,2})(?:\2(\d{1,2}))?)?")
+_SECONDS = 10**8
+"""From here on a number is a Unix time: 20240131 is a date."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,26 +81,30 @@ def write_authority(
 def _value(value: Any) -> str | None:
     if value is None or isinstance(value, str):
         return (value and normalise(value)) or None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError("expected a string, a number or null")
+    if isinstance(value, bool):
+        return str(value).lower()
+    if not isinstance(value, int | float):
+        raise ValueError("expected a string, a number, true, false or null")
     return f"{value:g}" if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _time(value: Any) -> datetime | None:
-    """Return an ISO date or time as UTC; a day, month or year alone is its first moment."""
+    """Return an ISO date or time, or a Unix time, as UTC; a day, month or year alone is its first moment."""
     text = str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else value
     if text is None or text == "":
         return None
     try:
-        if match := _REDUCED.fullmatch(text):
-            moment = datetime(int(match[1]), int(match[2] or 1), 1)
+        if isinstance(value, int | float) and value >= _SECONDS:
+            moment = datetime.fromtimestamp(value, UTC)
+        elif match := _DATE.fullmatch(text):
+            moment = datetime(int(match[1]), int(match[3] or 1), int(match[4] or 1))
         else:
             moment = datetime.fromisoformat(text)
         # Without a zone a time is taken as UTC, so that all compare.
         return (moment.astimezone(UTC) if moment.tzinfo else moment).replace(tzinfo=None)
-    except (ValueError, TypeError, OverflowError):
+    except (ValueError, TypeError, OverflowError, OSError):
         raise ValueError(
-            "expected an ISO date or time such as 2024-01-31 or 2024-01-31T09:00, or null"
+            "expected an ISO date or time such as 2024-01-31 or 2024-01-31T09:00, Unix seconds, or null"
         ) from None
 
 
@@ -115,7 +121,11 @@ Scope = Annotated[
 
 class _Document(BaseModel):
     id: Id = Field(validation_alias=AliasChoices("id", "_id"))
-    type: Annotated[str, BeforeValidator(lambda value: normalise(value) if isinstance(value, str) else value)]
+    type: Annotated[
+        str,
+        BeforeValidator(lambda value: normalise(value) if isinstance(value, str) else value),
+        Field(coerce_numbers_to_str=True),
+    ]
     text: Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
     timestamp: Annotated[datetime | None, BeforeValidator(_time)] = None
     scope: Scope = {}

@@ -156,9 +156,11 @@ def _explain(
     where = problem["loc"]
     field = ".".join(str(part) for part in where[depth:])
     found = "" if problem["type"] == "missing" else f", found {_kind(problem['input'])}"
-    message = (
-        f"{place(where)}: {field + ': ' if field else ''}{problem['msg'].lower()}{found}. Correct the file."
-    )
+    if problem["type"] == "value_error":
+        said = str(problem["ctx"]["error"])
+    else:
+        said = "expected an object" if problem["type"] == "model_type" else problem["msg"].lower()
+    message = f"{place(where)}: {field + ': ' if field else ''}{said}{found}. Correct the file."
     return InputError(path, message, line=line)
 
 

@@ -7,11 +7,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any, TypeVar
 
-import yaml
 from pydantic import Field, ValidationError
 
 from rulerank.errors import InputError
-from rulerank.files import read_text
+from rulerank.files import read_yaml
 from rulerank.settings import Section
 
 Described = TypeVar("Described", bound=Section)
@@ -40,10 +39,7 @@ def read_described(path: Path, model: type[Described]) -> Described:
 
     """
     try:
-        return model.model_validate(yaml.safe_load(read_text(path)))
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else None
-        raise InputError(path, f"malformed: {error.problem}. Correct the file here.", line=line) from error
+        return model.model_validate(read_yaml(path))
     except ValidationError as error:
         problems = (
             f"{'.'.join(map(str, each['loc'])) or 'the file'}: {each['msg'].lower()}"

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-import yaml
 
 from rulerank.errors import InputError
 from rulerank.evaluate.expected import Expected, check, read_found
 from rulerank.evaluate.experiment import read_described
 from rulerank.evaluate.published import Publication, beside
 from rulerank.evaluate.report import markdown_table
-from rulerank.files import read_json, read_text
+from rulerank.files import read_json, read_text, read_yaml
 from rulerank.timing import TIMINGS
 
 OTHERS = """\
@@ -90,7 +89,7 @@ def _checks(finished: Finished) -> str:
 
 
 def _costs(folder: Path) -> str:
-    stages = yaml.safe_load(read_text(folder / "dvc.yaml"))["stages"]
+    stages = read_yaml(folder / "dvc.yaml")["stages"]
     files = {stage: folder / TIMINGS / f"{stage}.json" for stage in stages}
     measured = {stage: read_json(path) for stage, path in files.items() if path.is_file()}
     rows = [(stage, each["seconds"], each["peak_memory_mib"]) for stage, each in measured.items()]

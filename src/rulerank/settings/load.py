@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
-from rulerank.errors import InputError, SettingsError
-from rulerank.files import read_text
+from rulerank.errors import SettingsError
+from rulerank.files import read_yaml
 from rulerank.settings.data import Data, Graph, Prepare, Sample
 from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late
 from rulerank.settings.features import Candidates, Extract
@@ -65,25 +64,7 @@ def load_settings(path: Path = Path("params.yaml")) -> Settings:
         A key is unknown (the nearest valid one is named) or a value is out of range.
 
     """
-    text = read_text(path)
-    try:
-        values = yaml.safe_load(text) or {}
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        raise InputError(
-            path,
-            f"malformed YAML: {error.problem}. Correct the file at this place.",
-            line=mark.line + 1 if mark else None,
-            column=mark.column + 1 if mark else None,
-        ) from error
-    except yaml.reader.ReaderError as error:
-        before = text[: error.position]
-        raise InputError(
-            path,
-            f"malformed YAML: {error.reason}. Correct the file at this place.",
-            line=before.count("\n") + 1,
-            column=error.position - before.rfind("\n"),
-        ) from error
+    values = read_yaml(path) or {}
     try:
         return Settings.model_validate(values)
     except ValidationError as error:

@@ -7,11 +7,10 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-import yaml
 from pydantic import ValidationError
 
 from rulerank.errors import InputError
-from rulerank.files import read_text
+from rulerank.files import parse_yaml, read_text
 from rulerank.graph.citations.grammar import Grammar
 
 
@@ -43,10 +42,7 @@ def load_grammar(grammar: str) -> Grammar:
             "Correct the name.",
         )
     try:
-        return Grammar.model_validate(yaml.safe_load(text))
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else None
-        raise InputError(source, f"malformed YAML: {error.problem}. Correct this line.", line=line) from error
+        return Grammar.model_validate(parse_yaml(text, source))
     except ValidationError as error:
         problems = "; ".join(
             f"{'.'.join(map(str, found['loc'])) or 'the file'}: {found['msg'].removeprefix('Value error, ')}"

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from rulerank.authority.adapter import load_adapter, shipped_adapters
+from rulerank.authority.loading import load_adapter, shipped_adapters
 from rulerank.errors import InputError
 
 WHOLE = """
@@ -13,6 +13,9 @@ rules:
   - {later: lien, earlier: title, scope_keys: [plot, owner]}
   - [release, lien]
 """
+
+
+HEAD = "anchor_type: title\nsuperseding_type: [lien, release]\nscope_keys: [plot]\n"
 
 
 def _written(folder: Path, text: str) -> Path:
@@ -50,6 +53,43 @@ def test_adapter_may_be_named_and_described_and_its_rules_say_scope(tmp_path: Pa
     assert (adapter.rules[1].name, adapter.rules[1].scope_keys) == ("R2", ("bank",))
 
 
+def test_adapter_keys_may_be_spelt_otherwise(tmp_path: Path) -> None:
+    text = "Domain: land\nAnchor-Types: [title]\nsuperseding types: [lien]\nscope_key: plot\n"
+    assert load_adapter(_written(tmp_path, text)).model_dump(exclude={"rules"}, exclude_none=True) == {
+        "name": "land",
+        "anchor_type": ("title",),
+        "superseding_type": ("lien",),
+        "scope_keys": ("plot",),
+        "answers": (),
+    }
+
+
+def test_adapter_rule_of_several_types_is_a_rule_for_each_pair(tmp_path: Path) -> None:
+    text = HEAD + "rules:\n  - {later: [lien, release], earlier: [title, deed]}\n"
+    pairs = [(rule.later, rule.earlier) for rule in load_adapter(_written(tmp_path, text)).rules]
+    assert pairs == [("lien", "title"), ("lien", "deed"), ("release", "title"), ("release", "deed")]
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "{later: lien, earlier: title}",
+        "{burden: {later type: lien, Earlier: title}}",
+        "[[lien, title, plot]]",
+        "[{later: lien, earlier: title, scope_keys: plot}]",
+    ],
+)
+def test_adapter_rules_are_a_list_or_a_mapping(tmp_path: Path, rules: str) -> None:
+    (rule,) = load_adapter(_written(tmp_path, f"{HEAD}rules: {rules}\n")).rules
+    assert (rule.later, rule.earlier, rule.scope_keys) == ("lien", "title", ("plot",))
+
+
+@pytest.mark.parametrize("rules", ["", "[]", "{}"])
+def test_adapter_with_empty_rules_has_the_usual_ones(tmp_path: Path, rules: str) -> None:
+    adapter = load_adapter(_written(tmp_path, f"{HEAD}rules: {rules}\n"))
+    assert [(rule.later, rule.earlier) for rule in adapter.rules] == [("lien", "title"), ("release", "title")]
+
+
 def test_adapter_types_are_compared_without_case(tmp_path: Path) -> None:
     assert (
         load_adapter(_written(tmp_path, WHOLE.replace("type: title", "type: ' Title'"))).types[0] == "title"
@@ -66,15 +106,21 @@ def test_shipped_adapters_load_by_name() -> None:
     ("text", "message"),
     [
         (
-            WHOLE.replace("scope_keys: [plot]\n", "scope_key: [plot]\n"),
-            "scope_key: unknown key; the nearest valid key is scope_keys",
+            WHOLE.replace("scope_keys: [plot]\n", "scop_keys: [plot]\n"),
+            "scop_keys: unknown key; the nearest valid key is scope_keys",
         ),
         (
             WHOLE.replace("later: lien", "latter: lien"),
             "rules.0.latter: unknown key; the nearest valid key is later",
         ),
         (WHOLE.replace("anchor_type: title\n", ""), "anchor_type: expected this key, found none"),
-        (WHOLE.replace("[release, lien]", "7"), "rules.1: "),
+        (WHOLE.replace("[release, lien]", "7"), "rules.1: expected a rule, {later: "),
+        (WHOLE.replace("[release, lien]", "{later: {}, earlier: lien}"), "rules.1.later: "),
+        (WHOLE.replace("[release, lien]", "{later: [{}], earlier: lien}"), "rules.1.later: "),
+        (f"{WHOLE}scope: plot\n", "expected the key scope_keys once, found it again as 'scope'"),
+        (HEAD + "rules: lien\n", "rules: expected a list of rules, found 'lien'"),
+        (HEAD + "rules: {lien: title}\n", "rules: expected a list of rules"),
+        (HEAD + "rules: {lien: [title, deed]}\n", "rules: expected a list of rules"),
         (WHOLE.replace("superseding_type: [lien, release]", "superseding_type: []"), "superseding_type: "),
         (
             "",

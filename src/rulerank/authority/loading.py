@@ -1,0 +1,78 @@
+"""Adapters by name or by path: YAML files, and what is said of a faulty one."""
+
+from __future__ import annotations
+
+import difflib
+from importlib.resources import files
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from rulerank.authority.adapter import Adapter, Answer, Rule, Section
+from rulerank.errors import InputError
+from rulerank.files import read_yaml
+
+SHIPPED = files("rulerank.authority") / "adapters"
+"""Where the adapters that come with the package are."""
+
+
+def shipped_adapters() -> list[str]:
+    """Return the names of the adapters that come with the package."""
+    return sorted(
+        entry.name.removesuffix(".yaml") for entry in SHIPPED.iterdir() if entry.name.endswith(".yaml")
+    )
+
+
+def load_adapter(name: str | Path) -> Adapter:
+    """Read an adapter by the name of a shipped one or by its path.
+
+    Raises
+    ------
+    InputError
+        There is no such adapter or file; the file is not YAML; a key is unknown (the nearest valid one is
+        named) or missing, or a value is not what it must be.
+
+    """
+    path = Path(name)
+    if str(name) in shipped_adapters():
+        path = Path(str(SHIPPED / f"{name}.yaml"))
+    elif not path.suffix and not path.exists():
+        near = difflib.get_close_matches(str(name), shipped_adapters(), n=1, cutoff=0)[0]
+        raise InputError(
+            name,
+            f"expected a YAML file or one of the adapters {', '.join(shipped_adapters())}; the nearest is "
+            f"{near}. Check the name.",
+        )
+    values = read_yaml(path)
+    if not isinstance(values, dict):
+        raise InputError(path, f"expected the keys {', '.join(Adapter.model_fields)}, found none. Add them.")
+    try:
+        return Adapter.model_validate(values)
+    except ValidationError as error:
+        raise InputError(path, _explain(error)) from error
+
+
+def _explain(error: ValidationError) -> str:
+    # A key misspelt is also a key missing: say the first.
+    told = ("extra_forbidden", "missing")
+    problem = min(error.errors(), key=lambda each: told.index(each["type"]) if each["type"] in told else 2)
+    place = ".".join(str(part) for part in problem["loc"])
+    found = repr(problem["input"])
+    if problem["type"] == "extra_forbidden":
+        sections: dict[str, type[Section]] = {"rules": Rule, "answers": Answer}
+        inner = len(problem["loc"]) > 1
+        section = sections[str(problem["loc"][0])] if inner else Adapter
+        near = difflib.get_close_matches(str(problem["loc"][-1]), section.model_fields, n=1, cutoff=0)[0]
+        return f"{place}: unknown key; the nearest valid key is {near}. Correct the key."
+    if problem["type"] == "missing":
+        return f"{place}: expected this key, found none. Add it."
+    if problem["type"] == "value_error":  # of several keys together
+        return f"{problem['ctx']['error']}. Correct the key."
+    if place == "rules":
+        return f"rules: expected a list of rules, found {found}. Correct the value."
+    if problem["type"] == "model_type" and place.startswith("rules."):
+        return (
+            f"{place}: expected a rule, {{later: ..., earlier: ..., scope_keys: [...]}} or a list in this "
+            f"order, found {found}. Correct the rule."
+        )
+    return f"{place}: {problem['msg'].lower()}, found {found}. Correct the value."
