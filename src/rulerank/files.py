@@ -133,12 +133,16 @@ def parse_yaml(text: str, source: Path | str) -> Any:
         return yaml.safe_load(text)
     except yaml.reader.ReaderError as error:
         before = text[: error.position]
-        line, column = before.count("\n") + 1, error.position - before.rfind("\n")
+        place: tuple[int | None, int | None] = (
+            before.count("\n") + 1,
+            error.position - before.rfind("\n"),
+        )
         reason = error.reason
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
+        place = (mark.line + 1, mark.column + 1) if mark else (None, None)
         reason = str(error.problem)
+    line, column = place
     raise InputError(
         source, f"malformed YAML: {reason}. Correct the file at this place.", line=line, column=column
     )
