@@ -351,16 +351,16 @@ def of_level(sample: Sample, levels: tuple[str, ...]) -> dict[str, dict[str, int
 def test_hard_questions_rest_on_passages_that_only_citations_lead_to(
     sample: Sample, citations: nx.Graph
 ) -> None:
-    """A part of each set shares no stem with the question and is three hops or less from what does."""
+    """A part of each set shares no stem with the question and is three hops or less from another part."""
     hard = of_level(sample, HARD)
     assert len(hard) > 200
     for query, grades in hard.items():
         asked = set(analyse([sample.queries[query]["text"]])[0])
         stems = {key: set(analyse([sample.corpus[key]["text"]])[0]) for key in grades}
-        matching = {key for key, found in stems.items() if found & asked}
-        hidden = {key for key in grades.keys() - matching if sample.document(key) in RIDERS}
+        hidden = {key for key in grades if sample.document(key) in RIDERS and not stems[key] & asked}
+        others = {key for key in grades if sample.document(key) not in RIDERS}
         assert any(
-            matching & nx.single_source_shortest_path_length(citations, key, cutoff=3).keys()
+            others & nx.single_source_shortest_path_length(citations, key, cutoff=3).keys()
             for key in hidden
             if key in citations
         ), query
@@ -382,7 +382,7 @@ def test_words_cannot_tell_one_rider_from_another(sample: Sample) -> None:
     """Apart from figures, months and citations, each is worded as five others or more."""
     drawn = [value for values in load("riders.yaml")["slots"].values() for value in values]
     codes = [rf"{key}(?= \d)" for key in sample.documents]
-    slot = re.compile(rf"\b(?:\d[\d.]*(?:\([a-z]\))?|{'|'.join([*drawn, *codes])})")
+    slot = re.compile(rf"\b(?:\d[\d.]*(?:\([a-z]\))?|{'|'.join([*drawn, *codes])})(?!\w)")
     riders = [
         row["text"]
         for key, row in sample.corpus.items()
@@ -423,7 +423,7 @@ def test_questions_depart_from_the_wording_of_their_passages(sample: Sample) -> 
     [
         pytest.param(r"[{}|_]", id="placeholder"),
         pytest.param(r"\b([A-Za-z]+) \1\b", id="doubled word"),
-        pytest.param(r"\b[Aa] (?!use)[aeiou]\w*", id="a before a vowel"),
+        pytest.param(r"\b[Aa] (?!use|uni)[aeiou]\w*", id="a before a vowel"),
         pytest.param(r"\b[Aa]n (?!hour)[^aeiouAEIO“\W]\w*", id="an before a consonant"),
         pytest.param(r"  | [,.;:?]|[,.;?]{2}|\s$|^\s", id="stray mark or space"),
         pytest.param(r"(?:^|[.?!] )“?[a-z]", id="sentence without a capital"),

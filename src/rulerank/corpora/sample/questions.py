@@ -21,11 +21,13 @@ _REGISTERS = (0.8, 0.1, 0.1)
 _EXTRA_FACETS: dict[Level, tuple[int, ...]] = {
     "L1": (0,),
     "L2": (0, 0, 1),
-    "L3": (0, 0, 1),
-    "L4": (0, 0, 1),
+    "L3": (0, 0, 0, 1, 2),
+    "L4": (0, 0, 0, 1, 2),
 }
 _HIDDEN: tuple[Level, ...] = ("L3", "L4")
 """The levels whose reference sets hold riders; no other set does."""
+_LOTS = 3
+"""Lots of a general provision among the further things that a question can ask, where others have one."""
 _PRELUDES = (
     "We are new to this port.",
     "A customer has put this to us.",
@@ -123,10 +125,12 @@ class Questioner:
         regime = self._rulebook.regimes[primary.key[0]]
         others = [
             facet
-            for facet in (*self._facets[regime.key], *self._general_of(regime))
+            # General provisions stand in more lots: they are what questions of different clusters share.
+            for facet in (*self._facets[regime.key], *self._general_of(regime) * _LOTS)
             if facet.theme in ("", primary.theme) and facet.key != primary.key
         ]
-        facets = [primary, *rng.sample(others, k=min(len(others), rng.choice(_EXTRA_FACETS[wanted])))]
+        drawn = rng.sample(others, k=min(len(others), rng.choice(_EXTRA_FACETS[wanted])))
+        facets = list({facet.key: facet for facet in (primary, *drawn)}.values())
         grades = self._references(regime, facets)
         references = {self._rulebook.passage_id(key): grade for key, grade in grades.items()}
         return Question(
