@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import time
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulerank.errors import DataWarning, InputError
 from rulerank.files import replacing
 
 if TYPE_CHECKING:
@@ -51,7 +53,11 @@ def evaluate(
     from rulerank.graph.citations import compare
 
     corpus, extraction, seconds = _extracted(data, grammar)
-    table, _ = read_references(gold, corpus.passages)
+    table, problems = read_references(gold, corpus.passages)
+    for problem in problems:
+        warnings.warn(problem, DataWarning, stacklevel=1)
+    if not table.height:
+        raise InputError(gold, f"expected an edge between passages of {data}, found none. Check both paths.")
     result = compare(extraction.edges, table, corpus.passages)
     if errors is not None:
         with replacing(errors) as temporary:

@@ -61,11 +61,12 @@ def read_references(path: Path, passages: pl.DataFrame) -> tuple[pl.DataFrame, t
 def _rows(path: Path) -> list[dict[str, str]]:
     reader = csv.DictReader(io.StringIO(read_text(path), newline=""), restval="")
     try:
-        missing = [column for column in _COLUMNS if column not in (reader.fieldnames or ())]
+        reader.fieldnames = [name.strip() for name in reader.fieldnames or ()]
+        missing = [column for column in _COLUMNS if column not in reader.fieldnames]
         if missing:
             raise InputError(
                 path,
-                f"expected column {missing[0]!r}, found {reader.fieldnames or []}. Add the column.",
+                f"expected column {missing[0]!r}, found {reader.fieldnames}. Add the column.",
                 line=1,
             )
         return list(reader)

@@ -1,0 +1,61 @@
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from rulerank.cli import app
+from rulerank.errors import DataWarning, InputError
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Two rules, each of which cites the other, and a rule that is not there."""
+    texts = {"2.1": "Under Rule 2.2 a carrier must keep a log. See Rule 9.9.", "2.2": "Logs are of Rule 2.1."}
+    lines = [
+        json.dumps({"_id": section, "text": text, "metadata": {"document_id": "CAR", "section": section}})
+        for section, text in texts.items()
+    ]
+    (tmp_path / "corpus.jsonl").write_text("\n".join(lines))
+    return tmp_path
+
+
+def _evaluated(data: Path, table: str, *more: str) -> dict:
+    gold = data / "gold.csv"
+    gold.write_text(table)
+    command = ["citations", "evaluate", "--data", str(data), "--gold", str(gold), *more]
+    return json.loads(CliRunner().invoke(app, command, catch_exceptions=False).stdout)
+
+
+def test_evaluate_compares_the_sources_of_the_table_alone(data: Path) -> None:
+    measured = _evaluated(data, "TargetID, SourceID,Note,ReferenceText\n2.2,2.1,x,Rule 2.2\n")
+    assert (measured["found"], measured["gold"], measured["right"]) == (1, 1, 1)
+    assert measured["unresolved"] == {"no such section": 1}
+
+
+def test_evaluate_warns_of_rows_left_out_and_writes_the_errors(data: Path) -> None:
+    rows = "SourceID,ReferenceText,TargetID\n2.1,Rule 2.2,2.2\n2.2,logs,2.1\n2.2,self,2.2\n"
+    with pytest.warns(DataWarning, match="gold.csv: 1 rows from a passage to itself left out"):
+        measured = _evaluated(data, rows, "--errors", str(data / "errors.csv"))
+    assert measured["f1"] == 1
+    assert (data / "errors.csv").read_text() == "kind,source_id,target_id,evidence,near\n"
+
+
+def test_evaluate_without_an_edge_to_compare_is_refused(data: Path) -> None:
+    with (
+        pytest.warns(DataWarning, match="2 rows from an unknown passage left out"),
+        pytest.raises(InputError, match="expected an edge between passages"),
+    ):
+        _evaluated(data, "SourceID,ReferenceText,TargetID\nzz,Rule 2,2.1\nzy,Rule 2,2.1\n")
+
+
+def test_evaluate_takes_a_grammar_by_its_path(data: Path) -> None:
+    grammar = data / "quays.yaml"
+    grammar.write_text(
+        "name: quays\ndescription: Berths of a port\nnumber: '\\d+(?:\\.\\d+)*'\n"
+        "divisions:\n  berth: {words: ['rules?']}\n"
+        "lists: {joiners: ['\\s+and\\b', '\\s*,'], ranges: ['\\s+to\\b']}\n"
+        "pointing: {of: '\\s+of\\s+(?:the\\s+)?'}\n"
+    )
+    table = "SourceID,ReferenceText,TargetID\n2.1,Rule 2.2,2.2\n"
+    assert _evaluated(data, table, "--grammar", str(grammar))["right"] == 1
