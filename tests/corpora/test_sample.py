@@ -24,7 +24,7 @@ from rulerank.corpora.sample.documents import sentence_case
 from rulerank.corpora.sample.questions import TYPES
 from rulerank.corpora.sample.world import load
 from rulerank.errors import SettingsError
-from rulerank.graph.citations import references_in
+from rulerank.graph.citations import load_grammar, references_in
 from rulerank.tables import KINDS
 from rulerank.text import analyse
 
@@ -336,7 +336,7 @@ def test_hard_questions_need_passages_that_words_do_not_reach(
 def citations(folder: Path) -> nx.Graph:
     """The citations that are read from the texts, without direction."""
     corpus = read_corpus(folder)
-    edges = references_in(corpus.passages, corpus.documents)
+    edges = references_in(corpus.passages, corpus.documents, load_grammar("english_rulebook"))
     return nx.Graph(edges.select("source_id", "target_id").iter_rows())
 
 

@@ -21,8 +21,8 @@ _REGISTERS = (0.8, 0.1, 0.1)
 _EXTRA_FACETS: dict[Level, tuple[int, ...]] = {
     "L1": (0,),
     "L2": (0, 0, 1),
-    "L3": (0, 0, 0, 1, 2),
-    "L4": (0, 0, 0, 1, 2),
+    "L3": (0, 0, 1),
+    "L4": (0, 0, 1),
 }
 _HIDDEN: tuple[Level, ...] = ("L3", "L4")
 """The levels whose reference sets hold riders; no other set does."""
