@@ -129,6 +129,8 @@ def read_json(path: Path) -> Any:
 
 def parse_yaml(text: str, source: Path | str) -> Any:
     """Parse YAML; an error names the file, line and column."""
+    line: int | None
+    column: int | None
     try:
         return yaml.safe_load(text)
     except yaml.reader.ReaderError as error:
