@@ -139,7 +139,14 @@ class Rulebook:
     def _rider(self, place: Place, rider: Rider) -> str:
         subject = self._places[rider.subject]
         following = self.cite(place, rider.following) if rider.following else ""
-        return rider.text.format(cite=following, code=f"{subject.document_id} {subject.section}")
+        cited = f"{subject.document_id} {subject.section}"
+        if not subject.document_id.isalpha():  # with a number in it, a code would read as a number
+            cited = _capitalised(self.cite(place, rider.subject))
+        return rider.text.format(cite=following, code=cited)
+
+
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 class _Citations:
