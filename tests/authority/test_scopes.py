@@ -32,6 +32,12 @@ def test_scope_is_named_when_all_its_values_stand_in_the_question_as_whole_words
     assert index.named("Does Bob own plot 7?") == []
 
 
+def test_scope_too_short_to_tell_is_not_named(table) -> None:
+    rows = [("a", "title", 1, "us"), ("b", "title", 2, "usb")]
+    index = index_scopes(table(rows, ("plot",)), ("plot",))
+    assert index.named("Do us and USB stand?") == [1]
+
+
 def test_scope_given_in_part_is_every_scope_that_agrees(table) -> None:
     index = index_scopes(table(ROWS, KEYS), KEYS)
     assert index.given({"plot": "plot 8", "owner": "ann lee"}) == [1]

@@ -20,6 +20,10 @@ UNDATED = int(np.iinfo(np.int64).min)
 _WORD = re.compile(r"\w+")
 
 
+TELLING = 3
+"""Characters of a scope's values, taken together, from which a text can be said to name it."""
+
+
 @dataclass(frozen=True, eq=False)
 class ScopeIndex:
     """The N documents of a corpus by scope.
@@ -60,7 +64,10 @@ class ScopeIndex:
         return sorted(frozenset.intersection(*found)) if found else []
 
     def named(self, question: str) -> list[int]:
-        """Return the scopes all of whose values stand in `question` as whole words, in order of number."""
+        """Return the scopes all of whose values stand in `question` as whole words, in order of number.
+
+        A scope of fewer than `TELLING` characters in all is never named: "us" stands in too many texts.
+        """
         words = _words(question)
         runs = {
             words[start : start + length]
@@ -70,7 +77,8 @@ class ScopeIndex:
         mentioned = [
             sorted({value for run in runs for value in spoken.get(run, ())}) for spoken in self._spoken
         ]
-        found = (self.numbers.get(values) for values in product(*mentioned))
+        telling = (values for values in product(*mentioned) if sum(map(len, values)) >= TELLING)
+        found = (self.numbers.get(values) for values in telling)
         return sorted(number for number in found if number is not None)
 
     @cached_property
