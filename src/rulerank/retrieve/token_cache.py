@@ -48,7 +48,8 @@ def principal_axes(encoder: Encoder, texts: Sequence[str], width: int, seed: int
     _, axes = np.linalg.eigh(vectors.T @ vectors)
     axes = axes[:, ::-1][:, :width]
     signs = np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
-    reduction: FloatArray = (axes * signs).astype(np.float32)
+    # The last digits depend on how threads add up, and the cache is named by these bytes.
+    reduction: FloatArray = np.round(axes * signs, 5).astype(np.float32)
     return reduction
 
 
