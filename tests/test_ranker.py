@@ -168,7 +168,16 @@ def test_runs_agree_with_rank(pipeline: Path, ranker: Ranker) -> None:
     runs, candidates = ranker.runs(queries)
     RUNS.check(runs, "runs")
     models = {FIRST_PASS, RANKER, WITHOUT_JUDGEMENT}
-    assert set(runs["run"]) == {"bm25", "bm25_context", "dense", "rrf", "hybrid", "semantic", *models}
+    assert set(runs["run"]) == {
+        "bm25",
+        "bm25_context",
+        "dense",
+        "rrf",
+        "closure",
+        "hybrid",
+        "semantic",
+        *models,
+    }
     for query_id, text in queries.select("query_id", "text").iter_rows():
         run = runs.filter((pl.col("run") == RANKER) & (pl.col("query_id") == query_id)).head(10)
         ranked = ranker.rank(text, k=10)
