@@ -93,8 +93,9 @@ def _ranked(workspace: Workspace, asked: pl.DataFrame, frozen: Embedded, setting
     identity = Adapter(np.zeros((size, size), np.float32), np.zeros((size, size), np.float32))
     index = workspace.search_index(settings, DenseIndex(frozen.passages, identity))
     queries = prepare_queries(asked["query_id"].to_list(), asked["text"].to_list(), frozen.queries)
+    walk = workspace.closure(settings)
     found = [
-        retrieve(index, batch, settings.candidates).best["rrf"][:, :DEPTH]
+        retrieve(index, batch, settings.candidates, walk).best["rrf"][:, :DEPTH]
         for _, batch in batches(queries, len(workspace.has_text))
     ]
     place = np.cumsum(workspace.has_text) - 1

@@ -255,7 +255,7 @@ def test_compare_reads_what_the_pipeline_tracked(
     metrics = json.loads((pipeline / "outputs/evaluation/metrics.json").read_text())["validation"]["runs"]
     for row in table:
         assert row[7].startswith(f"{metrics[row[1]]['nDCG@10']:.4f} (")
-    assert "### By evidence" in page
+    assert "### By level" in page
     assert "recall_by_depth_1.png" in page
 
 

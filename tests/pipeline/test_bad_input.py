@@ -239,7 +239,8 @@ def test_first_fold_without_a_question_does_not_stop_the_training(
     workshop.stage("prepare")
     folds = pl.read_parquet(workshop.outputs / "tables/folds.parquet")
     folds.with_columns(pl.col("fold").replace(0, 1)).write_parquet(workshop.outputs / "tables/folds.parquet")
-    workshop.stage("graph", "encoder", "dense", "candidates", "late", "extract", "tune", "ranker")
+    workshop.stage("graph", "encoder", "dense", "candidates", "late")
+    workshop.stage("extract", "first_pass", "listwise", "tune", "ranker")
     assert workshop.read("figures/ranker.json")["queries"] == 32
 
 

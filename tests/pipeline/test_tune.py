@@ -28,7 +28,7 @@ FEW = {
 def extracted(workshop: Any, rulebook: Any) -> Any:
     """Return the folder after `extract`, with a search of three trials in its params.yaml."""
     rulebook.write(workshop.folder / "data")
-    workshop.up_to("extract")
+    workshop.up_to("listwise")
     workshop.write_params(workshop.folder, FEW)
     return workshop
 
@@ -64,7 +64,7 @@ def test_search_writes_every_trial_and_keeps_the_params_unless_the_winner_is_bet
     table = pl.read_csv(extracted.outputs / "tuning/trials.csv")
     assert table["number"].to_list() == [0, 1, 2]
     assert table["num_leaves"][0] == load_settings().ranker.num_leaves
-    assert table["depth"][0] == load_settings().candidates.depth
+    assert table["depth"][0] == load_settings().ranker.depth
     figures = extracted.read("figures/tune.json")
     assert figures["tuned"] == (figures["winner_mean"] > figures["untuned_mean"])
     best = read_choice(extracted.outputs / "tuning/best.json")
@@ -91,7 +91,7 @@ def test_validation_judgements_take_no_part_in_the_search(extracted: Any, rulebo
     first = extracted.read("tuning/best.json")
     rulebook.judged["dev"] = [(query, "baker-fee", 1) for query, _, _ in rulebook.judged["dev"]]
     rulebook.write(extracted.folder / "data")
-    extracted.up_to("extract")
+    extracted.up_to("listwise")
     extracted.stage("tune")
     assert extracted.read("tuning/best.json") == first
     # It is the very same study: nothing that it depends on has changed.
@@ -132,7 +132,7 @@ def test_ranker_is_trained_by_the_tuned_file(extracted: Any) -> None:
     model = lightgbm.Booster(model_file=str(extracted.outputs / "ranker/ranker.txt"))
     assert "[num_leaves: 3]" in model.model_to_string()
     pairs = extracted.read("figures/ranker.json")["pairs"]
-    values["depth"] = 1
+    values["ranker"]["depth"] = 1
     best.write_text(json.dumps(values))
     extracted.stage("ranker")
     assert extracted.read("figures/ranker.json")["pairs"] == pairs
