@@ -1,4 +1,4 @@
-"""Stage dense: embed passages and questions by every encoder, train the adapters fold by fold."""
+"""Stage dense: embed passages and questions, by encoder and by terms; train the adapters fold by fold."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ from rulerank.files import replacing, write_json
 from rulerank.learn.adapters.dense import Embedded, train_adapters
 from rulerank.learn.adapters.storage import save_maps
 from rulerank.learn.folds import FULL, without_fold
-from rulerank.learn.workspace import ADAPTERS, EMBEDDINGS, ENCODERS, Workspace
+from rulerank.learn.latent import fit_latent
+from rulerank.learn.workspace import ADAPTERS, EMBEDDINGS, ENCODERS, LATENT, Workspace
 from rulerank.retrieve.dense import EmbeddingCache, Encoder
+from rulerank.retrieve.latent import LatentSpace
 from rulerank.settings import load_settings
+from rulerank.text import analyse
 from rulerank.timing import timed
 
 CACHE = Path(".cache/embeddings")
@@ -33,7 +36,13 @@ def main() -> None:
         training = workspace.asked("train")
         folds = training["fold"].to_numpy().astype(np.int64)
         names = [*map(without_fold, np.unique(folds).tolist()), FULL]
-        embeddings = _embed(workspace, names, settings.threads)
+        terms = analyse(workspace.passages["text"].to_list())
+        latent = fit_latent(terms, settings.latent.dimension, settings.seed)
+        embeddings = _embed(workspace, latent, names, settings.threads)
+        if latent is None:
+            LATENT.unlink(missing_ok=True)
+        else:
+            latent.save(LATENT)
         with replacing(EMBEDDINGS) as temporary:
             save_file(embeddings, temporary)
         candidates = np.flatnonzero(workspace.has_text)
@@ -55,18 +64,25 @@ def main() -> None:
     )
 
 
-def _embed(workspace: Workspace, adapters: list[str], threads: int) -> dict[str, FloatArray]:
-    """Embed the questions and the passages by each encoder that an adapter needs."""
+def _embed(
+    workspace: Workspace, latent: LatentSpace | None, adapters: list[str], threads: int
+) -> dict[str, FloatArray]:
+    """Embed the questions and the passages by each encoder that an adapter needs, terms beside."""
     plan = workspace.encoders
     asked = workspace.queries.filter(pl.col("text").is_not_null())["text"].to_list()
     passages = workspace.passages["text"].to_list()
+
+    def embedded(cache: EmbeddingCache, texts: list[str], kind: str) -> FloatArray:
+        vectors = cache.encode(texts, kind)
+        return vectors if latent is None else latent.beside(vectors, texts)
+
     embeddings = {}
     for name in dict.fromkeys([*map(plan.of_queries, adapters), *map(plan.of_passages, adapters)]):
         cache = EmbeddingCache(CACHE, Encoder(ENCODERS / name, threads))
         if name in map(plan.of_queries, adapters):
-            embeddings[f"queries.{name}"] = cache.encode(asked, "query")
+            embeddings[f"queries.{name}"] = embedded(cache, asked, "query")
         if name in map(plan.of_passages, adapters):
-            embeddings[f"passages.{name}"] = cache.encode(passages, "passage")
+            embeddings[f"passages.{name}"] = embedded(cache, passages, "passage")
     return embeddings
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -100,6 +100,11 @@ class Bundle:
         """The columns of the matrix at run time: what the ranker reads, and what its first pass does."""
         own = self.models[RANKER].features
         return own if self.first_pass is None else own.joined(self.first_pass.features)
+
+    def embed(self, questions: Sequence[str]) -> FloatArray:
+        """Embed questions as the passages of the index are embedded, shape (questions, dimension)."""
+        vectors, latent = self.encoder.encode(questions, "query"), self.index.search.dense.latent
+        return vectors if latent is None else latent.beside(vectors, questions)
 
     def scores(self, name: str, matrix: FloatArray) -> FloatArray:
         """Return what a model says of rows whose columns are `features`, shape (rows,)."""

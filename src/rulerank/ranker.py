@@ -187,7 +187,7 @@ class Ranker:
         late, tokens = self.bundle.index.late, None
         if late is not None:
             tokens = self.bundle.token_encoder.tokens(texts, "query").mapped(late.axes)
-        return prepare_queries(ids, texts, self.bundle.encoder.encode(texts, "query"), tokens)
+        return prepare_queries(ids, texts, self.bundle.embed(texts), tokens)
 
     def _batches(self, ids: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
         bundle, queries = self.bundle, self.queries(ids, texts)

@@ -75,7 +75,7 @@ def dense_search(bundle: Bundle) -> Search:
     index = bundle.index.search
 
     def search(text: str) -> FloatArray:
-        scores = index.dense.scores(bundle.encoder.encode([unmarked(text)], "query"))[0]
+        scores = index.dense.scores(bundle.embed([unmarked(text)]))[0]
         return np.where(index.has_text, scores, -np.inf).astype(np.float32)
 
     return search

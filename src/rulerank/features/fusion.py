@@ -41,7 +41,7 @@ for _run in RUN_NAMES:
 
 @feature("fusion")
 def pretrained_score(pairs: Pairs) -> FloatArray:
-    """Cosine of question and passage under the encoder without its adapter."""
+    """Cosine of question and passage before the adapter."""
     embeddings = pairs.index.search.dense.passages
     return pairs.at(pairs.queries.embeddings @ embeddings.T)
 

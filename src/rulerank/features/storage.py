@@ -20,16 +20,18 @@ from rulerank.graph.closure import Closure
 from rulerank.retrieve.bm25 import Bm25Index
 from rulerank.retrieve.dense import Adapter, DenseIndex
 from rulerank.retrieve.late import LateIndex
+from rulerank.retrieve.latent import load_latent
 from rulerank.retrieve.search import SearchIndex
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Extract
 
 Arrays = Mapping[str, NDArray[np.generic]]
 
-INDEX, EMBEDDINGS, ADAPTER, LATE, VOCABULARY = (
+INDEX, EMBEDDINGS, ADAPTER, LATENT, LATE, VOCABULARY = (
     "index.safetensors",
     "embeddings.safetensors",
     "adapter.safetensors",
+    "latent.safetensors",
     "late.safetensors",
     "vocabulary.json",
 )
@@ -60,6 +62,8 @@ def save_index(index: RankingIndex, folder: Path) -> None:
     _write(arrays, folder / INDEX)
     _write({"passages": search.dense.passages, "asked": judgements.embeddings}, folder / EMBEDDINGS)
     _write({"query": search.dense.adapter.query, "passage": search.dense.adapter.passage}, folder / ADAPTER)
+    if search.dense.latent is not None:
+        search.dense.latent.save(folder / LATENT)
     if index.late is not None:
         tokens = index.late.passages
         late: Arrays = {"tokens": tokens.vectors, "starts": tokens.starts}
@@ -79,7 +83,8 @@ def load_index(folder: Path, passage_ids: pl.Series, settings: Extract) -> Ranki
         name: {word: row for row, word in enumerate(listed)}
         for name, listed in read_json(folder / VOCABULARY).items()
     }
-    dense = DenseIndex(embeddings["passages"], Adapter(maps["query"], maps["passage"]))
+    adapter = Adapter(maps["query"], maps["passage"])
+    dense = DenseIndex(embeddings["passages"], adapter, load_latent(folder / LATENT))
     return RankingIndex(
         passage_ids=passage_ids,
         search=SearchIndex(

@@ -25,6 +25,7 @@ from rulerank.retrieve.bm25 import build_bm25
 from rulerank.retrieve.context import headings
 from rulerank.retrieve.dense import Adapter, DenseIndex
 from rulerank.retrieve.late import LateIndex, LateMaps, build_late
+from rulerank.retrieve.latent import LatentSpace, load_latent
 from rulerank.retrieve.search import Queries, SearchIndex, prepare_queries
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Settings
@@ -35,6 +36,7 @@ OUTPUTS = Path("outputs")
 TABLES, GRAPH, DENSE = OUTPUTS / "tables", OUTPUTS / "graph", OUTPUTS / "dense"
 ENCODERS, FIRST_PASSES = OUTPUTS / "encoder", OUTPUTS / "first_pass"
 EMBEDDINGS, ADAPTERS = DENSE / "embeddings.safetensors", DENSE / "adapters.safetensors"
+LATENT = DENSE / "latent.safetensors"
 TOKENS, LATE_MAPS = OUTPUTS / "late/tokens.safetensors", OUTPUTS / "late/maps.safetensors"
 
 
@@ -128,7 +130,12 @@ class Workspace:
 
     def dense_index(self, adapter: str) -> DenseIndex:
         """Return the passages under an adapter and the encoder that goes with it."""
-        return DenseIndex(self.passages_by(adapter), self.adapters[adapter])
+        return DenseIndex(self.passages_by(adapter), self.adapters[adapter], self.latent)
+
+    @cached_property
+    def latent(self) -> LatentSpace | None:
+        """The latent space of the passages' terms, if the embeddings have one."""
+        return load_latent(LATENT)
 
     @cached_property
     def adapters(self) -> dict[str, Adapter]:

@@ -17,6 +17,7 @@ from tokenizers import Tokenizer
 from rulerank.arrays import FloatArray, IntArray, normalise_rows
 from rulerank.errors import InputError
 from rulerank.files import read_json, replacing, sha256
+from rulerank.retrieve.latent import LatentSpace
 from rulerank.retrieve.tokens import Tokens
 
 MODEL, TOKENIZER, DESCRIPTION = "model.onnx", "tokenizer.json", "encoder.json"
@@ -202,19 +203,22 @@ class Adapter:
 
 @dataclass(frozen=True, eq=False)
 class DenseIndex:
-    """The passages as the encoder sees them and as the adapter does.
+    """The passages as their encoder sees them and as the adapter does.
 
     Parameters
     ----------
     passages : array of shape (passages, dimension)
-        Embeddings of the frozen encoder, unit length.
+        Their embeddings before the adapter, unit length.
     adapter : Adapter
         Trained on judgements; training queries get one that has not seen them.
+    latent : LatentSpace, optional
+        Whose vectors stand beside the encoder's in every embedding.
 
     """
 
     passages: FloatArray
     adapter: Adapter
+    latent: LatentSpace | None = None
 
     @cached_property
     def adapted(self) -> FloatArray:

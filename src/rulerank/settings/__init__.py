@@ -1,7 +1,7 @@
 """params.yaml as frozen, validated objects: one section per stage, every number of the pipeline."""
 
 from rulerank.settings.data import Data, Graph, Prepare, Sample
-from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late
+from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late, Latent
 from rulerank.settings.features import (
     Bm25,
     Candidates,
@@ -35,6 +35,7 @@ __all__ = [
     "Generator",
     "Graph",
     "Late",
+    "Latent",
     "Prepare",
     "Ranker",
     "RefWalk",

@@ -51,8 +51,15 @@ class Finetune(Section):
         return self
 
 
+class Latent(Section):
+    """Latent semantic analysis: a vector of a text's terms beside that of the encoder."""
+
+    dimension: int = Field(384, ge=0, le=8192)
+    """Its width; 0 leaves it out."""
+
+
 class Adapter(Section):
-    """The corpus-softmax adapter trained on top of the frozen encoder."""
+    """The corpus-softmax adapter trained on top of the frozen vectors."""
 
     epochs: int = Field(8, ge=0, le=200)
     learning_rate: float = Field(1.5e-3, gt=0, le=1)

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 from rulerank.errors import SettingsError
 from rulerank.files import read_yaml
 from rulerank.settings.data import Data, Graph, Prepare, Sample
-from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late
+from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late, Latent
 from rulerank.settings.features import Candidates, Extract
 from rulerank.settings.ranker import Ranker, Tune
 from rulerank.settings.refwalk import RefWalk
@@ -31,6 +31,7 @@ class Settings(Section):
     graph: Graph = Graph()
     encoder: Encoder = Encoder()
     finetune: Finetune = Finetune()
+    latent: Latent = Latent()
     adapter: Adapter = Adapter()
     candidates: Candidates = Candidates()
     late: Late = Late()

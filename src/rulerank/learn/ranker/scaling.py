@@ -96,7 +96,7 @@ def extraction_cost(bundle: Path, questions: pl.DataFrame, times: int, *, thread
     """Retrieve and describe questions over and over, from their vectors on; return pairs and seconds."""
     loaded = load_bundle(bundle, threads)
     texts = questions["text"].to_list()
-    vectors = np.tile(loaded.encoder.encode(texts, "query"), (times, 1))
+    vectors = np.tile(loaded.embed(texts), (times, 1))
     ids = [f"{copy}:{name}" for copy in range(times) for name in questions["query_id"]]
     queries = prepare_queries(ids, texts * times, vectors)
     features = loaded.models[RANKER].features.of_pass(1)

@@ -1,0 +1,47 @@
+"""Fits the latent space of a corpus: from its passages alone, no question and no judgement."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from sklearn.decomposition import TruncatedSVD
+from sklearn.feature_extraction.text import TfidfTransformer
+
+from rulerank.retrieve.bm25 import count_terms
+from rulerank.retrieve.latent import LatentSpace
+
+DECIMALS = 6
+"""Of an axis: a singular vector's last digits depend on the machine."""
+
+
+def fit_latent(passages: Sequence[Sequence[str]], dimension: int, seed: int) -> LatentSpace | None:
+    """Fit the latent space of analysed passages.
+
+    Parameters
+    ----------
+    passages : sequence of sequences of str
+        Their terms. One that occurs in a single passage relates it to no other and is left out.
+    dimension : int
+        Width of a vector, at most; 0 for no space.
+    seed : int
+        Of the randomised decomposition.
+
+    Returns
+    -------
+    LatentSpace or None
+        None where no two passages share a term, too.
+
+    """
+    found = Counter(term for terms in passages for term in set(terms))
+    shared = sorted(term for term, count in found.items() if count > 1)
+    size = min(dimension, len(shared), len(passages))
+    if not size:
+        return None
+    vocabulary = {term: row for row, term in enumerate(shared)}
+    weighting = TfidfTransformer(sublinear_tf=True)
+    matrix = weighting.fit_transform(count_terms(passages, vocabulary))
+    decomposition = TruncatedSVD(size, n_iter=4, random_state=seed).fit(matrix)
+    axes = weighting.idf_[:, None] * decomposition.components_.T
+    return LatentSpace(vocabulary, np.ascontiguousarray(axes.round(DECIMALS), np.float32))

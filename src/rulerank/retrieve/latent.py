@@ -1,0 +1,78 @@
+"""Latent semantic analysis: a text's terms as one vector, in which terms that occur together lie close.
+
+(Deerwester et al. 1990.) A term's axis is its row of the right singular vectors of the passages' TF-IDF
+matrix, times its idf; a text is the sum of its terms' axes, each weighted by 1 + ln tf. Unlike a sentence
+encoder it knows every word of the corpus at hand, and no other: put side by side, the two make one vector
+that an adapter learns on better than on either.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from safetensors import safe_open
+from safetensors.numpy import save_file
+
+from rulerank.arrays import FloatArray, normalise_rows
+from rulerank.files import replacing
+from rulerank.retrieve.bm25 import count_terms
+from rulerank.text import analyse
+
+
+@dataclass(frozen=True, eq=False)
+class LatentSpace:
+    """The terms of a corpus as vectors.
+
+    Parameters
+    ----------
+    vocabulary : mapping of str to int
+        Row of each term in `axes`.
+    axes : array of shape (terms, dimension)
+        What one occurrence of a term adds to a text's vector.
+
+    """
+
+    vocabulary: Mapping[str, int]
+    axes: FloatArray
+
+    def embed(self, terms: Sequence[Sequence[str]]) -> FloatArray:
+        """Embed analysed texts, shape (texts, dimension); unit rows, zeros for a text of unknown terms."""
+        counts = count_terms(terms, self.vocabulary)
+        counts.data = 1 + np.log(counts.data)
+        return normalise_rows(np.asarray(counts @ self.axes, np.float32))
+
+    def beside(self, vectors: FloatArray, texts: Sequence[str]) -> FloatArray:
+        """Put the vectors of texts beside those of an encoder, of equal weight.
+
+        Parameters
+        ----------
+        vectors : array of shape (texts, width)
+            Unit rows: what the encoder makes of the texts.
+        texts : sequence of str
+            The same texts.
+
+        Returns
+        -------
+        array of shape (texts, width + dimension)
+            Rows of unit length.
+
+        """
+        return normalise_rows(np.hstack([vectors, self.embed(analyse(texts))]))
+
+    def save(self, path: Path) -> None:
+        """Write the space to one safetensors file, its terms as metadata."""
+        with replacing(path) as temporary:
+            save_file({"axes": self.axes}, temporary, {"terms": json.dumps(list(self.vocabulary))})
+
+
+def load_latent(path: Path) -> LatentSpace | None:
+    """Read what `LatentSpace.save` wrote; none if there is no such file."""
+    if not path.is_file():
+        return None
+    with safe_open(path, framework="numpy") as stored:
+        terms = json.loads(stored.metadata()["terms"])
+        return LatentSpace({term: row for row, term in enumerate(terms)}, stored.get_tensor("axes"))
