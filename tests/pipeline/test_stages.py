@@ -61,8 +61,7 @@ def test_features_of_validation_questions_are_the_same_from_their_text_at_run_ti
     bundle, features = ranker.bundle, ranker.bundle.models[RANKER].features
     texts = queries["text"].to_list()
     tokens = bundle.token_encoder.tokens(texts, "query").mapped(bundle.index.late.axes)
-    vectors = bundle.encoder.encode(texts, "query")
-    asked = prepare_queries(queries["query_id"].to_list(), texts, vectors, tokens)
+    asked = prepare_queries(queries["query_id"].to_list(), texts, bundle.embed(texts), tokens)
     (batch,) = extract(
         bundle.index, asked, unseen(asked), features, bundle.candidates, first_pass=bundle.first_pass
     )
