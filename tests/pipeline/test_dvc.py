@@ -107,7 +107,7 @@ def test_changed_param_makes_stale_what_reads_it(
         ("corpora/beir.py", {"prepare"}),
         ("evaluate/measures.py", {"evaluate", "explain"}),
         ("features/lexical.py", {"extract", "listwise", "export", "evaluate"}),
-        ("bundle.py", {"export", "evaluate", "explain"}),
+        ("bundle/load.py", {"export", "evaluate", "explain"}),
         ("ranker.py", {"evaluate", "explain"}),
     ],
 )
