@@ -15,7 +15,7 @@ from rulerank.arrays import FloatArray
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
 from rulerank.features.registry import FeatureSet
-from rulerank.retrieve.dense import Encoder
+from rulerank.retrieve.encoder import Encoder
 from rulerank.settings import Answer, Candidates
 
 FORMAT = 2

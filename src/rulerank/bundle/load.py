@@ -26,7 +26,7 @@ from rulerank.features.first_pass import FirstPass
 from rulerank.features.registry import registered
 from rulerank.features.storage import load_index
 from rulerank.files import read_json
-from rulerank.retrieve.dense import Encoder
+from rulerank.retrieve.encoder import Encoder
 from rulerank.settings import Extract
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 
