@@ -18,7 +18,8 @@ from rulerank.learn.adapters.storage import save_maps
 from rulerank.learn.folds import FULL, without_fold
 from rulerank.learn.latent import fit_latent
 from rulerank.learn.workspace import ADAPTERS, EMBEDDINGS, ENCODERS, LATENT, Workspace
-from rulerank.retrieve.dense import EmbeddingCache, Encoder
+from rulerank.retrieve.embedding_cache import EmbeddingCache
+from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.latent import LatentSpace
 from rulerank.settings import load_settings
 from rulerank.text import analyse

@@ -20,7 +20,9 @@ from rulerank.learn.encoder.lesson import Lesson, teach, training_digest
 from rulerank.learn.encoder.plan import BASE, EncoderPlan
 from rulerank.learn.folds import FULL
 from rulerank.learn.workspace import ENCODERS, Workspace
-from rulerank.retrieve.dense import DESCRIPTION, Adapter, DenseIndex, EmbeddingCache, Encoder
+from rulerank.retrieve.dense import Adapter, DenseIndex
+from rulerank.retrieve.embedding_cache import EmbeddingCache
+from rulerank.retrieve.encoder import DESCRIPTION, Encoder
 from rulerank.retrieve.search import prepare_queries, retrieve
 from rulerank.settings import Settings, load_settings
 from rulerank.timing import timed

@@ -16,7 +16,7 @@ from rulerank.learn.adapters.late import train_late_maps
 from rulerank.learn.adapters.storage import save_maps
 from rulerank.learn.encoder.plan import BASE
 from rulerank.learn.workspace import ENCODERS, LATE_MAPS, TOKENS, Workspace
-from rulerank.retrieve.dense import Encoder
+from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.token_cache import TokenCache, principal_axes
 from rulerank.settings import Settings, load_settings
 from rulerank.timing import timed

@@ -107,8 +107,8 @@ def test_changed_param_makes_stale_what_reads_it(
         ("corpora/beir.py", {"prepare"}),
         ("evaluate/measures.py", {"evaluate", "explain"}),
         ("features/lexical.py", {"extract", "listwise", "export", "evaluate"}),
-        ("bundle.py", {"export", "evaluate", "explain"}),
-        ("ranker.py", {"evaluate", "explain"}),
+        ("bundle/load.py", {"export", "evaluate", "explain"}),
+        ("ranker/rank.py", {"evaluate", "explain"}),
     ],
 )
 def test_changed_library_file_makes_stale_the_stages_that_use_it(

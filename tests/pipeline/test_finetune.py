@@ -16,7 +16,7 @@ from rulerank.learn.encoder.plan import BASE, without_part
 from rulerank.learn.folds import FULL
 from rulerank.learn.workspace import Workspace
 from rulerank.ranker import Ranker
-from rulerank.retrieve.dense import Encoder
+from rulerank.retrieve.encoder import Encoder
 
 FEW = {"epochs": 1, "parts": 2, "max_tokens": 32, "batch_size": 8, "learning_rate": 0.001}
 ENCODERS = {FULL, without_part(0), without_part(1)}

@@ -8,7 +8,7 @@ import pytest
 
 from rulerank.arrays import FloatArray
 from rulerank.retrieve import token_cache
-from rulerank.retrieve.dense import Encoder
+from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.token_cache import TokenCache, principal_axes
 from rulerank.retrieve.tokens import Tokens
 

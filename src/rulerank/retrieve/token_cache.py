@@ -12,7 +12,7 @@ from rich.progress import track
 
 from rulerank.arrays import FloatArray
 from rulerank.files import replacing
-from rulerank.retrieve.dense import Encoder
+from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.tokens import Tokens, join
 
 SHARD = 512

@@ -9,7 +9,7 @@ from rulerank.arrays import normalise_rows
 from rulerank.errors import InputError, RulerankError
 from rulerank.learn.encoder import export
 from rulerank.learn.encoder.export import export_encoder, load_model
-from rulerank.retrieve.dense import Encoder
+from rulerank.retrieve.encoder import Encoder
 from rulerank.settings import Encoder as Settings
 
 TEXTS = ["Who keeps the register?", "A pilot must hold a licence. " * 200, "등록부", "", "x"]

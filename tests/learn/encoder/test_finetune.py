@@ -14,7 +14,7 @@ from rulerank.arrays import FloatArray
 from rulerank.learn.encoder.export import export_encoder, load_model
 from rulerank.learn.encoder.finetune import contrastive_loss, fine_tune, widen
 from rulerank.learn.encoder.losses import CorpusSoftmax
-from rulerank.retrieve.dense import Encoder
+from rulerank.retrieve.encoder import Encoder
 from rulerank.settings import Encoder as EncoderSettings
 from rulerank.settings import Finetune
 

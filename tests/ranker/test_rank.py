@@ -1,9 +1,7 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
-import lightgbm
 import numpy as np
 import polars as pl
 import pytest
@@ -11,11 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rulerank
-from rulerank.bundle import FIRST_PASS, RANKER, WITHOUT_JUDGEMENT, Model
+from rulerank.bundle import FIRST_PASS, RANKER, WITHOUT_JUDGEMENT
 from rulerank.errors import InputError
 from rulerank.features.curve import probabilities
-from rulerank.features.registry import registered
-from rulerank.ranker import RESTATED, Ranker
+from rulerank.ranker import Ranker
 from rulerank.tables import QUERIES, RUNS
 
 QUESTION = "Who has to keep the register, and for how long?"
@@ -114,53 +111,6 @@ def test_any_text_is_ranked_in_order(ranker: Ranker, question: str) -> None:
     scores = [passage.score for passage in ranker.rank(question, k=5)]
     assert len(scores) == 5
     assert scores == sorted(scores, reverse=True)
-
-
-def test_shares_sum_to_the_scores_of_both_passes_less_what_the_final_one_restates(ranker: Ranker) -> None:
-    ranked = ranker.rank(QUESTION, k=10, reasons=10**3)
-    model = ranker.bundle.models[RANKER]
-    assert all({each.feature for each in passage.reasons} == set(model.features.names) for passage in ranked)
-    rest = []
-    for passage in ranked:
-        values = {each.feature: each.value for each in passage.reasons}
-        row = np.array([[values[name] for name in model.features.names]])
-        shares = np.asarray(model.booster.predict(row, pred_contrib=True))[0]
-        restated = sum(shares[model.features.names.index(name)] for name in RESTATED)
-        found = sum(each.contribution for each in passage.reasons)
-        rest.append(passage.score - restated + values["first_score"] - found)
-    np.testing.assert_allclose(rest, rest[0], atol=1e-6)
-
-
-def test_ranker_may_leave_out_what_its_first_pass_reads(ranker: Ranker, bundle: Path) -> None:
-    features = registered().named(["bm25_score", "first_score"])
-    golden = pl.read_parquet(bundle / "golden.parquet").select(features.names).to_numpy()
-    labels = (np.arange(len(golden)) % 2).astype(float)
-    booster = lightgbm.train(
-        {"verbosity": -1, "min_data_in_leaf": 1}, lightgbm.Dataset(golden, label=labels), num_boost_round=3
-    )
-    fewer = Ranker(replace(ranker.bundle, models={RANKER: Model(booster, features)}))
-    passage = fewer.rank(QUESTION, k=1, reasons=10**3)[0]
-    assert set(ranker.bundle.first_pass.features.names) < {each.feature for each in passage.reasons}
-    row = {each.feature: each.value for each in passage.reasons}
-    assert passage.score == pytest.approx(booster.predict([[row[name] for name in features.names]])[0])
-
-
-def test_reasons_are_never_the_list_itself(ranker: Ranker) -> None:
-    reasons = ranker.rank(QUESTION, k=1, reasons=10**3)[0].reasons
-    assert all(each.contribution == 0 for each in reasons if each.feature in RESTATED)
-
-
-def test_reasons_are_those_with_the_greatest_share(ranker: Ranker) -> None:
-    passage = ranker.rank(QUESTION, k=1, reasons=4)[0]
-    everything = ranker.rank(QUESTION, k=1, reasons=10**3)[0].reasons
-    assert passage.reasons == everything[:4] or _same(passage.reasons, everything[:4])
-    shares = [abs(reason.contribution) for reason in everything]
-    assert shares == sorted(shares, reverse=True)
-
-
-def _same(left: tuple, right: tuple) -> bool:
-    """Compare reasons whose values may be NaN."""
-    return [(a.feature, a.contribution) for a in left] == [(a.feature, a.contribution) for a in right]
 
 
 def test_runs_agree_with_rank(pipeline: Path, ranker: Ranker) -> None:

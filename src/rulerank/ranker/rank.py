@@ -3,79 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray
 from rulerank.bundle import FIRST_PASS, RANKER, Bundle, load_bundle
 from rulerank.errors import InputError
 from rulerank.features.curve import probabilities
 from rulerank.features.extract import Batch, extract, unseen
+from rulerank.ranker.reasons import greatest, shares
+from rulerank.ranker.results import RankedPassage
 from rulerank.retrieve.search import Queries, prepare_queries, tabulate
 from rulerank.tables import RUNS
 
 OF_FEATURES = {"semantic": "semantic_score", FIRST_PASS: "first_score"}
 """Runs in the order of a feature: the dense side, late interaction included, and the first pass."""
-
-RESTATED = ("first_score", "first_rank", "first_gap", "first_lead")
-"""Features that say again what the first pass found: its own reasons stand in their place."""
-
-
-@dataclass(frozen=True)
-class Reason:
-    """What one feature added to a passage's score.
-
-    Parameters
-    ----------
-    feature : str
-        Its name.
-    value : float
-        Its value, NaN when missing.
-    contribution : float
-        Its shares of the score by the first pass and of the final score, summed (SHAP values of the trees).
-        What the final score owes to the first pass's own score and rank is left out: the features of the
-        first pass stand for it. Shares explain a score, not an order: compare two passages by the
-        difference of their shares.
-
-    """
-
-    feature: str
-    value: float
-    contribution: float
-
-
-@dataclass(frozen=True)
-class RankedPassage:
-    """One passage of an answer list.
-
-    Parameters
-    ----------
-    rank : int
-        From 1.
-    passage_id, document_id, document, section, text : str
-        The passage; `document` is the title of the document it stands in.
-    score : float
-        Orders the passages of one question; scores of two questions do not compare.
-    probability : float
-        The score on the calibrated scale of relevance, which does.
-    reasons : tuple of Reason
-        The features that mattered most, greatest share first.
-
-    """
-
-    rank: int
-    passage_id: str
-    document_id: str
-    document: str
-    section: str
-    text: str
-    score: float
-    probability: float
-    reasons: tuple[Reason, ...]
 
 
 class Ranker:
@@ -139,7 +83,7 @@ class Ranker:
         scores = self.bundle.scores(RANKER, batch.matrix)
         best = _order(batch.retrieved.rows, batch.retrieved.columns, scores)[:k]
         probability = probabilities(scores[best], self.bundle.calibration)
-        shares = self._shares(batch.matrix[best])
+        explained = shares(self.bundle, batch.matrix[best])
         passages = self.bundle.passages[batch.retrieved.columns[best]]
         return [
             RankedPassage(
@@ -151,7 +95,7 @@ class Ranker:
                 text=passage["text"],
                 score=float(scores[row]),
                 probability=float(probability[place]),
-                reasons=_reasons(self.bundle.features.names, batch.matrix[row], shares[place], reasons),
+                reasons=greatest(self.bundle.features.names, batch.matrix[row], explained[place], reasons),
             )
             for place, (row, passage) in enumerate(zip(best, passages.iter_rows(named=True), strict=True))
         ]
@@ -224,25 +168,7 @@ class Ranker:
             }
         )
 
-    def _shares(self, matrix: FloatArray) -> NDArray[np.float64]:
-        """Return what each feature added to the scores of some rows, shape of `matrix`."""
-        bundle, shares = self.bundle, np.zeros(matrix.shape, np.float64)
-        for model in (bundle.models[RANKER], bundle.first_pass):
-            if model is not None:
-                columns = bundle.columns(model.features)
-                explained = np.asarray(model.booster.predict(matrix[:, columns], pred_contrib=True))
-                shares[:, columns] += explained[:, :-1]
-        restated = np.isin(bundle.features.names, RESTATED)
-        return np.where(restated, 0, shares)
-
 
 def _order(rows: np.ndarray, columns: np.ndarray, scores: FloatArray) -> np.ndarray:
     """Order pairs by question, then score from the highest, then passage."""
     return np.lexsort((columns, -scores, rows))
-
-
-def _reasons(
-    names: Sequence[str], values: FloatArray, shares: NDArray[np.float64], limit: int
-) -> tuple[Reason, ...]:
-    greatest = np.argsort(-np.abs(shares), kind="stable")[:limit]
-    return tuple(Reason(names[column], float(values[column]), float(shares[column])) for column in greatest)

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rulerank.errors import InputError
+from rulerank.retrieve.encoder import Encoder
+
+TEXTS = [
+    "pilot",
+    "must pilot fee tug",
+    "",
+    "규정",
+    "查询 fee",
+    "unknown words only",
+    "fee " * 40,
+    "tug pilot",
+]
+
+
+def test_encode_gives_unit_rows_of_float32(write_encoder: Callable[..., Path]) -> None:
+    encoder = Encoder(write_encoder())
+    vectors = encoder.encode(TEXTS, "passage")
+    assert vectors.shape == (len(TEXTS), encoder.dimension) == (8, 4)
+    assert vectors.dtype == np.float32
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(8), abs=1e-6)
+
+
+@pytest.mark.parametrize("batch_size", [1, 3, 100])
+def test_encode_of_a_batch_is_that_of_its_texts_one_by_one(
+    write_encoder: Callable[..., Path], batch_size: int
+) -> None:
+    encoder = Encoder(write_encoder(batch_size=batch_size))
+    alone = np.vstack([encoder.encode([text], "query") for text in TEXTS])
+    assert encoder.encode(TEXTS, "query") == pytest.approx(alone, abs=1e-6)
+
+
+def test_encode_tells_texts_apart_in_any_script(write_encoder: Callable[..., Path]) -> None:
+    korean, chinese, english = Encoder(write_encoder()).encode(["규정", "查询", "pilot"], "query")
+    assert not np.allclose(korean, chinese)
+    assert not np.allclose(korean, english)
+
+
+def test_encode_cuts_what_exceeds_max_tokens(write_encoder: Callable[..., Path]) -> None:
+    encoder = Encoder(write_encoder(max_tokens=3))  # [CLS] and two words
+    cut, whole, other = encoder.encode(["pilot fee tug", "pilot fee", "pilot tug"], "query")
+    assert np.array_equal(cut, whole)
+    assert not np.allclose(cut, other)
+
+
+def test_encode_puts_the_prefix_of_the_kind_first(write_encoder: Callable[..., Path]) -> None:
+    encoder = Encoder(write_encoder(prefixes={"query": "must ", "passage": ""}))
+    query, passage = (encoder.encode(["pilot"], kind) for kind in ("query", "passage"))
+    assert np.array_equal(query, encoder.encode(["must pilot"], "passage"))
+    assert not np.allclose(query, passage)
+
+
+def test_encode_of_no_text_is_empty(write_encoder: Callable[..., Path]) -> None:
+    assert Encoder(write_encoder()).encode([], "query").shape == (0, 4)
+
+
+def test_encoder_without_one_of_its_files_names_it(write_encoder: Callable[..., Path]) -> None:
+    folder = write_encoder()
+    (folder / "tokenizer.json").unlink()
+    with pytest.raises(InputError, match=r"tokenizer\.json"):
+        Encoder(folder)
