@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray
+from rulerank.authority.shown import in_force_above
 from rulerank.bundle import FIRST_PASS, RANKER, Bundle, load_bundle
 from rulerank.errors import InputError
 from rulerank.features.curve import probabilities
@@ -64,6 +65,8 @@ class RankedPassage:
         The score on the calibrated scale of relevance, which does.
     reasons : tuple of Reason
         The features that mattered most, greatest share first.
+    voided_by : tuple of str
+        The passages that supersede this one and are themselves in force; none where it is in force.
 
     """
 
@@ -76,6 +79,7 @@ class RankedPassage:
     score: float
     probability: float
     reasons: tuple[Reason, ...]
+    voided_by: tuple[str, ...] = ()
 
 
 class Ranker:
@@ -140,7 +144,8 @@ class Ranker:
         best = _order(batch.retrieved.rows, batch.retrieved.columns, scores)[:k]
         probability = probabilities(scores[best], self.bundle.calibration)
         shares = self._shares(batch.matrix[best])
-        passages = self.bundle.passages[batch.retrieved.columns[best]]
+        columns = batch.retrieved.columns[best]
+        passages, index = self.bundle.passages[columns], self.bundle.index
         return [
             RankedPassage(
                 rank=place + 1,
@@ -152,6 +157,7 @@ class Ranker:
                 score=float(scores[row]),
                 probability=float(probability[place]),
                 reasons=_reasons(self.bundle.features.names, batch.matrix[row], shares[place], reasons),
+                voided_by=tuple(index.passage_ids[in_force_above(index.authority, int(columns[place]))]),
             )
             for place, (row, passage) in enumerate(zip(best, passages.iter_rows(named=True), strict=True))
         ]
