@@ -98,6 +98,18 @@ def test_rank_as_json_says_the_same(call: Callable[..., Said], bundle: Path) -> 
     assert re.findall(r"\[(\S+)\]$", text, re.MULTILINE) == [passage["passage_id"] for passage in listed]
 
 
+def test_rank_names_what_voids_a_passage_beside_it(call: Callable[..., Said], bundle: Path) -> None:
+    voiding = pl.read_parquet(bundle / "edges.parquet").filter(type="SUPERSEDES")
+    lower = voiding["target_id"][0]
+    asked = pl.read_parquet(bundle / "passages.parquet").filter(passage_id=lower)["text"].item()
+    listed = json.loads(call("rank", bundle, asked, "--k", 20, "--json").out)
+    voided = {passage["passage_id"]: passage["voided_by"] for passage in listed if passage["voided_by"]}
+    assert lower in voided
+    said = call("rank", bundle, asked, "--k", 20).out
+    shown = dict(re.findall(r"\[(\S+)\]\n +voided by (.+)$", said, re.MULTILINE))
+    assert shown == {passage: ", ".join(upper) for passage, upper in voided.items()}
+
+
 def test_json_holds_no_number_that_json_does_not_have(call: Callable[..., Said], bundle: Path) -> None:
     def refuse(constant: str) -> None:
         raise AssertionError(constant)

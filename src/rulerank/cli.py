@@ -44,6 +44,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text
 def rank(bundle: BundlePath, question: Question, k: Depth = 10, as_json: AsJson = False) -> None:
     """Print the passages that govern a question, best first, with the features that mattered.
 
+    What a later passage has voided keeps its place; what voids it is named
+    beside it.
+
     Example: rulerank rank outputs/bundle "Who must keep the register?" --k 5
     """
     import rulerank
@@ -60,6 +63,8 @@ def rank(bundle: BundlePath, question: Question, k: Depth = 10, as_json: AsJson 
             f"{passage.rank:>3}. {_place(passage.document, passage.section)}  "
             f"score {passage.score:.3f}, probability {passage.probability:.2f}  [{passage.passage_id}]"
         )
+        if passage.voided_by:
+            typer.echo(f"     voided by {', '.join(passage.voided_by)}")
         typer.echo(f"     {_shortened(passage.text)}")
         typer.echo(f"     because {reasons}")
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from rulerank.authority.shown import (
     accompanied,
     authority_facts,
+    in_force_above,
     order_of_passages,
     superseder_among,
     with_superseders,
@@ -53,6 +54,11 @@ def test_superseder_counts_among_the_candidates_of_its_own_question() -> None:
     rows, columns = np.array([0, 0, 0, 1, 1]), np.array([0, 2, 3, 0, 3])
     assert superseder_among(order, rows, columns).tolist() == [1, 0, 0, 0, 0]
     assert superseder_among(order, np.empty(0, np.int64), np.empty(0, np.int64)).tolist() == []
+
+
+def test_what_voids_a_passage_is_what_is_in_force_of_all_above_it() -> None:
+    order = order_of_passages(edges("b>a", "c>b", "e>a"), IDS)
+    assert [in_force_above(order, row) for row in range(5)] == [[2, 4], [2], [], [], []]
 
 
 def test_voided_passage_is_preceded_by_the_front_of_its_chain() -> None:

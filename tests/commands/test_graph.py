@@ -25,7 +25,37 @@ def test_export_finds_the_passages_in_the_folder_or_beside_it(tmp_path, tables) 
     assert set(nx.read_graphml(out)) == {"document:D", "a"}
 
 
-def test_export_of_no_graph_says_which_file_is_missing(tmp_path) -> None:
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("none", "none: expected a folder with edges.parquet, found no such folder. "),
+        ("file", "file: expected a folder with edges.parquet, found a file. "),
+        ("empty", "empty: expected edges.parquet in it, found nothing. "),
+        ("other", "other: expected edges.parquet in it, found passages.parquet. "),
+        ("edges", "edges: expected passages.parquet beside edges.parquet or in "),
+    ],
+)
+def test_export_of_no_graph_says_what_is_there_and_the_next_command(tmp_path, data, message) -> None:
+    (tmp_path / "file").touch()
+    for folder in ("empty", "other", "edges"):
+        (tmp_path / folder).mkdir()
+    PASSAGES.write(PASSAGES.empty(), tmp_path / "other/passages.parquet")
+    EDGES.write(EDGES.empty(), tmp_path / "edges/edges.parquet")
+    out = tmp_path / "out.graphml"
+    done = CliRunner().invoke(app, ["graph", "export", "--data", str(tmp_path / data), "--out", str(out)])
+    assert isinstance(done.exception, InputError)
+    assert str(done.exception).startswith(f"{tmp_path}/{message}")
+    assert "`rulerank graph export --data outputs/bundle`" in str(done.exception)
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("table", ["edges", "passages"])
+def test_export_of_a_table_that_is_no_parquet_names_it(tmp_path, table) -> None:
+    PASSAGES.write(PASSAGES.empty(), tmp_path / "passages.parquet")
+    EDGES.write(EDGES.empty(), tmp_path / "edges.parquet")
+    (tmp_path / f"{table}.parquet").write_bytes(b"\x00\xff")
     done = CliRunner().invoke(app, ["graph", "export", "--data", str(tmp_path)])
     assert isinstance(done.exception, InputError)
-    assert "passages.parquet" in str(done.exception)
+    assert str(done.exception).startswith(
+        f"{tmp_path}/{table}.parquet: expected the {table} table as Parquet"
+    )

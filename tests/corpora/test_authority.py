@@ -1,6 +1,7 @@
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
@@ -85,8 +86,18 @@ def test_document_may_lack_timestamp_and_scope(tmp_path: Path) -> None:
         ([DOCUMENT], "documents.jsonl:2: record: expected an object, found a list"),
         (
             {**DOCUMENT, "id": "b", "scope": {"plot": [7]}},
-            "documents.jsonl:2: record: scope.plot: .*found a list",
+            "documents.jsonl:2: record: scope.plot: expected .*each in a record of its own.*found a list",
         ),
+        (
+            {**DOCUMENT, "id": "b", "scope": {"plot": nan}},
+            "documents.jsonl:2: record: scope.plot: .*found nan",
+        ),
+        (
+            {**DOCUMENT, "id": "b", "scope": {"plot": -inf}},
+            "documents.jsonl:2: record: scope.plot: .*found -inf",
+        ),
+        ({**DOCUMENT, "id": "b", "scope": [7]}, "documents.jsonl:2: record: scope: .*found a list"),
+        ({**DOCUMENT, "id": "b", "timestamp": nan}, "documents.jsonl:2: record: timestamp: .*found nan"),
         (DOCUMENT, "documents.jsonl:2: document_id a: expected once, found on lines 1 and 2"),
     ],
 )
@@ -104,6 +115,10 @@ def test_document_at_fault_is_refused_by_line(tmp_path: Path, document: Any, mes
         ),
         ({**QUERY, "id": "r", "gold": []}, "queries.jsonl:2: record: gold: "),
         ({"id": "r", "text": "Who?"}, "queries.jsonl:2: record: gold: field required"),
+        (
+            {**QUERY, "id": "r", "scope": {"plot": [7, 8]}},
+            "queries.jsonl:2: record: scope.plot: .*found a list",
+        ),
         (QUERY, "queries.jsonl:2: query_id q: expected once, found on lines 1 and 2"),
     ],
 )

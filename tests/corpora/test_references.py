@@ -60,3 +60,35 @@ def test_empty_table_lacks_its_columns(folder, write) -> None:
 
     with pytest.raises(InputError, match="expected column 'SourceID'"):
         read_obliqa(folder)
+
+
+@pytest.mark.parametrize(
+    ("rows", "place", "message"),
+    [
+        ('p12,a,"Rule 2,p13,b\np90,a,1,p12,b\n', "2:7", "does not: unexpected end of data"),
+        ('p90,a,1,p12,b\r\np12,"x\r\ny","Rule "2",p13,b\r\n', "4:4", "does not: ',' expected after '\"'"),
+        (f'p12,a,"{"x" * 140_000},p13,b\n', "2:7", "does not: field larger than field limit"),
+        ("p12,a,Rule 2\n", "2:7", "expected 5 cells as in the header, found 3, none for 'TargetID' after"),
+        ("p12,a,Rule 2,p13,b\n\nx\n", "4:1", "found 1, none for 'SourcePassage' after"),
+        ("p12,a,Rules 2, 3,p13,b\n", "2:22", "found 6, this one after 'TargetPassage'"),
+    ],
+)
+def test_malformed_record_is_refused_by_line_and_column(folder, write, rows, place, message) -> None:
+    write("CrossReferenceData.csv", HEADER + rows)
+
+    with pytest.raises(
+        InputError, match=rf"CrossReferenceData\.csv:{place}: malformed CSV: expected "
+    ) as refused:
+        read_obliqa(folder)
+
+    assert message in str(refused.value)
+    assert str(refused.value).endswith((" Correct its quotes.", " or quote the cell that holds one."))
+
+
+def test_line_of_white_space_is_no_record(folder, write) -> None:
+    write("CrossReferenceData.csv", HEADER + "p12,a,Rule 2,p13,b\n  \n\n")
+
+    corpus = read_obliqa(folder)
+
+    assert corpus.references is not None
+    assert (corpus.references.height, corpus.problems) == (1, ())

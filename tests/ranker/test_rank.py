@@ -113,6 +113,18 @@ def test_any_text_is_ranked_in_order(ranker: Ranker, question: str) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
+def test_ranked_passage_names_what_voids_it_and_keeps_its_place(ranker: Ranker) -> None:
+    voiding = ranker.bundle.edges.filter(type="SUPERSEDES")
+    upper, lower = voiding.filter(~pl.col("source_id").is_in(voiding["target_id"].implode())).row(0)[:2]
+    asked = ranker.bundle.passages.filter(passage_id=lower)["text"].item()
+    ranked = ranker.rank(asked, k=20)
+    assert upper in next(passage.voided_by for passage in ranked if passage.passage_id == lower)
+    voided = {passage.passage_id for passage in ranked if passage.voided_by}
+    assert voided == {passage.passage_id for passage in ranked} & set(voiding["target_id"])
+    scores = [passage.score for passage in ranked]
+    assert scores == sorted(scores, reverse=True)
+
+
 def test_runs_agree_with_rank(pipeline: Path, ranker: Ranker) -> None:
     queries = QUERIES.read(pipeline / "outputs/tables/queries.parquet").filter(pl.col("split") == "test")
     runs, candidates = ranker.runs(queries)

@@ -64,6 +64,12 @@ def superseder_among(order: Supersession, rows: IntArray, columns: IntArray) -> 
     return found
 
 
+def in_force_above(order: Supersession, passage: int) -> list[int]:
+    """Return what is in force of a passage's superseders, ascending; none for one in force itself."""
+    above: list[int] = order.front(order.superseders([passage]).tolist()).tolist()
+    return above
+
+
 def accompanied(order: Supersession, ranked: Iterable[int]) -> list[int]:
     """Return a ranking in which what is in force of a passage's superseders stands before the passage.
 
@@ -73,7 +79,7 @@ def accompanied(order: Supersession, ranked: Iterable[int]) -> list[int]:
     shown: dict[int, None] = {}
     for passage in ranked:
         if order.superseded[passage] and passage not in shown:
-            shown.update(dict.fromkeys(order.front(order.superseders([passage]).tolist()).tolist()))
+            shown.update(dict.fromkeys(in_force_above(order, passage)))
         shown[passage] = None
     return list(shown)
 

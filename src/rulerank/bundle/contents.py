@@ -18,7 +18,7 @@ from rulerank.features.registry import FeatureSet
 from rulerank.retrieve.encoder import Encoder
 from rulerank.settings import Answer, Candidates
 
-FORMAT = 2
+FORMAT = 3
 """Raised when a reader of the older format could no longer read the new one."""
 
 MANIFEST, FEATURES, CALIBRATION, GOLDEN = (

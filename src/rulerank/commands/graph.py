@@ -7,11 +7,16 @@ from typing import Annotated
 
 import typer
 
+from rulerank.errors import InputError
 from rulerank.tables import EDGES, PASSAGES
 
 graph = typer.Typer(no_args_is_help=True, help="Use the graph of a corpus in other tools.")
 
-PASSAGE_TABLE = "passages.parquet"
+EDGE_TABLE, PASSAGE_TABLE = "edges.parquet", "passages.parquet"
+NEXT = (
+    "Run `dvc repro graph` and give --data outputs/graph, or give the folder of an exported ranker: "
+    "`rulerank graph export --data outputs/bundle`."
+)
 
 
 @graph.callback()
@@ -32,9 +37,20 @@ def export(
     """
     from rulerank.graph.export import to_networkx, write_graphml
 
-    beside = data / PASSAGE_TABLE
-    tables = data.resolve().parent / "tables" / PASSAGE_TABLE
-    passages = PASSAGES.read(beside if beside.is_file() else tables)
-    exported = to_networkx(EDGES.read(data / "edges.parquet"), passages)
+    places = (data / PASSAGE_TABLE, data.resolve().parent / "tables" / PASSAGE_TABLE)
+    found = next((path for path in places if path.is_file()), None)
+    if found is None or not (data / EDGE_TABLE).is_file():
+        raise InputError(data, f"expected {_missing(data)}. {NEXT}")
+    exported = to_networkx(EDGES.read(data / EDGE_TABLE), PASSAGES.read(found))
     write_graphml(exported, out)
     typer.echo(f"{exported.number_of_nodes()} nodes and {exported.number_of_edges()} edges in {out}")
+
+
+def _missing(data: Path) -> str:
+    """Return what was expected of a folder that no graph can be read from, and what came."""
+    if not data.is_dir():
+        return f"a folder with {EDGE_TABLE}, found {'a file' if data.exists() else 'no such folder'}"
+    if (data / EDGE_TABLE).is_file():
+        return f"{PASSAGE_TABLE} beside {EDGE_TABLE} or in {data.resolve().parent / 'tables'}, found neither"
+    content = sorted(entry.name for entry in data.iterdir())[:5]
+    return f"{EDGE_TABLE} in it, found {', '.join(content) or 'nothing'}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -83,8 +84,11 @@ def _value(value: Any) -> str | None:
         return (value and normalise(value)) or None
     if isinstance(value, bool):
         return str(value).lower()
-    if not isinstance(value, int | float):
-        raise ValueError("expected a string, a number, true, false or null")
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(
+            "expected a string, a finite number, true, false or null (of several values, each in a record of "
+            "its own)"
+        )
     return f"{value:g}" if isinstance(value, float) and value.is_integer() else str(value)
 
 

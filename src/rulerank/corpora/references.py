@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -14,6 +16,8 @@ from rulerank.files import read_text
 from rulerank.tables import EDGES
 
 _COLUMNS = ("SourceID", "ReferenceText", "TargetID")
+_CELL = re.compile(r'(?:"[^"]*+(?:""[^"]*+)*+"|(?!")[^,\n]*+)(?:,|\n|\Z)')
+"""A cell in or without quotes, and what ends it."""
 
 
 def read_references(path: Path, passages: pl.DataFrame) -> tuple[pl.DataFrame, tuple[str, ...]]:
@@ -31,7 +35,8 @@ def read_references(path: Path, passages: pl.DataFrame) -> tuple[pl.DataFrame, t
     Raises
     ------
     InputError
-        A column is missing or the CSV is malformed.
+        A column is missing, or the CSV is malformed: a record has more or fewer cells than the header, or the
+        quotes of a cell do not close. Line and column are named.
 
     """
     known = set(passages["passage_id"])
@@ -58,17 +63,63 @@ def read_references(path: Path, passages: pl.DataFrame) -> tuple[pl.DataFrame, t
     )
 
 
-def _rows(path: Path) -> list[dict[str, str]]:
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), restval="")
+def _rows(path: Path) -> Iterator[dict[str, str]]:
+    """Yield each record that is not blank by the names of its columns."""
+    text = read_text(path)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    columns: list[str] = []
+    ended = 0
     try:
-        reader.fieldnames = [name.strip() for name in reader.fieldnames or ()]
-        missing = [column for column in _COLUMNS if column not in reader.fieldnames]
-        if missing:
-            raise InputError(
-                path,
-                f"expected column {missing[0]!r}, found {reader.fieldnames}. Add the column.",
-                line=1,
-            )
-        return list(reader)
+        for cells in reader:
+            line, ended = ended + 1, reader.line_num
+            if line == 1:
+                columns = _header(cells, path)
+            elif len(cells) > 1 or "".join(cells).strip():
+                if len(cells) != len(columns):
+                    raise _uneven(cells, columns, path, _place(text, line, min(len(cells) - 1, len(columns))))
+                yield dict(zip(columns, cells, strict=True))
     except csv.Error as error:
-        raise InputError(path, f"malformed CSV: {error}. Correct this line.", line=reader.line_num) from error
+        line, column = _place(text, ended + 1)
+        raise InputError(
+            path,
+            "malformed CSV: expected a cell that ends at a comma or a line's end, with the quotes in it "
+            f"doubled, found that the cell which begins here does not: {error}. Correct its quotes.",
+            line=line,
+            column=column,
+        ) from error
+    if not columns:
+        _header([], path)
+
+
+def _header(cells: Sequence[str], path: Path) -> list[str]:
+    """Return the names of the columns; those that are read must be among them."""
+    columns = [name.strip() for name in cells]
+    missing = [column for column in _COLUMNS if column not in columns]
+    if missing:
+        raise InputError(path, f"expected column {missing[0]!r}, found {columns}. Add the column.", line=1)
+    return columns
+
+
+def _uneven(cells: Sequence[str], columns: Sequence[str], path: Path, place: tuple[int, int]) -> InputError:
+    """Return the error for a record of more or fewer cells than the header: which stands where is unknown."""
+    fewer = len(cells) < len(columns)
+    where = f"none for {columns[len(cells)]!r} after this one" if fewer else f"this one after {columns[-1]!r}"
+    return InputError(
+        path,
+        f"malformed CSV: expected {len(columns)} cells as in the header, found {len(cells)}, {where}. "
+        "Add the commas that are missing, or quote the cell that holds one.",
+        line=place[0],
+        column=place[1],
+    )
+
+
+def _place(text: str, line: int, cells: int | None = None) -> tuple[int, int]:
+    """Return line and column of a cell: `cells` after the first of `line`, or the first that is malformed."""
+    # Only `newline=None` ends a line at the same places as the reader of the records does.
+    text = io.StringIO(text, newline=None).read()
+    place = sum(len(each) + 1 for each in text.split("\n", line - 1)[: line - 1])
+    limit = csv.field_size_limit()
+    while cells != 0 and (cell := _CELL.match(text, place)) and place < cell.end() <= place + limit:
+        place, cells = cell.end(), cells and cells - 1
+    before = text[:place]
+    return before.count("\n") + 1, place - before.rfind("\n")

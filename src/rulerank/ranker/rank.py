@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import FloatArray
+from rulerank.authority.shown import in_force_above
 from rulerank.bundle import FIRST_PASS, RANKER, Bundle, load_bundle
 from rulerank.errors import InputError
 from rulerank.features.curve import probabilities
@@ -84,7 +85,8 @@ class Ranker:
         best = _order(batch.retrieved.rows, batch.retrieved.columns, scores)[:k]
         probability = probabilities(scores[best], self.bundle.calibration)
         explained = shares(self.bundle, batch.matrix[best])
-        passages = self.bundle.passages[batch.retrieved.columns[best]]
+        columns = batch.retrieved.columns[best]
+        passages, index = self.bundle.passages[columns], self.bundle.index
         return [
             RankedPassage(
                 rank=place + 1,
@@ -96,6 +98,7 @@ class Ranker:
                 score=float(scores[row]),
                 probability=float(probability[place]),
                 reasons=greatest(self.bundle.features.names, batch.matrix[row], explained[place], reasons),
+                voided_by=tuple(index.passage_ids[in_force_above(index.authority, int(columns[place]))]),
             )
             for place, (row, passage) in enumerate(zip(best, passages.iter_rows(named=True), strict=True))
         ]

@@ -44,6 +44,8 @@ class RankedPassage:
         The score on the calibrated scale of relevance, which does.
     reasons : tuple of Reason
         The features that mattered most, greatest share first.
+    voided_by : tuple of str
+        The passages that supersede this one and are themselves in force; none where it is in force.
 
     """
 
@@ -56,3 +58,4 @@ class RankedPassage:
     score: float
     probability: float
     reasons: tuple[Reason, ...]
+    voided_by: tuple[str, ...] = ()
