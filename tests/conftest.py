@@ -29,6 +29,7 @@ SMALL = {
     "threads": 1,
     "sample": {"questions": 80},
     "encoder": {"max_tokens": 64},
+    "latent": {"dimension": 16},
     "adapter": {"epochs": 2},
     "candidates": {"depth": 50},
     "late": {"epochs": 1, "width": 16, "dimension": 8},
