@@ -14,7 +14,8 @@ from rulerank.features.evidence import Evidence
 from rulerank.features.index import RankingIndex
 from rulerank.features.terms import distinct
 from rulerank.graph.closure import Reached
-from rulerank.retrieve.search import RUN_NAMES, Queries, Retrieved
+from rulerank.retrieve.queries import Queries
+from rulerank.retrieve.search import RUN_NAMES, Retrieved
 
 WORDS = 0.005
 """What one point of BM25 is worth in cosine."""
