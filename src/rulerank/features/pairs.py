@@ -95,6 +95,11 @@ class Pairs:
         span = high - low
         return np.where(span > 0, (values - low) / np.where(span > 0, span, 1), 1).astype(np.float32)
 
+    def gap(self, values: FloatArray) -> FloatArray:
+        """Return each pair's value less the greatest among its question's candidates."""
+        gap: FloatArray = values - self.extremes(values)[1]
+        return gap
+
     def extremes(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the least and the greatest value among each pair's question's candidates."""
         starts = self.starts()
