@@ -125,6 +125,4 @@ def _ladder(documents: pl.DataFrame, rule: Rule, start: int) -> tuple[IntArray, 
 def _misfit(source: Path | str, expected: str, wanted: str, found: list[str]) -> InputError:
     near = f"; the nearest is {nearest(wanted, found)}" if found else ""
     came = ", ".join(found) or "none"
-    return InputError(
-        source, f"{expected}, found only {came}{near}. Correct the adapter or the documents."
-    )
+    return InputError(source, f"{expected}, found only {came}{near}. Correct the adapter or the documents.")
