@@ -9,23 +9,18 @@ colon may stand which of its rankings is meant: `full:rrf`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
 os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
 
-import mlflow
 import polars as pl
 import typer
-from mlflow.entities import Run
 
-from rulerank.bundle import MANIFEST, RANKER
+from rulerank.bundle import RANKER
 from rulerank.console import reported
-from rulerank.errors import InputError
 from rulerank.evaluate.comparison import (
     MEASURE,
     Result,
@@ -35,47 +30,20 @@ from rulerank.evaluate.comparison import (
     overview,
 )
 from rulerank.evaluate.figures import differences_figure, png, recall_figure
-from rulerank.evaluate.measures import MEASURES
+from rulerank.evaluate.named_results import Evaluation, find_result, read_result
 from rulerank.evaluate.page import html_page
 from rulerank.evaluate.report import markdown_table
-from rulerank.files import read_json, replacing_folder, write_text
+from rulerank.files import replacing_folder, write_text
 from rulerank.settings import load_settings
 
-SCORES, FACTS, RECALL = "per_query.parquet", "queries.parquet", "recall_by_depth.csv"
 BASELINE = "rrf"
 """What a result is held against when nothing else answered its questions."""
-
-PUBLISHED = "published"
-"""The protocol of results from before there were two."""
-SHORTEST = 4
-"""Characters of a run's id that are enough to look for it."""
 
 INTERVALS = "Means, each with its 95 % bootstrap interval.\n"
 SEPARATE = (
     "These results are of different questions, or of models that were shown different training questions:\n"
     "no paired test is made across them. Tests stand below, within each set of questions.\n"
 )
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """The files of one evaluation.
-
-    Parameters
-    ----------
-    name : str
-        As it was asked for.
-    folder : Path
-        Where the files are.
-    data, protocol : str
-        Name of the corpus, and how its questions were split.
-
-    """
-
-    name: str
-    folder: Path
-    data: str
-    protocol: str
 
 
 def main(
@@ -90,7 +58,7 @@ def main(
     with reported():
         settings = load_settings()
         wanted = dict.fromkeys([*runs, *filter(None, [baseline])])
-        read = {name: _read(name, split, model, store or settings.track.store) for name in wanted}
+        read = {name: find_result(name, split, model, store or settings.track.store) for name in wanted}
         groups = [
             _with_baseline(group, read, split) for group in comparable([each for _, each in read.values()])
         ]
@@ -114,83 +82,6 @@ def main(
     typer.echo(output / "compare.html")
 
 
-def _read(name: str, split: str, model: str, store: str) -> tuple[Evaluation, Result]:
-    """Find the evaluation that a RUN names, and in it the ranking that is meant."""
-    before, _, run = name.rpartition(":")
-    meant = [(name, model), *([(before, run)] if before else [])]
-    for find in (_folder, partial(_tracked, store=store)):
-        for place, ranking in meant:
-            if (evaluation := find(place)) is not None:
-                return evaluation, _result(evaluation, ranking, split, name)
-    raise InputError(name, f"expected a run of {store} or a folder outputs/evaluation, found neither.")
-
-
-def _folder(name: str) -> Evaluation | None:
-    if not (Path(name) / SCORES).is_file():
-        return None
-    manifest = Path(name).parent / "bundle" / MANIFEST
-    facts = read_json(manifest) if manifest.is_file() else {"data": {}, "settings": {}}
-    protocol = facts["settings"].get("prepare", {}).get("protocol", PUBLISHED)
-    return Evaluation(name, Path(name), facts["data"].get("name", name), protocol)
-
-
-def _tracked(name: str, store: str) -> Evaluation | None:
-    found = _runs(name, store)
-    if len(found) > 1:
-        ids = ", ".join(run.info.run_id for run in found)
-        raise InputError(name, f"expected one run, found {len(found)}: {ids}. Give one of these ids.")
-    if not found:
-        return None
-    run_id = found[0].info.run_id
-    held = [file.path for file in mlflow.artifacts.list_artifacts(run_id=run_id, tracking_uri=store)]
-    if SCORES not in held:
-        raise InputError(
-            name, f"expected {SCORES} among its artifacts, found {held}. Choose a run of `track`."
-        )
-    folder = Path(mlflow.artifacts.download_artifacts(run_id=run_id, tracking_uri=store))
-    params = found[0].data.params
-    return Evaluation(name, folder, params.get("data.name", name), params.get("prepare.protocol", PUBLISHED))
-
-
-def _runs(name: str, store: str) -> list[Run]:
-    """Return the runs of that id, else of that name, else of ids that start so; the newest first."""
-    mlflow.set_tracking_uri(store)
-    runs: list[Run] = mlflow.search_runs(search_all_experiments=True, output_format="list")
-    choices: tuple[Callable[[Run], bool], ...] = (
-        lambda run: run.info.run_id == name,
-        lambda run: run.info.run_name == name,
-        lambda run: len(name) >= SHORTEST and run.info.run_id.startswith(name),
-    )
-    return next((found for choice in choices if (found := list(filter(choice, runs)))), [])
-
-
-def _result(evaluation: Evaluation, run: str, split: str, label: str) -> Result:
-    scores = pl.read_parquet(evaluation.folder / SCORES)
-    for column, value in (("split", split), ("run", run)):
-        known = scores[column].unique(maintain_order=True).to_list()
-        if value not in known:
-            raise InputError(label, f"expected a {column} among {known}, found {value!r}.")
-        scores = scores.filter(pl.col(column) == value)
-    facts, recall = _table(evaluation, FACTS), _table(evaluation, RECALL)
-    named, here = pl.lit(label).alias("run"), (pl.col("split") == split)
-    return Result(
-        label,
-        run,
-        evaluation.data,
-        evaluation.protocol,
-        scores.select(named, "query_id", *MEASURES),
-        None if facts is None else facts.filter(here),
-        None if recall is None else recall.filter(here, pl.col("run") == run).with_columns(named),
-    )
-
-
-def _table(evaluation: Evaluation, name: str) -> pl.DataFrame | None:
-    path = evaluation.folder / name
-    if not path.is_file():
-        return None
-    return pl.read_csv(path) if path.suffix == ".csv" else pl.read_parquet(path)
-
-
 def _with_baseline(
     group: list[Result], read: Mapping[str, tuple[Evaluation, Result]], split: str
 ) -> list[Result]:
@@ -199,7 +90,7 @@ def _with_baseline(
         return group
     evaluation, (result,) = read[group[0].label][0], group
     other = BASELINE if result.run != BASELINE else RANKER
-    return [result, _result(evaluation, other, split, f"{evaluation.name}:{other}")]
+    return [result, read_result(evaluation, other, split, f"{evaluation.name}:{other}")]
 
 
 def _pictures(group: list[Result], baseline: Result, split: str, place: int) -> dict[str, tuple[str, bytes]]:

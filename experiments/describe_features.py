@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from pathlib import Path
 
-from rulerank.features.registry import Feature, FeatureSet, registered
+from rulerank.features.feature_set import Feature, FeatureSet
+from rulerank.features.registry import registered
 from rulerank.files import write_text
 
 PAGE = Path("docs/features.md")

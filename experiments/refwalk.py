@@ -20,46 +20,23 @@ import typer
 from rich.progress import track
 
 from rulerank.arrays import FloatArray
-from rulerank.bundle import MANIFEST, RANKER
+from rulerank.bundle import MANIFEST
 from rulerank.commands.refwalk import Anchors, chosen_anchors, chosen_scorer
 from rulerank.console import reported
 from rulerank.errors import InputError
-from rulerank.evaluate.measures import average, candidate_recall, per_query
-from rulerank.evaluate.report import COMPARED, markdown_table, with_holm
-from rulerank.evaluate.significance import compare
-from rulerank.files import write_json, write_text
+from rulerank.evaluate.measures import candidate_recall, per_query
+from rulerank.evaluate.refwalk_page import BESIDE, write_refwalk
 from rulerank.learn.workspace import Workspace
 from rulerank.ranker import Ranker
 from rulerank.retrieve.fusion import Fusion, FusionName, Run, fusion, reciprocal_rank_max
 from rulerank.retrieve.refwalk.views import VIEWS
 from rulerank.retrieve.refwalk.walk import Pool, Walk
-from rulerank.settings import RefWalk, Settings, load_settings
+from rulerank.settings import RefWalk, load_settings
 from rulerank.tables import RUNS
 from rulerank.timing import timed
 from rulerank.walker import walk_over
 
 BUNDLE, WRITTEN = Path("outputs/bundle"), Path("outputs/refwalk")
-BESIDE = (RANKER, "rrf")
-"""Runs of the exported ranker that the walks are shown beside."""
-MEASURED = ("nDCG@10", "Recall@10", "FullCov@10")
-
-_PAGE = """\
-# RefWalk
-
-{questions} validation questions, anchors by {anchors}, scored by {scorer};
-{settings}. A pool holds
-{size:.1f} passages on average, {cited:.1f} of them by citations alone. It holds {pool:.4f} of the relevant
-passages, the ranker's candidates {candidates:.4f}. `refwalk <fusion>` fuses the views, weights {weights}
-where it weighs; `refwalk only <view>` is the order under one view. A passage of tier {low_tier} or lower has
-{tier_decay} of its fused score, but in `tiers alike`.
-
-## All questions
-
-{means}
-{levels}## {ranker} against the walks
-
-{compared}
-{comparisons}"""
 
 
 def main(
@@ -95,7 +72,9 @@ def main(
             "pool": candidate_recall(judged, _run("pool", walk, pools, ids, reciprocal_rank_max)),
         }
     about = {"anchors": anchor.value, "scorer": scorer or "the ranker", "questions": asked.height}
-    _write(settings, about, pools, found, scores.join(asked.select("query_id", "level"), on="query_id"))
+    write_refwalk(
+        WRITTEN, settings, about, pools, found, scores.join(asked.select("query_id", "level"), on="query_id")
+    )
     typer.echo(f"written: {WRITTEN}/metrics.json, {WRITTEN}/report.md")
 
 
@@ -150,60 +129,6 @@ def _run(name: str, walk: Walk, pools: Mapping[str, Pool], ids: pl.Series, fuse:
             )
         )
     return pl.concat(frames)
-
-
-def _write(
-    settings: Settings,
-    about: Mapping[str, object],
-    pools: Mapping[str, Pool],
-    found: Mapping[str, float],
-    scores: pl.DataFrame,
-) -> None:
-    walks = [run for run in scores["run"].unique(maintain_order=True) if run not in BESIDE]
-    rounds = settings.evaluate.permutations
-    compared = pl.concat([compare(scores, RANKER, walks, measure, rounds) for measure in MEASURED])
-    means, levels = (
-        average(scores),
-        average(scores.drop_nulls("level"), ["level"]).sort("level", maintain_order=True),
-    )
-    shape = {
-        "size": float(np.mean([len(pool.passages) for pool in pools.values()])),
-        "cited": float(np.mean([pool.reached.sum() for pool in pools.values()])),
-    }
-    metrics = {
-        **about,
-        "settings": settings.refwalk.model_dump(mode="json"),
-        "pool": shape,
-        "recall": dict(found),
-        "runs": _by_run(means),
-        "levels": {
-            str(level): _by_run(part) for (level,), part in levels.group_by("level", maintain_order=True)
-        },
-    }
-    write_json(WRITTEN / "metrics.json", metrics)
-    shown = ["run", "queries", *MEASURED]
-    by_level = f"## By level\n\n{markdown_table(levels.select('level', *shown))}\n" if levels.height else ""
-    plain = settings.refwalk.model_dump(include={"pool", "seeds", "hops", "decay", "rrf_k"})
-    page = _PAGE.format(
-        **about,
-        **shape,
-        **found,
-        low_tier=settings.refwalk.low_tier,
-        tier_decay=settings.refwalk.tier_decay,
-        settings=", ".join(f"{key} {value}" for key, value in plain.items()),
-        weights=list(settings.refwalk.weights),
-        means=markdown_table(means.select(shown)),
-        levels=by_level,
-        ranker=RANKER,
-        compared=COMPARED,
-        comparisons=markdown_table(with_holm(compared)),
-    )
-    write_text(WRITTEN / "report.md", page)
-
-
-def _by_run(means: pl.DataFrame) -> dict[str, dict[str, float]]:
-    measures: Sequence[str] = ("queries", *MEASURED)
-    return {str(row["run"]): {name: row[name] for name in measures} for row in means.iter_rows(named=True)}
 
 
 if __name__ == "__main__":

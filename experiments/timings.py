@@ -2,40 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rich.console import Console
 from rich.table import Table
 
 from rulerank.console import reported
 from rulerank.errors import InputError
-from rulerank.files import read_json
+from rulerank.files import read_json, read_yaml
 from rulerank.timing import TIMINGS
 
-STAGES = (
-    "sample",
-    "prepare",
-    "graph",
-    "encoder",
-    "dense",
-    "candidates",
-    "late",
-    "extract",
-    "first_pass",
-    "listwise",
-    "tune",
-    "ranker",
-    "export",
-    "evaluate",
-    "explain",
-    "track",
-)
-"""The stages of dvc.yaml, in the order in which they run."""
-
+PIPELINE = Path("dvc.yaml")
 MEASURED = ("seconds", "peak_memory_mib")
 
 
 def main() -> None:
-    """Print one row a stage; a stage that has not run has no row."""
-    timings = {stage: read_json(path) for stage in STAGES if (path := TIMINGS / f"{stage}.json").is_file()}
+    """Print one row a stage, in the order of dvc.yaml; a stage that has not run has no row."""
+    stages = read_yaml(PIPELINE)["stages"]
+    timings = {stage: read_json(path) for stage in stages if (path := TIMINGS / f"{stage}.json").is_file()}
     if not timings:
         raise InputError(TIMINGS, "expected the timings of a run, found none. Run `make reproduce`.")
     Console(highlight=False).print(_table(timings))

@@ -15,7 +15,8 @@ from rulerank.features.extract import batches
 from rulerank.files import replacing, write_json
 from rulerank.learn.folds import FULL
 from rulerank.learn.workspace import Workspace
-from rulerank.retrieve.search import Queries, Retrieved, retrieve
+from rulerank.retrieve.queries import Queries
+from rulerank.retrieve.search import Retrieved, retrieve
 from rulerank.settings import load_settings
 from rulerank.timing import timed
 

@@ -11,7 +11,7 @@ from rich.progress import track
 from rulerank.console import reported
 from rulerank.features.chosen import chosen
 from rulerank.features.extract import look_again
-from rulerank.features.registry import FeatureSet
+from rulerank.features.feature_set import FeatureSet
 from rulerank.files import write_json
 from rulerank.learn.ranker.first_pass import load_first_passes
 from rulerank.learn.workspace import FIRST_PASSES, Workspace

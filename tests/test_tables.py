@@ -3,7 +3,8 @@ import pytest
 
 from rulerank import tables
 from rulerank.errors import InputError
-from rulerank.tables import FEATURES, JUDGEMENTS, QUERIES, Table
+from rulerank.tables import FEATURES, JUDGEMENTS, QUERIES
+from rulerank.tables.table import Table
 
 TABLES = [value for value in vars(tables).values() if isinstance(value, Table)]
 

@@ -23,7 +23,8 @@ from rulerank.learn.workspace import ENCODERS, Workspace
 from rulerank.retrieve.dense import Adapter, DenseIndex
 from rulerank.retrieve.embedding_cache import EmbeddingCache
 from rulerank.retrieve.encoder import DESCRIPTION, Encoder
-from rulerank.retrieve.search import prepare_queries, retrieve
+from rulerank.retrieve.queries import prepare_queries
+from rulerank.retrieve.search import retrieve
 from rulerank.settings import Settings, load_settings
 from rulerank.timing import timed
 

@@ -8,7 +8,8 @@ import polars as pl
 
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
 from rulerank.console import reported
-from rulerank.features.registry import FeatureSet, registered
+from rulerank.features.feature_set import FeatureSet
+from rulerank.features.registry import registered
 from rulerank.files import replacing_folder, write_json
 from rulerank.learn.ranker.choice import Choice, read_choice
 from rulerank.learn.ranker.recipe import fit, training_rows

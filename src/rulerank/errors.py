@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -48,6 +50,11 @@ class BundleError(RulerankError):
 
 class ModelError(RulerankError):
     """A language model that cannot be reached, or that answered otherwise than it was asked to."""
+
+
+def nearest(wanted: str, known: Iterable[str]) -> str:
+    """Return which of some names, at least one, a misspelt one comes closest to."""
+    return difflib.get_close_matches(wanted, list(known), n=1, cutoff=0)[0]
 
 
 class RulerankWarning(UserWarning):

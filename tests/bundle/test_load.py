@@ -10,7 +10,7 @@ import pytest
 from rulerank.features.extract import extract, unseen
 from rulerank.features.registry import registered
 from rulerank.ranker import Ranker
-from rulerank.retrieve.search import prepare_queries
+from rulerank.retrieve.queries import prepare_queries
 
 HEAVY = (
     "torch",

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from rulerank.bundle import RANKER, load_bundle, write_bundle
-from rulerank.features.registry import FeatureSet
+from rulerank.features.feature_set import FeatureSet
 
 
 def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:

@@ -21,7 +21,8 @@ from rulerank.retrieve.bm25 import build_bm25
 from rulerank.retrieve.context import headings
 from rulerank.retrieve.dense import Adapter, DenseIndex
 from rulerank.retrieve.late import LateMaps, build_late
-from rulerank.retrieve.search import Queries, SearchIndex, prepare_queries, retrieve
+from rulerank.retrieve.queries import Queries, prepare_queries
+from rulerank.retrieve.search import SearchIndex, retrieve
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Bm25, Candidates, Extract
 from rulerank.tables import DOCUMENTS, EDGES, JUDGEMENTS, PASSAGES

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from rulerank.arrays import FloatArray
+from rulerank.features.feature_set import Feature
 from rulerank.features.pairs import Pairs
-from rulerank.features.registry import GROUPS, Feature, registered
+from rulerank.features.registry import GROUPS, registered
 
 DEPTHS = (1, 3, 150)
 

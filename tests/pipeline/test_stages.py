@@ -16,7 +16,7 @@ from rulerank.features.extract import extract, unseen
 from rulerank.files import read_json
 from rulerank.learn.ranker.first_pass import load_first_passes
 from rulerank.ranker import Ranker
-from rulerank.retrieve.search import prepare_queries
+from rulerank.retrieve.queries import prepare_queries
 from rulerank.tables import FEATURES, FOLDS, PASSAGES, QUERIES
 
 

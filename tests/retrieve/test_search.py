@@ -11,16 +11,8 @@ from rulerank.graph.closure import Closure
 from rulerank.graph.matrix import from_ends
 from rulerank.retrieve.bm25 import build_bm25
 from rulerank.retrieve.dense import Adapter, DenseIndex
-from rulerank.retrieve.search import (
-    GENERATORS,
-    HYBRID,
-    LEXICAL,
-    RUN_NAMES,
-    SearchIndex,
-    prepare_queries,
-    retrieve,
-    tabulate,
-)
+from rulerank.retrieve.queries import prepare_queries
+from rulerank.retrieve.search import GENERATORS, HYBRID, LEXICAL, RUN_NAMES, SearchIndex, retrieve, tabulate
 from rulerank.settings import Bm25, Candidates, Expansion
 from rulerank.tables import RUNS
 from rulerank.text import analyse
@@ -71,12 +63,6 @@ def test_closure_adds_what_the_candidates_lead_to_and_fuses_as_without_it() -> N
 def test_closure_without_a_graph_is_refused() -> None:
     with pytest.raises(ValueError, match="expected a graph for the run closure"):
         retrieve(INDEX, QUERIES, Candidates(runs=("bm25", "closure")))
-
-
-def test_prepare_queries_analyses_the_texts() -> None:
-    assert QUERIES.terms == [["pilot", "hold", "licenc"], ["fee"], ["zebra"]]
-    assert QUERIES.slice(1, 3).ids == ["q2", "q3"]
-    assert np.array_equal(QUERIES.slice(1, 3).embeddings, ASKED[1:])
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 5, 150])

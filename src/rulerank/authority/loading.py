@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from importlib.resources import files
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from rulerank.authority.adapter import Adapter, Answer, Rule, Section
-from rulerank.errors import InputError
+from rulerank.errors import InputError, nearest
 from rulerank.files import read_yaml
 
 SHIPPED = files("rulerank.authority") / "adapters"
@@ -37,7 +36,7 @@ def load_adapter(name: str | Path) -> Adapter:
     if str(name) in shipped_adapters():
         path = Path(str(SHIPPED / f"{name}.yaml"))
     elif not path.suffix and not path.exists():
-        near = difflib.get_close_matches(str(name), shipped_adapters(), n=1, cutoff=0)[0]
+        near = nearest(str(name), shipped_adapters())
         raise InputError(
             name,
             f"expected a YAML file or one of the adapters {', '.join(shipped_adapters())}; the nearest is "
@@ -62,7 +61,7 @@ def _explain(error: ValidationError) -> str:
         sections: dict[str, type[Section]] = {"rules": Rule, "answers": Answer}
         inner = len(problem["loc"]) > 1
         section = sections[str(problem["loc"][0])] if inner else Adapter
-        near = difflib.get_close_matches(str(problem["loc"][-1]), section.model_fields, n=1, cutoff=0)[0]
+        near = nearest(str(problem["loc"][-1]), section.model_fields)
         return f"{place}: unknown key; the nearest valid key is {near}. Correct the key."
     if problem["type"] == "missing":
         return f"{place}: expected this key, found none. Add it."

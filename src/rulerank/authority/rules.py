@@ -8,7 +8,6 @@ document is then the same, with edges linear in the documents.
 
 from __future__ import annotations
 
-import difflib
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +17,7 @@ from rulerank.arrays import IntArray
 from rulerank.authority.adapter import Adapter, Rule
 from rulerank.authority.scopes import UNDATED, index_scopes, instants
 from rulerank.authority.supersession import Supersession, order_by_edges
-from rulerank.errors import InputError
+from rulerank.errors import InputError, nearest
 
 _NEWEST = np.iinfo(np.int64).max
 
@@ -74,7 +73,7 @@ def check_fit(documents: pl.DataFrame, adapter: Adapter, source: Path | str) -> 
                 source, f"{name}: expected documents of type {' or '.join(wanted)}", wanted[0], found
             )
     problems = [
-        f"no document is of type {name!r}, which the adapter names; the nearest is {_nearest(name, found)!r}"
+        f"no document is of type {name!r}, which the adapter names; the nearest is {nearest(name, found)!r}"
         for name in adapter.types
         if name not in found
     ]
@@ -123,13 +122,7 @@ def _ladder(documents: pl.DataFrame, rule: Rule, start: int) -> tuple[IntArray, 
     return upper, lower, int(is_earlier.sum())
 
 
-def _nearest(wanted: str, found: list[str]) -> str:
-    return difflib.get_close_matches(wanted, found, n=1, cutoff=0)[0]
-
-
 def _misfit(source: Path | str, expected: str, wanted: str, found: list[str]) -> InputError:
-    nearest = f"; the nearest is {_nearest(wanted, found)}" if found else ""
+    near = f"; the nearest is {nearest(wanted, found)}" if found else ""
     came = ", ".join(found) or "none"
-    return InputError(
-        source, f"{expected}, found only {came}{nearest}. Correct the adapter or the documents."
-    )
+    return InputError(source, f"{expected}, found only {came}{near}. Correct the adapter or the documents.")

@@ -12,9 +12,9 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import FloatArray
+from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
-from rulerank.features.registry import FeatureSet
 from rulerank.retrieve.encoder import Encoder
 from rulerank.settings import Answer, Candidates
 

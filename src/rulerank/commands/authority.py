@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,18 +13,13 @@ from rulerank.errors import DataWarning, InputError
 
 if TYPE_CHECKING:
     import polars as pl
-    from rich.table import Table
 
     from rulerank.evaluate.authority import Embeddings, Found
 
 DEFAULT_ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
-SHOWN = ("TCA@5", "TCA@10", "TCA@20", "anchor_recall", "hit@1", "hit@5", "hit@10", "mean_rank", "mrr")
-VARIANTS = ("TCA_equal_text@5", "answer_and_direct_closure@5", "document_hit@5", "equal_text_hit@5")
 
 LISTED = 20
 """Documents of each list that the JSON names."""
-WIDTH = 132
-"""Columns of the tables where there is no terminal to ask."""
 _NAMES = ("system", "query_id", "group")
 
 authority = typer.Typer(
@@ -75,6 +70,7 @@ def evaluate(
     from rulerank.corpora.authority import DOCUMENTS, read_authority
     from rulerank.evaluate.authority import index_corpus, search
     from rulerank.evaluate.authority_measures import by_group, chains, per_question, summarise
+    from rulerank.evaluate.authority_tables import show
     from rulerank.files import write_json
     from rulerank.settings import Bm25
 
@@ -88,7 +84,7 @@ def evaluate(
     found = list(search(corpus, folder.queries, vectors, anchors, read_names=names))
     rows = per_question(corpus, folder.queries, found)
     systems, groups = summarise(rows), by_group(rows)
-    _show(systems, groups)
+    show(systems, groups)
     if out is not None:
         ids = folder.documents["document_id"]
         settings = {
@@ -161,42 +157,3 @@ def _listed(rows: pl.DataFrame, found: Sequence[Found], ids: pl.Series) -> list[
             }
         )
     return listed
-
-
-def _show(systems: dict[str, dict[str, Any]], groups: dict[str, dict[str, dict[str, Any]]]) -> None:
-    """Print the measures by system, then TCA@5 by group."""
-    from rich.console import Console
-
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=WIDTH)
-    questions = next(iter(systems.values()))["queries"]
-    table = _table(f"{questions} questions, 95 % Wilson intervals", "measure", systems)
-    for names in (SHOWN, VARIANTS):
-        for name in names:
-            table.add_row(name, *(_cell(values[name]) for values in systems.values()))
-        table.add_section()
-    console.print(table)
-    if groups:
-        table = _table("TCA@5 by group", "group", systems)
-        for group, values in groups.items():
-            table.add_row(group, *(_cell(each["TCA@5"]) for each in values.values()))
-        console.print(table)
-
-
-def _table(title: str, of: str, systems: Iterable[str]) -> Table:
-    from rich.table import Table
-
-    table = Table(title=title)
-    table.add_column(of, no_wrap=True)
-    for system in systems:
-        table.add_column(system)
-    return table
-
-
-def _cell(value: float | dict[str, float] | None) -> str:
-    if value is None:
-        return "-"
-    if isinstance(value, dict):
-        return f"{value['mean']:.3f} [{value['low']:.3f}, {value['high']:.3f}]".replace("[", r"\[")
-    return f"{value:.3f}" if value < 1 else f"{value:.1f}"

@@ -14,7 +14,7 @@ from scipy.stats import binomtest
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.evaluate.measures import CUTOFF, per_query
 from rulerank.features.curve import probabilities
-from rulerank.features.registry import FeatureSet
+from rulerank.features.feature_set import FeatureSet
 
 Predict = Callable[[FloatArray], FloatArray]
 

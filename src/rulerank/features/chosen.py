@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rulerank.errors import SettingsError
-from rulerank.features.registry import FeatureSet, registered
+from rulerank.features.feature_set import FeatureSet
+from rulerank.features.registry import registered
 from rulerank.settings import Settings
 
 

@@ -10,11 +10,12 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import FloatArray, IntArray
+from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
 from rulerank.features.pairs import Pairs
-from rulerank.features.registry import FeatureSet
-from rulerank.retrieve.search import Queries, Retrieved, retrieve
+from rulerank.retrieve.queries import Queries
+from rulerank.retrieve.search import Retrieved, retrieve
 from rulerank.settings import Candidates
 
 CELLS = 1 << 20

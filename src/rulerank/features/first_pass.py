@@ -10,9 +10,9 @@ import numpy as np
 
 from rulerank.arrays import FloatArray
 from rulerank.features.curve import probabilities
+from rulerank.features.feature_set import FeatureSet
 from rulerank.features.listing import Listing
 from rulerank.features.pairs import Pairs
-from rulerank.features.registry import FeatureSet
 
 if TYPE_CHECKING:  # lightgbm takes two seconds to import, and most stages have no use for it
     import lightgbm

@@ -100,9 +100,7 @@ def fused_rank(pairs: Pairs) -> FloatArray:
 @feature("fusion")
 def fused_gap(pairs: Pairs) -> FloatArray:
     """That sum less its highest among the candidates."""
-    values = pairs.at(pairs.fused)
-    gap: FloatArray = values - pairs.extremes(values)[1]
-    return gap
+    return pairs.gap(pairs.at(pairs.fused))
 
 
 @feature("fusion")

@@ -24,8 +24,7 @@ def late_rank(pairs: Pairs) -> FloatArray:
 @feature("late")
 def late_gap(pairs: Pairs) -> FloatArray:
     """That mean less its highest among the candidates."""
-    gap: FloatArray = pairs.late[0] - pairs.extremes(pairs.late[0])[1]
-    return gap
+    return pairs.gap(pairs.late[0])
 
 
 @feature("late")

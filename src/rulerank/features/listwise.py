@@ -31,8 +31,7 @@ def first_rank(listing: Listing) -> FloatArray:
 @feature("listwise", in_pass=2)
 def first_gap(listing: Listing) -> FloatArray:
     """Score by the first pass less the highest among the candidates."""
-    gap: FloatArray = listing.first_score - listing.extremes(listing.first_score)[1]
-    return gap
+    return listing.gap(listing.first_score)
 
 
 @feature("listwise", in_pass=2)

@@ -14,7 +14,8 @@ from rulerank.features.evidence import Evidence
 from rulerank.features.index import RankingIndex
 from rulerank.features.terms import distinct
 from rulerank.graph.closure import Reached
-from rulerank.retrieve.search import RUN_NAMES, Queries, Retrieved
+from rulerank.retrieve.queries import Queries
+from rulerank.retrieve.search import RUN_NAMES, Retrieved
 
 WORDS = 0.005
 """What one point of BM25 is worth in cosine."""
@@ -93,6 +94,11 @@ class Pairs:
         low, high = self.extremes(values)
         span = high - low
         return np.where(span > 0, (values - low) / np.where(span > 0, span, 1), 1).astype(np.float32)
+
+    def gap(self, values: FloatArray) -> FloatArray:
+        """Return each pair's value less the greatest among its question's candidates."""
+        gap: FloatArray = values - self.extremes(values)[1]
+        return gap
 
     def extremes(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the least and the greatest value among each pair's question's candidates."""

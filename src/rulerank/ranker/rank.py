@@ -16,7 +16,8 @@ from rulerank.features.curve import probabilities
 from rulerank.features.extract import Batch, extract, unseen
 from rulerank.ranker.reasons import greatest, shares
 from rulerank.ranker.results import RankedPassage
-from rulerank.retrieve.search import Queries, prepare_queries, tabulate
+from rulerank.retrieve.queries import Queries, prepare_queries
+from rulerank.retrieve.search import tabulate
 from rulerank.tables import RUNS
 
 OF_FEATURES = {"semantic": "semantic_score", FIRST_PASS: "first_score"}

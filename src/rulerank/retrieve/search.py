@@ -13,10 +13,9 @@ from rulerank.retrieve.bm25 import Bm25Index
 from rulerank.retrieve.dense import DenseIndex
 from rulerank.retrieve.expand import Walk, expand
 from rulerank.retrieve.fusion import Run, reciprocal_rank_fusion, weighted_sum
-from rulerank.retrieve.tokens import Tokens
+from rulerank.retrieve.queries import Queries
 from rulerank.settings import Candidates
 from rulerank.tables import RUNS
-from rulerank.text import analyse
 
 GENERATORS = ("bm25", "bm25_context", "dense")
 """The runs that find candidates. `bm25_context` reads each passage after its ancestors' headings."""
@@ -32,44 +31,6 @@ CLOSURE = "closure"
 
 HYBRID = "hybrid"
 """BM25 and dense by a weighted sum of their scores: measured beside the others, source of nothing."""
-
-
-@dataclass(frozen=True, eq=False)
-class Queries:
-    """A batch of questions, ready to be matched.
-
-    Parameters
-    ----------
-    ids : sequence of str
-        Their query ids.
-    terms : sequence of sequences of str
-        Analysed terms of each.
-    embeddings : array of shape (queries, dimension)
-        Their embeddings, before the adapter.
-    tokens : Tokens, optional
-        Their tokens, for late interaction.
-
-    """
-
-    ids: Sequence[str]
-    terms: Sequence[Sequence[str]]
-    embeddings: FloatArray
-    tokens: Tokens | None = None
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def slice(self, start: int, stop: int) -> Queries:
-        """Return the questions from `start` up to `stop`."""
-        tokens = None if self.tokens is None else self.tokens.slice(start, stop)
-        return Queries(self.ids[start:stop], self.terms[start:stop], self.embeddings[start:stop], tokens)
-
-
-def prepare_queries(
-    ids: Sequence[str], texts: Sequence[str], embeddings: FloatArray, tokens: Tokens | None = None
-) -> Queries:
-    """Analyse the texts of questions whose embeddings, and perhaps tokens, are known."""
-    return Queries(list(ids), analyse(texts), embeddings, tokens)
 
 
 @dataclass(frozen=True, eq=False)

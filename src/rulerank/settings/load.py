@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
-from rulerank.errors import SettingsError
+from rulerank.errors import SettingsError, nearest
 from rulerank.files import read_yaml
 from rulerank.settings.data import Data, Graph, Prepare, Sample
 from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late, Latent
@@ -79,8 +78,7 @@ def _explain(error: ValidationError) -> Iterator[str]:
         if problem["type"] == "extra_forbidden":
             keys, (section, _, _) = _keys(Settings), place.rpartition(".")
             beside = [key for key in keys if key.rpartition(".")[0] == section]
-            near = difflib.get_close_matches(place, beside or keys, n=1, cutoff=0)
-            yield f"{place}: unknown key; the nearest valid key is {near[0]}"
+            yield f"{place}: unknown key; the nearest valid key is {nearest(place, beside or keys)}"
         elif problem["type"] == "value_error":  # of several values together, named by what raised it
             yield ": ".join([*filter(None, [place]), str(problem["ctx"]["error"])])
         else:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from rulerank.errors import InputError
 from rulerank.evaluate.measures import per_query
-from rulerank.features.registry import FeatureSet, registered
+from rulerank.features.feature_set import FeatureSet
+from rulerank.features.registry import registered
 from rulerank.learn.ranker.choice import Choice, groups_of
 from rulerank.learn.ranker.lambdamart import Groups, to_groups
 from rulerank.learn.tuning.objective import Objective, dcg, ideals, make_objective

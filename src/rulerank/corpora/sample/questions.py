@@ -10,7 +10,8 @@ from typing import Any
 
 from rulerank.corpora.sample.difficulty import LEVELS, Level, Properties, level
 from rulerank.corpora.sample.documents import Rulebook, sentence_case
-from rulerank.corpora.sample.references import SUPPORTING, matter, reference_set
+from rulerank.corpora.sample.facets import Facet, fitting, general_facets, regime_facets
+from rulerank.corpora.sample.references import SUPPORTING, reference_set
 from rulerank.corpora.sample.world import Key, Regime
 from rulerank.errors import SettingsError
 
@@ -51,19 +52,6 @@ class Question:
     hidden: int
 
 
-@dataclass(frozen=True)
-class _Facet:
-    """One thing that can be asked of a regime."""
-
-    key: Key
-    asks: Sequence[str]
-    type: str = ""
-    subject: str = ""
-    theme: str = ""
-    conditional: bool = False
-    institution: bool = False
-
-
 class Questioner:
     """Makes questions about the regimes of a rulebook.
 
@@ -84,8 +72,8 @@ class Questioner:
         self._rulebook = rulebook
         self._aspects = aspects
         self._rng = rng
-        self._general = _general_facets(documents)
-        self._facets = {key: self._facets_of(regime) for key, regime in rulebook.regimes.items()}
+        self._general = general_facets(documents)
+        self._facets = {key: regime_facets(regime, aspects) for key, regime in rulebook.regimes.items()}
         facets = [facet for found in self._facets.values() for facet in found]
         self._primaries = {kind: [facet for facet in facets if facet.type == kind] for kind in TYPES}
 
@@ -126,7 +114,7 @@ class Questioner:
         others = [
             facet
             # General provisions stand in more lots: they are what questions of different clusters share.
-            for facet in (*self._facets[regime.key], *self._general_of(regime) * _LOTS)
+            for facet in (*self._facets[regime.key], *fitting(self._general, regime) * _LOTS)
             if facet.theme in ("", primary.theme) and facet.key != primary.key
         ]
         drawn = rng.sample(others, k=min(len(others), rng.choice(_EXTRA_FACETS[wanted])))
@@ -142,7 +130,7 @@ class Questioner:
             hidden=len(self._rulebook.riders(grades)),
         )
 
-    def _properties(self, facets: Sequence[_Facet], references: Mapping[str, int]) -> Properties:
+    def _properties(self, facets: Sequence[Facet], references: Mapping[str, int]) -> Properties:
         return Properties(
             references=len(references),
             documents=len({passage_id.split("-", 1)[0] for passage_id in references}),
@@ -152,7 +140,7 @@ class Questioner:
             sanction=any(facet.key[1] == "offence" for facet in facets),
         )
 
-    def _references(self, regime: Regime, facets: Sequence[_Facet]) -> dict[Key, int]:
+    def _references(self, regime: Regime, facets: Sequence[Facet]) -> dict[Key, int]:
         """Return the reference sets of the facets with all that their provisions are subject to."""
         grades: dict[Key, int] = {}
         for facet in facets:
@@ -161,7 +149,7 @@ class Questioner:
         grades |= dict.fromkeys(self._rulebook.riders(grades), SUPPORTING)
         return grades
 
-    def _word(self, regime: Regime, facets: Sequence[_Facet]) -> str:
+    def _word(self, regime: Regime, facets: Sequence[Facet]) -> str:
         rng = self._rng
         facts = regime.facts | {"covers": regime.facts[f"covers_{rng.randrange(2)}"]}
         for name in ("doing", "paper"):
@@ -180,38 +168,3 @@ class Questioner:
                 ask = f"and {ask[0].lower()}{ask[1:]}"
             parts.append(ask)
         return sentence_case(" ".join(parts))
-
-    def _facets_of(self, regime: Regime) -> list[_Facet]:
-        return [
-            self._facet(regime, name, aspect)
-            for name, aspect in self._aspects.items()
-            if name in regime.aspects and "asks" in aspect
-        ]
-
-    def _facet(self, regime: Regime, name: str, aspect: Mapping[str, Any]) -> _Facet:
-        # A change belongs with the provision it changes.
-        subject = matter(regime, self._aspects, name) or name
-        return _Facet(
-            key=(regime.key, name),
-            asks=aspect["asks"],
-            type=aspect.get("type", ""),
-            subject=subject,
-            theme=self._aspects[subject].get("theme", ""),
-            conditional=aspect.get("conditional", False),
-            institution=aspect.get("institution", False),
-        )
-
-    def _general_of(self, regime: Regime) -> list[_Facet]:
-        """Return the general facets that fit: of the two electronic counters, the regime's own."""
-        other = "electronic-1" if regime.domain in ("cold", "dangerous") else "electronic-2"
-        return [facet for facet in self._general if facet.key[1] != other]
-
-
-def _general_facets(documents: Mapping[str, Any]) -> list[_Facet]:
-    return [
-        _Facet(key=("", entry["key"]), asks=entry["asks"], theme=entry.get("theme", ""))
-        for spec in documents.values()
-        for chapter in spec["chapters"]
-        for entry in chapter.get("general", ())
-        if isinstance(entry, dict) and "asks" in entry
-    ]

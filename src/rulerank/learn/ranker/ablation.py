@@ -9,7 +9,8 @@ import lightgbm
 import numpy as np
 import polars as pl
 
-from rulerank.features.registry import GROUPS, FeatureSet
+from rulerank.features.feature_set import FeatureSet
+from rulerank.features.registry import GROUPS
 from rulerank.tables import RUNS
 
 PAPER = (

@@ -8,7 +8,8 @@ import polars as pl
 from pydantic import ValidationError
 
 from rulerank.errors import InputError
-from rulerank.features.registry import GROUPS, FeatureSet
+from rulerank.features.feature_set import FeatureSet
+from rulerank.features.registry import GROUPS
 from rulerank.files import read_json
 from rulerank.learn.ranker.lambdamart import with_relevant
 from rulerank.settings import Ranker, Section

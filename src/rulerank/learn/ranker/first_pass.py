@@ -8,8 +8,9 @@ from pathlib import Path
 import lightgbm
 import polars as pl
 
+from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
-from rulerank.features.registry import FeatureSet, registered
+from rulerank.features.registry import registered
 from rulerank.files import read_json, write_json
 from rulerank.learn.folds import FULL, without_fold
 from rulerank.learn.ranker.choice import Choice

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.errors import InputError
-from rulerank.features.registry import FeatureSet
+from rulerank.features.feature_set import FeatureSet
 from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.choice import Choice
 from rulerank.learn.ranker.lambdamart import to_groups, train_ranker, with_relevant

@@ -18,7 +18,7 @@ from rulerank.bundle import RANKER, load_bundle
 from rulerank.features.extract import extract, unseen
 from rulerank.learn.ranker.lambdamart import Groups, to_groups, train_ranker
 from rulerank.learn.ranker.recipe import training_rows
-from rulerank.retrieve.search import prepare_queries
+from rulerank.retrieve.queries import prepare_queries
 from rulerank.settings import Ranker
 from rulerank.tables import FEATURES
 

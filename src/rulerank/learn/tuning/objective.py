@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rulerank.features.registry import FeatureSet
+from rulerank.features.feature_set import FeatureSet
 from rulerank.learn.ranker.choice import Choice
 from rulerank.learn.ranker.lambdamart import Groups, to_groups, train_ranker
 from rulerank.learn.ranker.recipe import training_rows

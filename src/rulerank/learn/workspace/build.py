@@ -20,7 +20,8 @@ from rulerank.retrieve.bm25 import build_bm25
 from rulerank.retrieve.context import headings
 from rulerank.retrieve.dense import DenseIndex
 from rulerank.retrieve.late import LateIndex, build_late
-from rulerank.retrieve.search import Queries, SearchIndex, prepare_queries
+from rulerank.retrieve.queries import Queries, prepare_queries
+from rulerank.retrieve.search import SearchIndex
 from rulerank.settings import Settings
 from rulerank.text import analyse
 

@@ -1,0 +1,149 @@
+"""Results by the names that people give them: the folder of an evaluation, or a tracked run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from rulerank.bundle import MANIFEST
+from rulerank.errors import InputError
+from rulerank.evaluate.comparison import Result
+from rulerank.evaluate.measures import MEASURES
+from rulerank.files import read_json
+
+if TYPE_CHECKING:
+    from mlflow.entities import Run
+
+SCORES, FACTS, RECALL = "per_query.parquet", "queries.parquet", "recall_by_depth.csv"
+
+PUBLISHED = "published"
+"""The protocol of results from before there were two."""
+SHORTEST = 4
+"""Characters of a run's id that are enough to look for it."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The files of one evaluation.
+
+    Parameters
+    ----------
+    name : str
+        As it was asked for.
+    folder : Path
+        Where the files are.
+    data, protocol : str
+        Name of the corpus, and how its questions were split.
+
+    """
+
+    name: str
+    folder: Path
+    data: str
+    protocol: str
+
+
+def find_result(name: str, split: str, model: str, store: str) -> tuple[Evaluation, Result]:
+    """Find the evaluation that a name stands for, and in it the ranking that is meant.
+
+    Parameters
+    ----------
+    name : str
+        A folder of an evaluation, or a tracked run by its id, the start of one, or its name; after a colon
+        may stand which of its rankings is meant.
+    split : str
+        The questions.
+    model : str
+        The ranking meant where `name` names none.
+    store : str
+        The MLflow store of the tracked runs.
+
+    Raises
+    ------
+    InputError
+        There is no such evaluation, or more than one, or it holds no such split or ranking.
+
+    """
+    before, _, run = name.rpartition(":")
+    meant = [(name, model), *([(before, run)] if before else [])]
+    for find in (_folder, partial(_tracked, store=store)):
+        for place, ranking in meant:
+            if (evaluation := find(place)) is not None:
+                return evaluation, read_result(evaluation, ranking, split, name)
+    raise InputError(name, f"expected a run of {store} or a folder outputs/evaluation, found neither.")
+
+
+def _folder(name: str) -> Evaluation | None:
+    if not (Path(name) / SCORES).is_file():
+        return None
+    manifest = Path(name).parent / "bundle" / MANIFEST
+    facts = read_json(manifest) if manifest.is_file() else {"data": {}, "settings": {}}
+    protocol = facts["settings"].get("prepare", {}).get("protocol", PUBLISHED)
+    return Evaluation(name, Path(name), facts["data"].get("name", name), protocol)
+
+
+def _tracked(name: str, store: str) -> Evaluation | None:
+    import mlflow
+
+    found = _runs(name, store)
+    if len(found) > 1:
+        ids = ", ".join(run.info.run_id for run in found)
+        raise InputError(name, f"expected one run, found {len(found)}: {ids}. Give one of these ids.")
+    if not found:
+        return None
+    run_id = found[0].info.run_id
+    held = [file.path for file in mlflow.artifacts.list_artifacts(run_id=run_id, tracking_uri=store)]
+    if SCORES not in held:
+        raise InputError(
+            name, f"expected {SCORES} among its artifacts, found {held}. Choose a run of `track`."
+        )
+    folder = Path(mlflow.artifacts.download_artifacts(run_id=run_id, tracking_uri=store))
+    params = found[0].data.params
+    return Evaluation(name, folder, params.get("data.name", name), params.get("prepare.protocol", PUBLISHED))
+
+
+def _runs(name: str, store: str) -> list[Run]:
+    """Return the runs of that id, else of that name, else of ids that start so; the newest first."""
+    import mlflow
+
+    mlflow.set_tracking_uri(store)
+    runs: list[Run] = mlflow.search_runs(search_all_experiments=True, output_format="list")
+    choices: tuple[Callable[[Run], bool], ...] = (
+        lambda run: run.info.run_id == name,
+        lambda run: run.info.run_name == name,
+        lambda run: len(name) >= SHORTEST and run.info.run_id.startswith(name),
+    )
+    return next((found for choice in choices if (found := list(filter(choice, runs)))), [])
+
+
+def read_result(evaluation: Evaluation, run: str, split: str, label: str) -> Result:
+    """Read how one ranking of an evaluation answered the questions of a split; see `find_result`."""
+    scores = pl.read_parquet(evaluation.folder / SCORES)
+    for column, value in (("split", split), ("run", run)):
+        known = scores[column].unique(maintain_order=True).to_list()
+        if value not in known:
+            raise InputError(label, f"expected a {column} among {known}, found {value!r}.")
+        scores = scores.filter(pl.col(column) == value)
+    facts, recall = _table(evaluation, FACTS), _table(evaluation, RECALL)
+    named, here = pl.lit(label).alias("run"), (pl.col("split") == split)
+    return Result(
+        label,
+        run,
+        evaluation.data,
+        evaluation.protocol,
+        scores.select(named, "query_id", *MEASURES),
+        None if facts is None else facts.filter(here),
+        None if recall is None else recall.filter(here, pl.col("run") == run).with_columns(named),
+    )
+
+
+def _table(evaluation: Evaluation, name: str) -> pl.DataFrame | None:
+    path = evaluation.folder / name
+    if not path.is_file():
+        return None
+    return pl.read_csv(path) if path.suffix == ".csv" else pl.read_parquet(path)

@@ -1,0 +1,48 @@
+"""Questions as the generators take them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rulerank.arrays import FloatArray
+from rulerank.retrieve.tokens import Tokens
+from rulerank.text import analyse
+
+
+@dataclass(frozen=True, eq=False)
+class Queries:
+    """A batch of questions, ready to be matched.
+
+    Parameters
+    ----------
+    ids : sequence of str
+        Their query ids.
+    terms : sequence of sequences of str
+        Analysed terms of each.
+    embeddings : array of shape (queries, dimension)
+        Their embeddings, before the adapter.
+    tokens : Tokens, optional
+        Their tokens, for late interaction.
+
+    """
+
+    ids: Sequence[str]
+    terms: Sequence[Sequence[str]]
+    embeddings: FloatArray
+    tokens: Tokens | None = None
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def slice(self, start: int, stop: int) -> Queries:
+        """Return the questions from `start` up to `stop`."""
+        tokens = None if self.tokens is None else self.tokens.slice(start, stop)
+        return Queries(self.ids[start:stop], self.terms[start:stop], self.embeddings[start:stop], tokens)
+
+
+def prepare_queries(
+    ids: Sequence[str], texts: Sequence[str], embeddings: FloatArray, tokens: Tokens | None = None
+) -> Queries:
+    """Analyse the texts of questions whose embeddings, and perhaps tokens, are known."""
+    return Queries(list(ids), analyse(texts), embeddings, tokens)

@@ -1,0 +1,113 @@
+"""The tables that pass between rooms: column names, types, and one check per table.
+
+A table is a polars frame, and Parquet on disk. Keys are strings. `Table.check` runs where a frame
+enters a room; its error names the file, the column, what was expected, what came and what to do.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from rulerank.tables.table import Table
+
+PASSAGES = Table(
+    "passages",
+    {
+        "passage_id": pl.String(),
+        "document_id": pl.String(),
+        "section": pl.String(),
+        "title": pl.String(),
+        "text": pl.String(),
+        "tier": pl.Int8(),
+        "kind": pl.String(),
+        "position": pl.Int32(),
+        "effective_from": pl.Date(),
+        "scope": pl.String(),
+    },
+    key=("passage_id",),
+    nullable=frozenset({"tier", "effective_from", "scope"}),
+)
+
+DOCUMENTS = Table(
+    "documents",
+    {"document_id": pl.String(), "title": pl.String(), "aliases": pl.List(pl.String())},
+    key=("document_id",),
+)
+
+QUERIES = Table(
+    "queries",
+    {
+        "query_id": pl.String(),
+        "text": pl.String(),
+        "split": pl.String(),
+        "collection": pl.String(),
+        "level": pl.String(),
+    },
+    key=("query_id",),
+    # A judged set published without its question has no text: it feeds the judgement features only.
+    nullable=frozenset({"text", "level"}),
+)
+
+JUDGEMENTS = Table(
+    "judgements",
+    {"query_id": pl.String(), "passage_id": pl.String(), "relevance": pl.Int8()},
+    key=("query_id", "passage_id"),
+    contiguous="query_id",
+)
+
+FOLDS = Table(
+    "folds",
+    {"query_id": pl.String(), "cluster": pl.Int32(), "fold": pl.Int8()},
+    key=("query_id",),
+)
+
+EDGES = Table(
+    "edges",
+    {
+        "source_id": pl.String(),
+        "target_id": pl.String(),
+        "type": pl.String(),
+        "evidence": pl.String(),
+    },
+    key=("source_id", "target_id", "type"),
+)
+
+RUNS = Table(
+    "runs",
+    {
+        "run": pl.String(),
+        "query_id": pl.String(),
+        "passage_id": pl.String(),
+        "rank": pl.Int32(),
+        "score": pl.Float64(),
+    },
+    key=("run", "query_id", "passage_id"),
+)
+
+FEATURES = Table(
+    "features",
+    {"query_id": pl.String(), "passage_id": pl.String(), "relevance": pl.Int8()},
+    key=("query_id", "passage_id"),
+    contiguous="query_id",
+    open_ended=True,
+)
+
+SPLITS = ("train", "validation", "test")
+"""The splits a query can belong to. Only `evaluate` reads `test`."""
+
+KINDS = ("heading", "definition", "rule", "guidance", "form", "exception", "text")
+"""What a passage is. Headings without text are kept for the graph and are never candidates."""
+
+EDGE_TYPES = (
+    "CONTAINS",
+    "PARENT_OF",
+    "REFERENCES",
+    "DELEGATES_TO",
+    "SPECIFIES",
+    "DEFINES",
+    "USES_TERM",
+    "MENTIONS",
+    "REQUIRES_FORM",
+    "SUPERSEDES",
+)
+"""Edge types. Nodes are passage ids, `document:<document_id>` and `term:<normalised term>`."""
