@@ -66,7 +66,8 @@ def superseder_among(order: Supersession, rows: IntArray, columns: IntArray) -> 
 
 def in_force_above(order: Supersession, passage: int) -> list[int]:
     """Return what is in force of a passage's superseders, ascending; none for one in force itself."""
-    return order.front(order.superseders([passage]).tolist()).tolist()
+    above: list[int] = order.front(order.superseders([passage]).tolist()).tolist()
+    return above
 
 
 def accompanied(order: Supersession, ranked: Iterable[int]) -> list[int]:
