@@ -18,6 +18,7 @@ from rulerank.features.curve import probabilities
 from rulerank.features.extract import Batch, extract, unseen
 from rulerank.retrieve.search import Queries, prepare_queries, tabulate
 from rulerank.tables import RUNS
+from rulerank.text import require_question
 
 OF_FEATURES = {"semantic": "semantic_score", FIRST_PASS: "first_score"}
 """Runs in the order of a feature: the dense side, late interaction included, and the first pass."""
@@ -130,11 +131,10 @@ class Ranker:
         Raises
         ------
         InputError
-            The question is blank, or `k` is less than 1.
+            The question is blank or no UTF-8 text, or `k` is less than 1.
 
         """
-        if not question.strip():
-            raise InputError("question", "expected a question, found blank text. Ask in plain words.")
+        require_question(question)
         if k < 1:
             raise InputError("k", f"expected at least 1, found {k}.")
         (batch,) = self._batches([""], [question])
