@@ -259,6 +259,30 @@ def test_blank_question_is_one_error(call: Callable[..., Said], bundle: Path, co
     assert said.err.startswith("error: question: expected a question, found blank text")
 
 
+@pytest.mark.parametrize("command", ["rank", "answer", "refwalk"])
+def test_question_in_another_encoding_is_one_error(
+    call: Callable[..., Said], bundle: Path, command: str
+) -> None:
+    said = call(command, bundle, "Qui \udce9crit?")
+    assert said.code == 1
+    assert said.err == "error: question:5: expected UTF-8 text, found another encoding. Ask in UTF-8.\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["graph", "export", "--data"],
+        ["citations", "extract", "--out", "edges.parquet", "--data"],
+        ["authority", "evaluate", "--data", ".", "--adapter"],
+    ],
+)
+def test_question_where_a_path_belongs_is_one_error(call: Callable[..., Said], command: list[str]) -> None:
+    said = call(*command, QUESTION * 10)
+    assert (said.code, said.out) == (1, "")
+    assert said.err.startswith(f"error: {QUESTION * 10}")
+    assert said.err.endswith(": File name too long. Check path, permissions and space.\n")
+
+
 def test_k_of_zero_is_a_usage_error(call: Callable[..., Said], bundle: Path) -> None:
     said = call("rank", bundle, QUESTION, "--k", 0)
     assert said.code == 2

@@ -7,6 +7,7 @@ import pytest
 
 from rulerank.errors import InputError
 from rulerank.files import (
+    make_folder,
     parse_json,
     parse_yaml,
     read_json,
@@ -93,7 +94,7 @@ def test_json_is_written_in_one_stable_form(tmp_path) -> None:
     assert read_json(tmp_path / "a.json") == {"a": "법", "b": 0.1}
 
 
-@pytest.mark.parametrize("name", ["missing.txt", ".", "a.txt/b.txt"])
+@pytest.mark.parametrize("name", ["missing.txt", "a.txt/b.txt"])
 def test_reading_what_is_no_file_is_an_error(tmp_path, name) -> None:
     write_text(tmp_path / "a.txt", "a file, no folder")
     with pytest.raises(InputError, match="expected a file, found none"):
@@ -133,6 +134,54 @@ def test_malformed_line_of_json_lines_keeps_its_line_number() -> None:
 def test_malformed_yaml_is_placed(text, place) -> None:
     with pytest.raises(InputError, match=rf"^a\.yaml:{place}: malformed YAML"):
         parse_yaml(text, "a.yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[" * 100_000, "nested too deeply"),
+        ('{"a": ' + "1" * 5000 + "}", "Exceeds the limit"),
+        (r'{"a": "x\ud83d"}', "half a surrogate pair stands alone"),
+        (r'{"a": "\ude00x"}', "half a surrogate pair stands alone"),
+    ],
+)
+def test_json_that_python_cannot_hold_is_refused_by_line(text, message) -> None:
+    with pytest.raises(InputError, match=rf"^a\.jsonl:7: malformed JSON: {message}"):
+        parse_json(text, "a.jsonl", line=7)
+
+
+def test_whole_surrogate_pair_and_an_escaped_backslash_are_text() -> None:
+    assert parse_json(r'["\ud83d\ude00", "\\ud83d"]', "a.json") == ["\U0001f600", r"\ud83d"]
+
+
+@pytest.mark.parametrize(("text", "message"), [("a: 2024-13-45", "month must"), ("[" * 5000, "recursion")])
+def test_yaml_that_python_cannot_hold_is_refused(text, message) -> None:
+    with pytest.raises(InputError, match=rf"^a\.yaml: malformed YAML: .*{message}"):
+        parse_yaml(text, "a.yaml")
+
+
+def test_file_where_a_folder_is_needed_is_refused_and_kept(tmp_path) -> None:
+    (tmp_path / "a").write_text("old")
+
+    for write in (write_text, lambda path, _: make_folder(path)):
+        with pytest.raises(InputError, match=r"expected a f\w+( to write)?: .* Choose another "):
+            write(tmp_path / "a" / "b", "new")
+
+    assert (tmp_path / "a").read_text() == "old"
+
+
+def test_name_too_long_is_refused(tmp_path) -> None:
+    path = tmp_path / ("Who keeps the register? " * 20)
+
+    with pytest.raises(InputError, match="expected a file: File name too long"):
+        read_text(path)
+    with pytest.raises(InputError, match="expected a file to write: File name too long"):
+        write_text(path, "text")
+
+
+def test_folder_is_no_file_to_read(tmp_path) -> None:
+    with pytest.raises(InputError, match="expected a file, found a folder"):
+        read_text(tmp_path)
 
 
 def test_folder_is_not_written_over_by_a_file(tmp_path) -> None:

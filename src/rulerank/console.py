@@ -15,7 +15,7 @@ from rulerank.errors import RulerankError, RulerankWarning
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Run a command or a stage: an error of rulerank's own becomes one message and exit code 1."""
+    """Run a command or a stage: an error of rulerank's own, or of a file, is one message and exit code 1."""
     stderr = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
     others = warnings.showwarning
 
@@ -39,4 +39,10 @@ def reported() -> Iterator[None]:
             yield
         except RulerankError as error:
             stderr.print(f"error: {error}")
+            sys.exit(1)
+        except OSError as error:
+            # One about no file is none that a path given by the user can cause.
+            if error.filename is None:
+                raise
+            stderr.print(f"error: {error.filename}: {error.strerror}. Check path, permissions and space.")
             sys.exit(1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -16,6 +17,9 @@ import yaml
 
 from rulerank.errors import InputError
 
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+"""How JSON escapes half of a character beyond the first 65,536."""
+
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
@@ -26,13 +30,16 @@ def replacing(path: Path) -> Iterator[Path]:
     Raises
     ------
     InputError
-        `path` is a folder.
+        `path` is a folder, or nothing can be written where it leads.
 
     """
-    if path.is_dir():
-        raise InputError(path, "expected a file to write, found a folder. Add a file name to the path.")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        if path.is_dir():
+            raise InputError(path, "expected a file to write, found a folder. Add a file name to the path.")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise InputError(path, f"expected a file to write: {error.strerror}. Choose another path.") from error
     os.close(handle)
     temporary = Path(name)
     try:
@@ -47,7 +54,7 @@ def replacing(path: Path) -> Iterator[Path]:
 @contextmanager
 def replacing_folder(path: Path) -> Iterator[Path]:
     """Yield a temporary folder beside `path`; put it in `path`'s place when the block succeeds."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
     try:
         yield temporary
@@ -59,6 +66,14 @@ def replacing_folder(path: Path) -> Iterator[Path]:
         shutil.rmtree(old, ignore_errors=True)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it if they are not there; InputError where that cannot be."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(path, f"expected a folder: {error.strerror}. Choose another folder.") from error
 
 
 def write_text(path: Path, text: str) -> None:
@@ -78,13 +93,16 @@ def read_text(path: Path) -> str:
     Raises
     ------
     InputError
-        The file is missing, or holds bytes that are not UTF-8 (the line is named).
+        The file is missing or cannot be opened, or holds bytes that are not UTF-8 (the line is named).
 
     """
     try:
         content = path.read_bytes()
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
-        raise InputError(path, "expected a file, found none. Check the path.") from error
+        found = "a folder" if path.is_dir() else "none"
+        raise InputError(path, f"expected a file, found {found}. Check the path.") from error
+    except OSError as error:
+        raise InputError(path, f"expected a file: {error.strerror}. Check path and permissions.") from error
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -112,7 +130,9 @@ def parse_json(text: str, source: Path | str, *, line: int | None = None) -> Any
 
     """
     try:
-        return json.loads(text)
+        value = json.loads(text)
+        if _SURROGATE.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise InputError(
             source,
@@ -120,6 +140,14 @@ def parse_json(text: str, source: Path | str, *, line: int | None = None) -> Any
             line=error.lineno if line is None else line,
             column=error.colno,
         ) from error
+    except (RecursionError, ValueError) as error:
+        reasons = {
+            RecursionError: "nested too deeply",
+            UnicodeEncodeError: "half a surrogate pair stands alone",
+        }
+        reason = reasons.get(type(error), str(error))
+        raise InputError(source, f"malformed JSON: {reason}. Correct the file.", line=line) from error
+    return value
 
 
 def read_json(path: Path) -> Any:
@@ -144,6 +172,8 @@ def parse_yaml(text: str, source: Path | str) -> Any:
         mark = error.problem_mark
         place = (mark.line + 1, mark.column + 1) if mark else (None, None)
         reason = str(error.problem)
+    except (RecursionError, ValueError) as error:
+        place, reason = (None, None), str(error)
     line, column = place
     raise InputError(
         source, f"malformed YAML: {reason}. Correct the file at this place.", line=line, column=column

@@ -10,6 +10,8 @@ from typing import Literal
 
 import Stemmer
 
+from rulerank.errors import InputError
+
 Modality = Literal["prohibition", "obligation", "recommendation", "permission"]
 
 _INVISIBLE = dict.fromkeys(
@@ -125,6 +127,20 @@ def sentences(text: str) -> list[str]:
 def modality(sentence: str) -> Modality | None:
     """Return the strongest duty that `sentence` states, None when it states none."""
     return next((name for name, pattern in _MODALS if pattern.search(sentence)), None)
+
+
+def require_question(question: str) -> None:
+    """Raise InputError for a question that is blank, or that no UTF-8 text can hold."""
+    if not question.strip():
+        raise InputError("question", "expected a question, found blank text. Ask in plain words.")
+    try:
+        question.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(
+            "question",
+            "expected UTF-8 text, found another encoding. Ask in UTF-8.",
+            column=error.start + 1,
+        ) from error
 
 
 def _words(text: str) -> Iterator[str]:

@@ -117,6 +117,7 @@ def test_shipped_adapters_load_by_name() -> None:
         (WHOLE.replace("[release, lien]", "7"), "rules.1: expected a rule, {later: "),
         (WHOLE.replace("[release, lien]", "{later: {}, earlier: lien}"), "rules.1.later: "),
         (WHOLE.replace("[release, lien]", "{later: [{}], earlier: lien}"), "rules.1.later: "),
+        (HEAD.replace("[lien, release]", ".nan"), "superseding_type: "),
         (f"{WHOLE}scope: plot\n", "expected the key scope_keys once, found it again as 'scope'"),
         (HEAD + "rules: lien\n", "rules: expected a list of rules, found 'lien'"),
         (HEAD + "rules: {lien: title}\n", "rules: expected a list of rules"),

@@ -56,7 +56,7 @@ def test_folder_that_is_no_bundle_is_refused(tmp_path: Path) -> None:
         load_bundle(tmp_path)
 
 
-@pytest.mark.parametrize("content", ["[]", "{}", "{", "7"])
+@pytest.mark.parametrize("content", ["[]", "{}", "{", "7", '{"format": 3}'])
 def test_manifest_of_something_else_is_refused(copy: Path, content: str) -> None:
     (copy / "manifest.json").write_text(content)
     with pytest.raises(BundleError):

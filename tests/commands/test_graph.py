@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import networkx as nx
 import polars as pl
 import pytest
@@ -59,3 +61,13 @@ def test_export_of_a_table_that_is_no_parquet_names_it(tmp_path, table) -> None:
     assert str(done.exception).startswith(
         f"{tmp_path}/{table}.parquet: expected the {table} table as Parquet"
     )
+
+
+def test_export_without_networkx_says_what_to_install(tmp_path, monkeypatch) -> None:
+    PASSAGES.write(PASSAGES.empty(), tmp_path / "passages.parquet")
+    EDGES.write(EDGES.empty(), tmp_path / "edges.parquet")
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    monkeypatch.delitem(sys.modules, "rulerank.graph.export", raising=False)
+    done = CliRunner().invoke(app, ["graph", "export", "--data", str(tmp_path)])
+    assert isinstance(done.exception, InputError)
+    assert "expected networkx, found none. Install rulerank[train]." in str(done.exception)

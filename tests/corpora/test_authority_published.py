@@ -82,3 +82,12 @@ def test_finance_examples_become_their_events_and_distractors_of_other_scopes(tm
         assert not re.search(r"[{}]", text)
     assert data.queries["gold"].to_list() == [["1b"], ["2b"]]
     assert data.queries["group"].to_list() == ["simple", "simple"]
+
+
+def test_published_file_without_a_line_is_refused_and_nothing_written(tmp_path: Path) -> None:
+    _advisories(tmp_path)
+    for name, convert in (("ghsa_freeform_cache", convert_advisories), ("finsuperqa_v1", convert_finance)):
+        (tmp_path / f"{name}.jsonl").write_text("\n")
+        with pytest.raises(InputError, match=rf"{name}\.jsonl: expected an? \w+ a line, found none"):
+            convert(tmp_path, tmp_path / "out")
+    assert not (tmp_path / "out").exists()

@@ -73,6 +73,14 @@ def test_qrels_files_serve_their_splits_with_or_without_header(beir) -> None:
     assert corpus.problems == ()
 
 
+@pytest.mark.parametrize("relevance", ["NaN", "1e9", "1.5"])
+def test_first_judgement_at_fault_is_no_header(beir, write, relevance) -> None:
+    write("qrels/train.tsv", f"q1\ta\t{relevance}\n")
+
+    with pytest.raises(InputError, match=rf"train\.tsv:1: relevance: .*found '{relevance}'"):
+        read_beir(beir)
+
+
 def test_query_metadata_gives_the_level(beir, write) -> None:
     write(
         "queries.jsonl", _lines({"_id": "q1", "text": "Keep what?", "metadata": {"level": "L2", "type": "x"}})

@@ -203,6 +203,15 @@ def test_other_file_under_the_name_is_left_alone(host, publish, tmp_path) -> Non
     assert (tmp_path / "rules.json").read_text() == "my own"
 
 
+def test_file_where_the_folder_should_be_is_left_alone(host, publish, tmp_path) -> None:
+    (tmp_path / "file").write_text("own")
+
+    with pytest.raises(InputError, match=r"file: expected a folder: .*Choose another folder\."):
+        fetch([publish()], tmp_path / "file", host.address)
+
+    assert (tmp_path / "file").read_text() == "own"
+
+
 def test_address_that_is_not_http_is_refused(tmp_path) -> None:
     with pytest.raises(InputError, match="expected an http or https address"):
         fetch([], tmp_path, "file:///etc")

@@ -139,6 +139,13 @@ def test_command_prints_the_tables_and_writes_everything(folder: Path) -> None:
     assert first["systems"]["two_stage_rules"]["measures"]["TCA@5"] is True
 
 
+def test_command_refuses_a_k1_that_is_no_number_to_reckon_with(folder: Path) -> None:
+    arguments = ["authority", "evaluate", "--adapter", str(folder / "land.yaml"), "--data", str(folder)]
+    done = CliRunner().invoke(app, [*arguments, "--no-dense", "--k1", "inf"])
+    assert done.exit_code == 2
+    assert "--k1" in done.output
+
+
 def test_command_refuses_an_unknown_domain() -> None:
     done = CliRunner().invoke(app, ["authority", "convert", "--domain", "land", "--data", ".", "--out", "."])
     assert "expected one of security_advisories, finance_events" in str(done.exception)

@@ -67,6 +67,11 @@ def test_blank_question_is_refused(ranker: Ranker, question: str) -> None:
         ranker.rank(question)
 
 
+def test_question_in_bytes_of_another_encoding_is_refused(ranker: Ranker) -> None:
+    with pytest.raises(InputError, match=r"^question:5: expected UTF-8 text"):
+        ranker.rank("Who \udcff keeps the register?")
+
+
 @pytest.mark.parametrize("k", [0, -1])
 def test_k_below_one_is_refused(ranker: Ranker, k: int) -> None:
     with pytest.raises(InputError, match=f"k: expected at least 1, found {k}"):

@@ -139,7 +139,7 @@ def _single(rule: Any, scope_keys: Any) -> Iterator[Any]:
         return
     rule = {"scope_keys": scope_keys, **keyed(rule)}
     later, earlier = (_listed(rule.get(side)) for side in ("later", "earlier"))
-    if later and earlier:
+    if later and earlier and isinstance(later, list | tuple) and isinstance(earlier, list | tuple):
         yield from ({**rule, "later": new, "earlier": old} for new, old in product(later, earlier))
     else:
         yield rule

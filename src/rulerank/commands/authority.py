@@ -57,7 +57,7 @@ def evaluate(
     dense: Annotated[bool, typer.Option(help="Embed the texts: the run dense, and better anchors.")] = True,
     names: Annotated[bool, typer.Option(help="Look for scope values in the text of questions.")] = True,
     anchors: Annotated[int, typer.Option("--anchors", min=1, help="Anchors a question.")] = 10,
-    k1: Annotated[float, typer.Option("--k1", min=0, help="BM25's k1.")] = 1.5,
+    k1: Annotated[float, typer.Option("--k1", min=0, max=10, help="BM25's k1.")] = 1.5,
     b: Annotated[float, typer.Option("--b", min=0, max=1, help="BM25's b.")] = 0.75,
     out: Annotated[Path | None, typer.Option("--out", help="Also write everything as JSON.")] = None,
 ) -> None:

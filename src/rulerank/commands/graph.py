@@ -35,8 +35,10 @@ def export(
 
     The passages are read from the same folder, or from `tables` beside it.
     """
-    from rulerank.graph.export import to_networkx, write_graphml
-
+    try:
+        from rulerank.graph.export import to_networkx, write_graphml
+    except ImportError as error:
+        raise InputError("graph export", "expected networkx, found none. Install rulerank[train].") from error
     places = (data / PASSAGE_TABLE, data.resolve().parent / "tables" / PASSAGE_TABLE)
     found = next((path for path in places if path.is_file()), None)
     if found is None or not (data / EDGE_TABLE).is_file():

@@ -12,6 +12,7 @@ import typer
 
 from rulerank.errors import InputError, SettingsError
 from rulerank.retrieve.fusion import FusionName
+from rulerank.text import require_question
 
 if TYPE_CHECKING:
     from rulerank.ranker import Ranker
@@ -53,8 +54,7 @@ def refwalk(
     from rulerank.ranker import Ranker
     from rulerank.walker import settings_of, walk_over, walked
 
-    if not question.strip():
-        raise InputError("question", "expected a question, found blank text. Ask in plain words.")
+    require_question(question)
     anchors = chosen_anchors(anchor)
     ranker = Ranker.load(bundle)
     settings = settings_of(ranker.bundle, fusion=fusion, hops=hops)

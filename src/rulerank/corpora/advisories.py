@@ -86,6 +86,8 @@ def convert_advisories(folder: Path, to: Path) -> None:
                 line=line,
             )
         queries.append({"id": question.id, "text": question.query, "gold": [f"{question.id}:patch"]})
+    if not queries:
+        raise InputError(folder / QUESTIONS, "expected a question a line, found none. Check the file.")
     documents = [_document(pair, kind) for kind in ("disclosure", "patch") for pair in pairs]
     write_authority(to, [*documents, *_distractors()], queries)
 

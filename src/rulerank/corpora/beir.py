@@ -169,7 +169,7 @@ def _read_queries(path: Path, collection: str) -> pl.DataFrame:
 
 def _read_judgements(path: Path) -> pl.DataFrame:
     frame = read_fields(path, ("query_id", "passage_id", "relevance"), "\t")
-    has_header = frame.height > 0 and frame["relevance"].str.to_integer(strict=False).is_null()[0]
+    has_header = frame.height > 0 and frame["relevance"].cast(pl.Float64, strict=False).is_null()[0]
     return to_judgements(frame[1:] if has_header else frame, path)
 
 

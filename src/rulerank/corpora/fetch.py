@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from rulerank.errors import InputError
+from rulerank.files import make_folder
 
 GITHUB_RAW = "https://raw.githubusercontent.com"
 _TIMEOUT_SECONDS = 60
@@ -126,7 +127,7 @@ def _is_there(path: Path, git_blob: str) -> bool:
 
 
 def _download(file: PublishedFile, path: Path, base_url: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     part = path.with_name(path.name + ".part")
     url = file.url(base_url)
     try:

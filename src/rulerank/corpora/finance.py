@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 
 from rulerank.corpora.authority import write_authority
 from rulerank.corpora.records import read_lines
+from rulerank.errors import InputError
 
 EXAMPLES = "finsuperqa_v1.jsonl"
 PER_EXAMPLE = 10
@@ -58,6 +59,8 @@ def convert_finance(folder: Path, to: Path) -> None:
 
     """
     examples = [example for _, example in read_lines(folder / EXAMPLES, _Example)]
+    if not examples:
+        raise InputError(folder / EXAMPLES, "expected an example a line, found none. Check the file.")
     documents = [
         {
             "id": event.event_id,

@@ -19,6 +19,7 @@ from rulerank.ranker.results import RankedPassage
 from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.retrieve.search import tabulate
 from rulerank.tables import RUNS
+from rulerank.text import require_question
 
 OF_FEATURES = {"semantic": "semantic_score", FIRST_PASS: "first_score"}
 """Runs in the order of a feature: the dense side, late interaction included, and the first pass."""
@@ -72,11 +73,10 @@ class Ranker:
         Raises
         ------
         InputError
-            The question is blank, or `k` is less than 1.
+            The question is blank or no UTF-8 text, or `k` is less than 1.
 
         """
-        if not question.strip():
-            raise InputError("question", "expected a question, found blank text. Ask in plain words.")
+        require_question(question)
         if k < 1:
             raise InputError("k", f"expected at least 1, found {k}.")
         (batch,) = self._batches([""], [question])

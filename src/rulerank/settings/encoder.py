@@ -61,8 +61,9 @@ class Latent(Section):
 class Adapter(Section):
     """The corpus-softmax adapter trained on top of the frozen vectors."""
 
-    epochs: int = Field(8, ge=0, le=200)
-    learning_rate: float = Field(1.5e-3, gt=0, le=1)
+    epochs: int = Field(4, ge=0, le=200)
+    learning_rate: float = Field(3e-3, gt=0, le=1)
+    """Of the first step; it falls to 0 by the last."""
     batch_size: int = Field(512, ge=1)
     scale: float = Field(20.0, gt=0)
 
