@@ -55,7 +55,7 @@ def test_index_gives_the_same_features_after_it_was_stored(
     built, stored = Workspace().ranking_index(load_settings()), ranker.bundle.index
     texts = [QUESTION, "What does a pilot need before the first passage?"]
     tokens = ranker.bundle.token_encoder.tokens(texts, "query").mapped(stored.late.axes)
-    asked = prepare_queries(["a", "b"], texts, ranker.bundle.encoder.encode(texts, "query"), tokens)
+    asked = prepare_queries(["a", "b"], texts, ranker.bundle.embed(texts), tokens)
     (before,), (after,) = (
         list(extract(index, asked, unseen(asked), registered().of_pass(1), ranker.bundle.candidates))
         for index in (built, stored)
