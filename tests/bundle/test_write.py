@@ -28,6 +28,7 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
         "adapter.safetensors",
         "latent.safetensors",
         "late.safetensors",
+        "latent.safetensors",
         "vocabulary.json",
         "calibration.json",
         "golden.parquet",
