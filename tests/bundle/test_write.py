@@ -26,7 +26,6 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
         "index.safetensors",
         "embeddings.safetensors",
         "adapter.safetensors",
-        "latent.safetensors",
         "late.safetensors",
         "latent.safetensors",
         "vocabulary.json",
