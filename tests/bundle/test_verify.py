@@ -65,7 +65,7 @@ def test_manifest_of_something_else_is_refused(copy: Path, content: str) -> None
 
 def test_other_format_is_refused(copy: Path) -> None:
     _seal(copy, format=1)
-    with pytest.raises(BundleError, match="expected bundle format 2, found 1"):
+    with pytest.raises(BundleError, match="expected bundle format 3, found 1"):
         load_bundle(copy)
 
 

@@ -35,3 +35,14 @@ def test_dense_scores_are_the_cosines_of_the_adapted() -> None:
     index = DenseIndex(np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32), adapter)
     scores = index.scores(np.array([[0, 1]], np.float32))
     assert scores == pytest.approx(np.array([[1, 1, 1.4]]) / np.sqrt(2), abs=1e-6)
+
+
+@pytest.mark.parametrize("queries", [1, 3, 7])
+def test_dense_scores_of_equal_passages_are_equal_in_any_batch(queries: int) -> None:
+    random = np.random.default_rng(5)
+    distinct = random.normal(size=(40, 48)).astype(np.float32)
+    rows = random.integers(40, size=333)
+    adapter = Adapter(*(0.1 * random.normal(size=(2, 48, 48)).astype(np.float32)))
+    scores = DenseIndex(distinct[rows], adapter).scores(random.normal(size=(queries, 48)).astype(np.float32))
+    for row in range(40):
+        assert len(np.unique(scores[:, rows == row], axis=1).T) == 1

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from rulerank.arrays import FloatArray, normalise_rows
+import numpy as np
+
+from rulerank.arrays import FloatArray, IntArray, normalise_rows
 from rulerank.retrieve.latent import LatentSpace
 
 
@@ -57,6 +59,19 @@ class DenseIndex:
         return self.adapter.passages(self.passages)
 
     def scores(self, queries: FloatArray) -> FloatArray:
-        """Return the cosine of every adapted query and passage, shape (queries, passages)."""
-        cosines: FloatArray = self.adapter.queries(queries) @ self.adapted.T
+        """Return the cosine of every adapted query and passage, shape (queries, passages).
+
+        Passages of one embedding get one score: a product of matrices may round two equal columns
+        differently, and their order would depend on the other queries of the batch.
+        """
+        first, place = self._distinct
+        cosines: FloatArray = (self.adapter.queries(queries) @ self.adapted[first].T)[:, place]
         return cosines
+
+    @cached_property
+    def _distinct(self) -> tuple[IntArray, IntArray]:
+        """The first passage of each embedding, and for every passage its place among those."""
+        rows = np.ascontiguousarray(self.passages)
+        whole = rows.view(np.dtype((np.void, rows.shape[1] * rows.itemsize)))[:, 0]
+        _, first, place = np.unique(whole, return_index=True, return_inverse=True)
+        return first, place
