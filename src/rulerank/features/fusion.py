@@ -41,9 +41,8 @@ for _run in RUN_NAMES:
 
 @feature("fusion")
 def pretrained_score(pairs: Pairs) -> FloatArray:
-    """Cosine of question and passage before the adapter."""
-    embeddings = pairs.index.search.dense.passages
-    return pairs.at(pairs.queries.embeddings @ embeddings.T)
+    """Cosine of question and passage under the encoder without its adapter."""
+    return pairs.at(pairs.encoded @ pairs.index.search.dense.encoded.T)
 
 
 @feature("fusion")

@@ -87,7 +87,7 @@ class RankingIndex:
     @cached_property
     def neighbour_means(self) -> FloatArray:
         """Mean of the neighbours' frozen embeddings, zeros for none, shape (N, dimension)."""
-        return np.asarray(self.neighbours @ self.search.dense.passages, np.float32)
+        return np.asarray(self.neighbours @ self.search.dense.encoded, np.float32)
 
     @cached_property
     def neighbour_centroids(self) -> FloatArray:

@@ -74,7 +74,7 @@ class Listing(Pairs):
     @cached_property
     def alike_in_meaning(self) -> FloatArray:
         """Cosines of the frozen embeddings of pair and leader, NaN for no leader, (pairs, LEADERS)."""
-        embeddings = self.index.search.dense.passages
+        embeddings = self.index.search.dense.encoded
         return self._alike(lambda one, other: embeddings[one] @ embeddings[other].T)
 
     @cached_property

@@ -12,13 +12,13 @@ from rulerank.features.registry import feature
 @feature("neighbours")
 def q_to_nbrcentroid_cos(pairs: Pairs) -> FloatArray:
     """Cosine of question and centroid of the passage's graph neighbours, no adapter; missing if none."""
-    return _present(pairs, pairs.queries.embeddings @ pairs.index.neighbour_centroids.T)
+    return _present(pairs, pairs.encoded @ pairs.index.neighbour_centroids.T)
 
 
 @feature("neighbours")
 def q_to_nbrmean_cos(pairs: Pairs) -> FloatArray:
     """Mean cosine of question and each of the passage's graph neighbours, no adapter; missing if none."""
-    return _present(pairs, pairs.queries.embeddings @ pairs.index.neighbour_means.T)
+    return _present(pairs, pairs.encoded @ pairs.index.neighbour_means.T)
 
 
 @feature("neighbours")
@@ -30,7 +30,7 @@ def feedback_score(pairs: Pairs) -> FloatArray:
 @feature("neighbours")
 def feedback_pretrained_score(pairs: Pairs) -> FloatArray:
     """Cosine of the passage and the centroid of the question's five best by `fused_score`, no adapter."""
-    return _feedback(pairs, pairs.index.search.dense.passages)
+    return _feedback(pairs, pairs.index.search.dense.encoded)
 
 
 @feature("neighbours")

@@ -142,6 +142,11 @@ class Pairs:
         return self.at(matrix)
 
     @cached_property
+    def encoded(self) -> FloatArray:
+        """The questions as the encoder alone sees them, shape (queries, width)."""
+        return self.index.search.dense.of_encoder(self.queries.embeddings)
+
+    @cached_property
     def evidence(self) -> Evidence:
         """What training judgements say, the questions' own taken out, arrays of shape (queries, N)."""
         adapted = self.index.search.dense.adapter.queries(self.queries.embeddings)

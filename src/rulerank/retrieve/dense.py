@@ -58,6 +58,16 @@ class DenseIndex:
         """The adapted passages, shape (passages, dimension)."""
         return self.adapter.passages(self.passages)
 
+    @cached_property
+    def encoded(self) -> FloatArray:
+        """The passages as the encoder alone sees them, shape (passages, width)."""
+        return self.of_encoder(self.passages)
+
+    def of_encoder(self, vectors: FloatArray) -> FloatArray:
+        """Return the encoder's part of embeddings, shape (texts, width), rows of unit length."""
+        terms = 0 if self.latent is None else self.latent.axes.shape[1]
+        return normalise_rows(vectors[:, : vectors.shape[1] - terms])
+
     def scores(self, queries: FloatArray) -> FloatArray:
         """Return the cosine of every adapted query and passage, shape (queries, passages).
 
