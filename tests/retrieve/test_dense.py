@@ -8,6 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from rulerank.arrays import FloatArray
 from rulerank.retrieve.dense import Adapter, DenseIndex
+from rulerank.retrieve.latent import LatentSpace
 
 NUMBERS = st.floats(-2, 2, width=32)
 
@@ -46,3 +47,15 @@ def test_dense_scores_of_equal_passages_are_equal_in_any_batch(queries: int) -> 
     scores = DenseIndex(distinct[rows], adapter).scores(random.normal(size=(queries, 48)).astype(np.float32))
     for row in range(40):
         assert len(np.unique(scores[:, rows == row], axis=1).T) == 1
+
+
+def test_encoders_part_of_an_embedding_is_what_the_encoder_made() -> None:
+    space = LatentSpace({"fee": 0}, np.array([[2, 0, 0]], np.float32))
+    encoded = np.array([[0.6, 0.8], [1, 0]], np.float32)
+    # The second text has no known term, so that its embedding is the encoder's alone.
+    passages = space.beside(encoded, ["a fee", "zebra"])
+    index = DenseIndex(passages, Adapter(*np.zeros((2, 5, 5), np.float32)), space)
+    assert index.encoded == pytest.approx(encoded, abs=1e-6)
+    assert index.of_encoder(passages[:1]) == pytest.approx(encoded[:1], abs=1e-6)
+    alone = DenseIndex(encoded, Adapter(*np.zeros((2, 2, 2), np.float32)))
+    assert alone.encoded == pytest.approx(encoded, abs=1e-6)
