@@ -20,7 +20,7 @@ from rulerank.learn.latent import fit_latent
 from rulerank.learn.workspace import ADAPTERS, EMBEDDINGS, ENCODERS, LATENT, Workspace
 from rulerank.retrieve.embedding_cache import EmbeddingCache
 from rulerank.retrieve.encoder import Encoder
-from rulerank.retrieve.latent import LatentSpace
+from rulerank.retrieve.latent import LatentSpace, beside
 from rulerank.settings import load_settings
 from rulerank.text import analyse
 from rulerank.timing import timed
@@ -74,8 +74,7 @@ def _embed(
     passages = workspace.passages["text"].to_list()
 
     def embedded(cache: EmbeddingCache, texts: list[str], kind: str) -> FloatArray:
-        vectors = cache.encode(texts, kind)
-        return vectors if latent is None else latent.beside(vectors, texts)
+        return beside(cache.encode(texts, kind), texts, latent)
 
     embeddings = {}
     for name in dict.fromkeys([*map(plan.of_queries, adapters), *map(plan.of_passages, adapters)]):

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from rulerank.cli import main
@@ -47,6 +48,17 @@ def test_json_says_the_same(call: Call, bundle: Path) -> None:
     text = call(bundle, QUESTION, "--k", 3, "--fusion", "rrf")[1]
     assert said["anchor"]["actor"] == "tug operator"
     assert [each["passage_id"] for each in said["passages"]] == re.findall(r"\[(\S+)\]$", text, re.MULTILINE)
+
+
+def test_what_voids_a_passage_is_named_beside_it(call: Call, bundle: Path) -> None:
+    voiding = pl.read_parquet(bundle / "edges.parquet").filter(type="SUPERSEDES")
+    lower = voiding["target_id"][0]
+    asked = pl.read_parquet(bundle / "passages.parquet").filter(passage_id=lower)["text"].item()
+    said = json.loads(call(bundle, asked, "--k", 30, "--json")[1])["passages"]
+    voided = {each["passage_id"]: ", ".join(each["voided_by"]) for each in said if each["voided_by"]}
+    assert lower in voided
+    shown = re.findall(r"\[(\S+)\]\n +voided by (.+)$", call(bundle, asked, "--k", 30)[1], re.MULTILINE)
+    assert dict(shown) == voided
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.graph.matrix import adjacency, neighbours, parents
+from rulerank.graph.matrix import adjacency, adjacent, neighbours, parents
 from rulerank.tables import EDGES
 
 
@@ -60,6 +60,13 @@ def test_passage_without_text_is_nobodys_neighbour(passages_of) -> None:
 def test_neighbours_follow_position_not_row(passages_of) -> None:
     rows = passages_of([("D", s, "x") for s in "abc"])[[2, 0, 1]]
     assert neighbours(EDGES.empty(), rows, 1).indices.tolist() == [2, 2, 1]
+
+
+def test_adjacent_stays_within_the_document_and_follows_position(passages_of) -> None:
+    passages = passages_of([("A", "1", "x"), ("B", "1", "x"), ("A", "2", "x"), ("A", "3", "x")])
+    before, after = adjacent(passages[[3, 1, 0, 2]])
+    assert before.tolist() == [3, -1, -1, 2]
+    assert after.tolist() == [-1, -1, 3, 0]
 
 
 def test_no_edges_and_one_passage(passages_of) -> None:

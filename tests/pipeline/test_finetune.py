@@ -17,6 +17,7 @@ from rulerank.learn.folds import FULL
 from rulerank.learn.workspace import Workspace
 from rulerank.ranker import Ranker
 from rulerank.retrieve.encoder import Encoder
+from rulerank.retrieve.latent import beside
 
 FEW = {"epochs": 1, "parts": 2, "max_tokens": 32, "batch_size": 8, "learning_rate": 0.001}
 ENCODERS = {FULL, without_part(0), without_part(1)}
@@ -53,7 +54,7 @@ def _assert_served_by_strangers() -> None:
             name = FULL
         texts = questions["text"].to_list()
         encoded = Encoder(Path("outputs/encoder") / name).encode(texts, "query")
-        expected = asked.dense.latent.beside(encoded, texts)
+        expected = beside(encoded, texts, asked.dense.latent)
         np.testing.assert_allclose(asked.queries.embeddings, expected, atol=1e-5)
         served.add(name)
     assert served == ENCODERS

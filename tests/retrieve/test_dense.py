@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from rulerank.arrays import FloatArray
 from rulerank.retrieve.dense import Adapter, DenseIndex
-from rulerank.retrieve.latent import LatentSpace
+from rulerank.retrieve.latent import LatentSpace, beside
 
 NUMBERS = st.floats(-2, 2, width=32)
 
@@ -53,7 +53,7 @@ def test_encoders_part_of_an_embedding_is_what_the_encoder_made() -> None:
     space = LatentSpace({"fee": 0}, np.array([[2, 0, 0]], np.float32))
     encoded = np.array([[0.6, 0.8], [1, 0]], np.float32)
     # The second text has no known term, so that its embedding is the encoder's alone.
-    passages = space.beside(encoded, ["a fee", "zebra"])
+    passages = beside(encoded, ["a fee", "zebra"], space)
     index = DenseIndex(passages, Adapter(*np.zeros((2, 5, 5), np.float32)), space)
     assert index.encoded == pytest.approx(encoded, abs=1e-6)
     assert index.of_encoder(passages[:1]) == pytest.approx(encoded[:1], abs=1e-6)

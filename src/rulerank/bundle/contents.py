@@ -16,6 +16,7 @@ from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
 from rulerank.retrieve.encoder import Encoder
+from rulerank.retrieve.latent import beside
 from rulerank.settings import Answer, Candidates
 
 FORMAT = 3
@@ -92,8 +93,8 @@ class Bundle:
 
     def embed(self, questions: Sequence[str]) -> FloatArray:
         """Embed questions as the passages of the index are embedded, shape (questions, dimension)."""
-        vectors, latent = self.encoder.encode(questions, "query"), self.index.search.dense.latent
-        return vectors if latent is None else latent.beside(vectors, questions)
+        encoded = self.encoder.encode(questions, "query")
+        return beside(encoded, questions, self.index.search.dense.latent)
 
     def scores(self, name: str, matrix: FloatArray) -> FloatArray:
         """Return what a model says of rows whose columns are `features`, shape (rows,)."""

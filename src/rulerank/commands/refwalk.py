@@ -74,6 +74,8 @@ def refwalk(
         typer.echo(
             f"{passage.rank:>3}. {place}  score {passage.score:.5f} ({ranks}{cited})  [{passage.passage_id}]"
         )
+        if passage.voided_by:
+            typer.echo(f"     voided by {', '.join(passage.voided_by)}")
         typer.echo(f"     {' '.join(passage.text.split())[:300]}")
 
 

@@ -11,13 +11,13 @@ import polars as pl
 from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray, normalise_rows
-from rulerank.authority.shown import authority_facts, order_of_passages
+from rulerank.authority.shown import authority_facts, in_force_above, order_of_passages
 from rulerank.authority.supersession import Supersession
 from rulerank.features.evidence import JudgementIndex
 from rulerank.features.static import static_facts
 from rulerank.features.terms import TermIndex, build_terms, indexed_terms
 from rulerank.graph.closure import Closure
-from rulerank.graph.matrix import adjacency, neighbours, parents
+from rulerank.graph.matrix import adjacency, adjacent, neighbours, parents
 from rulerank.retrieve.dense import DenseIndex
 from rulerank.retrieve.late import LateIndex
 from rulerank.retrieve.search import SearchIndex
@@ -73,6 +73,10 @@ class RankingIndex:
 
     def __len__(self) -> int:
         return len(self.passage_ids)
+
+    def voided_by(self, passage: int) -> tuple[str, ...]:
+        """Return the ids of what is in force of those that void a passage, given by its row."""
+        return tuple(self.passage_ids[in_force_above(self.authority, passage)])
 
     @cached_property
     def unigrams(self) -> TermIndex:
@@ -165,7 +169,7 @@ def build_index(
         search=search,
         bigrams=build_terms([bigrams(each) for each in terms]),
         parents=above,
-        adjacent=_adjacent(passages),
+        adjacent=adjacent(passages),
         neighbours=near,
         closure=citing_walk(edges, ids, settings),
         authority=authority,
@@ -183,17 +187,3 @@ def build_index(
 def citing_walk(edges: pl.DataFrame, passage_ids: pl.Series, settings: Extract) -> Closure:
     """Return the walk along the citation-bearing edges, both ways."""
     return Closure(adjacency(edges, passage_ids, settings.closure.edge_types, "both"))
-
-
-def _adjacent(passages: pl.DataFrame) -> IntArray:
-    rows = (
-        passages.select("document_id", "position")
-        .with_row_index("row")
-        .sort("document_id", "position", "row")
-    )
-    sides = rows.select(
-        "row",
-        before=pl.col("row").cast(pl.Int64).shift(1).over("document_id").fill_null(-1),
-        after=pl.col("row").cast(pl.Int64).shift(-1).over("document_id").fill_null(-1),
-    ).sort("row")
-    return np.stack([sides["before"].to_numpy(), sides["after"].to_numpy()])

@@ -58,6 +58,19 @@ def parents(edges: pl.DataFrame, passage_ids: pl.Series) -> NDArray[np.int32]:
     return result
 
 
+def adjacent(passages: pl.DataFrame) -> IntArray:
+    """Return the row of the passage before and after each in its document, -1 for none, shape (2, N)."""
+    order = passages.select("document_id", "position").with_row_index("row").cast({"row": pl.Int64})
+    row = pl.col("row")
+    sides = (
+        order.sort("document_id", "position", "row")
+        .with_columns(before=row.shift(1).over("document_id"), after=row.shift(-1).over("document_id"))
+        .sort("row")
+        .select(pl.col("before", "after").fill_null(-1))
+    )
+    return np.stack([sides["before"].to_numpy(), sides["after"].to_numpy()])
+
+
 def neighbours(edges: pl.DataFrame, passages: pl.DataFrame, limit: int) -> Matrix:
     """Return up to `limit` graph neighbours of each passage, as weights that sum to 1.
 
@@ -81,7 +94,9 @@ def neighbours(edges: pl.DataFrame, passages: pl.DataFrame, limit: int) -> Matri
     identifiers = passages["passage_id"]
     cites, cited = _ends(edges, identifiers, CITING)
     parent, child = _ends(edges, identifiers, ["PARENT_OF"])
-    before, after = _adjacent(passages)
+    previous = adjacent(passages)[0]
+    after = np.flatnonzero(previous >= 0)
+    before = previous[after]
     rows = np.concatenate([cites, cited, child, parent, after, before])
     columns = np.concatenate([cited, cites, parent, child, before, after])
     kind = np.repeat(np.arange(6), [len(part) for part in (cites, cited, child, parent, after, before)])
@@ -108,18 +123,6 @@ def _ends(edges: pl.DataFrame, passage_ids: pl.Series, types: Sequence[str]) -> 
         .join(rows.rename({"id": "target_id", "row": "target"}), on="target_id", maintain_order="left")
     )
     return ends["source"].to_numpy(), ends["target"].to_numpy()
-
-
-def _adjacent(passages: pl.DataFrame) -> tuple[IntArray, IntArray]:
-    """Return the pairs of rows that follow one another in a document."""
-    order = passages.select("document_id", "position").with_row_index("row")
-    pairs = (
-        order.sort("document_id", "position", "row")
-        .select(before=pl.col("row").cast(pl.Int64), after=pl.col("row").shift(-1).over("document_id"))
-        .drop_nulls()
-        .cast(pl.Int64)
-    )
-    return pairs["before"].to_numpy(), pairs["after"].to_numpy()
 
 
 def from_ends(rows: IntArray, columns: IntArray, size: int) -> Matrix:

@@ -9,7 +9,6 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import FloatArray
-from rulerank.authority.shown import in_force_above
 from rulerank.bundle import FIRST_PASS, RANKER, Bundle, load_bundle
 from rulerank.errors import InputError
 from rulerank.features.curve import probabilities
@@ -87,7 +86,7 @@ class Ranker:
         probability = probabilities(scores[best], self.bundle.calibration)
         explained = shares(self.bundle, batch.matrix[best])
         columns = batch.retrieved.columns[best]
-        passages, index = self.bundle.passages[columns], self.bundle.index
+        passages = self.bundle.passages[columns]
         return [
             RankedPassage(
                 rank=place + 1,
@@ -99,7 +98,7 @@ class Ranker:
                 score=float(scores[row]),
                 probability=float(probability[place]),
                 reasons=greatest(self.bundle.features.names, batch.matrix[row], explained[place], reasons),
-                voided_by=tuple(index.passage_ids[in_force_above(index.authority, int(columns[place]))]),
+                voided_by=self.bundle.index.voided_by(int(columns[place])),
             )
             for place, (row, passage) in enumerate(zip(best, passages.iter_rows(named=True), strict=True))
         ]

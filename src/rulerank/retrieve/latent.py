@@ -45,28 +45,31 @@ class LatentSpace:
         counts.data = 1 + np.log(counts.data)
         return normalise_rows(np.asarray(counts @ self.axes, np.float32))
 
-    def beside(self, vectors: FloatArray, texts: Sequence[str]) -> FloatArray:
-        """Put the vectors of texts beside those of an encoder, of equal weight.
-
-        Parameters
-        ----------
-        vectors : array of shape (texts, width)
-            Unit rows: what the encoder makes of the texts.
-        texts : sequence of str
-            The same texts.
-
-        Returns
-        -------
-        array of shape (texts, width + dimension)
-            Rows of unit length.
-
-        """
-        return normalise_rows(np.hstack([vectors, self.embed(analyse(texts))]))
-
     def save(self, path: Path) -> None:
         """Write the space to one safetensors file, its terms as metadata."""
         with replacing(path) as temporary:
             save_file({"axes": self.axes}, temporary, {"terms": json.dumps(list(self.vocabulary))})
+
+
+def beside(vectors: FloatArray, texts: Sequence[str], latent: LatentSpace | None) -> FloatArray:
+    """Put the terms of texts beside what an encoder makes of them, of equal weight.
+
+    Parameters
+    ----------
+    vectors : array of shape (texts, width)
+        Unit rows: what the encoder makes of the texts.
+    texts : sequence of str
+        The same texts.
+    latent : LatentSpace or None
+        None leaves the encoder's vectors as they are.
+
+    Returns
+    -------
+    array of shape (texts, width + dimension)
+        Rows of unit length.
+
+    """
+    return vectors if latent is None else normalise_rows(np.hstack([vectors, latent.embed(analyse(texts))]))
 
 
 def load_latent(path: Path) -> LatentSpace | None:

@@ -15,6 +15,7 @@ class Ranker(Section):
     min_data_in_leaf: int = Field(100, ge=0)
     feature_fraction: float = Field(0.3, gt=0, le=1)
     lambda_l2: float = Field(5.0, ge=0)
+    max_bin: int = Field(63, ge=2, le=65535)
     lambdarank_truncation_level: int = Field(15, ge=1)
     bagging_fraction: float = Field(1.0, gt=0, le=1)
     """Share of the queries that each tree sees."""

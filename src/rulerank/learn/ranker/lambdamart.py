@@ -146,6 +146,7 @@ def train_ranker(
         "min_data_in_leaf": settings.min_data_in_leaf,
         "feature_fraction": settings.feature_fraction,
         "lambda_l2": settings.lambda_l2,
+        "max_bin": settings.max_bin,
         **_bagging(settings, seed),
         # A constraint on a single feature makes the training three times slower.
         **({"monotone_constraints": list(monotone)} if any(monotone) else {}),

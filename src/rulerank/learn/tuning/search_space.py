@@ -38,6 +38,7 @@ def search_space(present: Choice) -> dict[str, BaseDistribution]:
         "min_data_in_leaf": _whole(20, 400, ranker.min_data_in_leaf),
         "feature_fraction": _real(0.15, 0.8, ranker.feature_fraction),
         "lambda_l2": _real(0.1, 50.0, ranker.lambda_l2),
+        "max_bin": _whole(31, 255, ranker.max_bin),
         "lambdarank_truncation_level": _whole(5, 40, ranker.lambdarank_truncation_level),
         "bagging_fraction": _real(0.4, 1.0, ranker.bagging_fraction),
         "several_weight": _real(1.0, 10.0, ranker.several_weight),
