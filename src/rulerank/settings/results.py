@@ -24,7 +24,7 @@ class Evaluate(Section):
 class Explain(Section):
     """What bounds the stage explain: one prediction of the trees costs more than everything else in it."""
 
-    pairs: int = Field(40_000, ge=1)
+    pairs: int = Field(20_000, ge=1)
     """Pairs of validation questions that are shuffled, at most; whole questions, at least one."""
     repeats: int = Field(1, ge=1, le=100)
     """Shuffles of each column."""
