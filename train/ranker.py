@@ -52,7 +52,7 @@ def _train(
     (folder / f"{name}.txt").write_text(trained.booster.model_to_string(), encoding="utf-8")
     write_json(folder / f"{name}.features.json", features.describe())
     write_json(folder / f"{name}.calibration.json", trained.calibration)
-    return {"rounds": trained.booster.current_iteration(), "features": len(features)}
+    return {"trees": trained.booster.num_trees(), "features": len(features)}
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ class Ranker(Section):
     """LightGBM's own parameter names, unchanged, and the early stopping around them."""
 
     num_leaves: int = Field(63, ge=2, le=131072)
-    learning_rate: float = Field(0.05, gt=0, le=1)
+    learning_rate: float = Field(0.1, gt=0, le=1)
     min_data_in_leaf: int = Field(100, ge=0)
     feature_fraction: float = Field(0.3, gt=0, le=1)
     lambda_l2: float = Field(5.0, ge=0)
@@ -23,6 +23,8 @@ class Ranker(Section):
     """Weight of a question with two relevant passages or more; one with a single passage weighs 1."""
     depth: int = Field(100, ge=1)
     """Candidates of a question that are learned from, in the best order known before; all are ranked."""
+    models: int = Field(4, ge=1, le=100)
+    """Trained alike but for their seed; the ranker scores by their mean, a first pass is one alone."""
     num_iterations: int = Field(600, ge=1)
     early_stopping_rounds: int = Field(50, ge=1)
 

@@ -14,7 +14,15 @@ from rulerank.settings import Ranker
 
 FEATURES = registered().named(["unigram_hits", "bm25_rank"])
 CHOICE = Choice(
-    ranker=Ranker(num_leaves=4, min_data_in_leaf=1, num_iterations=10, early_stopping_rounds=3), groups=GROUPS
+    ranker=Ranker(
+        num_leaves=4,
+        min_data_in_leaf=1,
+        max_bin=255,
+        learning_rate=0.05,
+        num_iterations=10,
+        early_stopping_rounds=3,
+    ),
+    groups=GROUPS,
 )
 
 

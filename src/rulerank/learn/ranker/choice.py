@@ -24,6 +24,11 @@ class Choice(Section):
     ranker: Ranker
     groups: tuple[str, ...]
 
+    @property
+    def alone(self) -> Choice:
+        """The same for a ranker of one model."""
+        return self.model_copy(update={"ranker": self.ranker.model_copy(update={"models": 1})})
+
     def training(self, table: pl.DataFrame) -> pl.DataFrame:
         """Return the rows of a features table that are learned from.
 

@@ -22,7 +22,9 @@ FEATURES, CALIBRATION = "features.json", "calibration.json"
 def fit_first_passes(
     training: pl.DataFrame, features: FeatureSet, choice: Choice, seed: int, threads: int
 ) -> dict[str, FirstPass]:
-    """Train a first pass on every fold, and one without each.
+    """Train a first pass on every fold, and one without each, each of them a single model.
+
+    The mean of several would be another scale for new questions than a single one is for training questions.
 
     Parameters
     ----------
@@ -36,6 +38,7 @@ def fit_first_passes(
         the only one that was measured on a fold which it had not seen.
 
     """
+    choice = choice.alone
     trained = fit(training, features, choice, seed, threads)
     boosters = {FULL: trained.booster}
     for fold in training["fold"].unique().sort():

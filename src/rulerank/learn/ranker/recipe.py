@@ -13,6 +13,7 @@ from rulerank.errors import InputError
 from rulerank.features.feature_set import FeatureSet
 from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.choice import Choice
+from rulerank.learn.ranker.committee import mean_of
 from rulerank.learn.ranker.lambdamart import to_groups, train_ranker, with_relevant
 
 
@@ -23,7 +24,7 @@ class Trained:
     Parameters
     ----------
     booster : lightgbm.Booster
-        Trained on every fold.
+        Trained on every fold, the mean of several models.
     trial : lightgbm.Booster
         Trained on all but the first fold, which stopped it.
     calibration : dict of str to float
@@ -66,7 +67,8 @@ def fit(training: pl.DataFrame, features: FeatureSet, choice: Choice, seed: int,
     """Train a ranker.
 
     The first fold decides how many rounds are enough: a trial is trained on the others and stopped by it. The
-    final ranker is trained on every fold, for more rounds in proportion to its more pairs.
+    final ranker is trained on every fold, for more rounds in proportion to its more pairs, and is the mean of
+    as many models as the choice says.
 
     Parameters
     ----------
@@ -77,15 +79,17 @@ def fit(training: pl.DataFrame, features: FeatureSet, choice: Choice, seed: int,
     choice : Choice
         Settings and depth.
     seed, threads : int
-        Of the training.
+        Of the training; further models take the seeds that follow.
 
     """
     held_out = pl.col("fold") == training["fold"].min()
     hidden = training.filter(held_out)
     shown, whole = choice.training(training.filter(~held_out)), choice.training(training)
-    train = partial(_train, features=features, choice=choice, seed=seed, threads=threads)
-    trial = train(shown, rounds=choice.ranker.num_iterations, hidden=hidden)
-    booster = train(whole, rounds=round(trial.current_iteration() * whole.height / shown.height))
+    train = partial(_train, features=features, choice=choice, threads=threads)
+    trial = train(shown, rounds=choice.ranker.num_iterations, seed=seed, hidden=hidden)
+    rounds = round(trial.current_iteration() * whole.height / shown.height)
+    seeds = range(seed, seed + choice.ranker.models)
+    booster = mean_of([train(whole, rounds=rounds, seed=each) for each in seeds])
     groups = to_groups(hidden, features.names)
     return Trained(booster, trial, platt(np.asarray(trial.predict(groups.matrix)), groups.labels))
 
