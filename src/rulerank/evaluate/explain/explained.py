@@ -71,6 +71,8 @@ class Explained:
         return replace(self, table=self.table.join(within, on="query_id", how="semi"))
 
     def leading(self, depth: int, pairs: int, generator: np.random.Generator) -> FloatArray:
-        """Return the features of so many pairs, drawn from the first `depth` of each question."""
+        """Return the features of that many pairs, at most, drawn from the first `depth` of each question."""
         first = np.flatnonzero(self.described.ranks(self.scores).to_numpy() <= depth)
-        return self.described.matrix[np.sort(generator.choice(first, min(pairs, len(first)), replace=False))]
+        rows = np.sort(generator.choice(first, min(pairs, len(first)), replace=False))
+        drawn: FloatArray = self.described.matrix[rows]
+        return drawn
