@@ -66,42 +66,76 @@ def main() -> None:
 def _tune(
     objective: Objective, present: Choice, settings: Settings
 ) -> tuple[Choice, dict[str, Any], pl.DataFrame]:
-    tune, seed, space = settings.tune, settings.seed, search_space(present)
-    folds, sample = objective.folds[: tune.folds], objective.sampled(SEARCHED, seed)
-    digest = _digest(sample, present, folds, seed)
+    """Search, and take the winner if it beats the params when both are measured again."""
+    sample = objective.sampled(SEARCHED, settings.seed)
+    digest = _digest(sample, present, _folds(sample, settings), settings.seed)
     study = open_study(CACHE / f"{digest}.db")
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("trials", total=tune.trials)
-        search(
-            study,
-            space,
-            to_parameters(present, present),
-            lambda drawn, fold: sample.measure(to_choice(drawn, present), fold, seed),
-            folds=folds,
-            trials=tune.trials,
-            workers=tune.workers,
-            seed=seed,
-            finished=lambda: progress.advance(task),
-        )
-        best = best_trial(study.trials)
-        winner = to_choice(best.params, present)
-        choices = list(dict.fromkeys(each.model_dump_json() for each in (winner, present)))
-        task = progress.add_task("the winner again", total=len(choices) * len(folds) * tune.seeds)
-        again = repeat(
-            study,
-            lambda choice, fold, seed: objective.sampled(REPEATED, seed).measure(
-                Choice.model_validate_json(choice), fold, seed
-            ),
-            choices=choices,
-            folds=folds,
-            # Not the seed of the search, by which the winner may have won.
-            seeds=[seed + further for further in range(1, tune.seeds + 1)],
-            workers=tune.workers,
-            finished=lambda: progress.advance(task),
-        )
-    won, stood = again[choices[0]], again[choices[-1]]
-    tuned = statistics.fmean(won) > statistics.fmean(stood)
-    figures = {
+        winner = _search(study, sample, present, settings, progress)
+        won, stood = _measure_again(study, objective, (winner, present), settings, progress)
+    figures = _figures(study, won, stood)
+    _log(study, figures, digest, settings)
+    chosen = winner if figures["tuned"] else present
+    return chosen, figures, trials_table(study.trials, search_space(present))
+
+
+def _search(
+    study: optuna.Study, sample: Objective, present: Choice, settings: Settings, progress: Progress
+) -> Choice:
+    """Run the trials that the study lacks, and return the choice of the best."""
+    tune, seed = settings.tune, settings.seed
+    task = progress.add_task("trials", total=tune.trials)
+    search(
+        study,
+        search_space(present),
+        to_parameters(present, present),
+        lambda drawn, fold: sample.measure(to_choice(drawn, present), fold, seed),
+        folds=_folds(sample, settings),
+        trials=tune.trials,
+        workers=tune.workers,
+        seed=seed,
+        finished=lambda: progress.advance(task),
+    )
+    return to_choice(best_trial(study.trials).params, present)
+
+
+def _measure_again(
+    study: optuna.Study,
+    objective: Objective,
+    choices: tuple[Choice, Choice],
+    settings: Settings,
+    progress: Progress,
+) -> tuple[list[float], list[float]]:
+    """Return the means of two choices over the folds, by each seed; equal choices are measured once."""
+    tune, folds = settings.tune, _folds(objective, settings)
+    written = [choice.model_dump_json() for choice in choices]
+    different = list(dict.fromkeys(written))
+    task = progress.add_task("the winner again", total=len(different) * len(folds) * tune.seeds)
+    again = repeat(
+        study,
+        # Each seed draws its own training questions, too.
+        lambda choice, fold, seed: objective.sampled(REPEATED, seed).measure(
+            Choice.model_validate_json(choice), fold, seed
+        ),
+        choices=different,
+        folds=folds,
+        # Not the seed of the search, by which the winner may have won.
+        seeds=[settings.seed + further for further in range(1, tune.seeds + 1)],
+        workers=tune.workers,
+        finished=lambda: progress.advance(task),
+    )
+    won, stood = (again[each] for each in written)
+    return won, stood
+
+
+def _folds(objective: Objective, settings: Settings) -> list[int]:
+    """Return the folds that a trial is measured on."""
+    return objective.folds[: settings.tune.folds]
+
+
+def _figures(study: optuna.Study, won: list[float], stood: list[float]) -> dict[str, Any]:
+    best = best_trial(study.trials)
+    return {
         "trials": len(study.trials),
         "best_trial": best.number,
         "best": best.value,
@@ -110,10 +144,8 @@ def _tune(
         "winner_sd": spread(won),
         "untuned_mean": statistics.fmean(stood),
         "untuned_sd": spread(stood),
-        "tuned": tuned,
+        "tuned": statistics.fmean(won) > statistics.fmean(stood),
     }
-    _log(study, figures, digest, settings)
-    return winner if tuned else present, figures, trials_table(study.trials, space)
 
 
 def _digest(sample: Objective, present: Choice, folds: list[int], seed: int) -> str:

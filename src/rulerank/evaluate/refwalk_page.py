@@ -14,11 +14,12 @@ from rulerank.evaluate.report import COMPARED, markdown_table, with_holm
 from rulerank.evaluate.significance import compare
 from rulerank.files import write_json, write_text
 from rulerank.retrieve.refwalk.walk import Pool
-from rulerank.settings import Settings
+from rulerank.settings import RefWalk, Settings
 
 BESIDE = (RANKER, "rrf")
 """Runs of the exported ranker that the walks are shown beside."""
 MEASURED = ("nDCG@10", "Recall@10", "FullCov@10")
+_SHOWN = ("run", "queries", *MEASURED)
 
 _PAGE = """\
 # RefWalk
@@ -68,10 +69,8 @@ def write_refwalk(
     walks = [run for run in scores["run"].unique(maintain_order=True) if run not in BESIDE]
     rounds = settings.evaluate.permutations
     compared = pl.concat([compare(scores, RANKER, walks, measure, rounds) for measure in MEASURED])
-    means, levels = (
-        average(scores),
-        average(scores.drop_nulls("level"), ["level"]).sort("level", maintain_order=True),
-    )
+    means = average(scores)
+    levels = average(scores.drop_nulls("level"), ["level"]).sort("level", maintain_order=True)
     shape = {
         "size": float(np.mean([len(pool.passages) for pool in pools.values()])),
         "cited": float(np.mean([pool.reached.sum() for pool in pools.values()])),
@@ -87,24 +86,34 @@ def write_refwalk(
         },
     }
     write_json(folder / "metrics.json", metrics)
-    shown = ["run", "queries", *MEASURED]
-    by_level = f"## By level\n\n{markdown_table(levels.select('level', *shown))}\n" if levels.height else ""
-    plain = settings.refwalk.model_dump(include={"pool", "seeds", "hops", "decay", "rrf_k"})
     page = _PAGE.format(
         **about,
         **shape,
         **found,
-        low_tier=settings.refwalk.low_tier,
-        tier_decay=settings.refwalk.tier_decay,
-        settings=", ".join(f"{key} {value}" for key, value in plain.items()),
-        weights=list(settings.refwalk.weights),
-        means=markdown_table(means.select(shown)),
-        levels=by_level,
+        **_said(settings.refwalk),
+        means=markdown_table(means.select(_SHOWN)),
+        levels=_level_section(levels),
         ranker=RANKER,
         compared=COMPARED,
         comparisons=markdown_table(with_holm(compared)),
     )
     write_text(folder / "report.md", page)
+
+
+def _said(settings: RefWalk) -> dict[str, object]:
+    """Return what the page says of the settings."""
+    plain = settings.model_dump(include={"pool", "seeds", "hops", "decay", "rrf_k"})
+    return {
+        "settings": ", ".join(f"{key} {value}" for key, value in plain.items()),
+        "weights": list(settings.weights),
+        "low_tier": settings.low_tier,
+        "tier_decay": settings.tier_decay,
+    }
+
+
+def _level_section(levels: pl.DataFrame) -> str:
+    """Return the table by level under its heading, nothing where no question has a level."""
+    return f"## By level\n\n{markdown_table(levels.select('level', *_SHOWN))}\n" if levels.height else ""
 
 
 def _by_run(means: pl.DataFrame) -> dict[str, dict[str, float]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -49,11 +50,7 @@ def component_figure(
 
     """
     links = {BELOW: (contains, GREY, 0.6), CITES: (cites, ORANGE, 1.0)}
-    graph = nx.from_scipy_sparse_array(cites + contains)
-    start = nx.kamada_kawai_layout(graph)
-    places = nx.spring_layout(graph, k=1.6 / np.sqrt(len(names)), pos=start, iterations=40, seed=7)
-    points = np.array([places[node] for node in range(len(names))])
-    degree = np.array([graph.degree(node) for node in range(len(names))])
+    points, degree = _laid_out(cites + contains)
     colours = _colours(documents)
     figure = Figure(figsize=(11, 8.5), layout="constrained")
     axis = figure.subplots()
@@ -66,24 +63,13 @@ def component_figure(
     axis.scatter(
         points[:, 0],
         points[:, 1],
-        s=14 + 9 * degree,
+        s=_areas(degree),
         c=[colours.get(document, GREY) for document in documents],
         edgecolors="white",
         linewidths=0.5,
         zorder=2,
     )
-    for node in _apart(points, degree):
-        axis.annotate(
-            names[node],
-            points[node],
-            xytext=(0, 3 + np.sqrt(14 + 9 * degree[node]) / 2),
-            textcoords="offset points",
-            ha="center",
-            fontsize=8,
-            color=INK,
-            bbox={"facecolor": "white", "alpha": 0.75, "edgecolor": "none", "pad": 0.8},
-            zorder=3,
-        )
+    _name(axis, names, points, degree)
     shown = dict(colours) | ({"others": GREY} if len(set(documents)) > len(colours) else {})
     keys = [Line2D([], [], marker="o", linestyle="", color=colour) for colour in shown.values()]
     keys += [Line2D([], [], color=colour) for _, colour, _ in links.values()]
@@ -131,6 +117,36 @@ def degrees_figure(incoming: IntArray, outgoing: IntArray, about: str) -> Figure
     plain(axis, grid="both")
     axis.set_title(title("How often passages are cited and cite", about), fontsize=12)
     return figure
+
+
+def _laid_out(joined: csr_array[np.float32]) -> tuple[NDArray[np.float64], IntArray]:
+    """Return where each passage stands, shape (N, 2), and how many others it is joined to."""
+    graph = nx.from_scipy_sparse_array(joined)
+    start = nx.kamada_kawai_layout(graph)
+    places = nx.spring_layout(graph, k=1.6 / np.sqrt(len(graph)), pos=start, iterations=40, seed=7)
+    return np.array([places[node] for node in graph]), np.array([graph.degree(node) for node in graph])
+
+
+def _areas(degree: IntArray) -> IntArray:
+    """Return the area of each passage's dot, in square points."""
+    return 14 + 9 * degree
+
+
+def _name(axis: Axes, names: Sequence[str], points: NDArray[np.float64], degree: IntArray) -> None:
+    """Write the names of the best connected passages above their dots."""
+    heights = 3 + np.sqrt(_areas(degree)) / 2
+    for node in _apart(points, degree):
+        axis.annotate(
+            names[node],
+            points[node],
+            xytext=(0, heights[node]),
+            textcoords="offset points",
+            ha="center",
+            fontsize=8,
+            color=INK,
+            bbox={"facecolor": "white", "alpha": 0.75, "edgecolor": "none", "pad": 0.8},
+            zorder=3,
+        )
 
 
 def _apart(points: NDArray[np.float64], degree: IntArray) -> list[int]:

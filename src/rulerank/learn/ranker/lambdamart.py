@@ -135,7 +135,26 @@ def train_ranker(
         then ends at its best round.
 
     """
-    parameters = {
+    parameters = _parameters(settings, monotone, seed, threads)
+    dataset = training.dataset(names, training.weighted(settings.several_weight))
+    with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("boosting", total=rounds)
+        callbacks = [lambda state: progress.update(task, completed=state.iteration + 1)]
+        if held_out is None:
+            return lightgbm.train(parameters, dataset, num_boost_round=rounds, callbacks=callbacks)
+        booster = lightgbm.train(
+            parameters,
+            dataset,
+            num_boost_round=rounds,
+            valid_sets=[held_out.dataset(names, reference=dataset)],
+            callbacks=[*callbacks, lightgbm.early_stopping(settings.early_stopping_rounds, verbose=False)],
+        )
+    return lightgbm.Booster(model_str=booster.model_to_string(num_iteration=booster.best_iteration))
+
+
+def _parameters(settings: Ranker, monotone: Sequence[int], seed: int, threads: int) -> dict[str, object]:
+    """Return what LightGBM is told, whatever the number of rounds."""
+    return {
         "objective": "lambdarank",
         "metric": "ndcg",
         "eval_at": [10],
@@ -156,20 +175,6 @@ def train_ranker(
         "force_row_wise": True,
         "verbosity": -1,
     }
-    dataset = training.dataset(names, training.weighted(settings.several_weight))
-    with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("boosting", total=rounds)
-        callbacks = [lambda state: progress.update(task, completed=state.iteration + 1)]
-        if held_out is None:
-            return lightgbm.train(parameters, dataset, num_boost_round=rounds, callbacks=callbacks)
-        booster = lightgbm.train(
-            parameters,
-            dataset,
-            num_boost_round=rounds,
-            valid_sets=[held_out.dataset(names, reference=dataset)],
-            callbacks=[*callbacks, lightgbm.early_stopping(settings.early_stopping_rounds, verbose=False)],
-        )
-    return lightgbm.Booster(model_str=booster.model_to_string(num_iteration=booster.best_iteration))
 
 
 def _bagging(settings: Ranker, seed: int) -> dict[str, object]:

@@ -1,19 +1,17 @@
-"""What a trained ranker relies on, and whether its probabilities hold, on questions it was not trained on."""
+"""What a trained ranker relies on, measured on questions it was not trained on."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 from rich.progress import track
-from scipy.stats import binomtest
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.evaluate.measures import CUTOFF, per_query
-from rulerank.features.curve import probabilities
 from rulerank.features.feature_set import FeatureSet
 
 Predict = Callable[[FloatArray], FloatArray]
@@ -135,48 +133,6 @@ def shap_table(shares: FloatArray, values: FloatArray, features: FeatureSet) -> 
         pl.DataFrame(rows, schema=schema, orient="row")
         .with_columns(pl.col("direction").fill_nan(None))
         .sort("share", descending=True, maintain_order=True)
-    )
-
-
-def calibration_table(
-    scores: FloatArray, labels: IntArray, curve: Mapping[str, float], bins: int = 10
-) -> pl.DataFrame:
-    """Hold the stated probabilities against the judgements.
-
-    Parameters
-    ----------
-    scores, labels : arrays of shape (pairs,)
-        Scores of the ranker, and relevance.
-    curve : mapping
-        `slope` and `intercept` of the bundle's logistic curve.
-    bins : int, optional (default=10)
-        Equal parts of the scale from 0 to 1; an empty one has no row.
-
-    Returns
-    -------
-    frame with columns probability, relevant, low, high, pairs
-        Mean probability stated, share of relevant pairs with its 95 % interval (Wilson, JASA 1927).
-
-    """
-    stated = probabilities(scores, curve)
-    bin_ = np.minimum((stated * bins).astype(np.int64), bins - 1)
-    counts = np.bincount(bin_, minlength=bins)
-    filled = counts > 0
-    pairs = counts[filled]
-    # Summed row by row: a grouping in threads adds up in another order each time, and the last digits differ.
-    totals, hits = (np.bincount(bin_, each, minlength=bins)[filled] for each in (stated, labels > 0))
-    intervals = [
-        binomtest(int(found), int(count)).proportion_ci(method="wilson")
-        for found, count in zip(hits, pairs, strict=True)
-    ]
-    return pl.DataFrame(
-        {
-            "probability": totals / pairs,
-            "relevant": hits / pairs,
-            "low": [float(interval.low) for interval in intervals],
-            "high": [float(interval.high) for interval in intervals],
-            "pairs": pairs.astype(np.int64),
-        }
     )
 
 

@@ -1,0 +1,54 @@
+"""Whether a ranker's probabilities hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import polars as pl
+from scipy.stats import binomtest
+
+from rulerank.arrays import FloatArray, IntArray
+from rulerank.features.curve import probabilities
+
+
+def calibration_table(
+    scores: FloatArray, labels: IntArray, curve: Mapping[str, float], bins: int = 10
+) -> pl.DataFrame:
+    """Hold the stated probabilities against the judgements.
+
+    Parameters
+    ----------
+    scores, labels : arrays of shape (pairs,)
+        Scores of the ranker, and relevance.
+    curve : mapping
+        `slope` and `intercept` of the bundle's logistic curve.
+    bins : int, optional (default=10)
+        Equal parts of the scale from 0 to 1; an empty one has no row.
+
+    Returns
+    -------
+    frame with columns probability, relevant, low, high, pairs
+        Mean probability stated, share of relevant pairs with its 95 % interval (Wilson, JASA 1927).
+
+    """
+    stated = probabilities(scores, curve)
+    bin_ = np.minimum((stated * bins).astype(np.int64), bins - 1)
+    counts = np.bincount(bin_, minlength=bins)
+    filled = counts > 0
+    pairs = counts[filled]
+    # Summed row by row: a grouping in threads adds up in another order each time, and the last digits differ.
+    totals, hits = (np.bincount(bin_, each, minlength=bins)[filled] for each in (stated, labels > 0))
+    intervals = [
+        binomtest(int(found), int(count)).proportion_ci(method="wilson")
+        for found, count in zip(hits, pairs, strict=True)
+    ]
+    return pl.DataFrame(
+        {
+            "probability": totals / pairs,
+            "relevant": hits / pairs,
+            "low": [float(interval.low) for interval in intervals],
+            "high": [float(interval.high) for interval in intervals],
+            "pairs": pairs.astype(np.int64),
+        }
+    )

@@ -1,0 +1,78 @@
+"""A model beside the judged questions that it is explained on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from rulerank.arrays import FloatArray
+from rulerank.bundle import Model
+from rulerank.evaluate.explain.importance import Described
+
+
+@dataclass(frozen=True, eq=False)
+class Explained:
+    """A model and judged questions that it was not trained on.
+
+    Parameters
+    ----------
+    model : Model
+        Of an exported ranker.
+    table : the FEATURES table
+        Candidates of these questions.
+    judgements : the JUDGEMENTS table
+        Of these questions, and perhaps of others.
+    threads : int
+        Of a prediction.
+
+    """
+
+    model: Model
+    table: pl.DataFrame
+    judgements: pl.DataFrame
+    threads: int
+
+    @property
+    def questions(self) -> int:
+        """How many there are."""
+        return self.table["query_id"].n_unique()
+
+    @cached_property
+    def described(self) -> Described:
+        """The questions as the model sees them."""
+        return Described(
+            self.table.select("query_id", "passage_id"),
+            self.table.select(self.model.features.names).to_numpy(order="c"),
+            self.judgements.join(self.table, on="query_id", how="semi"),
+        )
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """What the model says of each pair."""
+        return self.predict(self.described.matrix)
+
+    def predict(self, matrix: FloatArray) -> FloatArray:
+        """Return the scores of rows of features."""
+        return np.asarray(self.model.booster.predict(matrix, num_threads=self.threads))
+
+    def shares(self, matrix: FloatArray) -> FloatArray:
+        """Return the SHAP values of rows of features, in the same shape."""
+        explained = self.model.booster.predict(matrix, pred_contrib=True, num_threads=self.threads)
+        return np.asarray(explained)[:, :-1]
+
+    def some(self, pairs: int, generator: np.random.Generator) -> Explained:
+        """Return the same on as many whole questions, drawn at random, as `pairs` allows, at least one."""
+        sizes = self.table.group_by("query_id", maintain_order=True).len()
+        drawn = sizes[generator.permutation(sizes.height)]
+        within = drawn.filter((pl.col("len").cum_sum() <= pairs) | (pl.int_range(pl.len()) == 0))
+        return replace(self, table=self.table.join(within, on="query_id", how="semi"))
+
+    def leading(self, depth: int, pairs: int, generator: np.random.Generator) -> FloatArray:
+        """Return the features of that many pairs, at most, drawn from the first `depth` of each question."""
+        first = np.flatnonzero(self.described.ranks(self.scores).to_numpy() <= depth)
+        rows = np.sort(generator.choice(first, min(pairs, len(first)), replace=False))
+        drawn: FloatArray = self.described.matrix[rows]
+        return drawn
