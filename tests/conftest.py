@@ -1,4 +1,4 @@
-"""Fixtures that more than one room's tests use: the public data, and one whole run of the pipeline."""
+"""Fixtures of more than one room's tests: public data, one whole run of the pipeline, the command line."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import yaml
 from hypothesis import settings
 
+from rulerank.cli import main
 from rulerank.corpora.sample import write_sample
 from rulerank.ranker import Ranker
 
@@ -163,3 +164,24 @@ def bundle(pipeline: Path) -> Path:
 def ranker(bundle: Path) -> Ranker:
     """The same, loaded."""
     return Ranker.load(bundle)
+
+
+class Said(NamedTuple):
+    """What a command printed, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
+    """Run the command line in this process."""
+
+    def _call(*arguments: object) -> Said:
+        monkeypatch.setattr(sys, "argv", ["rulerank", *map(str, arguments)])
+        with pytest.raises(SystemExit) as done:
+            main()
+        return Said(int(done.value.code or 0), *capsys.readouterr())
+
+    return _call

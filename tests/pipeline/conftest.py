@@ -140,3 +140,9 @@ def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write_params: Call
     few = {"data": {"root": "data"}, "adapter": {"epochs": 1}, "ranker": {"num_iterations": 5}}
     write_params(tmp_path, few)
     return Workshop(tmp_path, write_params)
+
+
+@pytest.fixture
+def write(rulebook: Rulebook, workshop: Workshop) -> Callable[[], Path]:
+    """Write the rulebook, spoilt or not, to the folder that params.yaml names."""
+    return lambda: rulebook.write(workshop.folder / "data")

@@ -1,0 +1,77 @@
+"""Questions that are too few or too much alike: one clear error, or less is measured."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+import pytest
+
+from rulerank.errors import InputError
+from rulerank.ranker import Ranker
+
+
+@pytest.mark.parametrize("rows", [None, []])
+def test_no_training_question_is_an_error(
+    workshop: Any, rulebook: Any, write: Any, rows: list[Any] | None
+) -> None:
+    rulebook.judged["train"] = rows
+    if rows is None:
+        del rulebook.judged["train"]
+    write()
+    with pytest.raises(InputError, match="expected training questions with text, found none"):
+        workshop.stage("prepare")
+
+
+@pytest.mark.filterwarnings("ignore::rulerank.errors.DataWarning")
+def test_no_validation_question_leaves_the_test_split_to_measure(
+    workshop: Any, rulebook: Any, write: Any
+) -> None:
+    del rulebook.judged["dev"]
+    write()
+    workshop.up_to("evaluate")
+    assert set(workshop.read("evaluation/metrics.json")) == {"test"}
+
+
+@pytest.mark.filterwarnings("ignore::rulerank.errors.DataWarning")
+def test_training_questions_alone_are_trained_on_and_nothing_is_measured(
+    workshop: Any, rulebook: Any, write: Any
+) -> None:
+    del rulebook.judged["dev"], rulebook.judged["test"]
+    write()
+    workshop.up_to("evaluate")
+    assert workshop.read("evaluation/metrics.json") == {}
+    assert Ranker.load("outputs/bundle").rank("Who enters sales in a ledger?")
+
+
+def test_training_questions_that_all_say_the_same_are_an_error(
+    workshop: Any, rulebook: Any, write: Any
+) -> None:
+    for row in rulebook.queries[:32]:
+        row["text"] = "What must be done before selling at the fair?"
+    write()
+    with pytest.raises(InputError, match="expected training questions in two folds or more"):
+        workshop.up_to("ranker")
+
+
+def test_first_fold_without_a_question_does_not_stop_the_training(
+    workshop: Any, rulebook: Any, write: Any
+) -> None:
+    write()
+    workshop.stage("prepare")
+    folds = pl.read_parquet(workshop.outputs / "tables/folds.parquet")
+    folds.with_columns(pl.col("fold").replace(0, 1)).write_parquet(workshop.outputs / "tables/folds.parquet")
+    workshop.stage("graph", "encoder", "dense", "candidates", "late")
+    workshop.stage("extract", "first_pass", "listwise", "tune", "ranker")
+    assert workshop.read("figures/ranker.json")["queries"] == 32
+
+
+@pytest.mark.filterwarnings("ignore:divide by zero:RuntimeWarning")
+def test_no_training_question_with_a_relevant_candidate_is_an_error(
+    workshop: Any, rulebook: Any, write: Any
+) -> None:
+    train = rulebook.judged["train"]
+    train[:] = [(query, passage.split("-")[0], 1) for query, passage, _ in train]
+    write()
+    with pytest.raises(InputError, match="a training question with a relevant candidate, found none"):
+        workshop.up_to("ranker")

@@ -1,0 +1,94 @@
+"""A corpus that is odd or small goes through the stages, and nothing of it is lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from rulerank.ranker import Ranker
+
+
+def test_headings_without_text_are_kept_and_never_candidates(
+    workshop: Any, rulebook: Any, write: Any
+) -> None:
+    write()
+    workshop.up_to("candidates")
+    headings = {row["_id"] for row in rulebook.passages if not row["text"]}
+    kept = pl.read_parquet(workshop.outputs / "tables/passages.parquet")
+    assert set(kept.filter(pl.col("kind") == "heading")["passage_id"]) == headings
+    found = pl.read_parquet(workshop.outputs / "candidates.parquet")
+    assert found.group_by("query_id").len()["len"].unique().to_list() == [40]
+    assert headings.isdisjoint(found["passage_id"])
+
+
+def test_text_in_other_scripts_is_found_by_its_own_words(workshop: Any, rulebook: Any, write: Any) -> None:
+    texts = [
+        "빵집은 첫 판매 전에 허가를 받아야 한다.",
+        "يجب على الخباز أن يسجل كل بيع في دفتر.",
+        "面包师必须随时接待检查员。",
+    ]
+    for row, text in zip(rulebook.passages[1:4], texts, strict=True):
+        row["text"] = text
+    write()
+    workshop.up_to("export")
+    runs, _ = Ranker.load("outputs/bundle").runs(_queries(["허가를 받아야", "يسجل كل بيع", "接待检查员"]))
+    first = runs.filter((pl.col("run") == "bm25") & (pl.col("rank") == 1))
+    assert first["passage_id"].to_list() == ["baker-licence", "baker-ledger", "baker-visit"]
+
+
+def _queries(texts: list[str]) -> pl.DataFrame:
+    return pl.DataFrame({"query_id": [f"q{place}" for place in range(len(texts))], "text": texts})
+
+
+def test_passage_of_24_000_words_is_ranked_like_any_other(workshop: Any, rulebook: Any, write: Any) -> None:
+    rulebook.passages[1]["text"] = " ".join(["The baker weighs every loaf at dawn."] * 3429)
+    write()
+    workshop.up_to("export")
+    ranked = Ranker.load("outputs/bundle").rank("Who weighs loaves at dawn?", k=40)
+    assert len(rulebook.passages[1]["text"].split()) > 24_000
+    assert "baker-licence" in [passage.passage_id for passage in ranked]
+
+
+def test_corpus_without_an_edge_is_ranked_on_its_words(workshop: Any, rulebook: Any, write: Any) -> None:
+    for row in rulebook.passages:
+        row["metadata"] = {}
+        row["text"] = row["text"].split(" under Rule")[0]
+    write()
+    workshop.up_to("evaluate")
+    assert "PARENT_OF" not in workshop.read("figures/graph.json")
+    assert workshop.read("evaluation/metrics.json")["validation"]["candidate_recall"] == 1
+
+
+def test_one_document_is_enough(workshop: Any, rulebook: Any, write: Any) -> None:
+    for row in rulebook.passages:
+        row["metadata"]["document_id"] = "ONLY"
+    write()
+    workshop.up_to("evaluate")
+    assert workshop.read("figures/prepare.json")["documents"] == 1
+    assert set(workshop.read("evaluation/metrics.json")) == {"validation", "test"}
+
+
+def test_one_passage_with_text_is_the_answer_to_everything(workshop: Any, rulebook: Any, write: Any) -> None:
+    for row in rulebook.passages[2:]:
+        row["text"] = ""
+    _judge(rulebook, "baker-licence")
+    write()
+    workshop.up_to("evaluate")
+    assert workshop.read("evaluation/metrics.json")["test"]["runs"]["ranker"]["FullCov@10"] == 1
+    ranked = Ranker.load("outputs/bundle").rank("Who?", k=10)
+    assert [passage.passage_id for passage in ranked] == ["baker-licence"]
+
+
+def test_corpus_of_one_passage_goes_through(workshop: Any, rulebook: Any, write: Any) -> None:
+    rulebook.passages = rulebook.passages[1:2]
+    _judge(rulebook, "baker-licence")
+    write()
+    workshop.up_to("evaluate")
+    assert workshop.read("figures/prepare.json")["passages"] == 1
+
+
+def _judge(rulebook: Any, passage: str) -> None:
+    """Judge one passage relevant to every question."""
+    for rows in rulebook.judged.values():
+        rows[:] = [(query, passage, 1) for query, _, _ in rows]

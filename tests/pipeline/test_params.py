@@ -1,0 +1,47 @@
+"""What params.yaml and the environment ask for: refused by name, or followed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from rulerank.errors import SettingsError
+
+
+def test_unknown_key_in_params_is_answered_with_the_nearest_one(workshop: Any, write: Any) -> None:
+    write()
+    workshop.write_params(workshop.folder, {"ranker": {"num_leafs": 3}})
+    with pytest.raises(SettingsError, match=r"ranker\.num_leafs: unknown key.* ranker\.num_leaves"):
+        workshop.stage("prepare")
+
+
+def test_value_out_of_range_in_params_is_named_with_its_limit(workshop: Any, write: Any) -> None:
+    write()
+    workshop.write_params(workshop.folder, {"prepare": {"folds": 1}})
+    with pytest.raises(
+        SettingsError, match=r"prepare\.folds: input should be greater than or equal to 2, found 1"
+    ):
+        workshop.stage("prepare")
+
+
+def test_data_folder_that_dvc_does_not_know_of_is_refused(
+    workshop: Any, write: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write()
+    monkeypatch.setenv("RULERANK_DATA", "elsewhere")
+    with pytest.raises(SettingsError, match="make reproduce DATA=elsewhere"):
+        workshop.stage("prepare")
+
+
+def test_judgements_switched_off_give_one_model_without_their_features(workshop: Any, write: Any) -> None:
+    write()
+    changes = {"data": {"root": "data"}, "adapter": {"epochs": 0}, "extract": {"judgement": False}}
+    workshop.write_params(workshop.folder, changes)
+    workshop.up_to("evaluate")
+    groups = {
+        row["group"] for row in json.loads((workshop.outputs / "ranker/ranker.features.json").read_text())
+    }
+    assert "judgement" not in groups
+    assert "ranker_without_judgement" not in workshop.read("evaluation/metrics.json")["test"]["runs"]
