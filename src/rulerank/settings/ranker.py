@@ -23,10 +23,8 @@ class Ranker(Section):
     """Weight of a question with two relevant passages or more; one with a single passage weighs 1."""
     depth: int = Field(100, ge=1)
     """Candidates of a question that are learned from, in the best order known before; all are ranked."""
-    models: int = Field(4, ge=1, le=100)
-    """Trained alike but for their seed; the ranker scores by their mean, a first pass is one alone."""
     num_iterations: int = Field(600, ge=1)
-    early_stopping_rounds: int = Field(50, ge=1)
+    early_stopping_rounds: int = Field(30, ge=1)
 
 
 class Tune(Section):

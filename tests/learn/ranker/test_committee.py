@@ -5,11 +5,12 @@ import numpy as np
 import polars as pl
 import pytest
 
+from rulerank.errors import InputError
 from rulerank.features.registry import GROUPS, registered
+from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.choice import Choice
 from rulerank.learn.ranker.committee import mean_of
-from rulerank.learn.ranker.lambdamart import to_groups, train_ranker
-from rulerank.learn.ranker.recipe import Trained, fit
+from rulerank.learn.ranker.recipe import Trained, fit, fit_alone
 from rulerank.settings import Ranker
 
 FEATURES = registered().named(["unigram_hits", "bm25_rank"])
@@ -36,9 +37,8 @@ def training() -> pl.DataFrame:
     )
 
 
-def _fit(training: pl.DataFrame, *, models: int, seed: int) -> Trained:
-    choice = Choice(ranker=SETTINGS.model_copy(update={"models": models}), groups=GROUPS)
-    return fit(training, FEATURES, choice, seed, threads=1)
+def _fit(training: pl.DataFrame) -> Trained:
+    return fit(training, FEATURES, Choice(ranker=SETTINGS, groups=GROUPS), seed=7, threads=1)
 
 
 def _matrix(training: pl.DataFrame) -> np.ndarray:
@@ -80,16 +80,29 @@ def test_mean_of_one_model_is_that_model(training, boosters) -> None:
     assert mean_of(boosters[:1]).predict(matrix).tolist() == boosters[0].predict(matrix).tolist()
 
 
-def test_ranker_is_the_mean_of_models_by_the_seeds_that_follow(training) -> None:
-    found = _fit(training, models=3, seed=7)
-    # Both folds have as many rows, so that all rows take twice the rounds of the trial, which seed 7 decides.
-    rounds = 2 * found.trial.num_trees()
-    groups = to_groups(training, FEATURES.names)
-    alone = [
-        train_ranker(groups, FEATURES.names, [0, 0], SETTINGS, seed=seed, threads=1, rounds=rounds)
-        for seed in (7, 8, 9)
-    ]
-    scores = [each.predict(groups.matrix) for each in alone]
+def test_ranker_is_the_mean_of_the_models_without_a_fold_each(training) -> None:
+    found, matrix = _fit(training), _matrix(training)
+    assert list(found.without) == [0, 1]
+    scores = [each.predict(matrix) for each in found.without.values()]
     assert not np.allclose(scores[0], scores[1])
-    assert found.booster.num_trees() == 3 * rounds
-    assert found.booster.predict(groups.matrix) == pytest.approx(np.mean(scores, axis=0), abs=1e-12)
+    assert found.booster.predict(matrix) == pytest.approx(np.mean(scores, axis=0), abs=1e-12)
+
+
+def test_curve_is_of_scores_by_the_model_that_has_not_seen_the_question(training) -> None:
+    found, matrix = _fit(training), _matrix(training)
+    fold = training["fold"].to_numpy()
+    scores = np.where(fold == 0, found.without[0].predict(matrix), found.without[1].predict(matrix))
+    assert found.calibration == platt(scores, training["relevance"].to_numpy().astype(np.int64))
+
+
+def test_single_model_of_every_fold_has_more_trees_in_proportion(training) -> None:
+    trained = _fit(training)
+    choice = Choice(ranker=SETTINGS, groups=GROUPS)
+    alone = fit_alone(training, trained, FEATURES, choice, 7, 1)
+    assert alone.num_trees() == 2 * trained.without[0].num_trees()
+
+
+def test_relevant_passages_of_one_fold_alone_are_an_error(training) -> None:
+    found = pl.when(pl.col("fold") == 0).then("relevance").otherwise(0)
+    with pytest.raises(InputError, match=r"two folds or more among the first 100 .* Raise ranker\.depth"):
+        _fit(training.with_columns(relevance=found))

@@ -54,7 +54,8 @@ def test_first_passes_are_one_a_fold_and_one_for_everyone_else(training) -> None
 
 @pytest.mark.parametrize("fold", [1, 2])
 def test_first_pass_without_a_fold_grows_the_same_trees_whatever_its_judgements(training, fold: int) -> None:
-    turned = pl.when(pl.col("fold") == fold).then(1 - pl.col("relevance")).otherwise("relevance")
+    backwards = pl.col("relevance").reverse().over("query_id")
+    turned = pl.when(pl.col("fold") == fold).then(backwards).otherwise("relevance")
     whole, other = _fit(training), _fit(training.with_columns(relevance=turned.cast(pl.Int8)))
     # Only how many trees are grown is decided once for all folds.
     rounds = min(each[f"without_fold_{fold}"].booster.current_iteration() for each in (whole, other))

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rulerank.learn.ranker.lambdamart import Groups
+from rulerank.learn.ranker.groups import Groups
 from rulerank.learn.ranker.scaling import NOISE, copies, fresh
 
 GROUPS = Groups(

@@ -14,7 +14,7 @@ from rulerank.evaluate.measures import per_query
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.registry import registered
 from rulerank.learn.ranker.choice import Choice, groups_of
-from rulerank.learn.ranker.lambdamart import Groups, to_groups
+from rulerank.learn.ranker.groups import Groups, to_groups
 from rulerank.learn.tuning.objective import Objective, dcg, ideals, make_objective
 from rulerank.learn.tuning.search import repeat
 from rulerank.settings import Ranker

@@ -11,7 +11,7 @@ from rulerank.errors import InputError
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.registry import GROUPS
 from rulerank.files import read_json
-from rulerank.learn.ranker.lambdamart import with_relevant
+from rulerank.learn.ranker.groups import with_relevant
 from rulerank.settings import Ranker, Section
 
 RANKS = ("first_rank", "fused_rank", "rrf_rank")
@@ -23,11 +23,6 @@ class Choice(Section):
 
     ranker: Ranker
     groups: tuple[str, ...]
-
-    @property
-    def alone(self) -> Choice:
-        """The same for a ranker of one model."""
-        return self.model_copy(update={"ranker": self.ranker.model_copy(update={"models": 1})})
 
     def training(self, table: pl.DataFrame) -> pl.DataFrame:
         """Return the rows of a features table that are learned from.

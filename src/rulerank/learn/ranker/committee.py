@@ -1,8 +1,8 @@
 """Several models as one: their trees together, so that the score is the mean of theirs.
 
-Models that differ by their seed alone disagree most where they know least, and the mean of their scores
-ranks better than any of them (bagging, Breiman 1996). As one model it is stored, served and explained like
-a single one.
+Models that have seen different questions disagree most where they know least, and the mean of their scores
+ranks better than most of them (bagging, Breiman 1996; here the cross-validated committees of Parmanto et al.
+1996). As one model it is stored, served and explained like a single one.
 """
 
 from __future__ import annotations

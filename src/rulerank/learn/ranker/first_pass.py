@@ -14,7 +14,7 @@ from rulerank.features.registry import registered
 from rulerank.files import read_json, write_json
 from rulerank.learn.folds import FULL, without_fold
 from rulerank.learn.ranker.choice import Choice
-from rulerank.learn.ranker.recipe import fit, fit_without
+from rulerank.learn.ranker.recipe import fit, fit_alone
 
 FEATURES, CALIBRATION = "features.json", "calibration.json"
 
@@ -22,9 +22,7 @@ FEATURES, CALIBRATION = "features.json", "calibration.json"
 def fit_first_passes(
     training: pl.DataFrame, features: FeatureSet, choice: Choice, seed: int, threads: int
 ) -> dict[str, FirstPass]:
-    """Train a first pass on every fold, and one without each, each of them a single model.
-
-    The mean of several would be another scale for new questions than a single one is for training questions.
+    """Train a first pass on every fold, and one without each.
 
     Parameters
     ----------
@@ -34,15 +32,14 @@ def fit_first_passes(
     Returns
     -------
     dict of str to FirstPass
-        By the names of the adapters that serve the same questions. All share the curve of the trial: it is
-        the only one that was measured on a fold which it had not seen.
+        By the names of the adapters that serve the same questions. All share one curve, that of the
+        scores by models which had not seen the question.
 
     """
-    choice = choice.alone
     trained = fit(training, features, choice, seed, threads)
-    boosters = {FULL: trained.booster}
-    for fold in training["fold"].unique().sort():
-        boosters[without_fold(fold)] = fit_without(fold, training, trained, features, choice, seed, threads)
+    boosters = {without_fold(fold): booster for fold, booster in trained.without.items()}
+    # Not their mean: what new questions are listed by is to be like what lists training questions, one model.
+    boosters[FULL] = fit_alone(training, trained, features, choice, seed, threads)
     return {name: FirstPass(booster, features, trained.calibration) for name, booster in boosters.items()}
 
 

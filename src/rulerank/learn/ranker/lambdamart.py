@@ -3,104 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, cast
 
 import lightgbm
-import numpy as np
-import polars as pl
 from rich.progress import Progress
 
-from rulerank.arrays import FloatArray, IntArray
-from rulerank.errors import InputError
+from rulerank.arrays import IntArray
+from rulerank.learn.ranker.groups import Groups
 from rulerank.settings import Ranker
 
 LABEL_GAIN = (0, 1, 3, 7)
 """Gain of relevance 0, 1, 2, 3: 2^relevance - 1, as in LightGBM's own ndcg."""
-
-LONGEST_GROUP = 10_000
-"""LightGBM's lambdarank refuses a query with more rows (src/metric/dcg_calculator.cpp, kMaxPosition)."""
-
-
-@dataclass(frozen=True, eq=False)
-class Groups:
-    """A feature matrix cut into one group a query.
-
-    Parameters
-    ----------
-    matrix : array of shape (pairs, features), float32
-        NaN where a feature is missing.
-    labels : array of shape (pairs,), int
-        Relevance.
-    sizes : array of shape (queries,), int
-        Pairs of each query; they sum to the rows of `matrix`.
-
-    """
-
-    matrix: FloatArray
-    labels: IntArray
-    sizes: IntArray
-
-    def weighted(self, several: float) -> FloatArray:
-        """Return the weight of each pair: `several` where its query has two relevant passages or more."""
-        starts = np.cumsum(self.sizes) - self.sizes
-        relevant = np.add.reduceat(self.labels > 0, starts, dtype=np.int64) if len(starts) else starts
-        return np.repeat(np.where(relevant > 1, several, 1.0), self.sizes).astype(np.float32)
-
-    def dataset(
-        self,
-        names: Sequence[str],
-        weights: FloatArray | None = None,
-        reference: lightgbm.Dataset | None = None,
-    ) -> lightgbm.Dataset:
-        """Return the groups as LightGBM takes them."""
-        return lightgbm.Dataset(
-            self.matrix,
-            label=self.labels,
-            weight=weights,
-            group=self.sizes,
-            feature_name=list(names),
-            reference=reference,
-            free_raw_data=True,
-        )
-
-
-def to_groups(features: pl.DataFrame, names: Sequence[str]) -> Groups:
-    """Cut a features table into groups; the only place where groups are made.
-
-    Parameters
-    ----------
-    features : polars.DataFrame
-        The features table, rows of one query together.
-    names : sequence of str
-        The columns of the matrix, matched by name.
-
-    Raises
-    ------
-    InputError
-        The rows of a query are scattered, or a query has more rows than lambdarank takes.
-
-    """
-    blocks = features["query_id"].rle().struct.unnest()
-    if blocks["value"].n_unique() != blocks.height:
-        scattered = blocks.filter(blocks["value"].is_duplicated())["value"][0]
-        raise InputError("features", f"rows of query {scattered!r} must stand together; sort by query_id")
-    sizes = blocks["len"].to_numpy().astype(np.int64)
-    if len(sizes) and sizes.max() > LONGEST_GROUP:
-        longest = blocks["value"][int(sizes.argmax())]
-        raise InputError(
-            "features",
-            f"query {longest!r} has {sizes.max()} candidates, lambdarank takes {LONGEST_GROUP}; "
-            "lower candidates.depth in params.yaml",
-        )
-    return Groups(
-        features.select(names).to_numpy(order="c"), features["relevance"].to_numpy().astype(np.int64), sizes
-    )
-
-
-def with_relevant(features: pl.DataFrame) -> pl.DataFrame:
-    """Keep the queries that have a relevant candidate: the others order nothing and teach nothing."""
-    return features.filter((pl.col("relevance") > 0).any().over("query_id"))
 
 
 def train_ranker(
@@ -137,19 +52,69 @@ def train_ranker(
     """
     parameters = _parameters(settings, monotone, seed, threads)
     dataset = training.dataset(names, training.weighted(settings.several_weight))
-    with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("boosting", total=rounds)
-        callbacks = [lambda state: progress.update(task, completed=state.iteration + 1)]
+    with _progress(rounds) as shown:
         if held_out is None:
-            return lightgbm.train(parameters, dataset, num_boost_round=rounds, callbacks=callbacks)
+            return lightgbm.train(parameters, dataset, num_boost_round=rounds, callbacks=[shown])
         booster = lightgbm.train(
             parameters,
             dataset,
             num_boost_round=rounds,
             valid_sets=[held_out.dataset(names, reference=dataset)],
-            callbacks=[*callbacks, lightgbm.early_stopping(settings.early_stopping_rounds, verbose=False)],
+            callbacks=[shown, _patience(settings)],
         )
-    return lightgbm.Booster(model_str=booster.model_to_string(num_iteration=booster.best_iteration))
+    return _cut(booster, booster.best_iteration)
+
+
+def train_on_folds(
+    groups: Groups,
+    folds: Sequence[tuple[IntArray, IntArray]],
+    names: Sequence[str],
+    monotone: Sequence[int],
+    settings: Ranker,
+    *,
+    seed: int,
+    threads: int,
+) -> list[lightgbm.Booster]:
+    """Train one lambdarank model without each fold, all for the rounds that serve the folds best on average.
+
+    Parameters
+    ----------
+    groups : Groups
+        All questions.
+    folds : sequence of pairs of int arrays
+        Of each fold, the rows that its model learns from and the rows that it is measured on, ascending.
+    names, monotone, settings, seed, threads
+        As for `train_ranker`. The training ends when the mean of ndcg@10 over the folds has not risen for
+        `early_stopping_rounds`, and at `num_iterations` rounds.
+
+    """
+    with _progress(settings.num_iterations) as shown:
+        found = lightgbm.cv(
+            _parameters(settings, monotone, seed, threads),
+            groups.dataset(names, groups.weighted(settings.several_weight)),
+            num_boost_round=settings.num_iterations,
+            folds=iter(folds),
+            callbacks=[shown, _patience(settings)],
+            return_cvbooster=True,
+        )
+    models = cast("lightgbm.CVBooster", found["cvbooster"])
+    return [_cut(booster, models.best_iteration) for booster in models.boosters]
+
+
+def _cut(booster: lightgbm.Booster, rounds: int) -> lightgbm.Booster:
+    return lightgbm.Booster(model_str=booster.model_to_string(num_iteration=rounds))
+
+
+def _patience(settings: Ranker) -> Callable[[Any], None]:
+    return lightgbm.early_stopping(settings.early_stopping_rounds, verbose=False)
+
+
+@contextmanager
+def _progress(rounds: int) -> Iterator[Callable[[Any], None]]:
+    """Yield a callback that shows how many rounds are done, at a terminal."""
+    with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("boosting", total=rounds)
+        yield lambda state: progress.update(task, completed=state.iteration + 1)
 
 
 def _parameters(settings: Ranker, monotone: Sequence[int], seed: int, threads: int) -> dict[str, object]:

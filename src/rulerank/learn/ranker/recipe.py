@@ -1,39 +1,41 @@
-"""How a ranker is trained: its rounds found on a held-out fold, then everything learned anew."""
+"""How a ranker is trained: a model without each fold, as many rounds as serve them together, their mean."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 
 import lightgbm
 import numpy as np
 import polars as pl
 
+from rulerank.arrays import IntArray
 from rulerank.errors import InputError
 from rulerank.features.feature_set import FeatureSet
 from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.choice import Choice
 from rulerank.learn.ranker.committee import mean_of
-from rulerank.learn.ranker.lambdamart import to_groups, train_ranker, with_relevant
+from rulerank.learn.ranker.groups import to_groups, with_relevant
+from rulerank.learn.ranker.lambdamart import train_on_folds, train_ranker
 
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A ranker and what its trial taught.
+    """A ranker and the models that it is the mean of.
 
     Parameters
     ----------
     booster : lightgbm.Booster
-        Trained on every fold, the mean of several models.
-    trial : lightgbm.Booster
-        Trained on all but the first fold, which stopped it.
+        The ranker.
+    without : mapping of int to lightgbm.Booster
+        By fold, the model that was trained without it; all have as many trees.
     calibration : dict of str to float
-        From `calibration.platt`, of the trial's scores for the fold that it had not seen.
+        From `calibration.platt`, of every question's scores by the model that has not seen it.
 
     """
 
     booster: lightgbm.Booster
-    trial: lightgbm.Booster
+    without: Mapping[int, lightgbm.Booster]
     calibration: dict[str, float]
 
 
@@ -66,10 +68,6 @@ def training_rows(table: pl.DataFrame, folds: pl.DataFrame) -> pl.DataFrame:
 def fit(training: pl.DataFrame, features: FeatureSet, choice: Choice, seed: int, threads: int) -> Trained:
     """Train a ranker.
 
-    The first fold decides how many rounds are enough: a trial is trained on the others and stopped by it. The
-    final ranker is trained on every fold, for more rounds in proportion to its more pairs, and is the mean of
-    as many models as the choice says.
-
     Parameters
     ----------
     training : polars.DataFrame
@@ -79,72 +77,63 @@ def fit(training: pl.DataFrame, features: FeatureSet, choice: Choice, seed: int,
     choice : Choice
         Settings and depth.
     seed, threads : int
-        Of the training; further models take the seeds that follow.
+        Of the training.
+
+    Raises
+    ------
+    InputError
+        All relevant passages within the depth are those of one fold.
 
     """
-    held_out = pl.col("fold") == training["fold"].min()
-    hidden = training.filter(held_out)
-    shown, whole = choice.training(training.filter(~held_out)), choice.training(training)
-    train = partial(_train, features=features, choice=choice, threads=threads)
-    trial = train(shown, rounds=choice.ranker.num_iterations, seed=seed, hidden=hidden)
-    rounds = round(trial.current_iteration() * whole.height / shown.height)
-    seeds = range(seed, seed + choice.ranker.models)
-    booster = mean_of([train(whole, rounds=rounds, seed=each) for each in seeds])
-    groups = to_groups(hidden, features.names)
-    return Trained(booster, trial, platt(np.asarray(trial.predict(groups.matrix)), groups.labels))
+    rows = training.with_row_index("row")
+    shown = choice.training(rows)
+    if shown["fold"].n_unique() < 2:
+        raise InputError(
+            "features",
+            "expected relevant candidates in two folds or more among the first "
+            f"{choice.ranker.depth} of each question, found fewer. Raise ranker.depth in params.yaml.",
+        )
+    groups = to_groups(training, features.names)
+    folds = training["fold"].unique().sort().to_list()
+    parts = [_split(rows, shown, fold) for fold in folds]
+    boosters = train_on_folds(
+        groups, parts, features.names, features.monotone, choice.ranker, seed=seed, threads=threads
+    )
+    scores = np.empty(len(groups.matrix))
+    for booster, (_, hidden) in zip(boosters, parts, strict=True):
+        scores[hidden] = np.asarray(booster.predict(groups.matrix[hidden], num_threads=threads))
+    without = dict(zip(folds, boosters, strict=True))
+    return Trained(mean_of(boosters), without, platt(scores, groups.labels))
 
 
-def fit_without(
-    fold: int,
-    training: pl.DataFrame,
-    trained: Trained,
-    features: FeatureSet,
-    choice: Choice,
-    seed: int,
-    threads: int,
+def fit_alone(
+    training: pl.DataFrame, trained: Trained, features: FeatureSet, choice: Choice, seed: int, threads: int
 ) -> lightgbm.Booster:
-    """Train the ranker of `fit` again without a fold, for as many rounds as its trial.
+    """Train a single model on every fold, for more rounds in proportion to its more pairs.
 
     Parameters
     ----------
-    fold : int
-        Left out; for the first fold this is the trial itself.
     training, features, choice, seed, threads
         As they were given to `fit`.
     trained : Trained
         What it returned.
 
     """
-    if fold == training["fold"].min():
-        return trained.trial
-    shown = choice.training(training.filter(pl.col("fold") != fold))
-    return _train(
-        shown,
-        rounds=trained.trial.current_iteration(),
-        features=features,
-        choice=choice,
-        seed=seed,
-        threads=threads,
-    )
-
-
-def _train(
-    rows: pl.DataFrame,
-    *,
-    rounds: int,
-    features: FeatureSet,
-    choice: Choice,
-    seed: int,
-    threads: int,
-    hidden: pl.DataFrame | None = None,
-) -> lightgbm.Booster:
+    folds = len(trained.without)
+    rounds = next(iter(trained.without.values())).num_trees() * folds / (folds - 1)
     return train_ranker(
-        to_groups(rows, features.names),
+        to_groups(choice.training(training), features.names),
         features.names,
         features.monotone,
         choice.ranker,
         seed=seed,
         threads=threads,
-        rounds=rounds,
-        held_out=None if hidden is None else to_groups(hidden, features.names),
+        rounds=round(rounds),
     )
+
+
+def _split(rows: pl.DataFrame, shown: pl.DataFrame, fold: int) -> tuple[IntArray, IntArray]:
+    """Return which rows the model without a fold learns from, and which it is measured on."""
+    learned = shown.filter(pl.col("fold") != fold)["row"]
+    hidden = rows.filter(pl.col("fold") == fold)["row"]
+    return learned.to_numpy().astype(np.int64), hidden.to_numpy().astype(np.int64)

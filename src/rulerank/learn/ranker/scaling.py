@@ -16,7 +16,8 @@ import polars as pl
 
 from rulerank.bundle import RANKER, load_bundle
 from rulerank.features.extract import extract, unseen
-from rulerank.learn.ranker.lambdamart import Groups, to_groups, train_ranker
+from rulerank.learn.ranker.groups import Groups, to_groups
+from rulerank.learn.ranker.lambdamart import train_ranker
 from rulerank.learn.ranker.recipe import training_rows
 from rulerank.retrieve.queries import prepare_queries
 from rulerank.settings import Ranker

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from rulerank.features.feature_set import FeatureSet
 from rulerank.learn.ranker.choice import Choice
-from rulerank.learn.ranker.lambdamart import Groups, to_groups, train_ranker
+from rulerank.learn.ranker.groups import Groups, to_groups
+from rulerank.learn.ranker.lambdamart import train_ranker
 from rulerank.learn.ranker.recipe import training_rows
 
 CUTOFF = 10

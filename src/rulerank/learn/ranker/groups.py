@@ -1,0 +1,97 @@
+"""A features table as LightGBM's lambdarank takes it: one matrix, cut into one group a query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import lightgbm
+import numpy as np
+import polars as pl
+
+from rulerank.arrays import FloatArray, IntArray
+from rulerank.errors import InputError
+
+LONGEST_GROUP = 10_000
+"""LightGBM's lambdarank refuses a query with more rows (src/metric/dcg_calculator.cpp, kMaxPosition)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """A feature matrix cut into one group a query.
+
+    Parameters
+    ----------
+    matrix : array of shape (pairs, features), float32
+        NaN where a feature is missing.
+    labels : array of shape (pairs,), int
+        Relevance.
+    sizes : array of shape (queries,), int
+        Pairs of each query; they sum to the rows of `matrix`.
+
+    """
+
+    matrix: FloatArray
+    labels: IntArray
+    sizes: IntArray
+
+    def weighted(self, several: float) -> FloatArray:
+        """Return the weight of each pair: `several` where its query has two relevant passages or more."""
+        starts = np.cumsum(self.sizes) - self.sizes
+        relevant = np.add.reduceat(self.labels > 0, starts, dtype=np.int64) if len(starts) else starts
+        return np.repeat(np.where(relevant > 1, several, 1.0), self.sizes).astype(np.float32)
+
+    def dataset(
+        self,
+        names: Sequence[str],
+        weights: FloatArray | None = None,
+        reference: lightgbm.Dataset | None = None,
+    ) -> lightgbm.Dataset:
+        """Return the groups as LightGBM takes them."""
+        return lightgbm.Dataset(
+            self.matrix,
+            label=self.labels,
+            weight=weights,
+            group=self.sizes,
+            feature_name=list(names),
+            reference=reference,
+            free_raw_data=True,
+        )
+
+
+def to_groups(features: pl.DataFrame, names: Sequence[str]) -> Groups:
+    """Cut a features table into groups; the only place where groups are made.
+
+    Parameters
+    ----------
+    features : polars.DataFrame
+        The features table, rows of one query together.
+    names : sequence of str
+        The columns of the matrix, matched by name.
+
+    Raises
+    ------
+    InputError
+        The rows of a query are scattered, or a query has more rows than lambdarank takes.
+
+    """
+    blocks = features["query_id"].rle().struct.unnest()
+    if blocks["value"].n_unique() != blocks.height:
+        scattered = blocks.filter(blocks["value"].is_duplicated())["value"][0]
+        raise InputError("features", f"rows of query {scattered!r} must stand together; sort by query_id")
+    sizes = blocks["len"].to_numpy().astype(np.int64)
+    if len(sizes) and sizes.max() > LONGEST_GROUP:
+        longest = blocks["value"][int(sizes.argmax())]
+        raise InputError(
+            "features",
+            f"query {longest!r} has {sizes.max()} candidates, lambdarank takes {LONGEST_GROUP}; "
+            "lower candidates.depth in params.yaml",
+        )
+    return Groups(
+        features.select(names).to_numpy(order="c"), features["relevance"].to_numpy().astype(np.int64), sizes
+    )
+
+
+def with_relevant(features: pl.DataFrame) -> pl.DataFrame:
+    """Keep the queries that have a relevant candidate: the others order nothing and teach nothing."""
+    return features.filter((pl.col("relevance") > 0).any().over("query_id"))
