@@ -47,7 +47,7 @@ _PAGE = """\
 # Ablation of {base}
 
 {queries} validation questions; seed {seed}, threads {threads}; ideal from all judgements. Each variant is
-retrained by the recipe of the stage ranker, its number of rounds found anew on the first training fold: with
+retrained by the recipe of the stage ranker, its number of rounds found anew on the training folds: with
 the rounds of the whole model a variant of a few features would lose by overfitting too. Groups are taken out
 of a ranker of one pass, where {base} has two, and held against that: through the list of the first pass the
 second looks at every group. The other rows are held against {base}. `difference` is the variant
