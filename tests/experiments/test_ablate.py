@@ -11,8 +11,12 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.evaluate.measures import MEASURES
+from rulerank.evaluate.measures import MEASURES, per_query
 from rulerank.evaluate.significance import holm
+from rulerank.learn.folds import FULL
+from rulerank.learn.ranker.ablation import rank
+from rulerank.learn.ranker.committee import mean_of
+from rulerank.learn.ranker.first_pass import load_first_passes
 
 NEEDED = ("tables", "tuning", "ranker", "encoder")
 
@@ -71,14 +75,23 @@ def test_p_values_are_corrected_for_the_variants_of_a_measure(ablated: Path) -> 
         np.testing.assert_allclose(rows["p_holm"], holm(rows["p_value"]))
 
 
-def test_one_pass_without_judgement_is_the_exported_first_pass(ablated: Path, pipeline: Path) -> None:
-    # The stage first_pass trained it once already, from the same rows, features, settings and seed.
-    scores = pl.read_parquet(pipeline / "outputs/evaluation/per_query.parquet").filter(
-        pl.col("split") == "validation", pl.col("run") == "first_pass"
+def test_one_pass_without_judgement_is_the_mean_of_the_first_passes_without_a_fold(
+    ablated: Path, pipeline: Path
+) -> None:
+    # The stage first_pass trained them once already, from the same rows, features, settings and seed.
+    passes = load_first_passes(pipeline / "outputs/first_pass")
+    mean = mean_of([passes[name].booster for name in sorted(passes) if name != FULL])
+    queries, judgements = (
+        pl.read_parquet(pipeline / f"outputs/tables/{name}.parquet") for name in ("queries", "judgements")
     )
+    asked = queries.filter(pl.col("split") == "validation").select("query_id")
+    pairs = pl.read_parquet(pipeline / "outputs/features.parquet")
+    ranked = rank(mean, pairs.join(asked, on="query_id", how="semi", maintain_order="left"), "mean", 1)
+    scores = per_query(judgements.join(asked, on="query_id", how="semi"), ranked)
     table = pl.read_csv(ablated / "outputs/ablation/ablation.csv").filter(
         pl.col("variant") == "judgement", pl.col("kind") == "without"
     )
+    assert table.height == len(MEASURES)
     for measure, value in table.select("measure", "value").iter_rows():
         assert value == pytest.approx(scores[measure].mean(), abs=1e-9)
 

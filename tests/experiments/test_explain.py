@@ -16,7 +16,8 @@ from rulerank.tables import FEATURES
 def explained(pipeline: Path, run: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the run in which the stage explain has run once more."""
     folder = tmp_path_factory.mktemp("explain") / "run"
-    shutil.copytree(pipeline, folder, ignore=shutil.ignore_patterns(".git", ".dvc", "mlruns", "explain"))
+    shutil.copytree(pipeline, folder, ignore=shutil.ignore_patterns(".git", ".dvc", "mlruns"))
+    shutil.rmtree(folder / "outputs/explain")
     done = run(folder, "experiments/explain.py")
     assert done.returncode == 0, done.stderr
     return folder / "outputs/explain"
