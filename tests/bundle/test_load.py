@@ -10,7 +10,6 @@ import pytest
 from rulerank.features.extract import extract, unseen
 from rulerank.features.registry import registered
 from rulerank.ranker import Ranker
-from rulerank.retrieve.queries import prepare_queries
 
 HEAVY = (
     "torch",
@@ -54,8 +53,7 @@ def test_index_gives_the_same_features_after_it_was_stored(
     monkeypatch.chdir(pipeline)
     built, stored = Workspace().ranking_index(load_settings()), ranker.bundle.index
     texts = [QUESTION, "What does a pilot need before the first passage?"]
-    tokens = ranker.bundle.token_encoder.tokens(texts, "query").mapped(stored.late.axes)
-    asked = prepare_queries(["a", "b"], texts, ranker.bundle.embed(texts), tokens)
+    asked = ranker.bundle.queries(["a", "b"], texts)
     (before,), (after,) = (
         list(extract(index, asked, unseen(asked), registered().of_pass(1), ranker.bundle.candidates))
         for index in (built, stored)

@@ -77,12 +77,7 @@ class World:
     def pairs(self, names: Sequence[str] | None = None, depth: int = 150) -> Listing:
         """Describe the candidates of the named questions, by default all, listed by `fused_score`."""
         rows = [self.queries.ids.index(name) for name in (self.queries.ids if names is None else names)]
-        queries = Queries(
-            [self.queries.ids[row] for row in rows],
-            [self.queries.terms[row] for row in rows],
-            self.queries.embeddings[rows],
-            self.queries.tokens.take(np.array(rows, np.int64)),
-        )
+        queries = self.queries.take(np.array(rows, np.int64))
         found = retrieve(self.index.search, queries, Candidates(depth=depth))
         held_out = np.array([self.held_out[row] for row in rows], np.int64)
         pairs = Pairs(self.index, queries, found, held_out)

@@ -16,7 +16,6 @@ from rulerank.features.extract import extract, unseen
 from rulerank.files import read_json
 from rulerank.learn.ranker.first_pass import load_first_passes
 from rulerank.ranker import Ranker
-from rulerank.retrieve.queries import prepare_queries
 from rulerank.tables import FEATURES, FOLDS, PASSAGES, QUERIES
 
 
@@ -59,9 +58,7 @@ def test_features_of_validation_questions_are_the_same_from_their_text_at_run_ti
         pl.col("split") == "validation"
     )
     bundle, features = ranker.bundle, ranker.bundle.models[RANKER].features
-    texts = queries["text"].to_list()
-    tokens = bundle.token_encoder.tokens(texts, "query").mapped(bundle.index.late.axes)
-    asked = prepare_queries(queries["query_id"].to_list(), texts, bundle.embed(texts), tokens)
+    asked = bundle.queries(queries["query_id"].to_list(), queries["text"].to_list())
     (batch,) = extract(
         bundle.index, asked, unseen(asked), features, bundle.candidates, first_pass=bundle.first_pass
     )

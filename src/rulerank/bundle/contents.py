@@ -17,6 +17,7 @@ from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.latent import beside
+from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.settings import Answer, Candidates
 
 FORMAT = 3
@@ -95,6 +96,13 @@ class Bundle:
         """Embed questions as the passages of the index are embedded, shape (questions, dimension)."""
         encoded = self.encoder.encode(questions, "query")
         return beside(encoded, questions, self.index.search.dense.latent)
+
+    def queries(self, ids: Sequence[str], texts: Sequence[str]) -> Queries:
+        """Return questions as the index takes them: analysed, embedded, with tokens for late interaction."""
+        late, tokens = self.index.late, None
+        if late is not None:
+            tokens = self.token_encoder.tokens(texts, "query").mapped(late.axes)
+        return prepare_queries(ids, texts, self.embed(texts), tokens)
 
     def scores(self, name: str, matrix: FloatArray) -> FloatArray:
         """Return what a model says of rows whose columns are `features`, shape (rows,)."""

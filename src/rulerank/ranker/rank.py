@@ -15,7 +15,6 @@ from rulerank.features.curve import probabilities
 from rulerank.features.extract import Batch, extract, unseen
 from rulerank.ranker.reasons import greatest, shares
 from rulerank.ranker.results import RankedPassage
-from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.retrieve.search import tabulate
 from rulerank.tables import RUNS
 from rulerank.text import require_question
@@ -129,15 +128,8 @@ class Ranker:
             candidates.append(self._pairs(batch))
         return pl.concat(runs), pl.concat(candidates)
 
-    def queries(self, ids: Sequence[str], texts: Sequence[str]) -> Queries:
-        """Return questions as the index takes them: analysed, embedded, with tokens for late interaction."""
-        late, tokens = self.bundle.index.late, None
-        if late is not None:
-            tokens = self.bundle.token_encoder.tokens(texts, "query").mapped(late.axes)
-        return prepare_queries(ids, texts, self.bundle.embed(texts), tokens)
-
     def _batches(self, ids: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
-        bundle, queries = self.bundle, self.queries(ids, texts)
+        bundle, queries = self.bundle, self.bundle.queries(ids, texts)
         first = bundle.first_pass
         return extract(
             bundle.index, queries, unseen(queries), bundle.features, bundle.candidates, first_pass=first

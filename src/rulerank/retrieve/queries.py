@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rulerank.arrays import FloatArray
+from rulerank.arrays import FloatArray, IntArray
 from rulerank.retrieve.tokens import Tokens
 from rulerank.text import analyse
 
@@ -39,6 +39,12 @@ class Queries:
         """Return the questions from `start` up to `stop`."""
         tokens = None if self.tokens is None else self.tokens.slice(start, stop)
         return Queries(self.ids[start:stop], self.terms[start:stop], self.embeddings[start:stop], tokens)
+
+    def take(self, rows: IntArray) -> Queries:
+        """Return some questions, in the order of `rows`."""
+        tokens = None if self.tokens is None else self.tokens.take(rows)
+        ids, terms = [self.ids[row] for row in rows], [self.terms[row] for row in rows]
+        return Queries(ids, terms, self.embeddings[rows], tokens)
 
 
 def prepare_queries(

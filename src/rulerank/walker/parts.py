@@ -63,7 +63,7 @@ def learned_scorer(ranker: Ranker) -> Scorer:
     bundle = ranker.bundle
 
     def score(text: str, passages: IntArray) -> FloatArray:
-        queries = ranker.queries([""], [unmarked(text)])
+        queries = ranker.bundle.queries([""], [unmarked(text)])
         own = retrieve(bundle.index.search, queries, bundle.candidates, bundle.index.closure).columns
         described = np.union1d(own, passages)
         ids = bundle.passages["passage_id"].gather(described)

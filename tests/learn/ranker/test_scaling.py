@@ -1,8 +1,12 @@
+from pathlib import Path
+
 import numpy as np
+import polars as pl
 import pytest
 
 from rulerank.learn.ranker.groups import Groups
-from rulerank.learn.ranker.scaling import NOISE, copies, fresh
+from rulerank.learn.ranker.scaling import NOISE, copies, extraction_cost, fresh
+from rulerank.ranker import Ranker
 
 GROUPS = Groups(
     np.array([[1, np.nan], [2, np.nan], [4, 3]], np.float32), np.array([0, 1, 1]), np.array([2, 1])
@@ -42,3 +46,11 @@ def test_fresh_process_returns_its_figures_and_its_own_memory() -> None:
 def test_error_in_a_fresh_process_arrives_here() -> None:
     with pytest.raises(ValueError, match="could not convert"):
         fresh(float, "none")  # type: ignore[arg-type]
+
+
+def test_extraction_describes_every_candidate_of_every_copy(bundle: Path, ranker: Ranker) -> None:
+    questions = pl.DataFrame({"query_id": ["a", "b"], "text": ["Who pays the berth fee?", "When is it due?"]})
+    _, candidates = ranker.runs(questions)
+    figures = extraction_cost(bundle, questions, 3, threads=2)
+    assert figures["pairs"] == 3 * candidates.height
+    assert figures["seconds"] > 0

@@ -19,7 +19,6 @@ from rulerank.features.extract import extract, unseen
 from rulerank.learn.ranker.groups import Groups, to_groups
 from rulerank.learn.ranker.lambdamart import train_ranker
 from rulerank.learn.ranker.recipe import training_rows
-from rulerank.retrieve.queries import prepare_queries
 from rulerank.settings import Ranker
 from rulerank.tables import FEATURES
 
@@ -96,10 +95,8 @@ def training_cost(
 def extraction_cost(bundle: Path, questions: pl.DataFrame, times: int, *, threads: int) -> dict[str, float]:
     """Retrieve and describe questions over and over, from their vectors on; return pairs and seconds."""
     loaded = load_bundle(bundle, threads)
-    texts = questions["text"].to_list()
-    vectors = np.tile(loaded.embed(texts), (times, 1))
-    ids = [f"{copy}:{name}" for copy in range(times) for name in questions["query_id"]]
-    queries = prepare_queries(ids, texts * times, vectors)
+    asked = loaded.queries(questions["query_id"].to_list(), questions["text"].to_list())
+    queries = asked.take(np.tile(np.arange(len(asked)), times))
     features = loaded.models[RANKER].features.of_pass(1)
     # What the index computes on first use is done once, whatever the number of questions.
     list(extract(loaded.index, queries.slice(0, 1), unseen(queries)[:1], features, loaded.candidates))
