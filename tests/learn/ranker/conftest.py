@@ -13,6 +13,12 @@ def table_of() -> Callable[..., pl.DataFrame]:
     return _table
 
 
+@pytest.fixture(scope="session")
+def training_of() -> Callable[..., pl.DataFrame]:
+    """Training tables of questions in folds, in which `unigram_hits` says what is relevant."""
+    return _training
+
+
 def _table(sizes: list[int], seed: int = 0, *, noisy: bool = False) -> pl.DataFrame:
     """One relevant row a query, the one with the greatest signal; `noisy` takes the signal away."""
     random = np.random.default_rng(seed)
@@ -26,5 +32,25 @@ def _table(sizes: list[int], seed: int = 0, *, noisy: bool = False) -> pl.DataFr
             "relevance": relevance.astype(np.int8),
             "signal": random.permutation(signal) if noisy else signal,
             "noise": random.random(len(queries)).astype(np.float32),
+        }
+    )
+
+
+def _training(
+    questions: int, candidates: int, folds: int, *, doubt: float, useless: tuple[str, ...] = ("bm25_rank",)
+) -> pl.DataFrame:
+    """One relevant candidate a question; `doubt` is the deviation of what `unigram_hits` says of it."""
+    random = np.random.default_rng(7)
+    relevance = np.zeros((questions, candidates), np.int8)
+    relevance[np.arange(questions), random.integers(candidates, size=questions)] = 1
+    pairs = relevance.size
+    return pl.DataFrame(
+        {
+            "query_id": np.repeat([f"q{number:02}" for number in range(questions)], candidates),
+            "passage_id": [f"p{number}" for number in range(candidates)] * questions,
+            "relevance": relevance.ravel(),
+            "fold": np.repeat(np.arange(questions) % folds, candidates),
+            "unigram_hits": relevance.ravel() + random.normal(0, doubt, pairs).astype(np.float32),
+            **{name: random.integers(1, 9, pairs).astype(np.float32) for name in useless},
         }
     )

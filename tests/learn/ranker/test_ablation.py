@@ -14,22 +14,9 @@ CHOICE = Choice(ranker=RANKER, groups=GROUPS)
 USED = registered().named(["unigram_hits", "bm25_rank", "bm25_context_rank", "dense_rank"])
 
 
-@pytest.fixture
-def training() -> pl.DataFrame:
-    """40 questions of 5 candidates in two folds; `unigram_hits` says which is relevant."""
-    generator = np.random.default_rng(7)
-    relevance = np.zeros((40, 5), np.int8)
-    relevance[np.arange(40), generator.integers(5, size=40)] = 1
-    return pl.DataFrame(
-        {
-            "query_id": np.repeat([f"q{number:02}" for number in range(40)], 5),
-            "passage_id": [f"p{number}" for number in range(5)] * 40,
-            "relevance": relevance.ravel(),
-            "fold": np.repeat(np.arange(40) % 2, 5),
-            "unigram_hits": relevance.ravel() + generator.normal(0, 0.1, 200).astype(np.float32),
-            **{name: generator.integers(1, 9, 200).astype(np.float32) for name in USED.names[1:]},
-        }
-    )
+@pytest.fixture(scope="module")
+def training(training_of) -> pl.DataFrame:
+    return training_of(40, 5, folds=2, doubt=0.1, useless=tuple(USED.names[1:]))
 
 
 def test_every_group_is_left_out_once_and_kept_alone_once() -> None:

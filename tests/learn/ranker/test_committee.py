@@ -20,21 +20,8 @@ SETTINGS = Ranker(
 
 
 @pytest.fixture(scope="module")
-def training() -> pl.DataFrame:
-    """40 questions of 6 candidates in two folds; `unigram_hits` half says which is relevant."""
-    generator = np.random.default_rng(7)
-    relevance = np.zeros((40, 6), np.int8)
-    relevance[np.arange(40), generator.integers(6, size=40)] = 1
-    return pl.DataFrame(
-        {
-            "query_id": np.repeat([f"q{number:02}" for number in range(40)], 6),
-            "passage_id": [f"p{number}" for number in range(6)] * 40,
-            "relevance": relevance.ravel(),
-            "fold": np.repeat(np.arange(40) % 2, 6),
-            "unigram_hits": relevance.ravel() + generator.normal(0, 0.8, 240).astype(np.float32),
-            "bm25_rank": generator.integers(1, 9, 240).astype(np.float32),
-        }
-    )
+def training(training_of) -> pl.DataFrame:
+    return training_of(40, 6, folds=2, doubt=0.8)
 
 
 def _fit(training: pl.DataFrame) -> Trained:

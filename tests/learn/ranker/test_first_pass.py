@@ -27,21 +27,8 @@ CHOICE = Choice(
 
 
 @pytest.fixture(scope="module")
-def training() -> pl.DataFrame:
-    """45 questions of 5 candidates in three folds; `unigram_hits` says which is relevant."""
-    generator = np.random.default_rng(7)
-    relevance = np.zeros((45, 5), np.int8)
-    relevance[np.arange(45), generator.integers(5, size=45)] = 1
-    return pl.DataFrame(
-        {
-            "query_id": np.repeat([f"q{number:02}" for number in range(45)], 5),
-            "passage_id": [f"p{number}" for number in range(5)] * 45,
-            "relevance": relevance.ravel(),
-            "fold": np.repeat(np.arange(45) % 3, 5),
-            "unigram_hits": relevance.ravel() + generator.normal(0, 0.3, 225).astype(np.float32),
-            "bm25_rank": generator.integers(1, 9, 225).astype(np.float32),
-        }
-    )
+def training(training_of) -> pl.DataFrame:
+    return training_of(45, 5, folds=3, doubt=0.3)
 
 
 def _fit(training: pl.DataFrame) -> dict[str, FirstPass]:
