@@ -34,6 +34,11 @@ def test_defaults_written_out_are_the_defaults(params: Path) -> None:
     assert load_settings(params) == Settings()
 
 
+def test_params_of_the_project_say_the_defaults() -> None:
+    """Whoever leaves a key out gets what the project's own file says."""
+    assert load_settings(Path(__file__).parents[1] / "params.yaml") == Settings()
+
+
 def test_one_value_leaves_the_rest_as_it_is(params: Path) -> None:
     params.write_text("candidates:\n  bm25:\n    k1: 0.9\n")
     found = load_settings(params)

@@ -22,7 +22,7 @@ from rulerank.retrieve.context import headings
 from rulerank.retrieve.dense import Adapter, DenseIndex
 from rulerank.retrieve.late import LateMaps, build_late
 from rulerank.retrieve.queries import Queries, prepare_queries
-from rulerank.retrieve.search import SearchIndex, retrieve
+from rulerank.retrieve.search import GENERATORS, SearchIndex, retrieve
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Bm25, Candidates, Extract
 from rulerank.tables import DOCUMENTS, EDGES, JUDGEMENTS, PASSAGES
@@ -78,7 +78,7 @@ class World:
         """Describe the candidates of the named questions, by default all, listed by `fused_score`."""
         rows = [self.queries.ids.index(name) for name in (self.queries.ids if names is None else names)]
         queries = self.queries.take(np.array(rows, np.int64))
-        found = retrieve(self.index.search, queries, Candidates(depth=depth))
+        found = retrieve(self.index.search, queries, Candidates(runs=GENERATORS, depth=depth))
         held_out = np.array([self.held_out[row] for row in rows], np.int64)
         pairs = Pairs(self.index, queries, found, held_out)
         score = pairs.at(pairs.fused)

@@ -7,9 +7,10 @@ import pytest
 from rulerank.features import extract as module
 from rulerank.features.extract import extract, unseen
 from rulerank.features.registry import registered
+from rulerank.retrieve.search import GENERATORS
 from rulerank.settings import Candidates
 
-SETTINGS = Candidates(depth=3)
+SETTINGS = Candidates(runs=GENERATORS, depth=3)
 ALONE = registered().of_pass(1)
 
 
@@ -72,6 +73,6 @@ def test_unseen_questions_hold_nothing_out(world) -> None:
         world.queries.slice(0, 1),
         unseen(world.queries.slice(0, 1)),
         registered().named(["relevance_prior"]),
-        Candidates(),
+        Candidates(runs=GENERATORS),
     )
     assert (seen, batch.matrix[0, 0]) == (1, 3)

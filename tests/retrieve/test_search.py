@@ -67,7 +67,7 @@ def test_closure_without_a_graph_is_refused() -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 5, 150])
 def test_candidates_are_the_union_of_the_first_of_each_generator(depth: int) -> None:
-    found = retrieve(INDEX, QUERIES, Candidates(depth=depth))
+    found = retrieve(INDEX, QUERIES, Candidates(runs=GENERATORS, depth=depth))
     for query in range(3):
         best = {name: set(found.best[name][query].tolist()) for name in GENERATORS}
         for name in LEXICAL:
@@ -78,7 +78,7 @@ def test_candidates_are_the_union_of_the_first_of_each_generator(depth: int) -> 
 
 
 def test_depth_of_one_takes_the_best_of_each_generator() -> None:
-    found = retrieve(INDEX, QUERIES.slice(1, 2), Candidates(depth=1))
+    found = retrieve(INDEX, QUERIES.slice(1, 2), Candidates(runs=GENERATORS, depth=1))
     assert {name: found.best[name].tolist() for name in GENERATORS} == {
         "bm25": [[2]],
         "bm25_context": [[2]],
@@ -92,7 +92,7 @@ def test_depth_of_one_takes_the_best_of_each_generator() -> None:
 
 @pytest.mark.parametrize("depth", [1, 5, 6, 150])
 def test_heading_without_text_is_never_a_candidate(depth: int) -> None:
-    found = retrieve(INDEX, QUERIES, Candidates(depth=depth))
+    found = retrieve(INDEX, QUERIES, Candidates(runs=GENERATORS, depth=depth))
     # It is the best by bm25_context and by dense for q1.
     assert found.scores["dense"][0].argmax() == 0
     assert 0 not in found.columns
@@ -101,12 +101,12 @@ def test_heading_without_text_is_never_a_candidate(depth: int) -> None:
 
 
 def test_fewer_passages_than_the_depth_are_all_candidates() -> None:
-    found = retrieve(INDEX, QUERIES, Candidates(depth=150))
+    found = retrieve(INDEX, QUERIES, Candidates(runs=GENERATORS, depth=150))
     assert found.columns.reshape(3, 5).tolist() == [[1, 2, 3, 4, 5]] * 3
 
 
 def test_corpus_of_one_passage_gives_it() -> None:
-    found = retrieve(_index(["pilots wait"], [""]), QUERIES, Candidates())
+    found = retrieve(_index(["pilots wait"], [""]), QUERIES, Candidates(runs=GENERATORS))
     assert found.columns.tolist() == [0, 0, 0]
     # Only the first question shares a word with it; the others reach it by dense alone.
     assert found.scores["rrf"] == pytest.approx(np.array([[3 / 61], [1 / 61], [1 / 61]]))
@@ -114,26 +114,27 @@ def test_corpus_of_one_passage_gives_it() -> None:
 
 def test_corpus_of_headings_alone_gives_nothing() -> None:
     index = SearchIndex(np.zeros(6, bool), INDEX.bm25, INDEX.bm25_context, INDEX.dense)
-    found = retrieve(index, QUERIES, Candidates())
+    found = retrieve(index, QUERIES, Candidates(runs=GENERATORS))
     assert not len(found.columns)
     assert tabulate(found, IDS, pl.Series(TEXTS)).height == 0
 
 
 def test_no_questions_give_no_candidates() -> None:
-    assert not len(retrieve(INDEX, QUERIES.slice(0, 0), Candidates()).rows)
+    assert not len(retrieve(INDEX, QUERIES.slice(0, 0), Candidates(runs=GENERATORS)).rows)
 
 
 @given(st.integers(1, 8), st.permutations(range(3)))
 def test_order_of_the_questions_changes_no_candidate(depth: int, order: list[int]) -> None:
     shuffled = prepare_queries([IDS[i] for i in order], [QUESTIONS[i] for i in order], ASKED[order])
-    found, other = (retrieve(INDEX, batch, Candidates(depth=depth)) for batch in (QUERIES, shuffled))
+    settings = Candidates(runs=GENERATORS, depth=depth)
+    found, other = (retrieve(INDEX, batch, settings) for batch in (QUERIES, shuffled))
     for place, query in enumerate(order):
         assert np.array_equal(found.columns[found.rows == query], other.columns[other.rows == place])
 
 
 @pytest.mark.parametrize("depth", [1, 2, 150])
 def test_tabulate_gives_a_valid_table_of_every_run(depth: int) -> None:
-    found = retrieve(INDEX, QUERIES, Candidates(depth=depth))
+    found = retrieve(INDEX, QUERIES, Candidates(runs=GENERATORS, depth=depth))
     ids = pl.Series([f"p{row}" for row in range(6)])
     runs = RUNS.check(tabulate(found, IDS, ids), "test")
     assert runs["run"].unique().sort().to_list() == sorted([*RUN_NAMES, HYBRID])
@@ -145,7 +146,7 @@ def test_tabulate_gives_a_valid_table_of_every_run(depth: int) -> None:
 
 
 def test_tabulate_names_question_passage_and_score() -> None:
-    found = retrieve(INDEX, QUERIES.slice(1, 2), Candidates(depth=1))
+    found = retrieve(INDEX, QUERIES.slice(1, 2), Candidates(runs=GENERATORS, depth=1))
     rows = tabulate(found, ["q2"], pl.Series([f"p{row}" for row in range(6)])).rows()
     assert [row[:4] for row in rows] == [
         ("bm25", "q2", "p2", 1),

@@ -42,7 +42,7 @@ class Expansion(Walk):
 class Candidates(Section):
     """The runs whose union is ranked."""
 
-    runs: tuple[Generator, ...] = Field(("bm25", "bm25_context", "dense"), min_length=1)
+    runs: tuple[Generator, ...] = Field(("bm25", "bm25_context", "dense", "closure"), min_length=1)
     """The generators whose first passages are candidates; `rrf` fuses them, and `closure` walks from it."""
     depth: int = Field(150, ge=1, le=10_000)
     rrf_k: int = Field(60, ge=1)
