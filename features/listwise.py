@@ -13,6 +13,7 @@ from rulerank.features.chosen import chosen
 from rulerank.features.extract import look_again
 from rulerank.features.feature_set import FeatureSet
 from rulerank.files import write_json
+from rulerank.learn.folds import FULL
 from rulerank.learn.ranker.first_pass import load_first_passes
 from rulerank.learn.workspace import FIRST_PASSES, Workspace
 from rulerank.settings import Settings, load_settings
@@ -47,7 +48,8 @@ def _looked_at_again(table: pl.DataFrame, features: FeatureSet, settings: Settin
                 asked.held_out,
                 features.of_pass(1),
                 features.of_pass(2),
-                passes[asked.adapter],
+                # A fold in which no relevant passage was found taught none of the passes anything.
+                passes.get(asked.adapter, passes[FULL]),
                 table,
             )
         )

@@ -7,7 +7,7 @@ import pytest
 from rulerank.features import extract as module
 from rulerank.features.extract import extract, unseen
 from rulerank.features.registry import registered
-from rulerank.retrieve.search import GENERATORS
+from rulerank.retrieve.search import GENERATORS, retrieve
 from rulerank.settings import Candidates
 
 SETTINGS = Candidates(runs=GENERATORS, depth=3)
@@ -76,3 +76,25 @@ def test_unseen_questions_hold_nothing_out(world) -> None:
         Candidates(runs=GENERATORS),
     )
     assert (seen, batch.matrix[0, 0]) == (1, 3)
+
+
+def test_extract_describes_no_more_batches_ahead_than_it_has_workers(world, monkeypatch) -> None:
+    monkeypatch.setattr(module, "CELLS", 1)
+    described = []
+
+    def counted(*arguments):
+        described.append(arguments)
+        return retrieve(*arguments)
+
+    monkeypatch.setattr(module, "retrieve", counted)
+    batches = extract(world.index, world.queries, unseen(world.queries), ALONE, SETTINGS, workers=1)
+    assert next(batches).queries.ids == ["pilot"]
+    assert len(described) <= 2
+    assert [batch.queries.ids for batch in batches] == [["fees"], ["empty"], ["lights"]]
+
+
+def test_every_feature_is_there_whichever_runs_find_the_candidates(world) -> None:
+    settings = Candidates(runs=("bm25_context",), depth=2)
+    (batch,) = extract(world.index, world.queries, unseen(world.queries), ALONE, settings)
+    assert batch.matrix.shape[1] == len(ALONE)
+    assert len(np.unique(batch.retrieved.rows)) == 3  # "Of the?" matches nothing.

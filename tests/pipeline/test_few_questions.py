@@ -66,6 +66,28 @@ def test_first_fold_without_a_question_does_not_stop_the_training(
     assert workshop.read("figures/ranker.json")["queries"] == 32
 
 
+def test_fold_whose_questions_find_nothing_relevant_does_not_stop_the_training(
+    workshop: Any, rulebook: Any, write: Any
+) -> None:
+    write()
+    workshop.stage("prepare")
+    tables = workshop.outputs / "tables"
+    judgements, folds = (pl.read_parquet(tables / f"{name}.parquet") for name in ("judgements", "folds"))
+    fold = folds["fold"].min()
+    lost = pl.col("query_id").is_in(folds.filter(pl.col("fold") == fold)["query_id"].implode())
+    # Headings, which are never candidates.
+    heading = pl.col("passage_id").str.split("-").list.first()
+    judged = judgements.with_columns(passage_id=pl.when(lost).then(heading).otherwise("passage_id"))
+    judged.unique(["query_id", "passage_id"], maintain_order=True).write_parquet(
+        tables / "judgements.parquet"
+    )
+    workshop.stage("graph", "encoder", "dense", "candidates", "late")
+    workshop.stage("extract", "first_pass", "listwise", "tune", "ranker")
+    assert f"without_fold_{fold}" not in workshop.read("figures/first_pass.json")
+    listed = pl.read_parquet(workshop.outputs / "features.parquet").filter(lost)
+    assert listed["first_score"].n_unique() > 1
+
+
 @pytest.mark.filterwarnings("ignore:divide by zero:RuntimeWarning")
 def test_no_training_question_with_a_relevant_candidate_is_an_error(
     workshop: Any, rulebook: Any, write: Any

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -93,8 +94,15 @@ def extract(
             matrix = np.hstack([matrix, second])
         return Batch(batch, retrieved, matrix)
 
+    waiting: deque[Future[Batch]] = deque()
     with ThreadPoolExecutor(workers) as pool:
-        yield from pool.map(lambda part: describe(*part), batches(queries, len(index)))
+        for part in batches(queries, len(index)):
+            waiting.append(pool.submit(describe, *part))
+            # Each batch holds matrices as wide as the corpus: no more of them than there is work for.
+            if len(waiting) > workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
 
 def look_again(

@@ -105,7 +105,7 @@ def fused_gap(pairs: Pairs) -> FloatArray:
 @feature("fusion")
 def runs_agreeing(pairs: Pairs) -> FloatArray:
     """Runs that rank the passage among the first ten candidates, their fusion left out."""
-    among = [pairs.run_ranks[run] <= AGREED for run in GENERATORS if run in pairs.run_ranks]
+    among = [pairs.run_ranks[run] <= AGREED for run in GENERATORS]
     agreeing: FloatArray = np.sum(among, axis=0, dtype=np.float32)
     return agreeing
 

@@ -7,6 +7,7 @@ import numpy as np
 from rulerank.arrays import FloatArray, IntArray, best_columns, normalise_rows
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import feature
+from rulerank.retrieve.search import matches
 
 
 @feature("neighbours")
@@ -36,13 +37,13 @@ def feedback_pretrained_score(pairs: Pairs) -> FloatArray:
 @feature("neighbours")
 def section_support(pairs: Pairs) -> FloatArray:
     """RRF scores of the other candidates of the passage's section, summed."""
-    return _others(pairs, pairs.index.family)
+    return _others(pairs, pairs.index.family, pairs.run_scores["rrf"])
 
 
 @feature("neighbours")
 def document_support(pairs: Pairs) -> FloatArray:
     """RRF scores of the other candidates of the passage's document, summed."""
-    return _others(pairs, pairs.index.static["document"].astype(np.int64))
+    return _others(pairs, pairs.index.static["document"].astype(np.int64), pairs.run_scores["rrf"])
 
 
 def _declare_support(run: str) -> None:
@@ -71,15 +72,8 @@ def _declare_support(run: str) -> None:
         return np.fmax(*sides).astype(np.float32)
 
     def siblings_found(pairs: Pairs) -> FloatArray:
-        best = pairs.retrieved.best[run][:, :SUPPORTERS]
-        rows = np.repeat(np.arange(len(best)), best.shape[1])
-        size = len(pairs.index)
-        found = np.bincount(rows * size + pairs.index.family[best.ravel()], minlength=len(best) * size)
-        among = np.zeros(pairs.scores[run].shape, bool)
-        np.put_along_axis(among, best, True, axis=1)
-        itself = among[pairs.rows, pairs.columns]
-        others: FloatArray = found[pairs.rows * size + pairs.index.family[pairs.columns]] - itself
-        return others.astype(np.float32)
+        found = matches(run, pairs.run_scores[run]) & (pairs.run_ranks[run] <= SUPPORTERS)
+        return _others(pairs, pairs.index.family, found.astype(np.float32))
 
     neighbour_mean.__doc__ = (
         f"Mean score of the run {run} over the passage's graph neighbours; missing if none."
@@ -90,7 +84,7 @@ def _declare_support(run: str) -> None:
         f"Highest score of the run {run} just before and after the passage; missing if none is there."
     )
     siblings_found.__doc__ = (
-        f"Other passages of the same section among the first {SUPPORTERS} of the run {run}."
+        f"Other passages of the same section among the first {SUPPORTERS} candidates by the run {run}."
     )
     feature("neighbours", name=f"{run}_neighbour_mean")(neighbour_mean)
     feature("neighbours", name=f"{run}_parent")(parent)
@@ -114,9 +108,8 @@ def _feedback(pairs: Pairs, embeddings: FloatArray) -> FloatArray:
     return pairs.at(normalise_rows(embeddings[best].mean(axis=1)) @ embeddings.T)
 
 
-def _others(pairs: Pairs, families: IntArray) -> FloatArray:
-    """Sum the RRF scores of a question's candidates by family, and take the pair's own away."""
-    own = pairs.run_scores["rrf"]
+def _others(pairs: Pairs, families: IntArray, own: FloatArray) -> FloatArray:
+    """Sum a value of a question's candidates by family, and take the pair's own away."""
     cells = pairs.rows * len(pairs.index) + families[pairs.columns]
     others: FloatArray = np.bincount(cells, weights=own)[cells] - own
     return others.astype(np.float32)

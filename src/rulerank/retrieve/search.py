@@ -115,7 +115,7 @@ def retrieve(
         best[name] = best_columns(np.where(index.has_text, scores[name], -np.inf), depth)
         first = np.zeros(shape, bool)
         np.put_along_axis(first, best[name], True, axis=1)
-        first &= _matches(name, scores[name])
+        first &= matches(name, scores[name])
         found |= first
         runs.append(Run(np.where(first, scores[name], np.nan)))
     scores["rrf"] = reciprocal_rank_fusion(runs, settings.rrf_k)
@@ -137,7 +137,7 @@ def retrieve(
     return Retrieved(scores, best, rows, columns)
 
 
-def _matches(run: str, scores: FloatArray) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def matches(run: str, scores: FloatArray) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     """Return where a run holds a passage: without a common word BM25 says nothing of it."""
     return scores > 0 if run in LEXICAL else np.isfinite(scores)
 
@@ -147,7 +147,7 @@ def tabulate(retrieved: Retrieved, query_ids: Sequence[str], passage_ids: pl.Ser
     frames = []
     for name, columns in retrieved.best.items():
         scores = np.take_along_axis(retrieved.scores[name], columns, axis=1)
-        rows, ranks = np.nonzero(_matches(name, scores))
+        rows, ranks = np.nonzero(matches(name, scores))
         frames.append(
             pl.DataFrame(
                 {

@@ -86,6 +86,18 @@ def test_early_stopping_watches_the_held_out_groups_alone(table_of) -> None:
     assert max(rounds) < 60
 
 
+def test_early_stopping_weighs_queries_as_the_training_does(table_of) -> None:
+    held_out = _with_second_relevant(table_of([12] * 15, seed=4, noisy=True))
+    training = to_groups(table_of([12] * 15, noisy=True), NAMES)
+    settings = SETTINGS.model_copy(update={"several_weight": 9.0})
+    scores = [_train(training, length).predict(held_out.matrix) for length in range(1, 30)]
+    plain, weighted = (
+        int(np.argmax([_ndcg_at_10(each, held_out, several) for each in scores])) + 1 for several in (1, 9)
+    )
+    assert plain != weighted
+    assert _train(training, 29, settings, held_out=held_out).current_iteration() == weighted
+
+
 def test_train_on_folds_ends_where_the_folds_are_served_best_on_average(table_of) -> None:
     groups = to_groups(table_of([12] * 30, noisy=True), NAMES)
     rows = np.arange(360)
@@ -123,17 +135,26 @@ def test_leak_model_without_a_fold_grows_the_same_trees_whatever_its_labels(tabl
     assert same == [True, False, False]
 
 
+def _with_second_relevant(table: pl.DataFrame) -> Groups:
+    """Make a second row of every third query relevant."""
+    row = pl.int_range(pl.len()).over("query_id")
+    second = (pl.col("query_id").str.slice(1).cast(pl.Int32) % 3 == 0) & (row == 3)
+    return to_groups(table.with_columns(relevance=pl.when(second).then(1).otherwise("relevance")), NAMES)
+
+
 def _ndcg_of(booster: lightgbm.Booster, rounds: int, groups: Groups, rows: np.ndarray) -> float:
     part = Groups(groups.matrix[rows], groups.labels[rows], np.full(len(rows) // 12, 12))
     return _ndcg_at_10(booster.predict(part.matrix, num_iteration=rounds), part)
 
 
-def _ndcg_at_10(scores: np.ndarray, groups: Groups) -> float:
-    """One relevant row a query: its nDCG is 1 / log2(1 + rank), 0 beyond rank 10; ties stand in row order."""
-    values = []
+def _ndcg_at_10(scores: np.ndarray, groups: Groups, several: float = 1) -> float:
+    """Mean of the queries' nDCG@10, those of several relevant rows weighted; ties stand in row order."""
+    values, weights = [], []
     for start in range(0, len(scores), groups.sizes[0]):
-        stop = start + groups.sizes[0]
-        order = np.argsort(-scores[start:stop], kind="stable")
-        rank = int(np.flatnonzero(groups.labels[start:stop][order])[0]) + 1
-        values.append(1 / np.log2(1 + rank) if rank <= 10 else 0.0)
-    return round(float(np.mean(values)), 12)
+        labels = groups.labels[start : start + groups.sizes[0]]
+        found = labels[np.argsort(-scores[start : start + groups.sizes[0]], kind="stable")][:10]
+        best = np.sort(labels)[::-1][:10]
+        discounts = np.log2(np.arange(2, 2 + len(best)))
+        values.append((found / discounts).sum() / (best / discounts).sum())
+        weights.append(several if labels.sum() > 1 else 1)
+    return round(float(np.average(values, weights=weights)), 12)

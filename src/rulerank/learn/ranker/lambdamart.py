@@ -46,8 +46,8 @@ def train_ranker(
     rounds : int
         Boosting rounds, at most.
     held_out : Groups, optional
-        Stops the training when ndcg@10 on these groups has not risen for `early_stopping_rounds`; the model
-        then ends at its best round.
+        Stops the training when ndcg@10 on these groups, weighted as they are in training, has not risen for
+        `early_stopping_rounds`; the model then ends at its best round.
 
     """
     parameters = _parameters(settings, monotone, seed, threads)
@@ -59,7 +59,7 @@ def train_ranker(
             parameters,
             dataset,
             num_boost_round=rounds,
-            valid_sets=[held_out.dataset(names, reference=dataset)],
+            valid_sets=[held_out.dataset(names, held_out.weighted(settings.several_weight), dataset)],
             callbacks=[shown, _patience(settings)],
         )
     return _cut(booster, booster.best_iteration)
@@ -84,8 +84,8 @@ def train_on_folds(
     folds : sequence of pairs of int arrays
         Of each fold, the rows that its model learns from and the rows that it is measured on, ascending.
     names, monotone, settings, seed, threads
-        As for `train_ranker`. The training ends when the mean of ndcg@10 over the folds has not risen for
-        `early_stopping_rounds`, and at `num_iterations` rounds.
+        As for `train_ranker`. The training ends when the mean of ndcg@10 over the folds, with the weights of
+        the training, has not risen for `early_stopping_rounds`, and at `num_iterations` rounds.
 
     """
     with _progress(settings.num_iterations) as shown:

@@ -101,12 +101,10 @@ def extraction_cost(bundle: Path, questions: pl.DataFrame, times: int, *, thread
     # What the index computes on first use is done once, whatever the number of questions.
     list(extract(loaded.index, queries.slice(0, 1), unseen(queries)[:1], features, loaded.candidates))
     start = time.perf_counter()
-    # The stage extract keeps every batch, too.
-    batches = list(
-        extract(loaded.index, queries, unseen(queries), features, loaded.candidates, workers=threads)
-    )
-    pairs = sum(len(batch.matrix) for batch in batches)
-    return {"pairs": float(pairs), "seconds": time.perf_counter() - start}
+    described = extract(loaded.index, queries, unseen(queries), features, loaded.candidates, workers=threads)
+    # The stage extract keeps every matrix, too.
+    matrices = [batch.matrix for batch in described]
+    return {"pairs": float(sum(map(len, matrices))), "seconds": time.perf_counter() - start}
 
 
 def _with_peak(
