@@ -89,7 +89,7 @@ def _scores(
     """Return the per-query measures of the exported model and of every variant, and the variants by run."""
     workspace = Workspace()
     table = FEATURES.read(TABLE)
-    training = training_rows(table, workspace.asked("train").select("query_id", "fold"))
+    training = training_rows(table, workspace.training_folds)
     asked = workspace.asked("validation")["query_id"].implode()
     questions = table.filter(pl.col("query_id").is_in(asked))
     judged = workspace.judgements.filter(pl.col("query_id").is_in(asked))

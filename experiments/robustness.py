@@ -73,14 +73,14 @@ def _losses(settings: Settings) -> tuple[pl.DataFrame, int]:
     if not questions.height:
         raise InputError("queries", "expected validation questions with a text, found none. Add some.")
     judged = workspace.judgements.filter(pl.col("query_id").is_in(questions["query_id"].implode()))
-    models = list(ranker.bundle.models)
+    models, rounds = list(ranker.bundle.models), settings.evaluate.permutations
     whole = per_query(judged, _runs(ranker, questions))
     rows: list[pl.DataFrame] = []
     for change, share, bundle in _changed(ranker.bundle, settings):
         changed = per_query(judged, _runs(Ranker(bundle), questions))
         scores = pl.concat([whole, changed.with_columns(pl.col("run") + " changed")])
         rows.extend(
-            compare(scores, model, [f"{model} changed"], measure, settings.evaluate.permutations).select(
+            compare(scores, model, [f"{model} changed"], measure, rounds, settings.seed).select(
                 pl.lit(model).alias("model"),
                 pl.lit(change).alias("edges"),
                 pl.lit(share).alias("share"),

@@ -97,7 +97,7 @@ def _costs(settings: Settings) -> Iterator[dict[str, object]]:
     seed, threads = settings.seed, settings.threads
     with tempfile.TemporaryDirectory() as folder:
         groups = Path(folder) / "groups.npz"
-        fresh(write_training, TABLE, workspace.asked("train").select("query_id", "fold"), groups)
+        fresh(write_training, TABLE, workspace.training_folds, groups)
         for times in TIMES:
             cost = fresh(
                 training_cost, groups, times, settings.ranker, rounds=ROUNDS, seed=seed, threads=threads

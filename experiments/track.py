@@ -79,8 +79,9 @@ def _log(settings: Settings, result: str) -> str:
     with mlflow.start_run(
         run_name=settings.track.name or f"{manifest['data']['name']} {result[:8]}", tags={TAG: result}
     ) as run:
-        mlflow.log_params(dict(_flat(settings.model_dump(mode="json"))))
-        mlflow.log_params({"data.name": manifest["data"]["name"], "feature_set": manifest["feature_set"]})
+        mlflow.log_params(dict(_flat({**settings.model_dump(mode="json"), **manifest["settings"]})))
+        facts = {"data.name": manifest["data"]["name"], "feature_set": manifest["feature_set"]}
+        mlflow.log_params({**facts, "groups": manifest["groups"]})
         # MLflow allows no "@" in the name of a metric.
         mlflow.log_metrics({name.replace("@", "_at_"): float(value) for name, value in _flat(metrics)})
         for path in sorted(TIMINGS.glob("*.json")):

@@ -9,16 +9,20 @@ import lightgbm
 import polars as pl
 
 import rulerank
-from rulerank.bundle import RANKER, Model, load_bundle, write_bundle
+from rulerank.bundle import RANKER, Model, write_bundle
 from rulerank.console import reported
 from rulerank.features.registry import registered
 from rulerank.files import read_json
 from rulerank.learn.encoder.plan import BASE
 from rulerank.learn.folds import FULL
+from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.first_pass import load_first_passes
 from rulerank.learn.workspace import ENCODERS, FIRST_PASSES, TABLES, Workspace
 from rulerank.settings import load_settings
 from rulerank.timing import timed
+
+NOT_OF_A_RANKER = {"data", "sample", "tune", "evaluate", "explain", "track"}
+"""Sections of params.yaml that say nothing of an exported ranker."""
 
 GOLDEN_ROWS = 200
 TRAINED = Path("outputs/ranker")
@@ -26,8 +30,9 @@ VERSIONS = ("lightgbm", "numpy", "onnxruntime", "polars", "sentence-transformers
 
 
 def main() -> None:
-    """Write `outputs/bundle` and load it once: a bundle that cannot be loaded fails here."""
+    """Write `outputs/bundle`."""
     settings = load_settings()
+    choice = read_choice(Path("outputs/tuning/best.json"))
     with timed("export"):
         workspace = Workspace()
         models = {name: _model(name) for name in sorted(path.stem for path in TRAINED.glob("*.txt"))}
@@ -49,11 +54,13 @@ def main() -> None:
                 "rulerank": rulerank.__version__,
                 "versions": {name: version(name) for name in VERSIONS},
                 "feature_set": models[RANKER].features.digest,
-                "settings": settings.model_dump(mode="json", exclude={"data", "explain", "track"}),
+                # What the ranker was trained with is the choice of the stage tune.
+                "settings": settings.model_dump(mode="json", exclude=NOT_OF_A_RANKER)
+                | {"ranker": choice.ranker.model_dump(mode="json")},
+                "groups": choice.groups,
                 "data": read_json(TABLES / "provenance.json"),
             },
         )
-        load_bundle(Path("outputs/bundle"))
 
 
 def _model(name: str) -> Model:

@@ -28,7 +28,7 @@ def main() -> None:
         if len(features.of_pass(2)):
             alone = features.of_pass(1).without("judgement")
             table = FEATURES.read(Path("outputs/pairs.parquet"))
-            training = training_rows(table, Workspace().asked("train").select("query_id", "fold"))
+            training = training_rows(table, Workspace().training_folds)
             choice = Choice(ranker=settings.ranker, groups=groups_of(alone))
             passes = fit_first_passes(training, alone, choice, settings.seed, settings.threads)
         with replacing_folder(FIRST_PASSES) as folder:

@@ -25,7 +25,7 @@ def main() -> None:
     with timed("ranker"):
         choice = read_choice(Path("outputs/tuning/best.json"))
         table = FEATURES.read(Path("outputs/features.parquet"))
-        folds = Workspace().asked("train").select("query_id", "fold")
+        folds = Workspace().training_folds
         training = training_rows(table, folds)
         figures = {}
         with replacing_folder(Path("outputs/ranker")) as folder:

@@ -54,7 +54,7 @@ def main() -> None:
         )
         if settings.tune.trials:
             threads = max(1, settings.threads // settings.tune.workers)
-            folds = workspace.asked("train").select("query_id", "fold")
+            folds = workspace.training_folds
             objective = make_objective(table, workspace.judgements, folds, features, threads)
             best, figures, trials = _tune(objective, present, settings)
         with replacing_folder(Path("outputs/tuning")) as folder:
@@ -153,7 +153,7 @@ def _digest(sample: Objective, present: Choice, folds: list[int], seed: int) -> 
     space = {
         name: optuna.distributions.distribution_to_json(each) for name, each in search_space(present).items()
     }
-    parts = [sample.digest, present.model_dump(mode="json"), space, folds, seed, SEARCHED]
+    parts = [sample.digest, present.model_dump(mode="json"), space, folds, seed, SEARCHED, REPEATED]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
 
 

@@ -82,10 +82,13 @@ def test_bundle_written_again_is_the_same_to_the_byte(bundle: Path, tmp_path: Pa
             assert (again / path.relative_to(bundle)).read_bytes() == path.read_bytes(), path.name
 
 
-def test_bundle_that_cannot_be_written_leaves_the_old_one(copy: Path) -> None:
+@pytest.mark.parametrize("features", [None, FeatureSet(())])
+def test_bundle_that_cannot_be_written_or_loaded_leaves_the_old_one(
+    copy: Path, features: FeatureSet | None
+) -> None:
     loaded = load_bundle(copy)
     before = {path: path.read_bytes() for path in copy.rglob("*") if path.is_file()}
-    broken = replace(loaded.models[RANKER], features=FeatureSet(()))
+    model = loaded.models[RANKER]
     with pytest.raises(Exception, match=r"\w"):
         write_bundle(
             copy,
@@ -95,10 +98,11 @@ def test_bundle_that_cannot_be_written_leaves_the_old_one(copy: Path) -> None:
             index=loaded.index,
             encoder=copy / "encoder",
             token_encoder=copy / "encoder",
-            models={RANKER: broken},
+            models={RANKER: model if features is None else replace(model, features=features)},
             first_pass=loaded.first_pass,
             calibration={},
-            golden=np.zeros((1, 3), np.float32),
+            golden=np.zeros((1, len(model.features)), np.float32),
+            # Without settings nothing can be loaded.
             facts={},
         )
     assert {path: path.read_bytes() for path in copy.rglob("*") if path.is_file()} == before

@@ -1,9 +1,10 @@
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulerank.learn.folds import cluster_queries, drop_repeats, fold_queries
+from rulerank.learn.folds import cluster_queries, drop_repeats, fold_queries, left_out
 from rulerank.learn.near_duplicates import near_duplicates
 from rulerank.tables import FOLDS, JUDGEMENTS, QUERIES
 
@@ -147,3 +148,12 @@ def test_folds_are_reasonably_balanced() -> None:
 
     assert sizes.min() >= 900
     assert sizes.max() <= 1_100
+
+
+def test_left_out_shows_everyone_but_a_fold_and_all_to_one() -> None:
+    shown = left_out(np.array([2, 0, 2]))
+    assert {name: kept.tolist() for name, kept in shown.items()} == {
+        "without_fold_0": [True, False, True],
+        "without_fold_2": [False, True, False],
+        "full": [True, True, True],
+    }

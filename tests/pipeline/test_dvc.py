@@ -79,16 +79,22 @@ def test_project_keeps_the_lock_of_its_own_run(pipeline: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "stale"),
     [
-        ("sample.questions", 81, {"sample"}),
-        ("prepare.folds", 4, {"prepare", "export", "track"}),
-        ("graph.max_term_share", 0.2, {"graph", "export", "track"}),
-        ("finetune.scale", 19.0, {"encoder", "export", "track"}),
-        ("adapter.epochs", 3, {"encoder", "dense", "export", "track"}),
-        ("extract.neighbours", 5, {"extract", "first_pass", "listwise", "tune", "export", "track"}),
-        ("ranker.num_leaves", 7, {"first_pass", "tune", "export", "track"}),
+        ("sample.questions", 81, {"sample", "track"}),
+        ("prepare.folds", 4, {"prepare", "export"}),
+        ("graph.max_term_share", 0.2, {"graph", "export"}),
+        ("finetune.scale", 19.0, {"encoder", "export"}),
+        ("adapter.epochs", 3, {"encoder", "dense", "export"}),
+        ("extract.neighbours", 5, {"extract", "first_pass", "listwise", "tune", "export"}),
+        (
+            "extract.closure.edge_types",
+            ["REFERENCES"],
+            {"candidates", "extract", "first_pass", "listwise", "tune", "export"},
+        ),
+        ("ranker.num_leaves", 7, {"first_pass", "tune"}),
+        ("refwalk.pool", 20, {"export"}),
         ("answer.tau_min", 0.5, {"export"}),
-        ("evaluate.permutations", 300, {"evaluate"}),
-        ("explain.repeats", 2, {"explain"}),
+        ("evaluate.permutations", 300, {"evaluate", "track"}),
+        ("explain.repeats", 2, {"explain", "track"}),
         ("track.experiment", "other", {"track"}),
     ],
 )
@@ -102,7 +108,10 @@ def test_changed_param_makes_stale_what_reads_it(
 @pytest.mark.parametrize(
     ("module", "stale"),
     [
-        ("graph/build.py", {"graph", "extract", "listwise", "export"}),
+        ("graph/build.py", {"graph", "candidates", "extract", "listwise", "export", "evaluate"}),
+        ("graph/closure.py", {"graph", "candidates", "extract", "listwise", "export", "evaluate"}),
+        ("learn/folds.py", {"prepare", "dense", "late"}),
+        ("authority/shown.py", {"extract", "listwise", "export", "evaluate"}),
         ("learn/ranker/lambdamart.py", {"first_pass", "tune", "ranker"}),
         ("corpora/beir.py", {"prepare"}),
         ("evaluate/measures.py", {"evaluate", "explain"}),

@@ -15,6 +15,7 @@ from rulerank.bundle import RANKER
 from rulerank.features.extract import extract, unseen
 from rulerank.files import read_json
 from rulerank.learn.ranker.first_pass import load_first_passes
+from rulerank.learn.workspace import Workspace
 from rulerank.ranker import Ranker
 from rulerank.tables import FEATURES, FOLDS, PASSAGES, QUERIES
 
@@ -73,14 +74,36 @@ def test_features_of_validation_questions_are_the_same_from_their_text_at_run_ti
     np.testing.assert_allclose(after, before, rtol=1e-5, atol=1e-5)
 
 
-def test_training_questions_never_see_an_adapter_that_saw_them(pipeline: Path, ranker: Ranker) -> None:
-    table = FEATURES.read(pipeline / "outputs/features.parquet")
-    training = QUERIES.read(pipeline / "outputs/tables/queries.parquet").filter(pl.col("split") == "train")
-    runs, _ = ranker.runs(training.head(10))
-    seen = runs.filter(pl.col("run") == "dense").select("query_id", "passage_id", "score")
-    both = seen.join(table, on=["query_id", "passage_id"])
-    assert both.height > 100
-    assert (both["score"] - both["dense_score"]).abs().median() > 1e-4
+def test_training_questions_are_scored_by_the_adapter_and_the_maps_without_their_fold(
+    pipeline: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(pipeline)
+    workspace = Workspace()
+    asked = workspace.asked("train").select("query_id", "fold", "row")
+    columns = workspace.passages.select("passage_id").with_row_index("column")
+    table = (
+        FEATURES.read(Path("outputs/features.parquet"))
+        .join(asked, on="query_id")
+        .join(columns, on="passage_id")
+    )
+    for (fold,), pairs in table.sort("row").group_by("fold"):
+        dense, late = _scores(workspace, f"without_fold_{fold}", pairs)
+        np.testing.assert_allclose(dense, pairs["dense_score"].to_numpy(), atol=1e-5)
+        np.testing.assert_allclose(late, pairs["late_score"].to_numpy(), atol=1e-5)
+        for of_all, own in zip(_scores(workspace, "full", pairs), (dense, late), strict=True):
+            assert np.abs(of_all - own).max() > 1e-3
+
+
+def _scores(workspace: Workspace, name: str, pairs: pl.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Return the dense and the late-interaction score of pairs by the adapter and the maps of a name."""
+    row, column = (pairs[each].to_numpy().astype(np.int64) for each in ("row", "column"))
+    adapter, late = workspace.adapters[name], workspace.late_index(name)
+    queries = adapter.queries(workspace.queries_by(name))[row]
+    passages = adapter.passages(workspace.passages_by(name))[column]
+    assert late is not None
+    questions, places = np.unique(row, return_inverse=True)
+    mean, _ = late.match(workspace.tokens_of("queries").take(questions), places, column)
+    return (queries * passages).sum(axis=1), mean
 
 
 def test_training_questions_are_never_listed_by_a_first_pass_that_saw_them(

@@ -30,6 +30,8 @@ from rulerank.retrieve.encoder import Encoder
 from rulerank.settings import Extract
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 
+_REMEDY = "Train the ranker again, or load it with the version named in manifest.json."
+
 
 def load_bundle(folder: Path, threads: int = 1) -> Bundle:
     """Read a bundle after checking every file against its hash, and the golden rows against their scores.
@@ -69,10 +71,10 @@ def _load_model(folder: Path, name: str, described: list[dict[str, Any]]) -> Mod
     try:
         features = registered().named([each["name"] for each in described])
     except ValueError as error:
-        raise BundleError(f"{folder / FEATURES}: {error}") from error
+        raise BundleError(f"{folder / FEATURES}: {error} {_REMEDY}") from error
     if features.describe() != described:
         raise BundleError(
             f"{folder / FEATURES}: the ranker was trained with other definitions of its features than this "
-            "version has. Train it again, or load it with the version named in manifest.json."
+            f"version has. {_REMEDY}"
         )
     return Model(lightgbm.Booster(model_file=str(folder / f"{name}.txt")), features)

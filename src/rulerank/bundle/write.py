@@ -25,6 +25,7 @@ from rulerank.bundle.contents import (
     TOKEN_ENCODER,
     Model,
 )
+from rulerank.bundle.load import load_bundle
 from rulerank.bundle.verify import digest, golden_rows
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
@@ -48,7 +49,7 @@ def write_bundle(
     golden: FloatArray,
     facts: Mapping[str, Any],
 ) -> None:
-    """Write a bundle, whole or not at all.
+    """Write a bundle, whole or not at all: one that cannot be loaded replaces nothing.
 
     Parameters
     ----------
@@ -64,6 +65,11 @@ def write_bundle(
         Rows of the matrix of `RANKER`, kept with their scores.
     facts : mapping
         What else the manifest says: settings, versions, provenance.
+
+    Raises
+    ------
+    BundleError
+        What was written cannot be loaded.
 
     """
     with replacing_folder(folder) as temporary:
@@ -88,3 +94,4 @@ def write_bundle(
         hashes = {path.relative_to(temporary).as_posix(): sha256(path) for path in files}
         manifest = {**facts, "format": FORMAT, "files": hashes}
         write_json(temporary / MANIFEST, {**manifest, "digest": digest(manifest)})
+        load_bundle(temporary)

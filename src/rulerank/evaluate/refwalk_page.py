@@ -67,8 +67,8 @@ def write_refwalk(
 
     """
     walks = [run for run in scores["run"].unique(maintain_order=True) if run not in BESIDE]
-    rounds = settings.evaluate.permutations
-    compared = pl.concat([compare(scores, RANKER, walks, measure, rounds) for measure in MEASURED])
+    rounds, seed = settings.evaluate.permutations, settings.seed
+    compared = pl.concat([compare(scores, RANKER, walks, measure, rounds, seed) for measure in MEASURED])
     means = average(scores)
     levels = average(scores.drop_nulls("level"), ["level"]).sort("level", maintain_order=True)
     shape = {

@@ -24,4 +24,6 @@ def chosen(settings: Settings) -> FeatureSet:
     try:
         return features.named(list(settings.extract.features))
     except ValueError as error:
-        raise SettingsError(f"params.yaml: extract.features: {error}") from error
+        raise SettingsError(
+            f"params.yaml: extract.features: {error} Correct the name and run again."
+        ) from error

@@ -42,20 +42,20 @@ class JudgementIndex:
         1 where a passage is relevant to a question.
     clusters : array of shape (M,)
         Cluster of each question; near-duplicate questions share one.
-    asked : array of shape (A,)
+    with_text : array of shape (A,)
         Rows of the questions whose text is known.
     embeddings : array of shape (A, dimension)
-        Frozen embeddings of those.
+        Embeddings of those, before the adapter.
 
     """
 
     relevant: sparse.csr_array
     clusters: IntArray
-    asked: IntArray
+    with_text: IntArray
     embeddings: FloatArray
 
     def evidence(
-        self, adapted: FloatArray, asked: FloatArray, semantic: FloatArray, held_out: IntArray
+        self, adapted: FloatArray, known: FloatArray, semantic: FloatArray, held_out: IntArray
     ) -> Evidence:
         """Gather the evidence for a batch of questions.
 
@@ -63,7 +63,7 @@ class JudgementIndex:
         ----------
         adapted : array of shape (queries, dimension)
             The questions' adapted embeddings.
-        asked : array of shape (A, dimension)
+        known : array of shape (A, dimension)
             Adapted embeddings of the training questions, by the same adapter.
         semantic : array of shape (queries, N)
             How alike question and passage are; -inf where a passage is no candidate.
@@ -74,9 +74,9 @@ class JudgementIndex:
         own = _own(self.clusters, held_out)
         prior = self._prior(own)
         weights = _softmax_of_best(semantic, SUPPORTERS)
-        similarity = adapted @ asked.T
-        similarity[(own[:, self.asked].toarray() > 0)] = -np.inf
-        relevant = sparse.csr_array(self.relevant[self.asked])
+        similarity = adapted @ known.T
+        similarity[(own[:, self.with_text].toarray() > 0)] = -np.inf
+        relevant = sparse.csr_array(self.relevant[self.with_text])
         rate = self._co_judged(_shared(weights, prior), own)
         further = sparse.csr_array(rate / np.maximum(prior, 1))
         return Evidence(
@@ -139,7 +139,7 @@ def build_judgement_index(
     passage_ids: pl.Series,
     query_ids: list[str],
     clusters: IntArray,
-    asked: IntArray,
+    with_text: IntArray,
     embeddings: FloatArray,
 ) -> JudgementIndex:
     """Index the relevant judgements of training questions."""
@@ -151,7 +151,7 @@ def build_judgement_index(
     relevant = sparse.csr_array(
         (np.ones(len(rows), np.float32), (rows, columns)), shape=(len(row), len(column))
     )
-    return JudgementIndex(relevant, clusters, asked, embeddings)
+    return JudgementIndex(relevant, clusters, with_text, embeddings)
 
 
 def _own(clusters: IntArray, held_out: IntArray) -> sparse.csr_array:

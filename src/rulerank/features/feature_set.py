@@ -94,15 +94,13 @@ class FeatureSet:
         Raises
         ------
         ValueError
-            A name is not in the set: the ranker was trained with other features than this version has.
+            A name is not in the set.
 
         """
         known = {each.name: each for each in self.features}
         unknown = [name for name in names if name not in known]
         if unknown:
-            raise ValueError(
-                f"expected features of {sorted(known)}, found {unknown}. Train the ranker again."
-            )
+            raise ValueError(f"expected features of {sorted(known)}, found {unknown}.")
         return FeatureSet(tuple(known[name] for name in names))
 
     def compute(self, pairs: Pairs) -> FloatArray:

@@ -99,7 +99,7 @@ class RankingIndex:
         return normalise_rows(self.neighbour_means)
 
     @cached_property
-    def asked(self) -> FloatArray:
+    def known(self) -> FloatArray:
         """Adapted embeddings of the training questions, shape (A, dimension)."""
         return self.search.dense.adapter.queries(self.judgements.embeddings)
 
@@ -109,14 +109,14 @@ class RankingIndex:
         alone = -2 - np.arange(len(self))
         return np.unique(np.where(self.parents >= 0, self.parents, alone), return_inverse=True)[1]
 
-    def seen_through(self, dense: DenseIndex, asked: FloatArray, late: LateIndex | None) -> RankingIndex:
+    def seen_through(self, dense: DenseIndex, known: FloatArray, late: LateIndex | None) -> RankingIndex:
         """Return the index as another encoder and adapter see it.
 
         Parameters
         ----------
         dense : DenseIndex
             The passages, for questions on which neither encoder nor adapter was trained.
-        asked : array of shape (A, dimension)
+        known : array of shape (A, dimension)
             That encoder's embeddings of the training questions with a text.
         late : LateIndex, optional
             The passages token by token, for the same questions.
@@ -125,7 +125,7 @@ class RankingIndex:
         return replace(
             self,
             search=replace(self.search, dense=dense),
-            judgements=replace(self.judgements, embeddings=asked),
+            judgements=replace(self.judgements, embeddings=known),
             late=late,
         )
 

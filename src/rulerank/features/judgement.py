@@ -22,7 +22,7 @@ def relevance_prior(pairs: Pairs) -> FloatArray:
 
 @feature("judgement")
 def co_judgement_support(pairs: Pairs) -> FloatArray:
-    """Weight of the dense-best passages that training questions judge together with this one."""
+    """Weight of the best passages by `fused_score` that training questions judge together with this one."""
     return pairs.at(pairs.evidence.support)
 
 

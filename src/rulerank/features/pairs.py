@@ -150,7 +150,7 @@ class Pairs:
     def evidence(self) -> Evidence:
         """What training judgements say, the questions' own taken out, arrays of shape (queries, N)."""
         adapted = self.index.search.dense.adapter.queries(self.queries.embeddings)
-        return self.index.judgements.evidence(adapted, self.index.asked, self.fused, self.held_out)
+        return self.index.judgements.evidence(adapted, self.index.known, self.fused, self.held_out)
 
     @cached_property
     def late(self) -> tuple[FloatArray, FloatArray]:

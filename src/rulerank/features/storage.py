@@ -54,7 +54,7 @@ def save_index(index: RankingIndex, folder: Path) -> None:
         "parents": index.parents,
         "adjacent": index.adjacent,
         "clusters": judgements.clusters,
-        "asked": judgements.asked,
+        "asked": judgements.with_text,
         **{f"static.{name}": values for name, values in index.static.items()},
     }
     for name, matrix in matrices.items():

@@ -10,9 +10,11 @@ import hashlib
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from rulerank.arrays import IntArray
 from rulerank.learn.near_duplicates import near_duplicates
 from rulerank.tables import FOLDS
 from rulerank.text import normalise
@@ -24,6 +26,24 @@ FULL = "full"
 def without_fold(fold: int) -> str:
     """Return the name of what has not seen a fold."""
     return f"without_fold_{fold}"
+
+
+def left_out(folds: IntArray) -> dict[str, NDArray[np.bool_]]:
+    """Return what learns from which questions: one without each fold, and `FULL` from all.
+
+    Parameters
+    ----------
+    folds : array of shape (queries,)
+        The fold of each training question.
+
+    Returns
+    -------
+    dict of str to boolean array of shape (queries,)
+        By name, the questions that it is shown.
+
+    """
+    shown = {without_fold(fold): folds != fold for fold in np.unique(folds).tolist()}
+    return {**shown, FULL: np.ones(len(folds), bool)}
 
 
 def cluster_queries(queries: pl.DataFrame, threshold: float) -> pl.DataFrame:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import statistics
+from dataclasses import replace
 
 import numpy as np
 import optuna
@@ -142,22 +143,14 @@ def test_sampled_takes_whole_questions_by_the_seed() -> None:
 
 def test_digest_is_of_features_and_judgements() -> None:
     objective, same = _objective(), _objective()
-    changed = Objective(
-        objective.learned.with_columns(pr=pl.col("pr") + 1),
-        objective.measured,
-        objective.ideals,
-        _features(),
-        1,
-    )
-    judged = Objective(
-        objective.learned,
-        objective.measured,
-        objective.ideals.with_columns(ideal=pl.col("ideal") + 1),
-        _features(),
-        1,
-    )
+    changed = [
+        replace(objective, learned=objective.learned.with_columns(pr=pl.col("pr") + 1)),
+        replace(objective, measured=objective.measured.with_columns(pr=pl.col("pr") + 1)),
+        replace(objective, measured=objective.measured.with_columns(relevance=1 - pl.col("relevance"))),
+        replace(objective, ideals=objective.ideals.with_columns(ideal=pl.col("ideal") + 1)),
+    ]
     assert objective.digest == same.digest
-    assert len({each.digest for each in (objective, changed, judged)}) == 3
+    assert len({each.digest for each in (objective, *changed)}) == 5
 
 
 def test_training_questions_in_one_fold_are_an_error() -> None:

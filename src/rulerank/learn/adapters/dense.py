@@ -12,14 +12,13 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from rich.progress import track
 from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.learn.adapters.softmax import softmax_loss
-from rulerank.learn.folds import FULL, without_fold
+from rulerank.learn.folds import left_out
 from rulerank.retrieve.dense import Adapter
 from rulerank.settings import Adapter as AdapterSettings
 
@@ -106,8 +105,7 @@ def train_adapters(
         `without_fold(k)` has not seen fold k and serves its questions; `FULL` serves everyone else.
 
     """
-    left_out = {without_fold(int(fold)): folds != fold for fold in np.unique(folds)}
-    plan = {**left_out, FULL: np.ones(len(folds), bool)}
+    plan = left_out(folds)
     return {
         name: train_adapter(
             embedded[name].queries[kept], embedded[name].passages, relevant[kept], settings, seed

@@ -11,7 +11,7 @@ from rich.progress import track
 from scipy import sparse
 
 from rulerank.arrays import IntArray
-from rulerank.learn.folds import FULL, without_fold
+from rulerank.learn.folds import left_out
 from rulerank.retrieve.late import LateMaps
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Late
@@ -71,9 +71,8 @@ def train_late_maps(
     settings: Late,
     seed: int,
 ) -> Mapping[str, LateMaps]:
-    """Train maps without each fold, and on everything; see `train_late` and `adapter.train_adapters`."""
-    left_out = {without_fold(int(fold)): folds != fold for fold in np.unique(folds)}
-    plan = {**left_out, FULL: np.ones(len(folds), bool)}
+    """Train maps without each fold, and on everything; see `train_late` and `dense.train_adapters`."""
+    plan = left_out(folds)
     return {
         name: train_late(
             questions.take(np.flatnonzero(kept)), passages, relevant[kept], candidates[kept], settings, seed

@@ -53,10 +53,11 @@ class Objective:
     def digest(self) -> str:
         """A hash of the questions, features and judgements, in hexadecimal."""
         hashed = hashlib.sha256(json.dumps(self.features.describe()).encode())
-        for frame in (self.learned.select("query_id", "passage_id", "relevance", "fold"), self.ideals):
-            hashed.update(frame.write_csv().encode())
-        for name in self.features.names:
-            hashed.update(self.learned[name].to_numpy().tobytes())
+        hashed.update(self.ideals.write_csv().encode())
+        for table in (self.learned, self.measured):
+            hashed.update(table.select("query_id", "passage_id", "relevance", "fold").write_csv().encode())
+            for name in self.features.names:
+                hashed.update(table[name].to_numpy().tobytes())
         return hashed.hexdigest()
 
     def sampled(self, pairs: int, seed: int) -> Objective:

@@ -113,6 +113,11 @@ class Outputs:
         """Return the reduced tokens of the `passages` or of the `queries` that have a text."""
         return Tokens(self.token_arrays[kind], self.token_arrays[f"{kind}.starts"])
 
+    @property
+    def training_folds(self) -> pl.DataFrame:
+        """`query_id` and `fold` of the training questions that have a text."""
+        return self.asked("train").select("query_id", "fold")
+
     def asked(self, split: str) -> pl.DataFrame:
         """Return the questions of a split that have a text, with `row`, their place among the embeddings."""
         with_text = self.queries.filter(pl.col("text").is_not_null()).with_row_index("row")
