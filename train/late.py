@@ -8,7 +8,6 @@ import numpy as np
 import polars as pl
 import torch
 from safetensors.numpy import save_file
-from scipy import sparse
 
 from rulerank.console import reported
 from rulerank.files import replacing_folder, write_json
@@ -51,28 +50,18 @@ def _train(settings: Settings, folder: Path) -> dict[str, int]:
     }
     save_file(arrays, folder / TOKENS.name)
     training = workspace.asked("train")
+    candidates = pl.read_parquet("outputs/candidates.parquet")
     maps = train_late_maps(
         queries.take(training["row"].to_numpy().astype(np.int64)),
         passages,
         workspace.relevant(training),
-        _pool(workspace, training, settings.late.pool),
+        workspace.marked(candidates.filter(pl.col("rank") <= settings.late.pool), training),
         training["fold"].to_numpy().astype(np.int64),
         settings.late,
         settings.seed,
     )
     save_maps(maps, folder / LATE_MAPS.name)
     return {"maps": len(maps), "passage_tokens": len(passages.vectors), "query_tokens": len(queries.vectors)}
-
-
-def _pool(workspace: Workspace, asked: pl.DataFrame, depth: int) -> sparse.csr_array:
-    """Return 1 where the runs together rank a passage within `depth`, shape (queries, N)."""
-    rows = pl.DataFrame({"query_id": asked["query_id"], "row": np.arange(asked.height)})
-    columns = workspace.passages.select("passage_id").with_row_index("column")
-    near = pl.read_parquet("outputs/candidates.parquet").filter(pl.col("rank") <= depth)
-    near = near.join(rows, on="query_id").join(columns, on="passage_id").sort("row", "column")
-    places = near["row"].to_numpy(), near["column"].to_numpy()
-    shape = asked.height, columns.height
-    return sparse.csr_array((np.ones(near.height, np.float32), places), shape=shape)
 
 
 if __name__ == "__main__":

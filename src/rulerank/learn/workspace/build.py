@@ -57,10 +57,13 @@ class Workspace(Outputs):
 
     def relevant(self, queries: pl.DataFrame) -> sparse.csr_array:
         """Return 1 where a passage is relevant to a question, shape (queries, N)."""
+        return self.marked(self.judgements.filter(pl.col("relevance") > 0), queries)
+
+    def marked(self, pairs: pl.DataFrame, queries: pl.DataFrame) -> sparse.csr_array:
+        """Return 1 where question and passage are a pair of the frame, shape (queries, N)."""
         rows = pl.DataFrame({"query_id": queries["query_id"], "row": np.arange(queries.height)})
         columns = self.passages.select("passage_id").with_row_index("column")
-        kept = self.judgements.filter(pl.col("relevance") > 0).join(rows, on="query_id")
-        kept = kept.join(columns, on="passage_id")
+        kept = pairs.join(rows, on="query_id").join(columns, on="passage_id")
         places = kept["row"].to_numpy(), kept["column"].to_numpy()
         shape = queries.height, columns.height
         return sparse.csr_array((np.ones(kept.height, np.float32), places), shape=shape)
