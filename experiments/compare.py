@@ -21,6 +21,7 @@ import typer
 
 from rulerank.bundle import RANKER
 from rulerank.console import reported
+from rulerank.errors import InputError
 from rulerank.evaluate.comparison import (
     MEASURE,
     Result,
@@ -35,6 +36,8 @@ from rulerank.evaluate.page import html_page
 from rulerank.evaluate.report import markdown_table
 from rulerank.files import replacing_folder, write_text
 from rulerank.settings import load_settings
+
+PAGE = "compare.md"
 
 BASELINE = "rrf"
 """What a result is held against when nothing else answered its questions."""
@@ -56,6 +59,11 @@ def main(
 ) -> None:
     """Compare results; write compare.md, compare.html and their pictures."""
     with reported():
+        if output.is_dir() and any(output.iterdir()) and not (output / PAGE).is_file():
+            raise InputError(
+                output,
+                "expected no folder or that of an earlier comparison, found other files. Choose another.",
+            )
         settings = load_settings()
         wanted = dict.fromkeys([*runs, *filter(None, [baseline])])
         read = {name: find_result(name, split, model, store or settings.track.store) for name in wanted}
@@ -77,7 +85,7 @@ def main(
                 parts.append(group_markdown(group, other, shown, permutations, seed))
             for name, content in pictures.items():
                 (folder / name).write_bytes(content)
-            write_text(folder / "compare.md", "\n".join(parts))
+            write_text(folder / PAGE, "\n".join(parts))
             write_text(folder / "compare.html", html_page("\n".join(parts), pictures))
     typer.echo(output / "compare.html")
 

@@ -35,4 +35,6 @@ def main(root: str) -> None:
 
 if __name__ == "__main__":
     with reported():
+        if len(sys.argv) != 2:
+            raise InputError("DATA", "expected one folder. Run `make reproduce DATA=path/to/folder`.")
         main(sys.argv[1])

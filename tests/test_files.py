@@ -1,5 +1,6 @@
 import hashlib
 import os
+import resource
 import stat
 from pathlib import Path
 
@@ -189,6 +190,30 @@ def test_folder_is_not_written_over_by_a_file(tmp_path) -> None:
         write_text(tmp_path, "text")
 
     assert list(tmp_path.iterdir()) == []
+
+
+def test_file_is_not_written_over_by_a_folder(tmp_path) -> None:
+    path = tmp_path / "README.md"
+    path.write_text("kept")
+    refused = pytest.raises(InputError, match=r"README\.md: expected a folder to write, found a file")
+    with refused, replacing_folder(path):
+        pass
+    assert path.read_text() == "kept"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_file_that_there_is_no_room_for_leaves_the_old_one(tmp_path) -> None:
+    path = tmp_path / "page.md"
+    path.write_text("kept")
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, unlimited[1]))
+    try:
+        with pytest.raises(InputError, match=r"page\.md: expected room for it, found none: File too large"):
+            write_text(path, "x" * 10_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+    assert path.read_text() == "kept"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_sha256_is_of_the_bytes(tmp_path) -> None:

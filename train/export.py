@@ -11,6 +11,7 @@ import polars as pl
 import rulerank
 from rulerank.bundle import RANKER, Model, write_bundle
 from rulerank.console import reported
+from rulerank.errors import InputError
 from rulerank.features.registry import registered
 from rulerank.files import read_json
 from rulerank.learn.encoder.plan import BASE
@@ -32,6 +33,8 @@ VERSIONS = ("lightgbm", "numpy", "onnxruntime", "polars", "sentence-transformers
 def main() -> None:
     """Write `outputs/bundle`."""
     settings = load_settings()
+    if not (TRAINED / f"{RANKER}.txt").is_file():
+        raise InputError(TRAINED, "expected a trained ranker, found none. Run `dvc repro ranker`.")
     choice = read_choice(Path("outputs/tuning/best.json"))
     with timed("export"):
         workspace = Workspace()

@@ -11,6 +11,7 @@ from typing import TextIO
 from rich.console import Console
 
 from rulerank.errors import RulerankError, RulerankWarning
+from rulerank.files import FULL
 
 
 @contextmanager
@@ -40,9 +41,14 @@ def reported() -> Iterator[None]:
         except RulerankError as error:
             stderr.print(f"error: {error}")
             sys.exit(1)
+        except FileNotFoundError as error:
+            # Readers of arrays and tables name the file in their message alone.
+            stderr.print(f"error: {error}. Check the path; what a stage writes comes with `dvc repro`.")
+            sys.exit(1)
         except OSError as error:
-            # One about no file is none that a path given by the user can cause.
-            if error.filename is None:
+            # One about no file is none that a path given by the user can cause, unless there is no room.
+            if error.filename is None and error.errno not in FULL:
                 raise
-            stderr.print(f"error: {error.filename}: {error.strerror}. Check path, permissions and space.")
+            place = f"{error.filename}: " if error.filename else ""
+            stderr.print(f"error: {place}{error.strerror}. Check path, permissions and space.")
             sys.exit(1)

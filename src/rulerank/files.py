@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -17,6 +18,9 @@ import yaml
 
 from rulerank.errors import InputError
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system says where there is no room for a file; it names none."""
+
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 """How JSON escapes half of a character beyond the first 65,536."""
 
@@ -30,7 +34,7 @@ def replacing(path: Path) -> Iterator[Path]:
     Raises
     ------
     InputError
-        `path` is a folder, or nothing can be written where it leads.
+        `path` is a folder, or nothing can be written where it leads, or not all of it.
 
     """
     try:
@@ -47,13 +51,26 @@ def replacing(path: Path) -> Iterator[Path]:
         # mkstemp makes private files; give the result the permissions an ordinary open() would.
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        raise InputError(path, f"expected room for it, found none: {error.strerror}. Make room.") from error
     finally:
         temporary.unlink(missing_ok=True)
 
 
 @contextmanager
 def replacing_folder(path: Path) -> Iterator[Path]:
-    """Yield a temporary folder beside `path`; put it in `path`'s place when the block succeeds."""
+    """Yield a temporary folder beside `path`; put it in `path`'s place when the block succeeds.
+
+    Raises
+    ------
+    InputError
+        `path` is a file, or no folder can be made where it leads.
+
+    """
+    if path.exists() and not path.is_dir():
+        raise InputError(path, "expected a folder to write, found a file. Choose another path.")
     make_folder(path.parent)
     temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
     try:

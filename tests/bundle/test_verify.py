@@ -51,6 +51,16 @@ def test_missing_file_is_refused_by_its_name(copy: Path, name: str) -> None:
         load_bundle(copy)
 
 
+@pytest.mark.parametrize("name", ["leftover.safetensors", "token_encoder/model.onnx"])
+def test_file_of_another_bundle_is_refused(copy: Path, name: str) -> None:
+    (copy / name).parent.mkdir(exist_ok=True)
+    (copy / name).write_bytes(b"left over")
+    with pytest.raises(
+        BundleError, match=rf"{name}: expected the files of manifest\.json alone, found another"
+    ):
+        load_bundle(copy)
+
+
 def test_folder_that_is_no_bundle_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BundleError, match=r"expected an exported ranker: .*manifest\.json: expected a file"):
         load_bundle(tmp_path)

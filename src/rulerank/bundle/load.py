@@ -52,7 +52,7 @@ def load_bundle(folder: Path, threads: int = 1) -> Bundle:
     first = models.pop(FIRST_PASS, None)
     check_golden(folder, models[RANKER])
     encoder = Encoder(folder / ENCODER, threads)
-    another = (folder / TOKEN_ENCODER).is_dir()
+    another = any(name.startswith(f"{TOKEN_ENCODER}/") for name in manifest["files"])
     return Bundle(
         manifest=manifest,
         documents=DOCUMENTS.read(folder / DOCUMENT_TABLE),

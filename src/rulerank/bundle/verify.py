@@ -31,7 +31,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     Raises
     ------
     BundleError
-        The folder is no bundle, the format is another version's, or a file is missing or changed.
+        The folder is no bundle, the format is another version's, or a file is missing, changed or added.
 
     """
     try:
@@ -55,6 +55,14 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             raise BundleError(
                 f"{folder / name}: expected SHA-256 {expected}, found {found}. The bundle was changed after "
                 "it was written; copy it again or export it again with `dvc repro`."
+            )
+    # What is optional is read where it is there: a leftover of another bundle would change the ranking.
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and name not in hashes and not path.name.startswith("."):
+            raise BundleError(
+                f"{path}: expected the files of manifest.json alone, found another. Remove it, or copy the "
+                "bundle into an empty folder."
             )
     return manifest
 

@@ -84,6 +84,23 @@ def test_compare_page_needs_nothing_outside(
     assert re.findall(r"(?:src|href)=\"(?!data:)", html) == []
 
 
+def test_compare_leaves_a_folder_of_other_files_alone(
+    compare: Callable[..., str],
+    evaluation: Callable[..., Path],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = evaluation("one", ranker=[1.0, 0.5], rrf=[0.5, 0.5])
+    other = tmp_path / "corpus.jsonl"
+    other.write_text("{}")
+    with pytest.raises(SystemExit):
+        compare(folder, f"{folder}:rrf", output=tmp_path)
+    assert "found other files" in capsys.readouterr().err
+    assert other.read_text() == "{}"
+    for _ in range(2):
+        compare(folder, f"{folder}:rrf")
+
+
 def test_compare_refuses_a_split_that_was_not_measured(
     compare: Callable[..., str], evaluation: Callable[..., Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
