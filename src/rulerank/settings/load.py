@@ -22,7 +22,8 @@ from rulerank.settings.section import Section
 class Settings(Section):
     """The whole of params.yaml."""
 
-    seed: int = Field(7, ge=0)
+    seed: int = Field(7, ge=0, lt=2**31)
+    """LightGBM reads it as an integer of 32 bits, the sign among them."""
     threads: int = Field(2, ge=1, le=1024)
     data: Data = Data()
     sample: Sample = Sample()
