@@ -13,8 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from rulerank.errors import InputError
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -153,36 +151,6 @@ def parse_json(text: str, source: Path | str, *, line: int | None = None) -> Any
 def read_json(path: Path) -> Any:
     """Read one JSON document from `path`."""
     return parse_json(read_text(path), path)
-
-
-def parse_yaml(text: str, source: Path | str) -> Any:
-    """Parse YAML; an error names the file, line and column."""
-    line: int | None
-    column: int | None
-    try:
-        return yaml.safe_load(text)
-    except yaml.reader.ReaderError as error:
-        before = text[: error.position]
-        place: tuple[int | None, int | None] = (
-            before.count("\n") + 1,
-            error.position - before.rfind("\n"),
-        )
-        reason = error.reason
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        place = (mark.line + 1, mark.column + 1) if mark else (None, None)
-        reason = str(error.problem)
-    except (RecursionError, ValueError) as error:
-        place, reason = (None, None), str(error)
-    line, column = place
-    raise InputError(
-        source, f"malformed YAML: {reason}. Correct the file at this place.", line=line, column=column
-    )
-
-
-def read_yaml(path: Path) -> Any:
-    """Read one YAML document from `path`."""
-    return parse_yaml(read_text(path), path)
 
 
 def sha256(path: Path) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from rulerank.errors import SettingsError, nearest
-from rulerank.files import read_yaml
 from rulerank.settings.data import Data, Graph, Prepare, Sample
 from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late, Latent
 from rulerank.settings.features import Candidates, Extract
@@ -17,6 +16,7 @@ from rulerank.settings.ranker import Ranker, Tune
 from rulerank.settings.refwalk import RefWalk
 from rulerank.settings.results import Answer, Evaluate, Explain, Track
 from rulerank.settings.section import Section
+from rulerank.yaml_files import read_yaml
 
 
 class Settings(Section):
