@@ -55,7 +55,7 @@ def test_frame_names_the_columns(world) -> None:
 
 def test_features_of_the_second_pass_alone_are_refused() -> None:
     settings = Settings(extract=Extract(features=("first_score",)))
-    with pytest.raises(SettingsError, match="the first pass can learn from, found .*: first_score"):
+    with pytest.raises(SettingsError, match=r"the first pass can learn from, found .*: first_score"):
         chosen(settings)
     both = Settings(extract=Extract(features=("first_score", "deg")))
     assert chosen(both).names == ["first_score", "deg"]
