@@ -13,6 +13,7 @@ from rulerank.files import (
     read_text,
     replacing,
     replacing_folder,
+    require_outputs,
     sha256,
     write_json,
     write_text,
@@ -174,6 +175,26 @@ def test_folder_is_not_written_over_by_a_file(tmp_path) -> None:
         write_text(tmp_path, "text")
 
     assert list(tmp_path.iterdir()) == []
+
+
+def test_output_that_cannot_be_written_is_refused_before_the_work(tmp_path) -> None:
+    (tmp_path / "a").write_text("a file, no folder")
+
+    with pytest.raises(InputError, match="expected a file to write, found a folder"):
+        require_outputs(None, tmp_path)
+    with pytest.raises(InputError, match=r"found that .*a is a file"):
+        require_outputs(tmp_path / "a" / "b")
+    with pytest.raises(InputError, match="File name too long"):
+        require_outputs(tmp_path / ("a" * 300))
+
+
+def test_two_outputs_of_one_file_are_refused(tmp_path) -> None:
+    (tmp_path / "b").mkdir()
+
+    with pytest.raises(InputError, match="expected a file of its own for each output"):
+        require_outputs(tmp_path / "a", tmp_path / "b" / ".." / "a")
+    require_outputs(tmp_path / "a", tmp_path / "new" / "a", None)
+    assert [path.name for path in tmp_path.iterdir()] == ["b"]
 
 
 def test_sha256_is_of_the_bytes(tmp_path) -> None:

@@ -74,6 +74,24 @@ def make_folder(path: Path) -> None:
         raise InputError(path, f"expected a folder: {error.strerror}. Choose another folder.") from error
 
 
+def require_outputs(*paths: Path | None) -> None:
+    """Raise InputError, before any work, where a file cannot be written or two outputs are one file."""
+    taken = set()
+    for path in (each for each in paths if each is not None):
+        try:
+            above = next(folder for folder in path.absolute().parents if folder.exists())
+            if path.is_dir() or not above.is_dir():
+                found = "a folder" if path.is_dir() else f"that {above} is a file"
+                raise InputError(path, f"expected a file to write, found {found}. Choose another path.")
+        except OSError as error:
+            raise InputError(
+                path, f"expected a file to write: {error.strerror}. Choose another path."
+            ) from error
+        if path.resolve() in taken:
+            raise InputError(path, "expected a file of its own for each output, found it twice. Rename one.")
+        taken.add(path.resolve())
+
+
 def write_text(path: Path, text: str) -> None:
     """Write `text` to `path` as UTF-8, whole or not at all."""
     with replacing(path) as temporary:
