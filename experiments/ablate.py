@@ -5,7 +5,8 @@
 Every variant is held against the exported model of that name and trained as it was: on the same folds, with
 its settings and seed, the rounds found in the same way. A finished variant is kept in
 outputs/ablation/variants, so that an interrupted run goes on where it was. Writes
-outputs/ablation/ablation.csv, .md and .png, for another model than `ranker` ablation.<model>.csv and so on.
+outputs/ablation/ablation.csv, .md and .png; for another model than `ranker` ablation.<model>.csv and so on,
+and ablation.<kind>.csv where kinds are named, so that the whole table stays.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 import lightgbm
 import polars as pl
+import typer
 from rich.progress import track
 
 from rulerank.bundle import RANKER
@@ -42,6 +45,8 @@ TRAINED, CHOSEN = Path("outputs/ranker"), Path("outputs/tuning/best.json")
 TABLE = Path("outputs/features.parquet")
 WRITTEN = Path("outputs/ablation")
 DRAWN = "nDCG@10"
+KINDS = ("without", "only", "named")
+"""What of the variants can be asked for alone; the one that they are held against is always there."""
 
 _PAGE = """\
 # Ablation of {base}
@@ -61,8 +66,21 @@ less that, with its 95 % bootstrap interval; two-sided p-value of the paired ran
 {table}"""
 
 
-def main(base: str = RANKER, *kinds: str) -> None:
+def main(
+    base: Annotated[str, typer.Argument(metavar="MODEL", help="An exported model.")] = RANKER,
+    kinds: Annotated[
+        list[str] | None, typer.Argument(metavar="KIND", help="without, only or named; all by default.")
+    ] = None,
+) -> None:
     """Write the table and the page of one exported model; only some kinds of variants, if they are named."""
+    with reported():
+        _write(base, kinds or [])
+
+
+def _write(base: str, kinds: Sequence[str]) -> None:
+    unknown = [kind for kind in kinds if kind not in KINDS]
+    if unknown:
+        raise InputError(unknown[0], f"expected a kind of variants, one of: {', '.join(KINDS)}.")
     settings = load_settings()
     trained = TRAINED / f"{base}.txt"
     if not trained.is_file():
@@ -70,7 +88,8 @@ def main(base: str = RANKER, *kinds: str) -> None:
     with timed("ablate"):
         scores, parts = _scores(base, lightgbm.Booster(model_file=str(trained)), kinds, settings)
         compared = _compared(scores, parts, base, settings)
-        name = "ablation" if base == RANKER else f"ablation.{base}"
+        of_model = [] if base == RANKER else [base]
+        name = ".".join(["ablation", *of_model, *(kind for kind in KINDS if kind in kinds)])
         with replacing(WRITTEN / f"{name}.csv") as temporary:
             compared.write_csv(temporary)
         questions = scores["query_id"].n_unique()
@@ -84,7 +103,7 @@ def main(base: str = RANKER, *kinds: str) -> None:
 
 
 def _scores(
-    base: str, booster: lightgbm.Booster, kinds: tuple[str, ...], settings: Settings
+    base: str, booster: lightgbm.Booster, kinds: Sequence[str], settings: Settings
 ) -> tuple[pl.DataFrame, dict[str, Variant]]:
     """Return the per-query measures of the exported model and of every variant, and the variants by run."""
     workspace = Workspace()
@@ -177,5 +196,4 @@ def _page(scores: pl.DataFrame, compared: pl.DataFrame, base: str, name: str, se
 
 
 if __name__ == "__main__":
-    with reported():
-        main(*sys.argv[1:])
+    typer.run(main)

@@ -32,8 +32,9 @@ from rulerank.evaluate.experiment import Experiment, grid_points, merged, nested
 from rulerank.evaluate.page import html_page
 from rulerank.evaluate.published import read_published
 from rulerank.evaluate.summary import Finished, summary
-from rulerank.files import read_yaml, replacing, write_text
+from rulerank.files import replacing, write_text
 from rulerank.settings import Settings, load_settings
+from rulerank.yaml_files import read_yaml
 
 PARAMS, RUNS = Path("params.yaml"), Path("runs")
 NAMED, EXPECTED = Path("experiments/named"), Path("experiments/expected")

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import polars as pl
+import typer
 from rich.progress import track
 
 from rulerank.bundle import RANKER
@@ -44,8 +46,15 @@ deviation over the seeds.
 {table}"""
 
 
-def main(base: str = RANKER) -> None:
+def main(
+    base: Annotated[str, typer.Argument(metavar="MODEL", help="An exported model.")] = RANKER,
+) -> None:
     """Write the table and the page of one exported model."""
+    with reported():
+        _write(base)
+
+
+def _write(base: str) -> None:
     settings = load_settings()
     with timed("seeds"):
         table = FEATURES.read(TABLE)
@@ -93,5 +102,4 @@ def _page(found: pl.DataFrame, base: str, queries: int) -> str:
 
 
 if __name__ == "__main__":
-    with reported():
-        main(*sys.argv[1:])
+    typer.run(main)

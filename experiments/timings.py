@@ -9,8 +9,9 @@ from rich.table import Table
 
 from rulerank.console import reported
 from rulerank.errors import InputError
-from rulerank.files import read_json, read_yaml
+from rulerank.files import read_json
 from rulerank.timing import TIMINGS
+from rulerank.yaml_files import read_yaml
 
 PIPELINE = Path("dvc.yaml")
 MEASURED = ("seconds", "peak_memory_mib")

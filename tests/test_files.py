@@ -10,11 +10,11 @@ from rulerank.errors import InputError
 from rulerank.files import (
     make_folder,
     parse_json,
-    parse_yaml,
     read_json,
     read_text,
     replacing,
     replacing_folder,
+    require_outputs,
     sha256,
     write_json,
     write_text,
@@ -130,14 +130,6 @@ def test_malformed_line_of_json_lines_keeps_its_line_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "place"), [("a: [\n", "2:1"), ("a: 1\nb: \x01\n", "2:4"), ("a: b: c\n", "1:5")]
-)
-def test_malformed_yaml_is_placed(text, place) -> None:
-    with pytest.raises(InputError, match=rf"^a\.yaml:{place}: malformed YAML"):
-        parse_yaml(text, "a.yaml")
-
-
-@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("[" * 100_000, "nested too deeply"),
@@ -153,12 +145,6 @@ def test_json_that_python_cannot_hold_is_refused_by_line(text, message) -> None:
 
 def test_whole_surrogate_pair_and_an_escaped_backslash_are_text() -> None:
     assert parse_json(r'["\ud83d\ude00", "\\ud83d"]', "a.json") == ["\U0001f600", r"\ud83d"]
-
-
-@pytest.mark.parametrize(("text", "message"), [("a: 2024-13-45", "month must"), ("[" * 5000, "recursion")])
-def test_yaml_that_python_cannot_hold_is_refused(text, message) -> None:
-    with pytest.raises(InputError, match=rf"^a\.yaml: malformed YAML: .*{message}"):
-        parse_yaml(text, "a.yaml")
 
 
 def test_file_where_a_folder_is_needed_is_refused_and_kept(tmp_path) -> None:
@@ -214,6 +200,26 @@ def test_file_that_there_is_no_room_for_leaves_the_old_one(tmp_path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
     assert path.read_text() == "kept"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_output_that_cannot_be_written_is_refused_before_the_work(tmp_path) -> None:
+    (tmp_path / "a").write_text("a file, no folder")
+
+    with pytest.raises(InputError, match="expected a file to write, found a folder"):
+        require_outputs(None, tmp_path)
+    with pytest.raises(InputError, match=r"found that .*a is a file"):
+        require_outputs(tmp_path / "a" / "b")
+    with pytest.raises(InputError, match="File name too long"):
+        require_outputs(tmp_path / ("a" * 300))
+
+
+def test_two_outputs_of_one_file_are_refused(tmp_path) -> None:
+    (tmp_path / "b").mkdir()
+
+    with pytest.raises(InputError, match="expected a file of its own for each output"):
+        require_outputs(tmp_path / "a", tmp_path / "b" / ".." / "a")
+    require_outputs(tmp_path / "a", tmp_path / "new" / "a", None)
+    assert [path.name for path in tmp_path.iterdir()] == ["b"]
 
 
 def test_sha256_is_of_the_bytes(tmp_path) -> None:

@@ -72,6 +72,18 @@ def test_unknown_key_names_the_nearest_valid_one(params: Path, text: str, key: s
         ("seed: many", "seed", "found 'many'"),
         ("extract:\n  closure:\n    edge_types: [LIKES]", "extract.closure.edge_types.0", "found 'LIKES'"),
         ("ranker:", "ranker", "found None"),
+        ("adapter:\n  scale: .inf", "adapter.scale", "found inf"),
+        ("ranker:\n  lambda_l2: .nan", "ranker.lambda_l2", "found nan"),
+        ("refwalk:\n  weights: [1, .inf, 1]", "refwalk.weights.1", "found inf"),
+        (f"seed: {2**31}", "seed", f"found {2**31}"),
+        ("encoder:\n  name: ''", "encoder.name", "expected a name, found ''"),
+        ("track:\n  experiment: ' '", "track.experiment", "expected a name, found ' '"),
+        ("track:\n  store: ''", "track.store", "expected an MLflow store, such as"),
+        ("track:\n  store: 'sqlite:'", "track.store", "found 'sqlite:'"),
+        ("track:\n  store: foo://bar", "track.store", "found 'foo://bar'"),
+        ("track:\n  store: mlflow.db", "track.store", "found 'mlflow.db'"),
+        ("extract:\n  features: []", "extract.features", "found []; null takes all"),
+        ("extract:\n  features: [tier, rank, tier]", "extract.features", "found tier more than once"),
     ],
 )
 def test_value_that_is_not_accepted_names_key_and_value(
@@ -80,6 +92,22 @@ def test_value_that_is_not_accepted_names_key_and_value(
     message = _fail(params, text)
     assert f"  {key}: " in message
     assert found in message
+
+
+@pytest.mark.parametrize(
+    "store",
+    [
+        "sqlite:///mlflow.db",
+        "postgresql+psycopg2://user@host/runs",
+        "https://host",
+        "file:runs",
+        "databricks",
+        "databricks://profile",
+    ],
+)
+def test_store_of_each_kind_is_accepted(params: Path, store: str) -> None:
+    params.write_text(f"track: {{store: '{store}'}}")
+    assert load_settings(params).track.store == store
 
 
 def test_more_parts_than_folds_are_refused_where_an_encoder_is_trained(params: Path) -> None:

@@ -17,6 +17,7 @@ from rulerank.commands.graph import graph
 from rulerank.commands.refwalk import refwalk
 from rulerank.console import reported
 from rulerank.errors import DataWarning, InputError
+from rulerank.files import require_outputs
 
 if TYPE_CHECKING:
     from rulerank.ranker import RankedPassage
@@ -115,6 +116,7 @@ def evaluate(
     from rulerank.corpora import read_questions, write_run
     from rulerank.evaluate.measures import MEASURES, average, candidate_recall, per_query
 
+    require_outputs(run)
     ranker = rulerank.load(bundle)
     asked = read_questions(questions, ranker.bundle.passages, "test", questions.stem)
     for problem in asked.problems:

@@ -14,8 +14,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from rulerank.errors import InputError
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -91,6 +89,24 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(path, f"expected a folder: {error.strerror}. Choose another folder.") from error
+
+
+def require_outputs(*paths: Path | None) -> None:
+    """Raise InputError, before any work, where a file cannot be written or two outputs are one file."""
+    taken = set()
+    for path in (each for each in paths if each is not None):
+        try:
+            above = next(folder for folder in path.absolute().parents if folder.exists())
+            if path.is_dir() or not above.is_dir():
+                found = "a folder" if path.is_dir() else f"that {above} is a file"
+                raise InputError(path, f"expected a file to write, found {found}. Choose another path.")
+        except OSError as error:
+            raise InputError(
+                path, f"expected a file to write: {error.strerror}. Choose another path."
+            ) from error
+        if path.resolve() in taken:
+            raise InputError(path, "expected a file of its own for each output, found it twice. Rename one.")
+        taken.add(path.resolve())
 
 
 def write_text(path: Path, text: str) -> None:
@@ -170,36 +186,6 @@ def parse_json(text: str, source: Path | str, *, line: int | None = None) -> Any
 def read_json(path: Path) -> Any:
     """Read one JSON document from `path`."""
     return parse_json(read_text(path), path)
-
-
-def parse_yaml(text: str, source: Path | str) -> Any:
-    """Parse YAML; an error names the file, line and column."""
-    line: int | None
-    column: int | None
-    try:
-        return yaml.safe_load(text)
-    except yaml.reader.ReaderError as error:
-        before = text[: error.position]
-        place: tuple[int | None, int | None] = (
-            before.count("\n") + 1,
-            error.position - before.rfind("\n"),
-        )
-        reason = error.reason
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        place = (mark.line + 1, mark.column + 1) if mark else (None, None)
-        reason = str(error.problem)
-    except (RecursionError, ValueError) as error:
-        place, reason = (None, None), str(error)
-    line, column = place
-    raise InputError(
-        source, f"malformed YAML: {reason}. Correct the file at this place.", line=line, column=column
-    )
-
-
-def read_yaml(path: Path) -> Any:
-    """Read one YAML document from `path`."""
-    return parse_yaml(read_text(path), path)
 
 
 def sha256(path: Path) -> str:

@@ -129,8 +129,10 @@ def modality(sentence: str) -> Modality | None:
     return next((name for name, pattern in _MODALS if pattern.search(sentence)), None)
 
 
-def require_question(question: str) -> None:
-    """Raise InputError for a question that is blank, or that no UTF-8 text can hold."""
+def require_question(question: object) -> None:
+    """Raise InputError for a question that is no text, blank, or that no UTF-8 text can hold."""
+    if not isinstance(question, str):
+        raise InputError("question", f"expected a question, found {question!r}. Ask in plain words.")
     if not question.strip():
         raise InputError("question", "expected a question, found blank text. Ask in plain words.")
     try:

@@ -59,3 +59,22 @@ def test_evaluate_takes_a_grammar_by_its_path(data: Path) -> None:
     )
     table = "SourceID,ReferenceText,TargetID\n2.1,Rule 2.2,2.2\n"
     assert _evaluated(data, table, "--grammar", str(grammar))["right"] == 1
+
+
+@pytest.mark.parametrize(
+    ("unresolved", "message"),
+    [("edges.parquet", "expected a file of its own for each output"), (".", "found a folder")],
+)
+def test_extract_refuses_its_outputs_before_it_writes_any(data: Path, unresolved: str, message: str) -> None:
+    outputs = ["--out", str(data / "edges.parquet"), "--unresolved", str(data / unresolved)]
+    with pytest.raises(InputError, match=message):
+        CliRunner().invoke(
+            app, ["citations", "extract", "--data", str(data), *outputs], catch_exceptions=False
+        )
+    assert not (data / "edges.parquet").exists()
+
+
+def test_evaluate_refuses_a_folder_for_errors_before_it_reads(data: Path) -> None:
+    command = ["citations", "evaluate", "--data", str(data / "none"), "--gold", "none", "--errors", str(data)]
+    with pytest.raises(InputError, match="expected a file to write, found a folder"):
+        CliRunner().invoke(app, command, catch_exceptions=False)

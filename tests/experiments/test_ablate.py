@@ -18,6 +18,7 @@ from rulerank.learn.ranker.ablation import rank
 from rulerank.learn.ranker.committee import mean_of
 from rulerank.learn.ranker.first_pass import load_first_passes
 
+SCRIPTS = Path(__file__).parent.parent.parent / "experiments"
 NEEDED = ("tables", "tuning", "ranker", "encoder")
 
 
@@ -114,3 +115,33 @@ def test_model_that_was_not_trained_is_refused(ablated: Path, script: Callable[.
     assert done.stderr == (
         "error: outputs/ranker/other.txt: expected a trained ranker, found none. Run `dvc repro ranker`.\n"
     )
+
+
+def test_kind_that_is_none_is_refused_and_the_table_stays(ablated: Path, script: Callable[..., Any]) -> None:
+    table = ablated / "outputs/ablation/ablation.csv"
+    before = table.stat().st_mtime_ns
+    done = script(ablated, "experiments/ablate.py", "ranker", "nosuch")
+    assert done.returncode == 1
+    assert done.stderr == "error: nosuch: expected a kind of variants, one of: without, only, named.\n"
+    assert table.stat().st_mtime_ns == before
+
+
+def test_named_kind_has_a_table_of_its_own(ablated: Path, script: Callable[..., Any]) -> None:
+    whole = (ablated / "outputs/ablation/ablation.csv").read_bytes()
+    assert script(ablated, "experiments/ablate.py", "ranker", "named").returncode == 0
+    table = pl.read_csv(ablated / "outputs/ablation/ablation.named.csv")
+    assert table["kind"].unique(maintain_order=True).to_list() == ["one pass", "named"]
+    assert (ablated / "outputs/ablation/ablation.csv").read_bytes() == whole
+
+
+@pytest.mark.parametrize("name", ["ablate", "seeds"])
+def test_help_is_no_model(name: str, script: Callable[..., Any], tmp_path: Path) -> None:
+    done = script(tmp_path, str(SCRIPTS / f"{name}.py"), "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "MODEL" in done.stdout
+
+
+def test_seeds_of_two_models_at_once_are_refused(script: Callable[..., Any], tmp_path: Path) -> None:
+    done = script(tmp_path, str(SCRIPTS / "seeds.py"), "ranker", "other")
+    assert done.returncode == 2
+    assert "extra argument" in done.stderr

@@ -6,8 +6,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from rulerank.errors import SettingsError
+from rulerank.features.chosen import chosen
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.registry import GROUPS, registered
+from rulerank.settings import Extract, Settings
 
 
 def test_named_keeps_the_order_asked_for() -> None:
@@ -48,3 +51,11 @@ def test_frame_names_the_columns(world) -> None:
     assert frame.schema == {"d_len": pl.Float32(), "tier": pl.Float32()}
     assert frame.rows() == [(7, 1), (4, 1)]
     assert np.array_equal(frame.to_numpy(), chosen.compute(pairs))
+
+
+def test_features_of_the_second_pass_alone_are_refused() -> None:
+    settings = Settings(extract=Extract(features=("first_score",)))
+    with pytest.raises(SettingsError, match=r"the first pass can learn from, found .*: first_score"):
+        chosen(settings)
+    both = Settings(extract=Extract(features=("first_score", "deg")))
+    assert chosen(both).names == ["first_score", "deg"]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -76,6 +77,29 @@ def test_question_in_bytes_of_another_encoding_is_refused(ranker: Ranker) -> Non
 def test_k_below_one_is_refused(ranker: Ranker, k: int) -> None:
     with pytest.raises(InputError, match=f"k: expected at least 1, found {k}"):
         ranker.rank(QUESTION, k)
+
+
+@pytest.mark.parametrize("k", ["3", 2.5, None])
+def test_k_that_is_no_whole_number_is_refused(ranker: Ranker, k: Any) -> None:
+    with pytest.raises(InputError, match=f"k: expected a whole number, found {k!r}"):
+        ranker.rank(QUESTION, k)
+
+
+def test_reasons_below_none_are_refused(ranker: Ranker) -> None:
+    with pytest.raises(InputError, match="reasons: expected at least 0, found -1"):
+        ranker.rank(QUESTION, reasons=-1)
+    assert ranker.rank(QUESTION, k=1, reasons=0)[0].reasons == []
+
+
+@pytest.mark.parametrize("question", [None, 7, b"Who?"])
+def test_question_that_is_no_text_is_refused(ranker: Ranker, question: Any) -> None:
+    with pytest.raises(InputError, match="expected a question, found"):
+        ranker.rank(question)
+
+
+def test_less_than_one_thread_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="threads: expected at least 1, found -1"):
+        Ranker.load(tmp_path, threads=-1)
 
 
 def test_k_above_the_candidates_returns_them_all_once(ranker: Ranker) -> None:

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from rulerank.authority.adapter import Adapter, Answer, Rule, Section
 from rulerank.errors import InputError, nearest
-from rulerank.files import read_yaml
+from rulerank.yaml_files import read_yaml
 
 SHIPPED = files("rulerank.authority") / "adapters"
 """Where the adapters that come with the package are."""

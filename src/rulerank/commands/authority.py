@@ -71,9 +71,10 @@ def evaluate(
     from rulerank.evaluate.authority import index_corpus, search
     from rulerank.evaluate.authority_measures import by_group, chains, per_question, summarise
     from rulerank.evaluate.authority_tables import show
-    from rulerank.files import write_json
+    from rulerank.files import require_outputs, write_json
     from rulerank.settings import Bm25
 
+    require_outputs(out)
     rules = load_adapter(adapter)
     folder = read_authority(data)
     problems = check_fit(folder.documents, rules, data / DOCUMENTS)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rulerank.errors import DataWarning, InputError
-from rulerank.files import replacing
+from rulerank.files import replacing, require_outputs
 
 if TYPE_CHECKING:
     from rulerank.corpora import Corpus
@@ -52,6 +52,7 @@ def evaluate(
     from rulerank.corpora.references import read_references
     from rulerank.graph.citations import compare
 
+    require_outputs(errors)
     corpus, extraction, seconds = _extracted(data, grammar)
     table, problems = read_references(gold, corpus.passages)
     for problem in problems:
@@ -87,6 +88,7 @@ def extract(
     ] = None,
 ) -> None:
     """Write the citing edges of a corpus with the places of their evidence, and print how many there are."""
+    require_outputs(out, unresolved)
     _, extraction, seconds = _extracted(data, grammar)
     with replacing(out) as temporary:
         extraction.edges.write_parquet(temporary)

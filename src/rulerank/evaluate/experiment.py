@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from pydantic import Field, ValidationError
 
 from rulerank.errors import InputError
-from rulerank.files import read_yaml
 from rulerank.settings import Section
+from rulerank.yaml_files import read_yaml
 
 Described = TypeVar("Described", bound=Section)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import polars as pl
 
@@ -15,6 +16,7 @@ from rulerank.errors import InputError
 from rulerank.evaluate.comparison import Result
 from rulerank.evaluate.measures import MEASURES
 from rulerank.files import read_json
+from rulerank.settings import require_store
 
 if TYPE_CHECKING:
     from mlflow.entities import Run
@@ -66,7 +68,8 @@ def find_result(name: str, split: str, model: str, store: str) -> tuple[Evaluati
     Raises
     ------
     InputError
-        There is no such evaluation, or more than one, or it holds no such split or ranking.
+        There is no such evaluation or store, or more than one evaluation, or it holds no such split or
+        ranking.
 
     """
     before, _, run = name.rpartition(":")
@@ -88,6 +91,7 @@ def _folder(name: str) -> Evaluation | None:
 
 
 def _tracked(name: str, store: str) -> Evaluation | None:
+    _require_runs(store)
     import mlflow
 
     found = _runs(name, store)
@@ -105,6 +109,17 @@ def _tracked(name: str, store: str) -> Evaluation | None:
     folder = Path(mlflow.artifacts.download_artifacts(run_id=run_id, tracking_uri=store))
     params = found[0].data.params
     return Evaluation(name, folder, params.get("data.name", name), params.get("prepare.protocol", PUBLISHED))
+
+
+def _require_runs(store: str) -> None:
+    """Raise InputError for what is no store; MLflow would make the database that is not there."""
+    try:
+        require_store(store)
+    except ValueError as error:
+        raise InputError("store", f"{error}.") from error
+    address = urlsplit(store)
+    if address.scheme.partition("+")[0] == "sqlite" and not Path(address.path[1:]).is_file():
+        raise InputError(store, "expected an MLflow store, found no file. Run `dvc repro` first.")
 
 
 def _runs(name: str, store: str) -> list[Run]:

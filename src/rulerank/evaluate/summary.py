@@ -14,8 +14,9 @@ from rulerank.evaluate.expected import Expected, check, read_found
 from rulerank.evaluate.experiment import read_described
 from rulerank.evaluate.published import Publication, beside
 from rulerank.evaluate.report import markdown_table
-from rulerank.files import read_json, read_text, read_yaml
+from rulerank.files import read_json, read_text
 from rulerank.timing import TIMINGS
+from rulerank.yaml_files import read_yaml
 
 OTHERS = """\
 Published rows are of the questions that they name. Where `same questions` says no, a figure of this run

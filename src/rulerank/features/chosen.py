@@ -14,7 +14,8 @@ def chosen(settings: Settings) -> FeatureSet:
     Raises
     ------
     SettingsError
-        A name in `extract.features` is no feature, or one of a group that is switched off.
+        A name in `extract.features` is no feature, or one of a group that is switched off, or all are made
+        from the list of the first pass.
 
     """
     features = registered() if settings.extract.judgement else registered().without("judgement")
@@ -22,8 +23,14 @@ def chosen(settings: Settings) -> FeatureSet:
     if settings.extract.features is None:
         return features
     try:
-        return features.named(list(settings.extract.features))
+        named = features.named(list(settings.extract.features))
     except ValueError as error:
         raise SettingsError(
             f"params.yaml: extract.features: {error} Correct the name and run again."
         ) from error
+    if not len(named.of_pass(1)):
+        raise SettingsError(
+            "params.yaml: extract.features: expected a feature that the first pass can learn from, found "
+            f"only those of the list it makes: {', '.join(named.names)}. Add another and run again."
+        )
+    return named

@@ -10,9 +10,9 @@ import polars as pl
 
 from rulerank.arrays import FloatArray
 from rulerank.bundle import FIRST_PASS, RANKER, Bundle, load_bundle
-from rulerank.errors import InputError
 from rulerank.features.curve import probabilities
 from rulerank.features.extract import Batch, extract, unseen
+from rulerank.ranker.asked import require_at_least, require_questions
 from rulerank.ranker.reasons import greatest, shares
 from rulerank.ranker.results import RankedPassage
 from rulerank.retrieve.search import tabulate
@@ -52,8 +52,11 @@ class Ranker:
         ------
         BundleError
             The folder is no bundle, or not the one that was written.
+        InputError
+            `threads` is less than 1.
 
         """
+        require_at_least("threads", 1, threads)
         return cls(load_bundle(Path(path), threads))
 
     def rank(self, question: str, k: int = 10, *, reasons: int = 3) -> list[RankedPassage]:
@@ -71,12 +74,12 @@ class Ranker:
         Raises
         ------
         InputError
-            The question is blank or no UTF-8 text, or `k` is less than 1.
+            The question is no text, blank or not UTF-8, or `k` is less than 1, or `reasons` less than 0.
 
         """
         require_question(question)
-        if k < 1:
-            raise InputError("k", f"expected at least 1, found {k}.")
+        require_at_least("k", 1, k)
+        require_at_least("reasons", 0, reasons)
         (batch,) = self._batches([""], [question])
         if not len(batch.matrix):
             return []
@@ -108,7 +111,7 @@ class Ranker:
         Parameters
         ----------
         queries : polars.DataFrame
-            The queries table; every question has its text.
+            The queries table, or its columns query_id and text; every question has its text.
 
         Returns
         -------
@@ -119,7 +122,13 @@ class Ranker:
         candidates : polars.DataFrame
             query_id and passage_id of each candidate.
 
+        Raises
+        ------
+        InputError
+            A column is missing or of another type, an id stands twice, or a question has no text.
+
         """
+        require_questions(queries)
         ids = self.bundle.passages["passage_id"]
         runs, candidates = [RUNS.empty()], [RUNS.empty().select("query_id", "passage_id")]
         for batch in self._batches(queries["query_id"].to_list(), queries["text"].to_list()):

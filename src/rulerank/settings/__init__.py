@@ -15,7 +15,7 @@ from rulerank.settings.features import (
 from rulerank.settings.load import Settings, load_settings
 from rulerank.settings.ranker import Ranker, Tune
 from rulerank.settings.refwalk import RefWalk
-from rulerank.settings.results import Answer, Evaluate, Explain, Track
+from rulerank.settings.results import Answer, Evaluate, Explain, Track, require_store
 from rulerank.settings.section import Section
 
 __all__ = [
@@ -46,4 +46,5 @@ __all__ = [
     "Tune",
     "Walk",
     "load_settings",
+    "require_store",
 ]

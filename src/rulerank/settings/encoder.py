@@ -6,13 +6,13 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from rulerank.settings.section import Section
+from rulerank.settings.section import Name, Section
 
 
 class Encoder(Section):
     """The sentence encoder: a hub name or a local path, and how texts are given to it."""
 
-    name: str = "sentence-transformers/all-MiniLM-L6-v2"
+    name: Name = "sentence-transformers/all-MiniLM-L6-v2"
     max_tokens: int = Field(256, ge=16, le=8192)
     batch_size: int = Field(16, ge=1, le=4096)
     query_prefix: str = ""

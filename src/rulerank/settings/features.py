@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from rulerank.settings.section import Section
 
@@ -73,3 +73,15 @@ class Extract(Section):
     """Names of the features used, all by default."""
     neighbours: int = Field(10, ge=1, le=1000)
     closure: Closure = Closure()
+
+    @field_validator("features")
+    @classmethod
+    def _a_feature_is_one_column(cls, names: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        if names is None:
+            return None
+        if not names:
+            raise ValueError("expected the name of a feature or more, found []; null takes all")
+        repeated = sorted({name for name in names if names.count(name) > 1})
+        if repeated:
+            raise ValueError(f"expected each name once, found {', '.join(repeated)} more than once")
+        return names

@@ -9,7 +9,6 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from rulerank.errors import SettingsError, nearest
-from rulerank.files import read_yaml
 from rulerank.settings.data import Data, Graph, Prepare, Sample
 from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late, Latent
 from rulerank.settings.features import Candidates, Extract
@@ -17,12 +16,14 @@ from rulerank.settings.ranker import Ranker, Tune
 from rulerank.settings.refwalk import RefWalk
 from rulerank.settings.results import Answer, Evaluate, Explain, Track
 from rulerank.settings.section import Section
+from rulerank.yaml_files import read_yaml
 
 
 class Settings(Section):
     """The whole of params.yaml."""
 
-    seed: int = Field(7, ge=0)
+    seed: int = Field(7, ge=0, lt=2**31)
+    """LightGBM reads it as an integer of 32 bits, the sign among them."""
     threads: int = Field(2, ge=1, le=1024)
     data: Data = Data()
     sample: Sample = Sample()

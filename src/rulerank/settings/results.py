@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Annotated
 
-from rulerank.settings.section import Section
+from pydantic import AfterValidator, Field
+
+from rulerank.settings.section import Name, Section
+
+STORES = ("sqlite", "mysql", "postgresql", "mssql", "http", "https", "file", "databricks", "databricks-uc")
+"""Schemes of the addresses that MLflow keeps runs at; after a + may stand the driver of a database."""
+
+
+def require_store(store: str) -> str:
+    """Return the address of an MLflow store; ValueError where it is none by its scheme."""
+    scheme, _, rest = store.partition(":")
+    if scheme.partition("+")[0] not in STORES or not (rest or scheme.startswith("databricks")):
+        raise ValueError(
+            "expected an MLflow store, such as sqlite:///mlflow.db, another database (mysql://, "
+            f"postgresql://, mssql://), http(s)://, file: or databricks, found {store!r}"
+        )
+    return store
 
 
 class Answer(Section):
@@ -37,7 +53,7 @@ class Explain(Section):
 class Track(Section):
     """Where MLflow keeps the runs."""
 
-    store: str = "sqlite:///mlflow.db"
+    store: Annotated[str, AfterValidator(require_store)] = "sqlite:///mlflow.db"
     name: str = ""
     """Name of the run; by default that of the data and a hash."""
-    experiment: str = "rulerank"
+    experiment: Name = "rulerank"

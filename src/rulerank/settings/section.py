@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict
 
 
 class Section(BaseModel):
-    """A part of params.yaml; unknown keys and out-of-range values are errors."""
+    """A part of params.yaml; unknown keys, out-of-range values, infinity and NaN are errors."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+def _stated(name: str) -> str:
+    if not name.strip():
+        raise ValueError(f"expected a name, found {name!r}")
+    return name
+
+
+Name = Annotated[str, AfterValidator(_stated)]
+"""A text that says something: not blank."""

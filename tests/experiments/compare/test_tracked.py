@@ -43,6 +43,23 @@ def test_compare_says_what_it_cannot_find(
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ("foo://bar", "store: expected an MLflow store, such as"),
+        ("nosuch.db", "store: expected an MLflow store, such as"),
+        ("sqlite:///none/x.db", "sqlite:///none/x.db: expected an MLflow store, found no file."),
+    ],
+)
+def test_compare_refuses_what_is_no_store_and_makes_none(
+    compare: Callable[..., str], capsys: pytest.CaptureFixture[str], tmp_path: Path, asked: str, message: str
+) -> None:
+    with pytest.raises(SystemExit):
+        compare("full", store=asked)
+    assert message in " ".join(capsys.readouterr().err.split())
+    assert [path.name for path in tmp_path.iterdir()] == ["params.yaml"]
+
+
 def test_compare_finds_tracked_runs_by_name_id_and_start_of_id(
     compare: Callable[..., str], rows: Callable[..., Any], evaluation: Callable[..., Path], store: str
 ) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from rulerank.errors import InputError
-from rulerank.files import parse_yaml, read_text
+from rulerank.files import read_text
 from rulerank.graph.citations.grammar import Grammar
+from rulerank.yaml_files import parse_yaml
 
 
 def grammar_names() -> list[str]:
