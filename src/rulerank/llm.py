@@ -31,12 +31,25 @@ class LanguageModel:
     timeout : float, optional (default=60)
         Seconds to wait for an answer.
 
+    Raises
+    ------
+    SettingsError
+        One of the values cannot be sent, or the URL is none of HTTP; the environment's name of it is named,
+        and the key itself is never shown.
+
     """
 
     url: str
     name: str
     key: str | None = field(default=None, repr=False)
     timeout: float = 60.0
+
+    def __post_init__(self) -> None:
+        _require_sendable(URL, self.url)
+        _require_http(self.url)
+        _require_trimmed(MODEL, self.name)
+        if self.key:
+            _require_sendable(KEY, self.key)
 
     def complete(self, system: str, user: str, max_tokens: int = 600) -> str:
         """Return the model's answer at temperature 0.
@@ -101,7 +114,7 @@ def configured(environment: Mapping[str, str] | None = None) -> LanguageModel | 
     Raises
     ------
     SettingsError
-        One of URL and model is set without the other, or the URL is none of HTTP.
+        One of URL and model is set without the other, or a value is none that `LanguageModel` accepts.
 
     """
     values: Mapping[str, Any] = os.environ if environment is None else environment
@@ -111,7 +124,35 @@ def configured(environment: Mapping[str, str] | None = None) -> LanguageModel | 
     if not (url and name):
         missing, given = (URL, MODEL) if name else (MODEL, URL)
         raise SettingsError(f"{missing}: expected a value, found none beside {given}. Set both or neither.")
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise SettingsError(f"{URL}: expected an address like http://localhost:8000/v1, found {url!r}.")
     return LanguageModel(url, name, values.get(KEY) or None)
+
+
+def _require_trimmed(variable: str, value: str) -> None:
+    if value != value.strip():
+        raise SettingsError(
+            f"{variable}: expected no white space around the value, found some (a .env file with Windows "
+            "line ends puts a carriage return after every value). Set it again without."
+        )
+
+
+def _require_sendable(variable: str, value: str) -> None:
+    # What http.client says of a header that it refuses holds the key, so that none may get there.
+    _require_trimmed(variable, value)
+    wrong = next((place for place, sign in enumerate(value, start=1) if not "!" <= sign <= "~"), None)
+    if wrong:
+        raise SettingsError(
+            f"{variable}: expected printable ASCII without white space, found another character at place "
+            f"{wrong}. Copy the value again."
+        )
+
+
+def _require_http(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port beyond 65535, brackets that do not close
+        usable = False
+    if not usable:
+        raise SettingsError(
+            f"{URL}: expected an address like http://localhost:8000/v1, found {url!r}. Correct it."
+        )

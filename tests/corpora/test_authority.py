@@ -62,6 +62,14 @@ def test_scope_values_are_compared_without_case_and_surplus_space(tmp_path: Path
     ]
 
 
+def test_numbers_as_scope_values_are_compared_in_full(tmp_path: Path) -> None:
+    values = [10**400, 1234567, 1234567.0, 1234568.0]
+    documents = [{**DOCUMENT, "id": place, "scope": {"plot": value}} for place, value in enumerate(values)]
+    data = read_authority(_folder(tmp_path, documents, [{**QUERY, "gold": 0}]))
+    read = data.documents["scope"].struct.field("plot").to_list()
+    assert read == ["1" + "0" * 400, "1234567", "1234567", "1234568"]
+
+
 def test_document_may_lack_timestamp_and_scope(tmp_path: Path) -> None:
     documents = [DOCUMENT, {"id": 2, "type": " Survey", "text": None}, {**DOCUMENT, "id": "c", "scope": None}]
     data = read_authority(_folder(tmp_path, documents))
@@ -112,6 +120,10 @@ def test_document_at_fault_is_refused_by_line(tmp_path: Path, document: Any, mes
         (
             {**QUERY, "id": "r", "gold": ["aa"]},
             "queries.jsonl:2: query r: gold: .*found 'aa'; the nearest is 'a'",
+        ),
+        (
+            {**QUERY, "id": "r", "text": " \u200b"},
+            "queries.jsonl:2: record: text: expected the text of a question",
         ),
         ({**QUERY, "id": "r", "gold": []}, "queries.jsonl:2: record: gold: "),
         ({"id": "r", "text": "Who?"}, "queries.jsonl:2: record: gold: field required"),

@@ -73,12 +73,21 @@ def test_qrels_files_serve_their_splits_with_or_without_header(beir) -> None:
     assert corpus.problems == ()
 
 
-@pytest.mark.parametrize("relevance", ["NaN", "1e9", "1.5"])
+@pytest.mark.parametrize("relevance", ["NaN", "1e9", "1.5", "O"])
 def test_first_judgement_at_fault_is_no_header(beir, write, relevance) -> None:
     write("qrels/train.tsv", f"q1\ta\t{relevance}\n")
 
-    with pytest.raises(InputError, match=rf"train\.tsv:1: relevance: .*found '{relevance}'"):
+    with pytest.raises(InputError, match=rf"train\.tsv:1:6: relevance: .*found '{relevance}'"):
         read_beir(beir)
+
+
+@pytest.mark.parametrize(
+    "header", ["query_id\tdoc_id\tlabel", "QID\tpid\trelevance", "query-id\tcorpus-id\tscore"]
+)
+def test_usual_headers_are_no_judgements(beir, write, header) -> None:
+    write("qrels/train.tsv", f"{header}\nq1\ta\t1\n")
+
+    assert read_beir(beir).judgements.rows()[0] == ("q1", "a", 1)
 
 
 def test_query_metadata_gives_the_level(beir, write) -> None:
@@ -167,7 +176,12 @@ def test_negative_relevance_counts_as_unrelated(beir, write) -> None:
             "found q1 also on line 1",
         ),
         ("qrels/dev.tsv", "query-id\tcorpus-id\tscore\nq2\tc\n", 2, "expected 3 fields .*, found 2"),
-        ("qrels/dev.tsv", "q2\tc\t1\nq2\ta\tyes\n", 2, "relevance: expected a whole number, found 'yes'"),
+        (
+            "qrels/dev.tsv",
+            "q2\tc\t1\nq2\ta\tyes\n",
+            2,
+            "relevance: expected a whole number from -128 to 127, found 'yes'",
+        ),
         ("qrels/dev.tsv", "q2\tc\t1\nq1\ta\t1\nq2\tc\t1\n", 3, "found on lines 1 and 3"),
     ],
 )

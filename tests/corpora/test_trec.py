@@ -29,6 +29,11 @@ def test_run_is_read_in_file_order(write) -> None:
     ]
 
 
+def test_ranks_of_a_run_that_counts_from_zero_are_raised(tmp_path) -> None:
+    (tmp_path / "run").write_text("q1 Q0 a 0 0.5 x\nq1 Q0 b 1 0.4 x\nq2 Q0 a 0 0.3 x\n")
+    assert read_run(tmp_path / "run")["rank"].to_list() == [1, 2, 1]
+
+
 def test_run_is_written_by_rank_with_ties_as_ranked(tmp_path) -> None:
     path = tmp_path / "run.txt"
 
@@ -41,7 +46,7 @@ def test_run_is_written_by_rank_with_ties_as_ranked(tmp_path) -> None:
 @given(
     st.dictionaries(
         st.tuples(IDS, IDS),
-        st.dictionaries(IDS, st.floats(allow_nan=False), min_size=1, max_size=4),
+        st.dictionaries(IDS, st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=4),
         min_size=1,
         max_size=4,
     )
@@ -68,8 +73,12 @@ def test_run_is_read_back_exactly(tmp_path, lists) -> None:
     ("content", "line", "message"),
     [
         ("q1 Q0 a 1 0.5\n", 1, "expected 6 fields .*, found 5"),
-        ("q1 Q0 a 1 0.5 x\nq1 Q0 b one 0.4 x\n", 2, "rank: expected a whole number, found 'one'"),
-        ("q1 Q0 a 1 high x\n", 1, "score: expected a number, found 'high'"),
+        ("q1 Q0 a 1 0.5 x\nq1 Q0 b one 0.4 x\n", 2, "rank: expected a whole number from .*, found 'one'"),
+        ("q1 Q0 a -1 0.5 x\n", 1, "rank: expected a whole number from 0 or 1 on, found -1"),
+        ("q1 Q0 a 1 0.5 x\nq1 Q0 b 1 0.4 x\n", 2, "rank 1: expected once, found on lines 1 and 2"),
+        ("q1 Q0 a 1 nan x\n", 1, "score: expected a finite number, found 'nan'"),
+        ("q1 Q0 a 1 inf x\n", 1, "score: expected a finite number, found 'inf'"),
+        ("q1 Q0 a 1 high x\n", 1, "score: expected a finite number, found 'high'"),
         ("q1 Q0 a 1 0.5 x\nq1 Q0 b 2 0.4 x\nq1 Q0 a 3 0.3 x\n", 3, "found on lines 1 and 3"),
     ],
 )
@@ -86,6 +95,50 @@ def test_id_that_the_format_cannot_hold_is_an_error(tmp_path, bad) -> None:
         write_run(_runs([("x", "q1", bad, 1, 0.5)]), tmp_path / "run.txt")
 
     assert not (tmp_path / "run.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (("x", "q1", "b", 2, None), "score: expected a finite number, found None in row 1"),
+        (("x", "q1", "b", 2, math.nan), "score: expected a finite number, found nan in row 1"),
+        (("x", "q1", "b", None, 0.5), "rank: expected a finite number, found None in row 1"),
+        (("x", "q1", None, 2, 0.5), "passage_id None: expected an id"),
+        (("x", "q1", "b", 0, 0.5), "query q1: expected ranks from 1 on, each once, found 0"),
+        (("x", "q1", "b", 1, 0.5), "query q1: expected ranks from 1 on, each once, found 1"),
+    ],
+)
+def test_run_that_could_not_be_read_back_is_not_written(tmp_path, row, message) -> None:
+    with pytest.raises(InputError, match=message):
+        write_run(_runs([("x", "q1", "a", 1, 0.5), row]), tmp_path / "run.txt")
+
+    assert not (tmp_path / "run.txt").exists()
+
+
+def test_missing_relevance_is_not_written(tmp_path) -> None:
+    unjudged = pl.DataFrame([("q1", "a", None)], schema=dict(JUDGEMENTS.columns), orient="row")
+    features = unjudged.with_columns(first=0.5)
+
+    with pytest.raises(InputError, match="relevance: expected a finite number, found None in row 0"):
+        write_qrels(unjudged, tmp_path / "qrels.txt")
+    with pytest.raises(InputError, match="relevance: expected a finite number, found None in row 0"):
+        write_letor(features, ["first"], tmp_path / "letor.txt")
+
+    assert not list(tmp_path.iterdir())
+
+
+def test_relevance_out_of_range_names_limits_line_and_column(write) -> None:
+    with pytest.raises(InputError, match="expected a whole number from -128 to 127, found '200'") as caught:
+        read_qrels(write("qrels.txt", "q1 0 a 1\nq1  0 b\t200\n"))
+
+    assert (caught.value.line, caught.value.column) == (2, 9)
+
+
+def test_letor_relevance_out_of_range_names_the_line(write) -> None:
+    with pytest.raises(InputError, match="expected a whole number from -128 to 127, found 1000") as caught:
+        read_letor(write("letor.txt", "0 qid:q1 1:0.5 # p9\n1000 qid:q1 1:0.5 # p0\n"), ["a"])
+
+    assert caught.value.line == 2
 
 
 def test_qrels_of_one_query_are_brought_together(write) -> None:

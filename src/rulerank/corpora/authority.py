@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import polars as pl
-from pydantic import AliasChoices, BaseModel, BeforeValidator, Field
+from pydantic import AfterValidator, AliasChoices, BaseModel, BeforeValidator, Field
 
 from rulerank.corpora.records import read_lines, refuse_repeats
 from rulerank.errors import InputError
@@ -84,12 +84,20 @@ def _value(value: Any) -> str | None:
         return (value and normalise(value)) or None
     if isinstance(value, bool):
         return str(value).lower()
-    if not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, int):  # of any size, beyond what a float holds
+        return str(value)
+    if not isinstance(value, float) or not math.isfinite(value):
         raise ValueError(
             "expected a string, a finite number, true, false or null (of several values, each in a record of "
             "its own)"
         )
-    return f"{value:g}" if isinstance(value, float) and value.is_integer() else str(value)
+    return str(int(value)) if value.is_integer() else str(value)
+
+
+def _asked(text: str) -> str:
+    if not normalise(text):
+        raise ValueError("expected the text of a question")
+    return text
 
 
 def _time(value: Any) -> datetime | None:
@@ -137,7 +145,7 @@ class _Document(BaseModel):
 
 class _Query(BaseModel):
     id: Id = Field(validation_alias=AliasChoices("id", "_id"))
-    text: str = Field(min_length=1)
+    text: Annotated[str, AfterValidator(_asked)]
     gold: Annotated[list[Id], BeforeValidator(_listed), Field(min_length=1)]
     scope: Scope = {}
     group: Annotated[str | None, Field(coerce_numbers_to_str=True)] = Field(

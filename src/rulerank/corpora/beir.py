@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,6 +20,9 @@ from rulerank.tables import DOCUMENTS, JUDGEMENTS, KINDS, PASSAGES, QUERIES
 from rulerank.text import normalise
 
 _FILES = {"train": "train", "dev": "validation", "test": "test"}
+_HEADERS = frozenset({"id", "qid", "query", "queryid", "question", "questionid", "topic", "topicid"})
+"""What the first column is called where it is, without hyphens and the like."""
+_JOINTS, _NUMBER = re.compile(r"[-_\s]"), re.compile(r"[-+]?\.?\d")
 
 
 def _known(kind: str) -> str:
@@ -169,8 +173,15 @@ def _read_queries(path: Path, collection: str) -> pl.DataFrame:
 
 def _read_judgements(path: Path) -> pl.DataFrame:
     frame = read_fields(path, ("query_id", "passage_id", "relevance"), "\t")
-    has_header = frame.height > 0 and frame["relevance"].cast(pl.Float64, strict=False).is_null()[0]
-    return to_judgements(frame[1:] if has_header else frame, path)
+    return to_judgements(frame[1:] if _has_header(frame) else frame, path)
+
+
+def _has_header(frame: pl.DataFrame) -> bool:
+    """Return whether the first line names the columns: a judgement with a misprint is no header."""
+    if not frame.height:
+        return False
+    first, _, last = frame.row(0)[1:]
+    return _JOINTS.sub("", first.lower()) in _HEADERS and not _NUMBER.match(last)
 
 
 def _require_new(key: str, lines: dict[str, int], line: int, path: Path) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import polars as pl
 from pydantic import TypeAdapter, ValidationError
 
@@ -116,19 +117,46 @@ def read_fields(path: Path, columns: Sequence[str], separator: str | None) -> pl
 
 
 def to_numbers(frame: pl.DataFrame, path: Path, types: dict[str, pl.DataType]) -> pl.DataFrame:
-    """Turn columns of `read_fields` into numbers; an error names the line of the first that is none."""
+    """Turn columns of `read_fields` into finite numbers.
+
+    Raises
+    ------
+    InputError
+        A field is none, or beyond its type; line and column of the first are named.
+
+    """
+    numbers = frame.with_columns(pl.col(column).cast(kind, strict=False) for column, kind in types.items())
     for column, kind in types.items():
-        numbers = frame[column].cast(kind, strict=False)
-        if numbers.null_count():
-            row = frame.row(int(numbers.is_null().arg_max() or 0), named=True)
+        wrong = ~numbers[column].is_finite().fill_null(value=False)
+        if wrong.any():
+            row = frame.row(int(wrong.arg_max() or 0), named=True)
             raise InputError(
                 path,
-                f"{column}: expected {'a whole number' if kind.is_integer() else 'a number'}, "
-                f"found {row[column]!r}. Correct this line.",
+                f"{column}: expected {_wanted(kind)}, found {row[column]!r}. Correct this line.",
                 line=row["line"],
+                column=_column(path, row, column),
             )
-        frame = frame.with_columns(numbers)
-    return frame
+    return numbers
+
+
+def _wanted(kind: pl.DataType) -> str:
+    if not kind.is_integer():
+        return "a finite number"
+    limits = np.iinfo(str(kind).lower())
+    return f"a whole number from {limits.min} to {limits.max}"
+
+
+def _column(path: Path, row: Mapping[str, Any], column: str) -> int:
+    """Return where in its line (from 1) a field of `read_fields` begins."""
+    line = read_text(path).split("\n")[row["line"] - 1]
+    place = 0
+    for name, field in row.items():
+        if name != "line":
+            place = line.index(field, place)
+            if name == column:
+                break
+            place += len(field)
+    return place + 1
 
 
 def refuse_repeats(frame: pl.DataFrame, path: Path, key: Sequence[str]) -> None:

@@ -13,20 +13,34 @@ from rulerank.errors import InputError
 from rulerank.files import read_text, write_text
 from rulerank.tables import FEATURES, JUDGEMENTS, RUNS
 
+_PLACE = ("run", "query_id", "rank")
+
 
 def read_run(path: Path) -> pl.DataFrame:
     """Read a TREC run (`query Q0 passage rank score run`) as the table `RUNS`, in the file's order.
 
+    Ranks of a file that counts from 0 are raised by 1.
+
     Raises
     ------
     InputError
-        A line has not six fields, a rank or score is no number, or a run lists a passage twice for
-        one query.
+        A line has not six fields, a rank is no whole number from 0 on or a score no finite number, or a run
+        lists a passage or a rank twice for one query.
 
     """
     frame = read_fields(path, ("query_id", "q0", "passage_id", "rank", "score", "run"), None)
     frame = to_numbers(frame, path, {"rank": RUNS.columns["rank"], "score": RUNS.columns["score"]})
+    below = frame.filter(pl.col("rank") < 0)
+    if below.height:
+        raise InputError(
+            path,
+            f"rank: expected a whole number from 0 or 1 on, found {below['rank'][0]}. Correct this line.",
+            line=below["line"][0],
+        )
+    # Some systems count from 0.
+    frame = frame.with_columns(pl.col("rank") + (pl.col("rank").min() == 0).cast(RUNS.columns["rank"]))
     refuse_repeats(frame, path, RUNS.key)
+    refuse_repeats(frame, path, _PLACE)
     return RUNS.check(frame.select(list(RUNS.columns)), path)
 
 
@@ -34,9 +48,18 @@ def write_run(runs: pl.DataFrame, path: Path) -> None:
     """Write the table `RUNS` as a TREC run, each query's passages by rank.
 
     Scores have as many digits as it takes to read the same number back; among equal scores the rank
-    keeps the order.
+    keeps the order. An id, rank or score that `read_run` would refuse raises InputError, and nothing is
+    written.
     """
     _require_writable(runs, ("query_id", "passage_id", "run"), path)
+    _require_numbers(runs, ("rank", "score"), path)
+    wrong = runs.filter((pl.col("rank") < 1) | pl.struct(_PLACE).is_duplicated())
+    if wrong.height:
+        raise InputError(
+            path,
+            f"query {wrong['query_id'][0]}: expected ranks from 1 on, each once, found {wrong['rank'][0]}. "
+            "Rank the passages again.",
+        )
     row = pl.col("row").min()
     ordered = runs.with_row_index("row").sort(row.over("run"), row.over("run", "query_id"), "rank")
     _write_lines(ordered.select("query_id", pl.lit("Q0"), "passage_id", "rank", "score", "run"), path)
@@ -62,6 +85,7 @@ def to_judgements(frame: pl.DataFrame, path: Path) -> pl.DataFrame:
 def write_qrels(judgements: pl.DataFrame, path: Path) -> None:
     """Write the table `JUDGEMENTS` as TREC judgements."""
     _require_writable(judgements, ("query_id", "passage_id"), path)
+    _require_numbers(judgements, ("relevance",), path)
     _write_lines(judgements.select("query_id", pl.lit("0"), "passage_id", "relevance"), path)
 
 
@@ -79,6 +103,7 @@ def write_letor(features: pl.DataFrame, names: Sequence[str], path: Path) -> Non
 
     """
     _require_writable(features, ("query_id", "passage_id"), path)
+    _require_numbers(features, ("relevance",), path)
     values = [
         pl.concat_str(pl.lit(f"{number}:"), pl.col(name).fill_null(float("nan")).cast(pl.String))
         for number, name in enumerate(names, start=1)
@@ -109,7 +134,7 @@ def read_letor(path: Path, names: Sequence[str]) -> pl.DataFrame:
     Raises
     ------
     InputError
-        A line is not of this form, or gives a feature beyond `names`.
+        A line is not of this form, gives a feature beyond `names`, or a relevance beyond Int8.
 
     """
     keys: list[tuple[str, str, int]] = []
@@ -131,6 +156,12 @@ def read_letor(path: Path, names: Sequence[str]) -> pl.DataFrame:
                 f"found {line[:80]!r}. Correct this line.",
                 line=number,
             ) from error
+        if not -128 <= int(label) <= 127:
+            raise InputError(
+                path,
+                f"relevance: expected a whole number from -128 to 127, found {label}. Correct this line.",
+                line=number,
+            )
     frame = pl.DataFrame(keys, schema=dict(FEATURES.columns), orient="row")
     return FEATURES.check(frame.hstack(pl.DataFrame(matrix, schema=list(names))), path)
 
@@ -144,12 +175,24 @@ def _after(text: str, prefix: str) -> str:
 def _require_writable(frame: pl.DataFrame, columns: Sequence[str], path: Path) -> None:
     for column in columns:
         for value in frame[column].unique(maintain_order=True):
-            if value.split() != [value]:
+            if value is None or value.split() != [value]:
                 raise InputError(
                     path,
                     f"{column} {value!r}: expected an id without white space, which separates "
                     "the fields of this format. Rename it.",
                 )
+
+
+def _require_numbers(frame: pl.DataFrame, columns: Sequence[str], path: Path) -> None:
+    for column in columns:
+        wrong = ~frame[column].is_finite().fill_null(value=False)
+        if wrong.any():
+            row = int(wrong.arg_max() or 0)
+            raise InputError(
+                path,
+                f"{column}: expected a finite number, found {frame[column][row]} in row {row}. "
+                "Correct the table.",
+            )
 
 
 def _write_lines(frame: pl.DataFrame, path: Path) -> None:

@@ -6,27 +6,14 @@ jurisdiction needs a new file and no code.
 
 from __future__ import annotations
 
-import re
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from rulerank.errors import nearest
+from rulerank.graph.citations.regular import Kinds, Names, OptionalPattern, Pattern, Patterns, Shorts
 
 Citing = Literal["REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES"]
-
-
-def _regular(pattern: str) -> str:
-    """Return a regular expression that compiles and keeps its groups to itself."""
-    try:
-        groups = re.compile(pattern).groups - len(re.compile(pattern).groupindex)
-    except re.error as error:
-        raise ValueError(f"is no regular expression: {error}") from error
-    if groups:
-        raise ValueError("has a group without a name; write (?:...)")
-    return pattern
-
-
-Pattern = Annotated[str, AfterValidator(_regular)]
-Patterns = tuple[Pattern, ...]
 
 
 class _Part(BaseModel):
@@ -72,7 +59,7 @@ class Lists(_Part):
 
     joiners: Patterns
     ranges: Patterns
-    range_end: Pattern = ""
+    range_end: OptionalPattern = ""
     """What may close a range, after its last number."""
     measures: Patterns = ()
     """What follows a number that is none of the list: "4.4, 30 days"."""
@@ -85,7 +72,7 @@ class Lists(_Part):
 class Free(_Part):
     """Numbers that cite without a word or a name before them."""
 
-    before: Pattern = ""
+    before: OptionalPattern = ""
     """What stands before: "subject to"."""
     number: Pattern | None = None
     """Their shape where it is not the grammar's own."""
@@ -103,22 +90,22 @@ class Naming(_Part):
     title: Pattern | None = None
     """Shape of a title in the text. One whose words all stand in the title of a single document, the first
     word first, names that document: "Guidance on Mining"."""
-    derived: Patterns = ()
+    derived: Names = ()
     """Further names: what the group `name` is in a document's name."""
-    closing: Pattern = r"[\"”’'」』)\]]*,?\s*"
+    closing: OptionalPattern = r"[\"”’'」』)\]]*,?\s*"
     """What may stand between a name and the citation after it."""
-    defined_after: Patterns = ()
+    defined_after: Shorts = ()
     """After a known name, a definition of a shorter one, the group `short`."""
-    defined_before: Patterns = ()
+    defined_before: Shorts = ()
     """Before a known name, the same."""
-    conventions: Patterns = ()
+    conventions: Kinds = ()
     """Before a known name, a statement that a division (the group `kind`) is always one of that document."""
 
 
 class Pointing(_Part):
     """What says which document a number is counted in."""
 
-    of: Pattern
+    of: OptionalPattern
     """Between a number and the division or the document it belongs to."""
     this: Patterns = ()
     """Before a division: the citing passage's own, no citation."""
@@ -141,6 +128,12 @@ class Relation(_Part):
     reverse: bool = False
     """Whether the cited section is the edge's source: "is repealed by Rule 2"."""
 
+    @model_validator(mode="after")
+    def _has_words(self) -> Self:
+        if not self.before and not self.after:
+            raise ValueError("expected words before or after a citation, found neither")
+        return self
+
 
 class Grammar(_Part):
     """How one jurisdiction cites."""
@@ -159,6 +152,23 @@ class Grammar(_Part):
     relations: tuple[Relation, ...] = ()
     delegations: Patterns = ()
     """Words that leave a matter to subordinate rules without saying which."""
-    narrative_tiers: tuple[int, ...] = ()
+    narrative_tiers: tuple[Annotated[int, Field(ge=1, le=5)], ...] = ()
     """Tiers whose documents make no rules: what they say of their own places ("see paragraph 3 above") leads
     the reader and cites no provision, so that it is MENTIONS, not REFERENCES."""
+
+    @model_validator(mode="after")
+    def _cites(self) -> Self:
+        if not (self.free or self.names.code or any(each.words for each in self.divisions.values())):
+            raise ValueError("divisions: expected words of one, names.code or free, found no way to cite")
+        return self
+
+    @model_validator(mode="after")
+    def _knows_divisions(self) -> Self:
+        for name, division in self.divisions.items():
+            for outer in division.outside:
+                if outer not in self.divisions:
+                    raise ValueError(
+                        f"divisions.{name}.outside: expected names of divisions, found {outer!r}; the "
+                        f"nearest is {nearest(outer, self.divisions)!r}"
+                    )
+        return self

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import get_args
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
-from rulerank.errors import InputError
+from rulerank.errors import InputError, nearest
 from rulerank.files import read_text
 from rulerank.graph.citations.grammar import Grammar
 from rulerank.yaml_files import parse_yaml
@@ -45,11 +48,35 @@ def load_grammar(grammar: str) -> Grammar:
     try:
         return Grammar.model_validate(parse_yaml(text, source))
     except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(map(str, found['loc'])) or 'the file'}: {found['msg'].removeprefix('Value error, ')}"
-            for found in error.errors()
-        )
+        problems = "; ".join(_explain(problem) for problem in error.errors())
         raise InputError(source, f"{problems}. Correct these keys; docs/formats.md lists them.") from error
+
+
+def _explain(problem: ErrorDetails) -> str:
+    place = ".".join(map(str, problem["loc"]))
+    if problem["type"] == "extra_forbidden":
+        near = nearest(str(problem["loc"][-1]), _section(problem["loc"]).model_fields)
+        return f"{place}: unknown key; the nearest valid key is {near}"
+    if problem["type"] == "missing":
+        return f"{place}: expected this key, found none"
+    if problem["type"] != "value_error":
+        return f"{place or 'the file'}: {problem['msg'].lower()}, found {problem['input']!r:.80}"
+    found = f", found {problem['input']!r:.80}" if isinstance(problem["input"], str) else ""
+    # What is wrong with several keys together is named by what raised it.
+    return ": ".join([*filter(None, [place]), str(problem["ctx"]["error"])]) + found
+
+
+def _section(place: Sequence[int | str]) -> type[BaseModel]:
+    """Return the part of a grammar that the last key of `place` stands in."""
+    section: type[BaseModel] = Grammar
+    for key in place[:-1]:
+        if key in section.model_fields:
+            annotation = section.model_fields[str(key)].annotation
+            parts = [annotation, *get_args(annotation)]
+            section = next(
+                (part for part in parts if isinstance(part, type) and issubclass(part, BaseModel)), section
+            )
+    return section
 
 
 def _shipped() -> Traversable:

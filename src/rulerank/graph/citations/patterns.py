@@ -103,7 +103,7 @@ class Patterns:
                 yield rf"(?P<{kind}>(?i:{either(words)}))\s*(?P<list{place}>{self._list(number, again)})"
                 self.starts.append(Start(kind, f"list{place}", ""))
         if grammar.names.code:
-            suffixes = "|".join(grammar.names.suffixes) or _NEVER
+            suffixes = either(map(re.escape, grammar.names.suffixes))
             code = rf"(?:{grammar.names.code})(?:\s+(?:{suffixes}))?"
             yield rf"(?P<code>{code}),?\s+(?P<coded>{self._list(grammar.number, _NEVER, relative=False)})"
             self.starts.append(Start("", "coded", "code"))

@@ -1,0 +1,59 @@
+"""The regular expressions that a grammar may hold: each stands inside larger ones, several times over."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+
+def _regular(pattern: str) -> str:
+    """Return a regular expression that compiles, also inside another one."""
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise ValueError(f"is no regular expression: {error}") from error
+    try:
+        re.compile(f"(?:{pattern})")
+    except re.error as error:
+        raise ValueError("has a flag for the whole pattern; write (?i:...) around what it is for") from error
+    return pattern
+
+
+def _plain(pattern: str) -> str:
+    """Return a pattern without groups, whose names would clash where it stands twice."""
+    compiled = re.compile(pattern)
+    if compiled.groups > len(compiled.groupindex):
+        raise ValueError("has a group without a name; write (?:...)")
+    if compiled.groups:
+        raise ValueError(
+            f"has the group {next(iter(compiled.groupindex))!r}, which is not asked for; write (?:...)"
+        )
+    return pattern
+
+
+def _filled(pattern: str) -> str:
+    """Return a pattern that nothing is no match of: such a number would stand everywhere."""
+    if re.compile(pattern).match(""):
+        raise ValueError("matches the empty text; say at least one character that must be there")
+    return pattern
+
+
+def _having(group: str) -> AfterValidator:
+    def check(pattern: str) -> str:
+        if list(re.compile(pattern).groupindex) != [group] or re.compile(pattern).groups != 1:
+            raise ValueError(f"expected (?P<{group}>...) as its only group; write the others (?:...)")
+        return pattern
+
+    return AfterValidator(check)
+
+
+Regular = Annotated[str, AfterValidator(_regular)]
+OptionalPattern = Annotated[Regular, AfterValidator(_plain)]
+"""What may be there or not."""
+Pattern = Annotated[OptionalPattern, AfterValidator(_filled)]
+Patterns = tuple[Pattern, ...]
+Names = tuple[Annotated[Regular, _having("name")], ...]
+Shorts = tuple[Annotated[Regular, _having("short")], ...]
+Kinds = tuple[Annotated[Regular, _having("kind")], ...]
