@@ -14,7 +14,7 @@ from rulerank.files import read_text
 class _Loader(yaml.SafeLoader):
     """PyYAML's safe loader, which would keep the last of two equal keys without a word."""
 
-    def compose_mapping_node(self, anchor: str | None) -> yaml.MappingNode:
+    def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
         node: yaml.MappingNode = super().compose_mapping_node(anchor)
         known = set()
         for key, _ in node.value:

@@ -88,7 +88,7 @@ def test_k_that_is_no_whole_number_is_refused(ranker: Ranker, k: Any) -> None:
 def test_reasons_below_none_are_refused(ranker: Ranker) -> None:
     with pytest.raises(InputError, match="reasons: expected at least 0, found -1"):
         ranker.rank(QUESTION, reasons=-1)
-    assert ranker.rank(QUESTION, k=1, reasons=0)[0].reasons == []
+    assert ranker.rank(QUESTION, k=1, reasons=0)[0].reasons == ()
 
 
 @pytest.mark.parametrize("question", [None, 7, b"Who?"])

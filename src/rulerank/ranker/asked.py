@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.errors import InputError
-from rulerank.tables import Table
+from rulerank.tables.table import Table
 
 ASKED = Table(
     "questions",
