@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -26,14 +27,14 @@ from rich.progress import track
 
 from rulerank.bundle import RANKER
 from rulerank.console import reported
-from rulerank.errors import InputError
+from rulerank.errors import DataWarning, InputError
 from rulerank.evaluate.figures import ablation_figure, png
 from rulerank.evaluate.measures import MEASURES, per_query
 from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import compare, holm
 from rulerank.features.registry import registered
 from rulerank.files import read_json, replacing, sha256, write_json, write_text
-from rulerank.learn.ranker.ablation import Variant, rank, variants
+from rulerank.learn.ranker.ablation import Variant, rank, tells_apart, variants
 from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.recipe import fit, training_rows
 from rulerank.learn.workspace import TABLES, Workspace
@@ -131,6 +132,14 @@ def _scores(
         for part in variants(registered().named(booster.feature_name()))
         if not kinds or part.kind in (*kinds, "one pass")
     }
+    shown, least = choice.training(training), choice.ranker.min_data_in_leaf
+    for run in [run for run, part in parts.items() if not tells_apart(part.features, shown, least)]:
+        warnings.warn(
+            f"{run}: left out, each of its features has one value in all but a few of the rows learned from",
+            DataWarning,
+            stacklevel=2,
+        )
+        del parts[run]
     frames = [measured(booster, base)]
     for place, (run, part) in enumerate(track(parts.items(), "variants", disable=not sys.stderr.isatty())):
         print(f"{place + 1}/{len(parts)} {run}: {len(part.features)} features", file=sys.stderr)  # noqa: T201
