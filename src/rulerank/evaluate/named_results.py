@@ -97,7 +97,11 @@ def _tracked(name: str, store: str) -> Evaluation | None:
     found = _runs(name, store)
     if len(found) > 1:
         ids = ", ".join(run.info.run_id for run in found)
-        raise InputError(name, f"expected one run, found {len(found)}: {ids}. Give one of these ids.")
+        raise InputError(
+            name,
+            f"expected one run, found {len(found)}, the newest first: {ids}. Give one of these ids, or the "
+            "folder outputs/evaluation of a run.",
+        )
     if not found:
         return None
     run_id = found[0].info.run_id
