@@ -16,7 +16,7 @@ import json
 import sys
 import warnings
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated
 
@@ -34,7 +34,8 @@ from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import compare, holm
 from rulerank.features.registry import registered
 from rulerank.files import read_json, replacing, sha256, write_json, write_text
-from rulerank.learn.ranker.ablation import Variant, rank, tells_apart, variants
+from rulerank.learn.ranker.ablation import Variant, rank, variants
+from rulerank.learn.ranker.apart import Apart, TrainingError
 from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.recipe import fit, training_rows
 from rulerank.learn.workspace import TABLES, Workspace
@@ -107,45 +108,57 @@ def _scores(
     base: str, booster: lightgbm.Booster, kinds: Sequence[str], settings: Settings
 ) -> tuple[pl.DataFrame, dict[str, Variant]]:
     """Return the per-query measures of the exported model and of every variant, and the variants by run."""
-    workspace = Workspace()
-    table = FEATURES.read(TABLE)
-    training = training_rows(table, workspace.training_folds)
+    workspace, _ = _data()
     asked = workspace.asked("validation")["query_id"].implode()
-    questions = table.filter(pl.col("query_id").is_in(asked))
-    judged = workspace.judgements.filter(pl.col("query_id").is_in(asked))
-    if judged.is_empty():
+    if not workspace.judgements["query_id"].is_in(asked).any():
         raise InputError("judgements", "expected judged validation questions, found none. Add some.")
-
-    def measured(model: lightgbm.Booster, run: str) -> pl.DataFrame:
-        return per_query(judged, rank(model, questions, run, settings.threads))
-
-    def retrained(part: Variant, run: str) -> pl.DataFrame:
-        # Without a second pass there is no list that says how deep a pair stands.
-        rows = training if len(part.features.of_pass(2)) else training.drop(listwise)
-        return measured(fit(rows, part.features, choice, settings.seed, settings.threads).booster, run)
-
     choice = read_choice(CHOSEN)
-    listwise = registered().named(table.columns[len(FEATURES.columns) :]).of_pass(2).names
     made_of = [sha256(TABLE), sha256(TABLES / "judgements.parquet"), choice.model_dump(), settings.seed]
     parts = {
         f"{part.kind} {part.name}": part
         for part in variants(registered().named(booster.feature_name()))
         if not kinds or part.kind in (*kinds, "one pass")
     }
-    shown, least = choice.training(training), choice.ranker.min_data_in_leaf
-    for run in [run for run, part in parts.items() if not tells_apart(part.features, shown, least)]:
-        warnings.warn(
-            f"{run}: left out, each of its features has one value in all but a few of the rows learned from",
-            DataWarning,
-            stacklevel=2,
-        )
-        del parts[run]
-    frames = [measured(booster, base)]
-    for place, (run, part) in enumerate(track(parts.items(), "variants", disable=not sys.stderr.isatty())):
-        print(f"{place + 1}/{len(parts)} {run}: {len(part.features)} features", file=sys.stderr)  # noqa: T201
-        kept = WRITTEN / "variants" / f"{_digest(part, made_of)}.json"
-        frames.append(_once(kept, partial(retrained, part, run)))
-    return pl.concat(frames), parts
+    frames, trained = [_measured(booster, base)], {}
+    with Apart() as process:
+        for place, (run, part) in enumerate(
+            track(parts.items(), "variants", disable=not sys.stderr.isatty())
+        ):
+            print(f"{place + 1}/{len(parts)} {run}: {len(part.features)} features", file=sys.stderr)  # noqa: T201
+            kept = WRITTEN / "variants" / f"{_digest(part, made_of)}.json"
+            try:
+                frames.append(_once(kept, partial(process.call, _retrained, part.features.names, run)))
+                trained[run] = part
+            except TrainingError as error:
+                warnings.warn(f"{run}: left out, LightGBM fails on it: {error}", DataWarning, stacklevel=2)
+    return pl.concat(frames), trained
+
+
+@cache
+def _data() -> tuple[Workspace, pl.DataFrame]:
+    """Return the outputs of the run and its features table, which each process reads once."""
+    return Workspace(), FEATURES.read(TABLE)
+
+
+def _measured(model: lightgbm.Booster, run: str) -> pl.DataFrame:
+    workspace, table = _data()
+    asked = workspace.asked("validation")["query_id"].implode()
+    judged = workspace.judgements.filter(pl.col("query_id").is_in(asked))
+    ranked = rank(model, table.filter(pl.col("query_id").is_in(asked)), run, load_settings().threads)
+    return per_query(judged, ranked)
+
+
+def _retrained(names: list[str], run: str) -> pl.DataFrame:
+    """Train a ranker on some features and measure it."""
+    (workspace, table), settings = _data(), load_settings()
+    features = registered().named(names)
+    training = training_rows(table, workspace.training_folds)
+    if not len(features.of_pass(2)):
+        # Without a second pass there is no list that says how deep a pair stands.
+        every = registered().named(table.columns[len(FEATURES.columns) :])
+        training = training.drop(every.of_pass(2).names)
+    found = fit(training, features, read_choice(CHOSEN), settings.seed, settings.threads)
+    return _measured(found.booster, run)
 
 
 def _once(path: Path, make: Callable[[], pl.DataFrame]) -> pl.DataFrame:

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from rulerank.features.registry import GROUPS, registered
-from rulerank.learn.ranker.ablation import PAPER, rank, tells_apart, variants
+from rulerank.learn.ranker.ablation import PAPER, rank, variants
 from rulerank.learn.ranker.choice import Choice
 from rulerank.learn.ranker.recipe import fit
 from rulerank.settings import Ranker
@@ -44,17 +44,6 @@ def test_group_that_is_not_there_and_list_that_is_not_whole_are_no_variants() ->
 
 def test_whole_set_is_no_variant_of_itself() -> None:
     assert variants(registered().named(["pr", "deg"])) == []
-
-
-@pytest.mark.parametrize(("rare", "least", "expected"), [(6, 3, True), (6, 4, False), (0, 1, False)])
-def test_features_tell_apart_where_enough_rows_of_every_part_differ(
-    training, rare: int, least: int, expected: bool
-) -> None:
-    # One row of each of the first questions: half of them are in each of the two folds.
-    values = np.zeros((40, 5), np.float32)
-    values[:rare, 0] = 1
-    rows = training.with_columns(bm25_rank=pl.lit(0.0), unigram_hits=pl.Series(values.ravel()))
-    assert tells_apart(USED.named(["unigram_hits", "bm25_rank"]), rows, least) is expected
 
 
 def test_fit_learns_from_the_features_given_alone(training) -> None:

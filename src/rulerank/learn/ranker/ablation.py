@@ -69,21 +69,6 @@ def variants(features: FeatureSet) -> list[Variant]:
     return [part for part in parts if 0 < len(part.features) < len(features)]
 
 
-def tells_apart(features: FeatureSet, rows: pl.DataFrame, least: int) -> bool:
-    """Return whether some feature has another value than its usual one in `least` rows outside every fold.
-
-    No tree can split on features of which none has: each side needs `ranker.min_data_in_leaf` rows. LightGBM,
-    which looks for such features among all rows of a dataset and not among those of a fold, may fail on them.
-    """
-    parts = [rows.filter(pl.col("fold") != fold) for fold in rows["fold"].unique()]
-
-    def differs(part: pl.DataFrame, name: str) -> bool:
-        usual = int(part[name].value_counts()["count"].to_numpy().max())
-        return part.height - usual >= least
-
-    return any(all(differs(part, name) for part in parts) for name in features.names)
-
-
 def rank(booster: lightgbm.Booster, table: pl.DataFrame, run: str, threads: int) -> pl.DataFrame:
     """Rank the candidates of a features table by a model, which finds its columns by name.
 
