@@ -1,21 +1,31 @@
-# Two commands on a fresh machine: `make reproduce` and `make test`.
+# Two commands on a fresh machine: `make reproduce` and `make test`. While writing: `make test-fast`.
 SHELL := bash
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
 INSTALLED := $(VENV)/installed
-# The first run takes the generated sample; DATA=path/to/folder takes real regulations.
+# By default the generated sample; DATA=path/to/folder for real regulations.
 DATA ?= $(RULERANK_DATA)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: reproduce test test-real check experiment compare ablate seeds robustness structure refwalk scaling bench bench-closure clean
+.PHONY: reproduce test test-fast test-real check experiment compare ablate seeds robustness structure refwalk scaling bench bench-million bench-authority bench-closure timings dvc.yaml clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
 	RULERANK_DATA= dvc repro
+	python experiments/conclusion.py
+
+# One thread a worker: on small arrays two of them wait for each other. Compiled modules are kept, whatever the
+# environment says: the tests start a hundred processes.
+test test-fast: export OMP_NUM_THREADS := 1
+test test-fast: export PYTHONDONTWRITEBYTECODE :=
 
 test: $(INSTALLED) ## the tests that need nothing but the project
 	pytest -n 2 --dist loadgroup -m "not real"
+
+test-fast: $(INSTALLED) ## those that need no run of the pipeline and no torch, for the loop while writing
+	pytest -n 2 --dist loadgroup -m "not real and not slow" --hypothesis-profile=fast \
+		$(addprefix --ignore=tests/,pipeline learn/encoder learn/adapters)
 
 test-real: $(INSTALLED) ## the tests on the public data: make test-real DATA=path/to/obliqa
 	RULERANK_DATA="$(abspath $(DATA))" pytest -m real
@@ -29,33 +39,45 @@ check: $(INSTALLED) ## ruff, mypy --strict, import-linter
 experiment: $(INSTALLED) ## one named experiment: make experiment NAME=full DATA=path/to/folder [GRID=1]
 	python experiments/run.py "$(NAME)" --data "$(or $(DATA),data/sample)" $(if $(GRID),--grid)
 
-compare: $(INSTALLED) ## hold tracked results against each other: make compare RUNS="full full:rrf"
+compare: $(INSTALLED) ## compare tracked runs: make compare RUNS="full full:rrf"
 	python experiments/compare.py $(RUNS)
 
-ablate: $(INSTALLED) ## what each feature group is worth, retrained; outputs/ablation
+ablate: $(INSTALLED) ## rankers retrained without each feature group, and with each alone; outputs/ablation
 	python experiments/ablate.py
 	python experiments/ablate.py ranker_without_judgement
 
 seeds: $(INSTALLED) ## the ranker under five seeds; outputs/seeds
 	python experiments/seeds.py
 
-robustness: $(INSTALLED) ## what dropped and rewired edges cost; outputs/robustness
+robustness: $(INSTALLED) ## the ranker on a graph with dropped and rewired edges; outputs/robustness
 	python experiments/robustness.py
 
 structure: $(INSTALLED) ## what following citations is worth, by difficulty; outputs/structure
 	python experiments/structure.py
 
-refwalk: $(INSTALLED) ## RefWalk beside the ranker and RRF, with every fusion; outputs/refwalk
+refwalk: $(INSTALLED) ## RefWalk, with every fusion, compared with the ranker and RRF; outputs/refwalk
 	python experiments/refwalk.py
 
 scaling: $(INSTALLED) ## seconds and memory at 1x, 2x and 4x of the pairs; outputs/scaling
 	python experiments/scaling.py
 
-bench-closure: $(INSTALLED) ## milliseconds of a closure on the pipeline's graph and on a million nodes
+bench-million: $(INSTALLED) ## a generated corpus of a million passages, and one of ObliQA's size; outputs/million
+	python -m experiments.million
+
+bench-closure: $(INSTALLED) ## milliseconds of a citation closure, on the pipeline's graph and on a million nodes
 	python experiments/closure_speed.py
 
-bench: $(INSTALLED) ## seconds and peak memory of each stage of the last run
+bench-authority: $(INSTALLED) ## seconds to order a million documents by supersession
+	python experiments/authority_speed.py
+
+bench: $(INSTALLED) ## speed and memory of an exported ranker: make bench BUNDLE=folder QUESTIONS=file.json
+	python -m experiments.bench --bundle "$(or $(BUNDLE),outputs/bundle)" $(if $(QUESTIONS),--questions "$(QUESTIONS)")
+
+timings: $(INSTALLED) ## seconds and peak memory of each stage of the last run
 	python experiments/timings.py
+
+dvc.yaml: $(INSTALLED) ## the stages that the scripts declare, as DVC reads them
+	python experiments/dvc_yaml.py
 
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -63,5 +85,5 @@ $(INSTALLED): pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[train,dev]"
 	touch $@
 
-clean: ## remove what the pipeline made; the embedding cache stays
+clean: ## remove what the pipeline wrote, but not the embedding cache
 	rm -rf outputs data/sample

@@ -2,11 +2,11 @@
 
     python experiments/ablate.py [ranker | ranker_without_judgement] [without | only | named ...]
 
-Every variant is held against the exported model of that name and trained as it was: on the same folds, with
-its settings and seed, the rounds found in the same way. A finished variant is kept in
-outputs/ablation/variants, so that an interrupted run goes on where it was. Writes
-outputs/ablation/ablation.csv, .md and .png; for another model than `ranker` ablation.<model>.csv and so on,
-and ablation.<kind>.csv where kinds are named, so that the whole table stays.
+Every variant is compared with the exported model of that name and trained in the same way: on the same folds,
+with the same settings and seed, and its number of rounds chosen by the same rule. Finished variants are kept
+in outputs/ablation/variants, so an interrupted run continues where it stopped. Writes
+outputs/ablation/ablation.csv, .md and .png. For another model than `ranker` the files are called
+ablation.<model>.csv and so on; where kinds are named, ablation.<kind>.csv, so that the full table is kept.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Annotated
 
-import lightgbm
 import polars as pl
 import typer
 from rich.progress import track
@@ -32,34 +31,36 @@ from rulerank.evaluate.figures import ablation_figure, png
 from rulerank.evaluate.measures import MEASURES, per_query
 from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import compare, holm
-from rulerank.features.registry import registered
+from rulerank.features.chosen import known_features
 from rulerank.files import read_json, replacing, sha256, write_json, write_text
 from rulerank.learn.ranker.ablation import Variant, rank, variants
 from rulerank.learn.ranker.apart import Apart, TrainingError
 from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.recipe import fit, training_rows
-from rulerank.learn.workspace import TABLES, Workspace
+from rulerank.pipeline.outputs import Outputs
+from rulerank.pipeline.paths import TABLES
 from rulerank.settings import Settings, load_settings
 from rulerank.tables import FEATURES
 from rulerank.timing import timed
+from rulerank.trees import Trees
 
 TRAINED, CHOSEN = Path("outputs/ranker"), Path("outputs/tuning/best.json")
 TABLE = Path("outputs/features.parquet")
 WRITTEN = Path("outputs/ablation")
 DRAWN = "nDCG@10"
 KINDS = ("without", "only", "named")
-"""What of the variants can be asked for alone; the one that they are held against is always there."""
+"""Kinds of variants that can be requested alone; the one they are compared with is always included."""
 
 _PAGE = """\
 # Ablation of {base}
 
 {queries} validation questions; seed {seed}, threads {threads}; ideal from all judgements. Each variant is
-retrained by the recipe of the stage ranker, its number of rounds found anew on the training folds: with
-the rounds of the whole model a variant of a few features would lose by overfitting too. Groups are taken out
-of a ranker of one pass, where {base} has two, and held against that: through the list of the first pass the
-second looks at every group. The other rows are held against {base}. `difference` is the variant
-less that, with its 95 % bootstrap interval; two-sided p-value of the paired randomisation test
-({permutations} rounds), and the same after Holm's correction for the {count} variants of one measure.
+retrained by the recipe of the stage ranker, and its number of rounds is chosen on the training folds: with
+the rounds of the full model a variant of few features would also lose by overfitting. Where {base} has two
+passes, groups are left out of a ranker of one pass and compared with that ranker, because the second pass
+sees every group through the list of the first. All other rows are compared with {base}. `difference` is the
+variant minus its baseline, with its 95 % bootstrap interval; two-sided p-value of the paired randomisation
+test ({permutations} rounds), and the same after Holm's correction for the {count} variants of one measure.
 
 {base}: {values}
 
@@ -74,7 +75,7 @@ def main(
         list[str] | None, typer.Argument(metavar="KIND", help="without, only or named; all by default.")
     ] = None,
 ) -> None:
-    """Write the table and the page of one exported model; only some kinds of variants, if they are named."""
+    """Write the table and the page of one exported model, for all kinds of variants or for those named."""
     with reported():
         _write(base, kinds or [])
 
@@ -88,7 +89,7 @@ def _write(base: str, kinds: Sequence[str]) -> None:
     if not trained.is_file():
         raise InputError(trained, "expected a trained ranker, found none. Run `dvc repro ranker`.")
     with timed("ablate"):
-        scores, parts = _scores(base, lightgbm.Booster(model_file=str(trained)), kinds, settings)
+        scores, parts = _scores(base, Trees.read(trained), kinds, settings)
         compared = _compared(scores, parts, base, settings)
         of_model = [] if base == RANKER else [base]
         name = ".".join(["ablation", *of_model, *(kind for kind in KINDS if kind in kinds)])
@@ -105,21 +106,21 @@ def _write(base: str, kinds: Sequence[str]) -> None:
 
 
 def _scores(
-    base: str, booster: lightgbm.Booster, kinds: Sequence[str], settings: Settings
+    base: str, trees: Trees, kinds: Sequence[str], settings: Settings
 ) -> tuple[pl.DataFrame, dict[str, Variant]]:
     """Return the per-query measures of the exported model and of every variant, and the variants by run."""
-    workspace, _ = _data()
-    asked = workspace.asked("validation")["query_id"].implode()
-    if not workspace.judgements["query_id"].is_in(asked).any():
+    outputs, _ = _data()
+    asked = outputs.asked("validation")["query_id"].implode()
+    if not outputs.judgements["query_id"].is_in(asked).any():
         raise InputError("judgements", "expected judged validation questions, found none. Add some.")
     choice = read_choice(CHOSEN)
     made_of = [sha256(TABLE), sha256(TABLES / "judgements.parquet"), choice.model_dump(), settings.seed]
     parts = {
         f"{part.kind} {part.name}": part
-        for part in variants(registered().named(booster.feature_name()))
+        for part in variants(known_features(settings).named(trees.names))
         if not kinds or part.kind in (*kinds, "one pass")
     }
-    frames, trained = [_measured(booster, base)], {}
+    frames, trained = [_measured(trees, base)], {}
     with Apart() as process:
         for place, (run, part) in enumerate(
             track(parts.items(), "variants", disable=not sys.stderr.isatty())
@@ -135,34 +136,35 @@ def _scores(
 
 
 @cache
-def _data() -> tuple[Workspace, pl.DataFrame]:
+def _data() -> tuple[Outputs, pl.DataFrame]:
     """Return the outputs of the run and its features table, which each process reads once."""
-    return Workspace(), FEATURES.read(TABLE)
+    return Outputs(), FEATURES.read(TABLE)
 
 
-def _measured(model: lightgbm.Booster, run: str) -> pl.DataFrame:
-    workspace, table = _data()
-    asked = workspace.asked("validation")["query_id"].implode()
-    judged = workspace.judgements.filter(pl.col("query_id").is_in(asked))
+def _measured(model: Trees, run: str) -> pl.DataFrame:
+    outputs, table = _data()
+    asked = outputs.asked("validation")["query_id"].implode()
+    judged = outputs.judgements.filter(pl.col("query_id").is_in(asked))
     ranked = rank(model, table.filter(pl.col("query_id").is_in(asked)), run, load_settings().threads)
     return per_query(judged, ranked)
 
 
 def _retrained(names: list[str], run: str) -> pl.DataFrame:
     """Train a ranker on some features and measure it."""
-    (workspace, table), settings = _data(), load_settings()
-    features = registered().named(names)
-    training = training_rows(table, workspace.training_folds)
+    (outputs, table), settings = _data(), load_settings()
+    known = known_features(settings)
+    features = known.named(names)
+    training = training_rows(table, outputs.training_folds)
     if not len(features.of_pass(2)):
         # Without a second pass there is no list that says how deep a pair stands.
-        every = registered().named(table.columns[len(FEATURES.columns) :])
+        every = known.named(table.columns[len(FEATURES.columns) :])
         training = training.drop(every.of_pass(2).names)
     found = fit(training, features, read_choice(CHOSEN), settings.seed, settings.threads)
-    return _measured(found.booster, run)
+    return _measured(found.models.full, run)
 
 
 def _once(path: Path, make: Callable[[], pl.DataFrame]) -> pl.DataFrame:
-    """Return the frame kept in a file, which is made only where it is not there yet."""
+    """Return the frame kept in a file; make it first if there is none."""
     if not path.is_file():
         write_json(path, make().to_dict(as_series=False))
     return pl.DataFrame(read_json(path)).select("run", "query_id", *MEASURES)
@@ -170,12 +172,12 @@ def _once(path: Path, make: Callable[[], pl.DataFrame]) -> pl.DataFrame:
 
 def _digest(part: Variant, made_of: list[object]) -> str:
     """Name a variant by everything that its figures depend on."""
-    said = json.dumps([part.name, part.kind, part.features.describe(), *made_of], sort_keys=True)
+    said = json.dumps([part.name, part.kind, part.features.identities, *made_of], sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()[:32]
 
 
 def _whole(part: Variant, parts: dict[str, Variant], base: str) -> str:
-    """Return the run that a variant is held against."""
+    """Return the run that a variant is compared with."""
     one_pass = next((run for run, each in parts.items() if each.kind == "one pass"), base)
     return one_pass if part.kind in ("without", "only") else base
 

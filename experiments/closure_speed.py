@@ -1,4 +1,4 @@
-"""Print how long the closure of ten seeds takes: on the pipeline's own graph and on a generated one."""
+"""Print how long the closure of ten seeds takes, on the pipeline's graph and on generated ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.table import Table
 from rulerank.console import reported
 from rulerank.graph.closure import Closure
 from rulerank.graph.matrix import CITING, Matrix, adjacency, from_ends
-from rulerank.learn.workspace import GRAPH, TABLES
+from rulerank.pipeline.paths import GRAPH, TABLES
 from rulerank.tables import EDGES, PASSAGES
 
 SEEDS, DEPTH, DECAY = 10, 3, 0.7
@@ -19,11 +19,11 @@ REPEATS = 200
 SEED = 7
 WIDTH = 110
 GENERATED = ((14_000, 70_000), (1_000_000, 5_000_000))
-"""Nodes and edges, the ends of each drawn evenly."""
+"""Nodes and edges; the ends of an edge are drawn uniformly."""
 
 
 def main() -> None:
-    """Print one row a graph and direction: the median and the 95th percentile of `REPEATS` walks."""
+    """Print one row per graph and direction: the median and the 95th percentile of `REPEATS` walks."""
     table = Table(title=f"Closure of {SEEDS} seeds at depth {DEPTH}", pad_edge=False)
     table.add_column("graph", no_wrap=True)
     for name in ("nodes", "edges", "reached", "median, ms", "95 %, ms"):
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def _measure(matrix: Matrix) -> tuple[list[float], list[int]]:
-    """Return the seconds of each walk from seeds that have an edge, and how many passages it reached."""
+    """Time walks from seeds that have an edge; return their seconds and the number of passages reached."""
     closure = Closure(matrix)
     generator = np.random.default_rng(SEED)
     joined = np.flatnonzero(np.diff(matrix.indptr))
@@ -51,9 +51,9 @@ def _measure(matrix: Matrix) -> tuple[list[float], list[int]]:
         seeds = generator.choice(joined, min(SEEDS, len(joined)), replace=False)
         scores = generator.random(len(seeds), np.float32)
         start = time.perf_counter()
-        found = closure.from_seeds(seeds, scores, DEPTH, DECAY)
+        walked = closure.from_seeds(seeds, scores, DEPTH, DECAY)
         seconds.append(time.perf_counter() - start)
-        reached.append(len(found.passages))
+        reached.append(len(walked.passages))
     return seconds, reached
 
 

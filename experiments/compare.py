@@ -1,9 +1,9 @@
-"""Hold tracked results against each other: one page, as Markdown and as HTML, with its pictures.
+"""Compare tracked runs on one page, as Markdown and as HTML, with pictures.
 
     python experiments/compare.py RUN [RUN ...]
 
-A RUN is an MLflow run by its id, the start of one, or its name; or a folder `outputs/evaluation`. After a
-colon may stand which of its rankings is meant: `full:rrf`.
+A RUN is an MLflow run, given by its id, the start of its id or its name, or a folder `outputs/evaluation`. A
+colon selects one of its rankings: `full:rrf`.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ from rulerank.settings import load_settings
 PAGE = "compare.md"
 
 BASELINE = "rrf"
-"""What a result is held against when nothing else answered its questions."""
+"""What a result is compared with if no other result has the same questions."""
 
 INTERVALS = "Means, each with its 95 % bootstrap interval.\n"
 SEPARATE = (
-    "These results are of different questions, or of models that were shown different training questions:\n"
-    "no paired test is made across them. Tests stand below, within each set of questions.\n"
+    "These results are of different questions, or of models with different training questions, so no paired\n"
+    "test compares them. Below, results with the same questions are tested against each other.\n"
 )
 
 
 def main(
     runs: Annotated[list[str], typer.Argument(metavar="RUN", help="Results, the one in question first.")],
-    store: Annotated[str, typer.Option(help="MLflow store; without it that of params.yaml.")] = "",
+    store: Annotated[str, typer.Option(help="MLflow store; by default that of params.yaml.")] = "",
     split: Annotated[str, typer.Option(help="The questions to compare on.")] = "validation",
-    model: Annotated[str, typer.Option(help="The ranking meant where a RUN names none.")] = RANKER,
-    baseline: Annotated[str, typer.Option(help="RUN to list losses against; without it the second.")] = "",
+    model: Annotated[str, typer.Option(help="The ranking to read where a RUN selects none.")] = RANKER,
+    baseline: Annotated[str, typer.Option(help="RUN to list losses against; by default the second.")] = "",
     output: Annotated[Path, typer.Option(help="Folder of the page.")] = Path("outputs/comparison"),
 ) -> None:
     """Compare results; write compare.md, compare.html and their pictures."""
@@ -93,7 +93,7 @@ def main(
 def _with_baseline(
     group: list[Result], read: Mapping[str, tuple[Evaluation, Result]], split: str
 ) -> list[Result]:
-    """Put the fusion of its own evaluation beside a result that nothing else can be paired with."""
+    """Pair a result that shares its questions with no other with the fusion of its own evaluation."""
     if len(group) > 1:
         return group
     evaluation, (result,) = read[group[0].label][0], group
@@ -102,7 +102,7 @@ def _with_baseline(
 
 
 def _pictures(group: list[Result], baseline: Result, split: str, place: int) -> dict[str, tuple[str, bytes]]:
-    """Draw the pictures of one group: by file name, what each shows and its bytes."""
+    """Draw the pictures of one group; return, by file name, what each shows and its bytes."""
     first = group[0]
     about = f"{first.data}, protocol {first.protocol}, {split}, {first.scores.height} questions"
     paired = differences(first, baseline)["difference"].to_numpy()

@@ -1,4 +1,4 @@
-"""Write docs/features.md: every registered feature with its group, monotone sign and definition."""
+"""Write docs/features.md: every registered feature with its group, version and definition."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from rulerank.files import write_text
 PAGE = Path("docs/features.md")
 
 _PASSES = {1: "", 2: ", second pass"}
-_SIGNS = {1: "rises", 0: "free", -1: "falls"}
 
 _INTRODUCTION = """\
 # Features
@@ -20,22 +19,22 @@ _INTRODUCTION = """\
 Written by `python experiments/describe_features.py` from the registry; a test compares this page with what
 the command writes. There are {count} features, in the order of the matrix.
 
-*Score* says how the ranker's score may move as the feature grows, all else equal: `rises` never falls,
-`free` does as the training data say. A missing value is NaN, in training and at run time. Features of the
-second pass look at the list that the first pass made; its first 20 are the *leaders*.
+A feature is what its name, group, pass, version and constants say; the definition documents it. A missing
+value is NaN, in training and at run time. Features of the second pass look at the list that the first pass
+made; its first 20 are the *leaders*.
 """
 
 
 def page(features: FeatureSet) -> str:
-    """Return the page in Markdown, one table a group."""
+    """Return the page in Markdown, one table per group."""
     groups = groupby(features, key=lambda each: (each.in_pass, each.group))
     tables = [_table(f"{group}{_PASSES[in_pass]}", list(members)) for (in_pass, group), members in groups]
     return "\n".join([_INTRODUCTION.format(count=len(features)), *tables])
 
 
 def _table(heading: str, features: list[Feature]) -> str:
-    rows = [f"| `{each.name}` | {_SIGNS[each.monotone]} | {each.definition} |" for each in features]
-    return "\n".join([f"## {heading}\n", "| feature | score | definition |", "|---|---|---|", *rows, ""])
+    rows = [f"| `{each.name}` | {each.version} | {each.definition} |" for each in features]
+    return "\n".join([f"## {heading}\n", "| feature | version | definition |", "|---|---|---|", *rows, ""])
 
 
 def main() -> None:

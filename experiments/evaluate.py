@@ -8,60 +8,69 @@ from typing import Any
 import polars as pl
 
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
-from rulerank.console import reported
 from rulerank.corpora import write_run
 from rulerank.evaluate.measures import MEASURES, average, candidate_recall, per_query, recall_by_depth
 from rulerank.evaluate.page import html_page
 from rulerank.evaluate.report import results_markdown
 from rulerank.evaluate.significance import compare
 from rulerank.evaluate.slices import SLICINGS, by_slice, query_facts
+from rulerank.features.index import DESCRIBED
 from rulerank.files import read_json, replacing_folder, write_json, write_text
+from rulerank.pipeline.paths import BUNDLE, EVALUATION, METRICS, PER_QUERY, RECALL_BY_DEPTH, TABLES
+from rulerank.pipeline.stage import Outcome, Plot, stage
 from rulerank.ranker import Ranker
-from rulerank.retrieve.search import GENERATORS
-from rulerank.settings import Settings, load_settings
+from rulerank.settings import Settings
 from rulerank.tables import JUDGEMENTS, QUERIES
-from rulerank.timing import timed
 
-TABLES = Path("outputs/tables")
 MEASURED = ("validation", "test")
 DEPTHS = (1, 2, 3, 5, 10, 20, 50, 100, 150)
 COMPARED = ("nDCG@10", "Recall@10")
 
 
-def main() -> None:
+@stage(
+    "evaluate",
+    reads=[BUNDLE, TABLES],
+    writes=[
+        PER_QUERY,
+        EVALUATION / "queries.parquet",
+        EVALUATION / "report.html",
+        EVALUATION / "report.md",
+        EVALUATION / "runs",
+    ],
+    params=["evaluate", "seed", "threads"],
+    figures=False,
+    metrics=[METRICS],
+    plots=[Plot("Recall by depth", RECALL_BY_DEPTH, x="depth", y="recall")],
+)
+def main(settings: Settings) -> Outcome:
     """Write `outputs/evaluation`."""
-    settings = load_settings()
-    with timed("evaluate"):
-        ranker = Ranker.load("outputs/bundle", threads=settings.threads)
-        judged = JUDGEMENTS.read(TABLES / "judgements.parquet")
-        queries = QUERIES.read(TABLES / "queries.parquet")
-        facts = query_facts(queries, judged, ranker.bundle.passages)
-        asked = queries.filter(pl.col("text").is_not_null())
-        present = [split for split in MEASURED if split in asked["split"]]
-        with replacing_folder(Path("outputs/evaluation")) as folder:
-            results = {
-                split: _measure(
-                    ranker, asked.filter(pl.col("split") == split), judged, facts, settings, folder
-                )
-                for split in present
-            }
-            facts.write_parquet(folder / "queries.parquet")
-            write_json(
-                folder / "metrics.json", {split: result["metrics"] for split, result in results.items()}
-            )
-            _concatenate([result["per_query"] for result in results.values()]).write_parquet(
-                folder / "per_query.parquet"
-            )
-            _concatenate([result["recall"] for result in results.values()]).write_csv(
-                folder / "recall_by_depth.csv"
-            )
-            sections = {
-                heading: table for result in results.values() for heading, table in result["tables"].items()
-            }
-            comparisons = _concatenate([result["comparisons"] for result in results.values()])
-            report = results_markdown(sections, comparisons, _about(settings, ranker, results))
-            write_text(folder / "report.md", report)
-            write_text(folder / "report.html", html_page(report))
+    ranker = Ranker.load(BUNDLE, threads=settings.threads)
+    judged = JUDGEMENTS.read(TABLES / "judgements.parquet")
+    queries = QUERIES.read(TABLES / "queries.parquet")
+    facts = query_facts(queries, judged, ranker.bundle.passages)
+    asked = queries.filter(pl.col("text").is_not_null())
+    present = [split for split in MEASURED if split in asked["split"]]
+    with replacing_folder(EVALUATION) as folder:
+        results = {
+            split: _measure(ranker, asked.filter(pl.col("split") == split), judged, facts, settings, folder)
+            for split in present
+        }
+        facts.write_parquet(folder / "queries.parquet")
+        write_json(folder / METRICS.name, {split: result["metrics"] for split, result in results.items()})
+        _concatenate([result["per_query"] for result in results.values()]).write_parquet(
+            folder / PER_QUERY.name
+        )
+        _concatenate([result["recall"] for result in results.values()]).write_csv(
+            folder / RECALL_BY_DEPTH.name
+        )
+        sections = {
+            heading: table for result in results.values() for heading, table in result["tables"].items()
+        }
+        comparisons = _concatenate([result["comparisons"] for result in results.values()])
+        report = results_markdown(sections, comparisons, _about(settings, ranker, results))
+        write_text(folder / "report.md", report)
+        write_text(folder / "report.html", html_page(report))
+    return Outcome()
 
 
 def _measure(
@@ -103,7 +112,7 @@ def _measure(
 
 def _compare(scores: pl.DataFrame, means: pl.DataFrame, settings: Settings) -> pl.DataFrame:
     """Test the ranker against the best single run, the fusion, and itself without the judgement features."""
-    single = means.filter(pl.col("run").is_in([*GENERATORS, "semantic"]))
+    single = means.filter(pl.col("run").is_in([*DESCRIBED, "semantic"]))
     best = single.sort("nDCG@10", descending=True)["run"][0]
     others = [name for name in (best, "rrf", WITHOUT_JUDGEMENT) if name in means["run"]]
     permutations, seed = settings.evaluate.permutations, settings.seed
@@ -131,5 +140,4 @@ def _concatenate(frames: list[pl.DataFrame]) -> pl.DataFrame:
 
 
 if __name__ == "__main__":
-    with reported():
-        main()
+    main.run()

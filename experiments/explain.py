@@ -5,12 +5,9 @@ Everything here is of the validation questions, which no model was trained on.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import polars as pl
 
 from rulerank.bundle import RANKER, load_bundle
-from rulerank.console import reported
 from rulerank.evaluate.explain import (
     Explained,
     Part,
@@ -20,11 +17,20 @@ from rulerank.evaluate.explain import (
     write_page,
 )
 from rulerank.files import replacing_folder
-from rulerank.settings import load_settings
+from rulerank.pipeline.paths import (
+    BUNDLE,
+    EXPLANATION,
+    FEATURE_TABLE,
+    PER_QUERY,
+    RECALL_BY_DEPTH,
+    TABLES,
+)
+from rulerank.pipeline.stage import Outcome, Plot, stage
+from rulerank.settings import Settings
 from rulerank.tables import FEATURES, JUDGEMENTS, QUERIES
-from rulerank.timing import timed
 
-TABLES, EVALUATION = Path("outputs/tables"), Path("outputs/evaluation")
+IMPORTANCE = EXPLANATION / "importance.csv"
+CALIBRATION, DIFFERENCES = EXPLANATION / "calibration.csv", EXPLANATION / "differences.csv"
 SPLIT = "validation"
 HEAD = f"""\
 # What the ranker relies on
@@ -33,41 +39,52 @@ Model `{RANKER}`; every figure is of {SPLIT} questions, which no model was train
 """
 
 
-def main() -> None:
+@stage(
+    "explain",
+    reads=[BUNDLE, FEATURE_TABLE, TABLES, PER_QUERY, RECALL_BY_DEPTH],
+    writes=[EXPLANATION],
+    params=["explain", "seed", "threads"],
+    figures=False,
+    plots=[
+        Plot("Importance by gain", IMPORTANCE, "gain", "feature", "bar_horizontal"),
+        Plot("Importance by permutation", IMPORTANCE, "permutation", "feature", "bar_horizontal"),
+        Plot("Calibration", CALIBRATION, x="probability", y="relevant"),
+        Plot("Differences", DIFFERENCES, x="question", y="difference"),
+    ],
+)
+def main(settings: Settings) -> Outcome:
     """Write `outputs/explain`."""
-    settings = load_settings()
-    with timed("explain"):
-        bundle = load_bundle(Path("outputs/bundle"), settings.threads)
-        table, judgements = _validation()
-        about = f"{bundle.manifest['data']['name']}, {SPLIT}"
-        parts: list[Part] = []
-        if table.height:
-            explained = Explained(bundle.models[RANKER], table, judgements, settings.threads)
-            parts = [
-                runs_part(*_evaluation(), about),
-                features_part(explained, settings, about),
-                calibration_part(explained, bundle.calibration, about),
-            ]
-        with replacing_folder(Path("outputs/explain")) as folder:
-            write_page(folder, HEAD, parts)
+    bundle = load_bundle(BUNDLE, settings.threads)
+    table, judgements = _validation()
+    about = f"{bundle.manifest['data']['name']}, {SPLIT}"
+    parts: list[Part] = []
+    if table.height:
+        explained = Explained(bundle.models[RANKER], table, judgements, settings.threads)
+        parts = [
+            runs_part(*_evaluation(), about),
+            features_part(explained, settings, about),
+            calibration_part(explained, bundle.models[RANKER].curve, about),
+        ]
+    with replacing_folder(EXPLANATION) as folder:
+        write_page(folder, HEAD, parts)
+    return Outcome()
 
 
 def _validation() -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return features and judgements of the judged validation questions that have candidates."""
     asked = QUERIES.read(TABLES / "queries.parquet").filter(pl.col("split") == SPLIT)
     judged = JUDGEMENTS.read(TABLES / "judgements.parquet").join(asked, on="query_id", how="semi")
-    table = FEATURES.read(Path("outputs/features.parquet"))
+    table = FEATURES.read(FEATURE_TABLE)
     judged = judged.filter(pl.col("query_id").is_in(table["query_id"].unique().implode()))
     return table.join(judged, on="query_id", how="semi"), judged
 
 
 def _evaluation() -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return each question's measures and the recall by depth, from what the stage evaluate has measured."""
-    scores = pl.read_parquet(EVALUATION / "per_query.parquet").filter(pl.col("split") == SPLIT)
-    recall = pl.read_csv(EVALUATION / "recall_by_depth.csv").filter(pl.col("split") == SPLIT)
+    scores = pl.read_parquet(PER_QUERY).filter(pl.col("split") == SPLIT)
+    recall = pl.read_csv(RECALL_BY_DEPTH).filter(pl.col("split") == SPLIT)
     return scores, recall
 
 
 if __name__ == "__main__":
-    with reported():
-        main()
+    main.run()

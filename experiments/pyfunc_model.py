@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, fields
 from typing import Any
 
 import mlflow
@@ -9,18 +10,9 @@ import pandas as pd
 from mlflow.pyfunc.model import PythonModel, PythonModelContext
 
 import rulerank
+from rulerank.passages import RankedPassage
 
-COLUMNS = [
-    "question",
-    "rank",
-    "passage_id",
-    "document_id",
-    "document",
-    "section",
-    "text",
-    "score",
-    "probability",
-]
+COLUMNS = ("question", *(field.name for field in fields(RankedPassage)))
 
 
 class RankerModel(PythonModel):
@@ -33,13 +25,12 @@ class RankerModel(PythonModel):
     def predict(
         self, context: PythonModelContext, model_input: pd.DataFrame, params: dict[str, Any] | None = None
     ) -> pd.DataFrame:
-        """Rank the passages for each row's `question`; `params["k"]` passages a question."""
+        """Rank the passages for each row's `question`, by the arguments of `Ranker.rank` in `params`."""
         del context
-        k = int((params or {}).get("k", 10))
         rows = [
-            [question, *(getattr(passage, column) for column in COLUMNS[1:])]
+            {"question": question, **asdict(passage)}
             for question in model_input["question"]
-            for passage in self.ranker.rank(question, k)
+            for passage in self.ranker.rank(question, **(params or {}))
         ]
         return pd.DataFrame(rows, columns=COLUMNS)
 

@@ -1,4 +1,4 @@
-"""RefWalk beside the exported ranker and RRF on the validation questions, with every fusion of its views.
+"""Compare RefWalk, with every fusion of its views, with the exported ranker and RRF on validation questions.
 
     python experiments/refwalk.py [--questions 100] [--scorer NAME] [--anchor rules]
 
@@ -9,42 +9,36 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import Annotated
 
 import numpy as np
 import polars as pl
 import typer
 from rich.progress import track
 
-from rulerank.arrays import FloatArray
 from rulerank.bundle import MANIFEST
-from rulerank.commands.refwalk import Anchors, chosen_anchors, chosen_scorer
 from rulerank.console import reported
 from rulerank.errors import InputError
 from rulerank.evaluate.measures import candidate_recall, per_query
-from rulerank.evaluate.refwalk_page import BESIDE, write_refwalk
-from rulerank.learn.workspace import Workspace
+from rulerank.pipeline.outputs import Outputs
 from rulerank.ranker import Ranker
-from rulerank.retrieve.fusion import Fusion, FusionName, Run, fusion, reciprocal_rank_max
-from rulerank.retrieve.refwalk.views import VIEWS
-from rulerank.retrieve.refwalk.walk import Pool, Walk
-from rulerank.settings import RefWalk, load_settings
-from rulerank.tables import RUNS
+from rulerank.refwalk.anchor import AnchorSource
+from rulerank.refwalk.build import anchor_model, build_refwalk, cross_encoder
+from rulerank.refwalk.page import BASELINES, write_refwalk
+from rulerank.refwalk.variants import pool_run, variant_runs
+from rulerank.settings import load_settings
 from rulerank.timing import timed
-from rulerank.walker import walk_over
 
-BUNDLE, WRITTEN = Path("outputs/bundle"), Path("outputs/refwalk")
+BUNDLE, OUTPUT = Path("outputs/bundle"), Path("outputs/refwalk")
 
 
 def main(
     questions: Annotated[int | None, typer.Option(min=1, help="Questions to draw; by default all.")] = None,
     scorer: Annotated[
-        str | None, typer.Option(help="A cross-encoder, by hub name or folder; else the ranker itself.")
+        str | None, typer.Option(help="A cross-encoder, by hub name or folder; by default the ranker itself.")
     ] = None,
-    anchor: Annotated[Anchors, typer.Option(help="What finds the anchors.")] = Anchors.rules,
+    anchor: Annotated[AnchorSource, typer.Option(help="What extracts the anchors.")] = AnchorSource.rules,
 ) -> None:
     """Measure RefWalk on the validation questions."""
     settings = load_settings()
@@ -52,83 +46,37 @@ def main(
         raise InputError(BUNDLE, "expected an exported ranker, found none. Run `dvc repro export`.")
     with timed("refwalk") as measured:
         ranker = Ranker.load(BUNDLE, threads=settings.threads)
-        workspace = Workspace()
-        asked = _drawn(workspace.asked("validation"), questions, settings.seed)
-        judged = workspace.judgements.filter(pl.col("query_id").is_in(asked["query_id"].implode()))
-        walk = walk_over(ranker, chosen_anchors(anchor), settings.refwalk, chosen_scorer(scorer, ranker))
-        rows = asked.select("query_id", "text").iter_rows()
+        workspace = Outputs()
+        queries = _drawn(workspace.asked("validation"), questions, settings.seed)
+        judged = workspace.judgements.filter(pl.col("query_id").is_in(queries["query_id"].implode()))
+        scores = None if scorer is None else cross_encoder(scorer, ranker.bundle, settings.device)
+        walk = build_refwalk(ranker, anchor_model(anchor), settings.refwalk, scores)
+        rows = queries.select("query_id", "text").iter_rows()
         hidden, start = not sys.stderr.isatty(), time.perf_counter()
         pools = {
             query: walk.pool(text)
-            for query, text in track(rows, "walking", total=asked.height, disable=hidden)
+            for query, text in track(rows, "RefWalk", total=queries.height, disable=hidden)
         }
-        measured["seconds_a_question"] = round((time.perf_counter() - start) / asked.height, 4)
-        beside, candidates = ranker.runs(asked.drop("row", "cluster", "fold"))
+        measured["seconds_a_question"] = round((time.perf_counter() - start) / queries.height, 4)
+        baselines, candidates = ranker.runs(queries.drop("row", "cluster", "fold"))
         ids = ranker.bundle.passages["passage_id"]
-        runs = [beside.filter(pl.col("run").is_in(BESIDE)), *_runs(walk, pools, ids)]
-        scores = per_query(judged, pl.concat(runs))
-        found = {
+        runs = [baselines.filter(pl.col("run").is_in(BASELINES)), *variant_runs(walk, pools, ids)]
+        measures = per_query(judged, pl.concat(runs)).join(queries.select("query_id", "level"), on="query_id")
+        recall = {
             "candidates": candidate_recall(judged, candidates),
-            "pool": candidate_recall(judged, _run("pool", walk, pools, ids, reciprocal_rank_max)),
+            "pool": candidate_recall(judged, pool_run("pool", walk, pools, ids)),
         }
-    about = {"anchors": anchor.value, "scorer": scorer or "the ranker", "questions": asked.height}
-    write_refwalk(
-        WRITTEN, settings, about, pools, found, scores.join(asked.select("query_id", "level"), on="query_id")
-    )
-    typer.echo(f"written: {WRITTEN}/metrics.json, {WRITTEN}/report.md")
+    about = {"anchors": anchor.value, "scorer": scorer or "the ranker", "questions": queries.height}
+    write_refwalk(OUTPUT, settings, about, pools, recall, measures)
+    typer.echo(f"written: {OUTPUT}/metrics.json, {OUTPUT}/report.md")
 
 
-def _drawn(asked: pl.DataFrame, number: int | None, seed: int) -> pl.DataFrame:
+def _drawn(queries: pl.DataFrame, number: int | None, seed: int) -> pl.DataFrame:
     """Return some of the questions, or all, in their own order."""
-    if not asked.height:
+    if not queries.height:
         raise InputError("queries", "expected validation questions with a text, found none. Add some.")
-    drawn = np.random.default_rng(seed).permutation(asked.height)[:number]
-    return asked[np.sort(drawn)]
-
-
-def _runs(walk: Walk, pools: Mapping[str, Pool], ids: pl.Series) -> list[pl.DataFrame]:
-    """Return a run for each fusion of the views, with and without tier decay, and for each view alone."""
-    fusions = {f"refwalk {name}": _fusing(name, walk.settings) for name in get_args(FusionName)}
-    alone = {f"refwalk only {view}": _alone(place) for place, view in enumerate(VIEWS)}
-    runs = [_run(name, walk, pools, ids, fuse) for name, fuse in {**fusions, **alone}.items()]
-    alike = replace(walk, settings=walk.settings.model_copy(update={"tier_decay": 1.0}))
-    for name, fuse in fusions.items():
-        runs.append(_run(f"{name}, tiers alike", alike, pools, ids, fuse))
-    return runs
-
-
-def _fusing(name: str, settings: RefWalk) -> Fusion:
-    def fuse(runs: Sequence[Run]) -> FloatArray:
-        return fusion(name, settings.weights[: len(runs)], settings.rrf_k)(runs)
-
-    return fuse
-
-
-def _alone(place: int) -> Fusion:
-    def fuse(runs: Sequence[Run]) -> FloatArray:
-        # A question without an anchor has the narrow view only.
-        return reciprocal_rank_max([runs[min(place, len(runs) - 1)]])
-
-    return fuse
-
-
-def _run(name: str, walk: Walk, pools: Mapping[str, Pool], ids: pl.Series, fuse: Fusion) -> pl.DataFrame:
-    frames = [RUNS.empty()]
-    for query, pool in pools.items():
-        order, scores = walk.order(pool, fuse)
-        frames.append(
-            pl.DataFrame(
-                {
-                    "run": pl.repeat(name, len(order), eager=True),
-                    "query_id": pl.repeat(query, len(order), eager=True),
-                    "passage_id": ids.gather(pool.passages[order]),
-                    "rank": np.arange(1, len(order) + 1, dtype=np.int32),
-                    "score": scores[order].astype(np.float64),
-                },
-                schema=dict(RUNS.columns),
-            )
-        )
-    return pl.concat(frames)
+    drawn = np.random.default_rng(seed).permutation(queries.height)[:number]
+    return queries[np.sort(drawn)]
 
 
 if __name__ == "__main__":

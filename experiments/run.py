@@ -2,8 +2,8 @@
 
     python experiments/run.py full --data path/to/folder
 
-The folder holds a copy of the project's code and its own params.yaml; DVC reruns in it what has changed.
-Embeddings and fine-tuned encoders are shared by all experiments through `.cache`, and so is the MLflow store.
+The folder holds a copy of the project's code and a params.yaml of its own, and DVC reruns there what has
+changed. All experiments share embeddings and fine-tuned encoders (`.cache`) and the MLflow store.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ import yaml
 from rulerank.bundle import RANKER
 from rulerank.console import reported
 from rulerank.errors import InputError, RulerankError, SettingsError
-from rulerank.evaluate.expected import read_found
 from rulerank.evaluate.experiment import Experiment, grid_points, merged, nested, read_experiment
 from rulerank.evaluate.page import html_page
 from rulerank.evaluate.published import read_published
+from rulerank.evaluate.results import read_results
 from rulerank.evaluate.summary import Finished, summary
 from rulerank.files import replacing, write_text
 from rulerank.settings import Settings, load_settings
@@ -43,15 +43,15 @@ ROOMS, FILES = ("src", "features", "train", "experiments"), ("dvc.yaml", ".dvcig
 SAMPLE, CACHE = Path("data/sample"), Path(".cache")
 SQLITE = "sqlite:///"
 VALIDATION = "validation"
-"""The split that the points of a grid are compared by; the test questions choose nothing."""
+"""The split on which the points of a grid are compared; test questions choose nothing."""
 
 
 def main(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A file of experiments/named, without .yaml.")],
-    data: Annotated[Path | None, typer.Option(help="The corpus; without it that of params.yaml.")] = None,
-    grid: Annotated[bool, typer.Option("--grid", help="Run every point of its grid as well.")] = False,
+    data: Annotated[Path | None, typer.Option(help="The corpus; by default that of params.yaml.")] = None,
+    grid: Annotated[bool, typer.Option("--grid", help="Also run every point of its grid.")] = False,
 ) -> None:
-    """Run the experiment, write runs/NAME/page.md and page.html, check the expected results."""
+    """Run the experiment, write runs/NAME/page.md and page.html, and check the expected results."""
     with reported():
         experiment = read_experiment(NAMED, name)
         published = read_published(PUBLISHED, experiment.published)
@@ -63,7 +63,7 @@ def main(
         _refresh(folder)
         logging.getLogger("mlflow").setLevel(logging.WARNING)
         mlflow.set_tracking_uri(settings.track.store)
-        # From here: the artifacts of all would otherwise lie in the folder of whichever run came first.
+        # Set here: otherwise all artifacts would be stored in the folder of whichever run came first.
         mlflow.set_experiment(settings.track.experiment)
         wanted = grid_points(experiment.grid) if grid else []
         points = [_point(folder, params, point, name) for point in wanted]
@@ -81,7 +81,7 @@ def main(
 
 
 def _params(experiment: Experiment, name: str, data: Path | None) -> dict[str, Any]:
-    """Return the project's params with the experiment's on top, and the places that must not be relative."""
+    """Return the project's params with those of the experiment on top, and absolute paths."""
     base = read_yaml(PARAMS)
     settings = load_settings(PARAMS)
     root = data or settings.data.root
@@ -134,13 +134,13 @@ def _code(root: Path) -> list[str]:
 def _dvc(folder: Path, *arguments: str) -> None:
     if _python(folder, "-m", "dvc", *arguments):
         raise RulerankError(
-            f"{folder}: `dvc {arguments[0]}` failed; the reason stands above. Finished stages are kept: "
-            "correct it and run the same command again."
+            f"{folder}: `dvc {arguments[0]}` failed; the reason is printed above. Finished stages "
+            "are kept: correct the cause and run the same command again."
         )
 
 
 def _python(folder: Path, *arguments: str) -> int:
-    """Run this Python in a folder, on the folder's code; what it says goes to the terminal."""
+    """Run this Python in a folder, on the code there; its output goes to the terminal."""
     environment = {
         **{key: value for key, value in os.environ.items() if key != "RULERANK_DATA"},
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -151,15 +151,15 @@ def _python(folder: Path, *arguments: str) -> int:
 
 
 def _point(folder: Path, params: Mapping[str, Any], point: dict[str, Any], name: str) -> dict[str, Any]:
-    """Run one point of the grid as an MLflow run of its own; return it with the ranker's measures."""
+    """Run one point of the grid, tracked as its own MLflow run; return it with the ranker's measures."""
     label = ", ".join(f"{key.rpartition('.')[2]} {value}" for key, value in point.items())
     tracked = {"track": {"name": f"{name}: {label}"}}
     _write_params(folder, merged(merged(params, nested(point)), tracked), name)
     _dvc(folder, "repro", "track")
-    measured = read_found(folder / "outputs").runs
-    if VALIDATION not in measured:
-        raise InputError(folder, "expected validation questions to compare the grid's points by, found none.")
-    return {**point, "split": VALIDATION, **measured[VALIDATION][RANKER]}
+    runs = read_results(folder / "outputs").runs
+    if VALIDATION not in runs:
+        raise InputError(folder, "expected validation questions to compare the grid's points on, found none.")
+    return {**point, "split": VALIDATION, **runs[VALIDATION][RANKER]}
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Whether time and memory of training and extraction grow faster than the pairs.
+"""Measure whether time and memory of training and extraction grow faster than the number of pairs.
 
     python experiments/scaling.py
 
-Trains on the training groups at 1x, 2x and 4x (seeded copies with a little noise) and extracts the features
-of the validation questions at 1x, 2x and 4x, each size in a process of its own. Writes
+Trains on one, two and four copies of the training groups (seeded, with a little noise) and extracts the
+features of one, two and four copies of the validation questions, each size in a process of its own. Writes
 outputs/scaling/scaling.csv and .md.
 """
 
@@ -21,24 +21,24 @@ from rulerank.errors import InputError
 from rulerank.evaluate.report import markdown_table
 from rulerank.files import replacing, write_text
 from rulerank.learn.ranker.scaling import extraction_cost, fresh, training_cost, write_training
-from rulerank.learn.workspace import Workspace
+from rulerank.pipeline.outputs import Outputs
 from rulerank.settings import Settings, load_settings
 from rulerank.timing import timed
 
 TIMES = (1, 2, 4)
 ROUNDS = 30
 TOLERANCE = 1.1
-"""By how much a cost a pair may differ from that at 1x: timings of one thing are never twice the same."""
+"""Largest ratio of the cost per pair to that at 1x that counts as equal: timings vary from run to run."""
 
 BUNDLE, TABLE, WRITTEN = Path("outputs/bundle"), Path("outputs/features.parquet"), Path("outputs/scaling")
 
 _PAGE = """\
 # Scaling
 
-Training: {rounds} rounds on seeded copies of the training groups, from the matrix in memory on. Extraction:
-the features of the validation questions, asked over and over, from their vectors on. Each size has a process
-of its own; `peak_mib` is all that it needed, its imports and what it read included. Threads {threads}, seed
-{seed}.
+Training: {rounds} rounds on seeded copies of the training groups, starting from the matrix in memory.
+Extraction: the features of copies of the validation questions, starting from their vectors. Each size has a
+process of its own; `peak_mib` is the peak memory of that process, imports and input included. Threads
+{threads}, seed {seed}.
 
 {verdicts}
 
@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def per_pair(costs: pl.DataFrame) -> pl.DataFrame:
-    """Add seconds and memory of a million pairs."""
+    """Add seconds and memory per million pairs."""
     million = pl.col("pairs") / 1e6
     return costs.with_columns(
         seconds_per_million=pl.col("seconds") / million, mib_per_million=pl.col("peak_mib") / million
@@ -75,7 +75,7 @@ def per_pair(costs: pl.DataFrame) -> pl.DataFrame:
 
 
 def verdicts(costs: pl.DataFrame) -> str:
-    """Say for each step whether a pair costs more at the greatest size than at the smallest."""
+    """Say for each step whether a pair costs more at the largest size than at the smallest."""
     said = []
     for (step,), sizes in costs.sort("times").group_by("step", maintain_order=True):
         ratios = {
@@ -93,17 +93,17 @@ def verdicts(costs: pl.DataFrame) -> str:
 
 def _costs(settings: Settings) -> Iterator[dict[str, object]]:
     # The children inherit the peak of their parent: it reads nothing large itself.
-    workspace = Workspace()
+    outputs = Outputs()
     seed, threads = settings.seed, settings.threads
     with tempfile.TemporaryDirectory() as folder:
         groups = Path(folder) / "groups.npz"
-        fresh(write_training, TABLE, workspace.training_folds, groups)
+        fresh(write_training, TABLE, outputs.training_folds, groups)
         for times in TIMES:
             cost = fresh(
                 training_cost, groups, times, settings.ranker, rounds=ROUNDS, seed=seed, threads=threads
             )
             yield _row("training", times, cost)
-    questions = workspace.asked("validation").select("query_id", "text")
+    questions = outputs.asked("validation").select("query_id", "text")
     if questions.height:
         for times in TIMES:
             yield _row("extraction", times, fresh(extraction_cost, BUNDLE, questions, times, threads=threads))

@@ -1,9 +1,10 @@
-"""How much a ranker's figures owe to its seed: the same training under several, measured on validation.
+"""Measure how much a ranker's figures depend on its seed: the same training under several seeds.
 
     python experiments/seeds.py [ranker | ranker_without_judgement]
 
-Folds, features and settings stay as they are; the seed of LightGBM changes. A finished seed is kept in
-outputs/seeds, so that an interrupted run goes on where it was. Writes outputs/seeds/<model>.csv and .md.
+Only the seed of LightGBM changes, not folds, features or settings; the measures are of validation. Finished
+seeds are kept in outputs/seeds, so an interrupted run continues where it stopped. Writes
+outputs/seeds/<model>.csv and .md.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from rulerank.bundle import RANKER
 from rulerank.console import reported
 from rulerank.evaluate.measures import MEASURES, per_query
 from rulerank.evaluate.report import markdown_table
-from rulerank.features.registry import registered
+from rulerank.features.chosen import known_features
 from rulerank.files import read_json, replacing, sha256, write_json, write_text
 from rulerank.learn.ranker.ablation import rank
 from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.recipe import fit, training_rows
-from rulerank.learn.workspace import Workspace
+from rulerank.pipeline.outputs import Outputs
 from rulerank.settings import Settings, load_settings
 from rulerank.tables import FEATURES
 from rulerank.timing import timed
@@ -58,20 +59,20 @@ def _write(base: str) -> None:
     settings = load_settings()
     with timed("seeds"):
         table = FEATURES.read(TABLE)
-        workspace = Workspace()
-        asked = workspace.asked("validation")["query_id"].implode()
-        judged = workspace.judgements.filter(pl.col("query_id").is_in(asked))
-        training = training_rows(table, workspace.training_folds)
+        outputs = Outputs()
+        asked = outputs.asked("validation")["query_id"].implode()
+        judged = outputs.judgements.filter(pl.col("query_id").is_in(asked))
+        training = training_rows(table, outputs.training_folds)
         questions = table.filter(pl.col("query_id").is_in(asked))
         seeds = range(settings.seed, settings.seed + SEEDS)
         rows = [
             _measured(base, seed, training, questions, judged, settings)
             for seed in track(seeds, "seeds", disable=not sys.stderr.isatty())
         ]
-        found = pl.DataFrame({"seed": list(map(str, seeds))}).hstack(pl.DataFrame(rows).select(MEASURES))
+        measured = pl.DataFrame({"seed": list(map(str, seeds))}).hstack(pl.DataFrame(rows).select(MEASURES))
         with replacing(WRITTEN / f"{base}.csv") as temporary:
-            found.write_csv(temporary)
-        write_text(WRITTEN / f"{base}.md", _page(found, base, judged["query_id"].n_unique()))
+            measured.write_csv(temporary)
+        write_text(WRITTEN / f"{base}.md", _page(measured, base, judged["query_id"].n_unique()))
     print(f"written: {WRITTEN / base}.csv, {WRITTEN / base}.md")  # noqa: T201
 
 
@@ -86,19 +87,19 @@ def _measured(
     kept = WRITTEN / "kept" / f"{base}-{sha256(TABLE)[:12]}-{sha256(CHOSEN)[:12]}-{seed}.json"
     if not kept.is_file():
         described = read_json(Path("outputs/ranker") / f"{base}.features.json")
-        features = registered().named([each["name"] for each in described])
-        booster = fit(training, features, read_choice(CHOSEN), seed, settings.threads).booster
-        scores = per_query(judged, rank(booster, questions, base, settings.threads))
+        features = known_features(settings).named([each["name"] for each in described])
+        trees = fit(training, features, read_choice(CHOSEN), seed, settings.threads).models.full
+        scores = per_query(judged, rank(trees, questions, base, settings.threads))
         write_json(kept, {measure: float(scores[measure].to_numpy().mean()) for measure in MEASURES})
-    found: dict[str, float] = read_json(kept)
-    return found
+    means: dict[str, float] = read_json(kept)
+    return means
 
 
-def _page(found: pl.DataFrame, base: str, queries: int) -> str:
-    means = found.select(pl.lit("mean").alias("seed"), pl.col(MEASURES).mean())
-    spread = found.select(pl.lit("standard deviation").alias("seed"), pl.col(MEASURES).std())
-    table = markdown_table(pl.concat([found, means, spread]))
-    return _PAGE.format(base=base, count=found.height, queries=queries, table=table)
+def _page(measured: pl.DataFrame, base: str, queries: int) -> str:
+    means = measured.select(pl.lit("mean").alias("seed"), pl.col(MEASURES).mean())
+    spread = measured.select(pl.lit("standard deviation").alias("seed"), pl.col(MEASURES).std())
+    table = markdown_table(pl.concat([measured, means, spread]))
+    return _PAGE.format(base=base, count=measured.height, queries=queries, table=table)
 
 
 if __name__ == "__main__":

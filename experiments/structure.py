@@ -1,10 +1,10 @@
-"""What following citations is worth: the ranker beside the same on a graph without them, by difficulty.
+"""Measure what following citations is worth: the ranker with and without them, by difficulty.
 
     python experiments/structure.py
 
-The last run of the pipeline is held against one that shares its tables, encoder and adapter and does every
-stage from the candidates on anew, in a folder that is removed afterwards. From the graph of that one every
-edge of a citing type is taken out, so that neither the run `closure` nor any feature can follow one.
+The last run of the pipeline is compared with a run that shares its tables, encoder and adapter and repeats
+every stage from the candidates on, in a folder that is removed afterwards. Every edge of a citing type is
+removed from the graph of the second run, so neither the run `closure` nor any feature can follow a citation.
 Writes outputs/structure/structure.csv and structure.md.
 """
 
@@ -28,16 +28,16 @@ from rulerank.evaluate.significance import compare
 from rulerank.files import read_json, read_text, replacing, write_text
 from rulerank.graph.centrality import centrality
 from rulerank.graph.matrix import CITING
-from rulerank.learn.workspace import GRAPH, TABLES
+from rulerank.pipeline.paths import GRAPH, TABLES
 from rulerank.settings import Settings, load_settings
-from rulerank.tables import EDGES, PASSAGES
+from rulerank.tables import CENTRALITY, EDGES, PASSAGES
 from rulerank.timing import timed
 
 PROJECT = Path(__file__).resolve().parent.parent
 WRITTEN, EVALUATION = Path("outputs/structure"), Path("outputs/evaluation")
 CACHE = Path(".cache")
-SHARED = ("outputs/tables", "outputs/encoder", "outputs/dense", "params.yaml", ".cache")
-FIRST, LAST = "candidates", "evaluate"
+SHARED = ("outputs/tables", "outputs/encoder", "params.yaml", ".cache")
+FIRST, LAST = "index", "evaluate"
 """The stages of dvc.yaml that are done anew, from the one to the other."""
 WITHOUT = f"{RANKER} without citations"
 LEVELS = {"L3, L4": ("L3", "L4"), "L1, L2": ("L1", "L2")}
@@ -47,8 +47,8 @@ MEASURED = ("FullCov@10", "Recall@10", "nDCG@10")
 _PAGE = """\
 # What following citations is worth
 
-`{ranker}` beside the same retrained on a graph without edges of the types {citing}: without what they add to
-the candidates, to centrality, to neighbours, closure and authority, and to what the second pass sees. Tables,
+`{ranker}` and the same model retrained on a graph without edges of the types {citing}, that is without what
+they add to candidates, centrality, neighbours, closure, authority and the list of the second pass. Tables,
 encoder and adapter are the same. Candidate recall: {recall}. Seed {seed}, {permutations} rounds.
 
 {compared}
@@ -83,7 +83,7 @@ def main() -> None:
 
 
 def _scores(folder: Path, run: str) -> pl.DataFrame:
-    """Return the per-query measures of a folder's ranker under the name `run`."""
+    """Return the per-query measures of the ranker of a folder, under the name `run`."""
     scores = pl.read_parquet(folder / EVALUATION / "per_query.parquet").filter(pl.col("run") == RANKER)
     if scores["level"].null_count() == scores.height:
         raise InputError(
@@ -93,7 +93,7 @@ def _scores(folder: Path, run: str) -> pl.DataFrame:
 
 
 def _prepare(folder: Path) -> None:
-    """Give a folder what the first stage needs, with a graph without citations."""
+    """Write what the first stage needs into a folder, with a graph without citations."""
     CACHE.mkdir(exist_ok=True)
     for name in SHARED:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -101,12 +101,11 @@ def _prepare(folder: Path) -> None:
     edges = EDGES.read(GRAPH / "edges.parquet").filter(~pl.col("type").is_in(CITING))
     EDGES.write(edges, folder / GRAPH / "edges.parquet")
     passages = PASSAGES.read(TABLES / "passages.parquet")
-    with replacing(folder / GRAPH / "centrality.parquet") as temporary:
-        centrality(edges, passages["passage_id"]).write_parquet(temporary)
+    CENTRALITY.write(centrality(edges, passages["passage_id"]), folder / GRAPH / "centrality.parquet")
 
 
 def _scripts() -> Iterator[str]:
-    """Yield the scripts of the stages that are done anew, in order."""
+    """Yield the scripts of the stages that are repeated, in order."""
     stages = yaml.safe_load(read_text(PROJECT / "dvc.yaml"))["stages"]
     names = list(stages)
     for name in names[names.index(FIRST) : names.index(LAST) + 1]:
@@ -114,12 +113,12 @@ def _scripts() -> Iterator[str]:
 
 
 def _run(folder: Path, scripts: Sequence[str]) -> None:
-    """Run the scripts in a folder, all in one process: it has loaded already what the next one imports."""
+    """Run the scripts in a folder, all in one process, so that libraries are imported once."""
     program = "import runpy, sys; [runpy.run_path(path, run_name='__main__') for path in sys.argv[1:]]"
     environment = {**os.environ, "PYTHONPATH": str(PROJECT / "src")}
     done = subprocess.run([sys.executable, "-c", program, *scripts], cwd=folder, env=environment)  # noqa: S603
     if done.returncode:
-        raise RulerankError("a stage failed on the graph without citations; the reason stands above.")
+        raise RulerankError("a stage failed on the graph without citations; the reason is printed above.")
 
 
 def _compared(scores: pl.DataFrame, settings: Settings) -> pl.DataFrame:

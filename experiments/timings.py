@@ -1,4 +1,4 @@
-"""Print how long each stage of the last run took, how much memory it needed, and its rates."""
+"""Print the seconds, peak memory and rates of each stage of the last run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MEASURED = ("seconds", "peak_memory_mib")
 
 
 def main() -> None:
-    """Print one row a stage, in the order of dvc.yaml; a stage that has not run has no row."""
+    """Print one row per stage that has run, in the order of dvc.yaml."""
     stages = read_yaml(PIPELINE)["stages"]
     timings = {stage: read_json(path) for stage in stages if (path := TIMINGS / f"{stage}.json").is_file()}
     if not timings:
@@ -28,12 +28,12 @@ def main() -> None:
 
 def _table(timings: dict[str, dict[str, float]]) -> Table:
     table = Table("stage", title="The last run of each stage", show_footer=True, pad_edge=False)
-    table.columns[0].footer = "sum, greatest"
+    table.columns[0].footer = "sum, maximum"
     seconds = sum(each["seconds"] for each in timings.values())
     memory = max(each["peak_memory_mib"] for each in timings.values())
     table.add_column("seconds", f"{seconds:.1f}", justify="right")
     table.add_column("peak memory, MiB", f"{memory:,.0f}", justify="right")
-    table.add_column("further")
+    table.add_column("rates and sizes")
     for stage, measured in timings.items():
         further = (
             f"{name.replace('_', ' ')} {value:,.0f}"

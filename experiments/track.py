@@ -7,7 +7,7 @@ import logging
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pandas as pd
 
@@ -17,19 +17,18 @@ os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
 import mlflow
 from mlflow.models import ModelSignature
 from mlflow.types import ColSpec, DataType, ParamSchema, ParamSpec, Schema
+from mlflow.types.schema import Array, Object, Property
 
-from rulerank.bundle import MANIFEST
-from rulerank.console import reported
+from rulerank.bundle import MANIFEST, RANKER
 from rulerank.files import read_json, write_json
-from rulerank.settings import Settings, load_settings
-from rulerank.timing import TIMINGS, timed
+from rulerank.passages import RankedPassage, Reason
+from rulerank.pipeline.paths import BUNDLE, EVALUATION, EXPLANATION, METRICS, TRACKED
+from rulerank.pipeline.stage import Outcome, stage
+from rulerank.settings import Settings
+from rulerank.timing import TIMINGS
 
-BUNDLE, EVALUATION, EXPLANATION, MODEL = (
-    Path("outputs/bundle"),
-    Path("outputs/evaluation"),
-    Path("outputs/explain"),
-    Path("experiments/pyfunc_model.py"),
-)
+MODEL = Path("experiments/pyfunc_model.py")
+"""The code of the model that MLflow keeps, and runs once to see that it works."""
 RESULTS = (
     "report.md",
     "report.html",
@@ -38,44 +37,55 @@ RESULTS = (
     "queries.parquet",
     "recall_by_depth.csv",
 )
-"""Files of the evaluation that go into the run; `compare.py` reads them there."""
+"""Files of the evaluation that are logged with the run; `compare.py` reads them there."""
 TAG = "rulerank.result"
-"""Holds the hash of what was measured and of what measured it: the same result is logged once."""
+"""Tag with the hash of the result and of the ranker that it measures: the same result is logged once."""
 
-OUTPUT = {
-    "question": DataType.string,
-    "rank": DataType.long,
-    "passage_id": DataType.string,
-    "document_id": DataType.string,
-    "document": DataType.string,
-    "section": DataType.string,
-    "text": DataType.string,
-    "score": DataType.double,
-    "probability": DataType.double,
+COLUMN_TYPES: dict[Any, DataType | Array] = {
+    str: DataType.string,
+    int: DataType.long,
+    float: DataType.double,
+    tuple[str, ...]: Array(DataType.string),
+    tuple[Reason, ...]: Array(
+        Object(
+            [
+                Property("feature", DataType.string),
+                Property("value", DataType.double),
+                Property("contribution", DataType.double),
+            ]
+        )
+    ),
 }
+"""How MLflow stores each type of a field of `RankedPassage`."""
 
 
-def main() -> None:
+@stage(
+    "track",
+    reads=[MODEL, BUNDLE, *(EVALUATION / name for name in RESULTS), EXPLANATION],
+    writes=[TRACKED],
+    params=["track", "data", "sample", "tune", "evaluate", "explain"],
+    figures=False,
+)
+def main(settings: Settings) -> Outcome:
     """Write `outputs/track.json`."""
-    settings = load_settings()
     logging.getLogger("mlflow").setLevel(logging.WARNING)
-    with timed("track"):
-        result = _result(settings.track.name)
-        mlflow.set_tracking_uri(settings.track.store)
-        mlflow.set_experiment(settings.track.experiment)
-        logged = mlflow.search_runs(filter_string=f"tags.`{TAG}` = '{result}'", output_format="list")
-        run_id = logged[0].info.run_id if logged else _log(settings, result)
-    write_json(Path("outputs/track.json"), {"result": result, "run_id": run_id})
+    result = _result(settings.track.name)
+    mlflow.set_tracking_uri(settings.track.store)
+    mlflow.set_experiment(settings.track.experiment)
+    logged = mlflow.search_runs(filter_string=f"tags.`{TAG}` = '{result}'", output_format="list")
+    run_id = logged[0].info.run_id if logged else _log(settings, result)
+    write_json(TRACKED, {"result": result, "run_id": run_id})
+    return Outcome()
 
 
 def _result(name: str) -> str:
-    parts = [(BUNDLE / MANIFEST).read_bytes(), (EVALUATION / "metrics.json").read_bytes(), name.encode()]
+    parts = [(BUNDLE / MANIFEST).read_bytes(), METRICS.read_bytes(), name.encode()]
     return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
 def _log(settings: Settings, result: str) -> str:
     manifest = read_json(BUNDLE / MANIFEST)
-    metrics = read_json(EVALUATION / "metrics.json")
+    metrics = read_json(METRICS)
     with mlflow.start_run(
         run_name=settings.track.name or f"{manifest['data']['name']} {result[:8]}", tags={TAG: result}
     ) as run:
@@ -101,8 +111,19 @@ def _log(settings: Settings, result: str) -> str:
 def _log_model() -> None:
     signature = ModelSignature(
         inputs=Schema([ColSpec(DataType.string, "question")]),
-        outputs=Schema([ColSpec(kind, name) for name, kind in OUTPUT.items()]),
-        params=ParamSchema([ParamSpec("k", DataType.long, 10)]),
+        outputs=Schema(
+            [
+                ColSpec(DataType.string, "question"),
+                *(ColSpec(COLUMN_TYPES[kind], name) for name, kind in get_type_hints(RankedPassage).items()),
+            ]
+        ),
+        params=ParamSchema(
+            [
+                ParamSpec("k", DataType.long, 10),
+                ParamSpec("reasons", DataType.long, 3),
+                ParamSpec("model", DataType.string, RANKER),
+            ]
+        ),
     )
     requirements = [f"rulerank=={read_json(BUNDLE / MANIFEST)['rulerank']}"]
     mlflow.pyfunc.log_model(
@@ -124,5 +145,4 @@ def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, An
 
 
 if __name__ == "__main__":
-    with reported():
-        main()
+    main.run()

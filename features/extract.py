@@ -2,66 +2,53 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from pathlib import Path
 
 import polars as pl
-from rich.progress import track
 
-from rulerank.console import reported
+from rulerank.console import progress
 from rulerank.features.chosen import chosen
-from rulerank.features.extract import extract
-from rulerank.files import write_json
-from rulerank.learn.workspace import Workspace
-from rulerank.settings import load_settings
+from rulerank.features.extract import extract, named_pairs
+from rulerank.pipeline.paths import DENSE, ENCODERS, INDEX, LATE, PAIRS, TABLES
+from rulerank.pipeline.stage import Outcome, stage
+from rulerank.pipeline.workspace import Workspace
+from rulerank.settings import Settings
 from rulerank.tables import FEATURES
-from rulerank.timing import timed
 
 
-def main() -> None:
+@stage(
+    "extract",
+    reads=[TABLES, INDEX, ENCODERS, DENSE, LATE],
+    writes=[PAIRS],
+    params=["extract", "candidates", "late", "threads"],
+)
+def main(settings: Settings) -> Outcome:
     """Write `outputs/pairs.parquet`."""
-    settings = load_settings()
     features = chosen(settings).of_pass(1)
-    with timed("extract") as timing:
-        workspace = Workspace()
-        index = workspace.ranking_index(settings)
-        candidates = pl.read_parquet("outputs/candidates.parquet")
-        ids = workspace.passages["passage_id"]
-        start = time.perf_counter()
-        parts = []
-        for asked in track(list(workspace.served()), "extracting", disable=not sys.stderr.isatty()):
-            seen = index.seen_through(asked.dense, asked.known, workspace.late_index(asked.adapter))
-            for batch in extract(
-                seen,
-                asked.queries,
-                asked.held_out,
-                features,
-                settings.candidates,
-                candidates,
-                workers=settings.threads,
-            ):
-                queries = pl.Series("query_id", batch.queries.ids, dtype=pl.String)
-                parts.append(
-                    features.frame(batch.matrix)
-                    .insert_column(0, queries[batch.retrieved.rows])
-                    .insert_column(1, ids[batch.retrieved.columns])
-                )
-        described = pl.concat(parts, rechunk=True)
-        timing["pairs_per_second"] = round(described.height / (time.perf_counter() - start))
-        table = described.join(
-            workspace.judgements, on=["query_id", "passage_id"], how="left", maintain_order="left"
-        ).with_columns(pl.col("relevance").fill_null(0))
-        FEATURES.write(
-            table.select("query_id", "passage_id", "relevance", *features.names),
-            Path("outputs/pairs.parquet"),
+    workspace = Workspace(settings)
+    start = time.perf_counter()
+    parts: list[pl.DataFrame] = []
+    for served in progress(workspace.served(), "extracting"):
+        batches = extract(
+            served.index,
+            served.queries,
+            served.held_out,
+            features,
+            settings.candidates,
+            workers=settings.threads,
         )
-    write_json(
-        Path("outputs/figures/extract.json"),
+        parts.extend(named_pairs(batch.pairs).hstack(features.frame(batch.matrix)) for batch in batches)
+    described = pl.concat(parts, rechunk=True)
+    rate = round(described.height / (time.perf_counter() - start))
+    table = described.join(
+        workspace.judgements, on=["query_id", "passage_id"], how="left", maintain_order="left"
+    ).with_columns(pl.col("relevance").fill_null(0))
+    FEATURES.write(table.select("query_id", "passage_id", "relevance", *features.names), PAIRS)
+    return Outcome(
         {"pairs": table.height, "features": len(features), "feature_set": features.digest},
+        timing={"pairs_per_second": rate},
     )
 
 
 if __name__ == "__main__":
-    with reported():
-        main()
+    main.run()

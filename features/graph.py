@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from rulerank.console import reported
 from rulerank.evaluate.graph_page import graph_page
 from rulerank.evaluate.page import html_page
-from rulerank.files import replacing, write_json, write_text
+from rulerank.files import replacing, write_text
 from rulerank.graph.build import build_edges, summarise
 from rulerank.graph.centrality import centrality
-from rulerank.learn.workspace import GRAPH, TABLES
-from rulerank.settings import load_settings
-from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
-from rulerank.timing import timed
+from rulerank.pipeline.paths import CENTRALITY_TABLE, EDGE_TABLE, GRAPH, TABLES
+from rulerank.pipeline.stage import Outcome, stage
+from rulerank.settings import Settings
+from rulerank.tables import CENTRALITY, DOCUMENTS, EDGES, PASSAGES
+
+PAGE, PICTURES = ("statistics.html", "statistics.md"), ("component.png", "degrees.png")
 
 
-def main() -> None:
+@stage(
+    "graph",
+    reads=[TABLES],
+    writes=[CENTRALITY_TABLE, EDGE_TABLE, *(GRAPH / name for name in (*PAGE, *PICTURES))],
+    params=["graph"],
+)
+def main(settings: Settings) -> Outcome:
     """Write `outputs/graph`."""
-    settings = load_settings()
-    with timed("graph"):
-        passages = PASSAGES.read(TABLES / "passages.parquet")
-        documents = DOCUMENTS.read(TABLES / "documents.parquet")
-        curated = TABLES / "references.parquet"
-        listed = settings.graph.references == "curated" and curated.is_file()
-        references = EDGES.read(curated) if listed else None
-        edges = build_edges(passages, documents, references, settings.graph)
-        EDGES.write(edges, GRAPH / "edges.parquet")
-        with replacing(GRAPH / "centrality.parquet") as temporary:
-            centrality(edges, passages["passage_id"]).write_parquet(temporary)
-        _write_page(*graph_page(edges, passages, documents))
-    write_json(Path("outputs/figures/graph.json"), summarise(edges))
+    passages = PASSAGES.read(TABLES / "passages.parquet")
+    documents = DOCUMENTS.read(TABLES / "documents.parquet")
+    curated = TABLES / "references.parquet"
+    listed = settings.graph.references == "curated" and curated.is_file()
+    references = EDGES.read(curated) if listed else None
+    edges = build_edges(passages, documents, references, settings.graph)
+    EDGES.write(edges, EDGE_TABLE)
+    CENTRALITY.write(centrality(edges, passages["passage_id"]), CENTRALITY_TABLE)
+    _write_page(*graph_page(edges, passages, documents))
+    return Outcome(summarise(edges))
 
 
 def _write_page(page: str, pictures: dict[str, bytes]) -> None:
@@ -42,5 +44,4 @@ def _write_page(page: str, pictures: dict[str, bytes]) -> None:
 
 
 if __name__ == "__main__":
-    with reported():
-        main()
+    main.run()

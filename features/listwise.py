@@ -2,54 +2,52 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import polars as pl
-from rich.progress import track
 
-from rulerank.console import reported
-from rulerank.features.chosen import chosen
+from rulerank.console import progress
+from rulerank.errors import InputError
+from rulerank.features.chosen import chosen, known_features
 from rulerank.features.extract import look_again
 from rulerank.features.feature_set import FeatureSet
-from rulerank.files import write_json
-from rulerank.learn.folds import FULL
 from rulerank.learn.ranker.first_pass import load_first_passes
-from rulerank.learn.workspace import FIRST_PASSES, Workspace
-from rulerank.settings import Settings, load_settings
+from rulerank.pipeline.paths import DENSE, ENCODERS, FEATURE_TABLE, FIRST_PASSES, INDEX, LATE, PAIRS, TABLES
+from rulerank.pipeline.stage import Outcome, stage
+from rulerank.pipeline.workspace import Workspace
+from rulerank.settings import Settings
 from rulerank.tables import FEATURES
-from rulerank.timing import timed
 
 
-def main() -> None:
+@stage(
+    "listwise",
+    reads=[PAIRS, FIRST_PASSES, TABLES, INDEX, ENCODERS, DENSE, LATE],
+    writes=[FEATURE_TABLE],
+    params=["extract", "candidates", "late"],
+)
+def main(settings: Settings) -> Outcome:
     """Write `outputs/features.parquet`."""
-    settings = load_settings()
     features = chosen(settings)
-    with timed("listwise"):
-        table = FEATURES.read(Path("outputs/pairs.parquet"))
-        if len(features.of_pass(2)):
-            table = pl.concat(_looked_at_again(table, features, settings), rechunk=True)
-        FEATURES.write(table.select(*FEATURES.columns, *features.names), Path("outputs/features.parquet"))
-    write_json(
-        Path("outputs/figures/listwise.json"),
-        {"pairs": table.height, "features": len(features), "feature_set": features.digest},
-    )
+    table = FEATURES.read(PAIRS)
+    if len(features.of_pass(2)):
+        table = pl.concat(_looked_at_again(table, features, settings), rechunk=True)
+    FEATURES.write(table.select(*FEATURES.columns, *features.names), FEATURE_TABLE)
+    return Outcome({"pairs": table.height, "features": len(features), "feature_set": features.digest})
 
 
 def _looked_at_again(table: pl.DataFrame, features: FeatureSet, settings: Settings) -> list[pl.DataFrame]:
-    workspace, passes = Workspace(), load_first_passes(FIRST_PASSES)
-    index = workspace.ranking_index(settings)
+    workspace, passes = Workspace(settings), load_first_passes(FIRST_PASSES, known_features(settings))
+    if passes is None:
+        raise InputError(FIRST_PASSES, "expected a first pass, found none. Run `dvc repro first_pass`.")
     parts: list[pl.DataFrame] = []
-    for asked in track(list(workspace.served()), "listing", disable=not sys.stderr.isatty()):
+    for served in progress(workspace.served(), "listing"):
         parts.extend(
             look_again(
-                index.seen_through(asked.dense, asked.known, None),
-                asked.queries,
-                asked.held_out,
+                served.index,
+                served.queries,
+                served.held_out,
                 features.of_pass(1),
                 features.of_pass(2),
-                # A fold in which no relevant passage was found taught none of the passes anything.
-                passes.get(asked.adapter, passes[FULL]),
+                settings.candidates,
+                passes.for_fold(served.fold),
                 table,
             )
         )
@@ -57,5 +55,4 @@ def _looked_at_again(table: pl.DataFrame, features: FeatureSet, settings: Settin
 
 
 if __name__ == "__main__":
-    with reported():
-        main()
+    main.run()

@@ -1,4 +1,4 @@
-"""Stage prepare: read the corpus, split by the protocol, drop repeated questions, fold by cluster."""
+"""Stage prepare: read the corpus, apply the protocol, drop repeated questions, fold by cluster."""
 
 from __future__ import annotations
 
@@ -8,51 +8,46 @@ from pathlib import Path
 
 import polars as pl
 
-from rulerank.console import reported
 from rulerank.corpora import Corpus, read_corpus
 from rulerank.errors import DataWarning, InputError, SettingsError
 from rulerank.files import replacing_folder, sha256, write_json
-from rulerank.learn.folds import cluster_queries, drop_repeats, fold_queries
-from rulerank.learn.protocol import Split, evidence_disjoint, published
-from rulerank.learn.workspace import TABLES
-from rulerank.settings import Settings, load_settings
+from rulerank.pipeline.paths import DATA, TABLES
+from rulerank.pipeline.stage import Outcome, stage
+from rulerank.settings import Settings
+from rulerank.splits.folds import cluster_queries, drop_repeats, fold_queries
+from rulerank.splits.protocol import Split, evidence_disjoint, published
 from rulerank.tables import DOCUMENTS, EDGES, FOLDS, JUDGEMENTS, PASSAGES, QUERIES
-from rulerank.timing import timed
 
 HIGHEST = 3
 """The highest relevance that a judgement may have: the ranker has a gain for each from 0."""
 
 
-def main() -> None:
+@stage("prepare", reads=[DATA], writes=[TABLES], params=["data", "prepare", "seed"])
+def main(settings: Settings) -> Outcome:
     """Write `outputs/tables`."""
-    settings = load_settings()
     root = settings.data.root
     _check_environment(root)
-    with timed("prepare"):
-        corpus = read_corpus(root)
-        threshold = settings.prepare.near_duplicate
-        split = _split(corpus, settings)
-        queries, judgements, repeated = drop_repeats(split.queries, split.judgements, threshold)
-        _check_usable(corpus.passages, queries, judgements, root)
-        folds = fold_queries(
-            queries, cluster_queries(queries, threshold), settings.prepare.folds, settings.seed
-        )
-        with replacing_folder(TABLES) as folder:
-            PASSAGES.write(corpus.passages, folder / "passages.parquet")
-            DOCUMENTS.write(corpus.documents, folder / "documents.parquet")
-            QUERIES.write(queries, folder / "queries.parquet")
-            JUDGEMENTS.write(judgements, folder / "judgements.parquet")
-            FOLDS.write(folds, folder / "folds.parquet")
-            if corpus.references is not None:
-                EDGES.write(corpus.references, folder / "references.parquet")
-            write_json(folder / "problems.json", list(corpus.problems))
-            write_json(folder / "dropped.json", [*repeated.to_dicts(), *split.dropped.to_dicts()])
-            write_json(folder / "provenance.json", _provenance(root))
+    corpus = read_corpus(root, settings.prepare.questions)
+    threshold = settings.prepare.near_duplicate
+    split = _split(corpus, settings)
+    queries, judgements, repeated = drop_repeats(split.queries, split.judgements, threshold)
+    _check_usable(corpus, queries, judgements, root)
+    folds = fold_queries(queries, cluster_queries(queries, threshold), settings.prepare.folds, settings.seed)
+    with replacing_folder(TABLES) as folder:
+        PASSAGES.write(corpus.passages, folder / "passages.parquet")
+        DOCUMENTS.write(corpus.documents, folder / "documents.parquet")
+        QUERIES.write(queries, folder / "queries.parquet")
+        JUDGEMENTS.write(judgements, folder / "judgements.parquet")
+        FOLDS.write(folds, folder / "folds.parquet")
+        if corpus.references is not None:
+            EDGES.write(corpus.references, folder / "references.parquet")
+        write_json(folder / "problems.json", list(corpus.problems))
+        write_json(folder / "dropped.json", [*repeated.to_dicts(), *split.dropped.to_dicts()])
+        write_json(folder / "provenance.json", _provenance(root))
     if corpus.problems:
         left_out = f"{len(corpus.problems)} things left out or repaired: {TABLES / 'problems.json'}"
         warnings.warn(left_out, DataWarning, stacklevel=1)
-    figures = {**_figures(corpus, queries), "dropped_repeats": repeated.height, **split.figures}
-    write_json(Path("outputs/figures/prepare.json"), figures)
+    return Outcome({**_figures(corpus, queries), "dropped_repeats": repeated.height, **split.figures})
 
 
 def _split(corpus: Corpus, settings: Settings) -> Split:
@@ -72,14 +67,13 @@ def _check_environment(root: Path) -> None:
         )
 
 
-def _check_usable(
-    passages: pl.DataFrame, queries: pl.DataFrame, judgements: pl.DataFrame, root: Path
-) -> None:
+def _check_usable(corpus: Corpus, queries: pl.DataFrame, judgements: pl.DataFrame, root: Path) -> None:
     """Refuse what no later stage could work on, before anything is embedded."""
+    passages = corpus.passages
     if not (passages["text"].str.strip_chars() != "").any():
         raise InputError(root, f"expected passages with text, found {passages.height} headings alone.")
     if not queries.filter((pl.col("split") == "train") & pl.col("text").is_not_null()).height:
-        raise InputError(root, "expected training questions with text, found none. Add a training file.")
+        raise InputError(root, f"expected training questions with text, found none. {_why_none(corpus)}")
     too_high = judgements.filter(pl.col("relevance") > HIGHEST)
     if too_high.height:
         query_id, passage_id, relevance = too_high.row(0)
@@ -88,6 +82,22 @@ def _check_usable(
             f"question {query_id}, passage {passage_id}: expected a relevance of 0 to {HIGHEST}, "
             f"found {relevance}. Scale the judgements down.",
         )
+
+
+def _why_none(corpus: Corpus) -> str:
+    """Return why no training question is left, and what to do."""
+    repeats = corpus.queries.filter(pl.col("split") == "train", pl.col("text").is_not_null()).height
+    if repeats:
+        return (
+            f"All {repeats} say the same, or nearly the same, as a validation or test question. "
+            "Add training questions that are not held out."
+        )
+    if corpus.problems:
+        return (
+            f"The first of {len(corpus.problems)} things left out or repaired: {corpus.problems[0]}. "
+            "Add training questions that can be used."
+        )
+    return "Add a training file."
 
 
 def _provenance(root: Path) -> dict[str, object]:
@@ -110,5 +120,4 @@ def _figures(corpus: Corpus, queries: pl.DataFrame) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    with reported():
-        main()
+    main.run()

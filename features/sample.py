@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from rulerank.console import reported
 from rulerank.corpora.sample import write_sample
-from rulerank.settings import load_settings
-from rulerank.timing import timed
+from rulerank.pipeline.paths import SAMPLE
+from rulerank.pipeline.stage import Outcome, stage
+from rulerank.settings import Settings
 
-ROOT = Path("data/sample")
 
-
-def main() -> None:
+@stage("sample", reads=[], writes=[SAMPLE], params=["sample"], figures=False)
+def main(settings: Settings) -> Outcome:
     """Write `data/sample`."""
-    settings = load_settings().sample
-    with timed("sample"):
-        write_sample(ROOT, seed=settings.seed, questions=settings.questions)
+    write_sample(SAMPLE, seed=settings.sample.seed, questions=settings.sample.questions)
+    return Outcome()
 
 
 if __name__ == "__main__":
-    with reported():
-        main()
+    main.run()

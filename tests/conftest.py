@@ -22,6 +22,7 @@ from rulerank.ranker import Ranker
 
 # The time of one example says more about the machine than about the code.
 settings.register_profile("rulerank", deadline=None)
+settings.register_profile("fast", deadline=None, max_examples=20)
 settings.load_profile("rulerank")
 
 PROJECT = Path(__file__).parent.parent
@@ -40,12 +41,19 @@ SMALL = {
 """What keeps a whole run small; everything else is as in params.yaml."""
 
 
+SLOW = {"project", "workshop", "tiny_encoder"}
+"""Fixtures of what `make test-fast` leaves out: the shared run, stages run one by one, torch."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give every test of the whole run to one worker of pytest-xdist: it runs once. Others go by file."""
-    if config.pluginmanager.hasplugin("xdist"):
-        for item in items:
-            needed = getattr(item, "fixturenames", ())
+    """Mark slow tests; with pytest-xdist one worker takes all of the shared run, and others go by file."""
+    grouped = config.pluginmanager.hasplugin("xdist")
+    for item in items:
+        needed = set(getattr(item, "fixturenames", ()))
+        if needed & SLOW:
+            item.add_marker("slow")
+        if grouped:
             item.add_marker(pytest.mark.xdist_group("project" if "project" in needed else str(item.path)))
 
 

@@ -1,12 +1,25 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from rulerank.arrays import FloatArray, best_columns, normalise_rows
+from rulerank.arrays import (
+    FloatArray,
+    IntArray,
+    best_columns,
+    best_places,
+    load_arrays,
+    normalise_rows,
+    order_by_score,
+    save_arrays,
+    starts_of,
+)
+from rulerank.errors import InputError
 
 
 def _matrices() -> st.SearchStrategy[FloatArray]:
@@ -67,3 +80,72 @@ def test_normalise_rows_gives_unit_length_and_keeps_zeros() -> None:
     found = normalise_rows(np.array([[3, 4], [0, 0]], np.float32))
     assert found.dtype == np.float32
     assert found == pytest.approx(np.array([[0.6, 0.8], [0, 0]]))
+
+
+SCORES = st.one_of(
+    st.floats(width=32, allow_nan=True),
+    st.sampled_from([np.nan, -np.nan, 0.0, -0.0, np.inf, -np.inf, 1.0, 1e-45, -1e-45]),
+)
+ENTRIES = st.lists(st.tuples(st.integers(0, 5), SCORES), max_size=30)
+
+
+def _by_keys(rows: IntArray, scores: FloatArray) -> list[int]:
+    return np.lexsort((-scores, np.isnan(scores), rows)).tolist()
+
+
+@given(ENTRIES)
+def test_order_by_score_is_that_of_a_stable_sort_by_keys(entries: list[tuple[int, float]]) -> None:
+    entries = sorted(entries, key=lambda entry: entry[0])
+    rows = np.array([row for row, _ in entries], np.int64)
+    scores = np.array([score for _, score in entries], np.float32)
+    assert order_by_score(rows, scores).tolist() == _by_keys(rows, scores)
+
+
+@pytest.mark.parametrize(("groups", "size"), [(1, 65_536), (1, 70_000), (70_000, 1), (3, 66_000)])
+def test_order_by_score_of_many_entries(groups: int, size: int) -> None:
+    rows = np.repeat(np.arange(groups), size)
+    scores = np.random.default_rng(1).integers(0, 50, len(rows)).astype(np.float32)
+    scores[::97] = np.nan
+    assert order_by_score(rows, scores).tolist() == _by_keys(rows, scores)
+
+
+@given(st.lists(st.sampled_from([-np.inf, -1.0, -0.0, 0.0, 0.5, np.inf]), max_size=20), st.integers(0, 25))
+def test_best_places_are_the_first_of_a_stable_sort(scores: list[float], depth: int) -> None:
+    values = np.array(scores, np.float32)
+    assert best_places(values, depth).tolist() == np.argsort(-values, kind="stable")[:depth].tolist()
+
+
+def test_starts_of_counts_empty_groups() -> None:
+    assert starts_of(np.array([0, 0, 2]), 4).tolist() == [0, 2, 2, 3, 3]
+    assert starts_of(np.empty(0, np.int64), 2).tolist() == [0, 0, 0]
+
+
+def test_loaded_arrays_are_those_saved_and_mapped_into_memory(tmp_path: Path) -> None:
+    saved = {
+        "some.floats": np.arange(6, dtype=np.float32).reshape(2, 3),
+        "columns": np.asfortranarray(np.arange(6).reshape(2, 3)),
+        "flags": np.array([True, False]),
+        "nothing": np.empty((0, 384), np.float32),
+        "half": np.array([0.5], np.float16),
+    }
+    save_arrays(tmp_path / "arrays", saved)
+    loaded = load_arrays(tmp_path / "arrays")
+    assert loaded.keys() == saved.keys()
+    for name, values in saved.items():
+        assert loaded[name].dtype == values.dtype
+        np.testing.assert_array_equal(loaded[name], values)
+        assert loaded[name].shape == values.shape
+        assert type(loaded[name]) is np.ndarray
+        assert not loaded[name].flags.writeable or not values.size
+
+
+def test_missing_and_broken_arrays_are_input_errors(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="expected a folder of arrays, found none"):
+        load_arrays(tmp_path / "nowhere")
+    save_arrays(tmp_path / "arrays", {"values": np.arange(100)})
+    path = tmp_path / "arrays" / "values.npy"
+    whole = path.read_bytes()
+    for size in (0, 50, 128, len(whole) - 8):
+        path.write_bytes(whole[:size])
+        with pytest.raises(InputError, match=r"values\.npy: expected an array in NumPy's format"):
+            load_arrays(tmp_path / "arrays")

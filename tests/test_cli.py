@@ -19,7 +19,12 @@ def test_rulerank_is_the_name_of_the_command() -> None:
 def test_every_command_and_argument_is_described() -> None:
     root = typer.main.get_command(app)
     commands = dict(_commands(root, "rulerank"))
-    assert set(commands) >= {"rulerank rank", "rulerank answer", "rulerank evaluate", "rulerank data fetch"}
+    assert set(commands) >= {
+        "rulerank rank",
+        "rulerank answer",
+        "rulerank bundle verify",
+        "rulerank data fetch",
+    }
     for name, command in commands.items():
         assert command.help, name
         for parameter in command.params:
@@ -31,7 +36,9 @@ def _commands(command: Any, name: str) -> list[tuple[str, Any]]:
     return [(name, command), *(each for key, sub in inner for each in _commands(sub, f"{name} {key}"))]
 
 
-@pytest.mark.parametrize("command", [[], ["rank"], ["answer"], ["evaluate"], ["data"], ["data", "fetch"]])
+@pytest.mark.parametrize(
+    "command", [[], ["rank"], ["answer"], ["evaluate"], ["data"], ["data", "fetch"], ["bundle", "verify"]]
+)
 def test_help_is_printed(call: Callable[..., Any], command: list[str]) -> None:
     said = call(*command, "--help")
     assert said.code == 0

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 from safetensors.numpy import load_file
 
-from rulerank.console import reported
+from rulerank.console import progress, reported
 
 
 def _said(capsys: pytest.CaptureFixture[str]) -> str:
@@ -33,3 +33,8 @@ def test_no_room_for_what_is_printed_is_one_message(capsys) -> None:
 def test_error_about_no_file_is_a_fault_of_the_program() -> None:
     with pytest.raises(OSError, match="Connection reset"), reported():
         raise OSError(errno.ECONNRESET, "Connection reset")
+
+
+def test_progress_yields_every_item_and_is_silent_at_no_terminal(capsys) -> None:
+    assert list(progress(["a", "b"], "reading")) == ["a", "b"]
+    assert capsys.readouterr() == ("", "")

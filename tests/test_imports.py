@@ -36,4 +36,4 @@ def test_exported_ranker_runs_without_a_training_package() -> None:
 
 
 def test_import_of_a_training_package_would_show() -> None:
-    assert "networkx" in _loaded("import rulerank.graph.centrality")
+    assert "networkx" in _loaded("import rulerank.graph.export")

@@ -11,8 +11,8 @@ import pytest
 
 from rulerank.errors import ModelError, SettingsError
 from rulerank.llm import LanguageModel, configured
-from rulerank.retrieve.refwalk.anchor import Anchor
-from rulerank.retrieve.refwalk.prompted import PromptedAnchors
+from rulerank.refwalk.anchor import Anchor
+from rulerank.refwalk.prompted import PromptedAnchors
 
 Serve = Callable[..., LanguageModel]
 ANCHOR = {
@@ -170,7 +170,7 @@ def test_environment_names_the_model() -> None:
         ({"RULERANK_LLM_URL": "http://h:99999", "RULERANK_LLM_MODEL": "tiny"}, "URL: .*http://h:99999"),
         ({"RULERANK_LLM_URL": "http://h:abc/v1", "RULERANK_LLM_MODEL": "tiny"}, "URL: .*http://h:abc"),
         ({"RULERANK_LLM_URL": "http://[::1", "RULERANK_LLM_MODEL": "tiny"}, r"URL: .*http://\[::1"),
-        ({"RULERANK_LLM_URL": "http://h/é", "RULERANK_LLM_MODEL": "tiny"}, "URL: .*character at place 10"),
+        ({"RULERANK_LLM_URL": "http://h/é", "RULERANK_LLM_MODEL": "tiny"}, "URL: .*character at position 10"),
         ({"RULERANK_LLM_URL": "http://h\r", "RULERANK_LLM_MODEL": "tiny"}, "URL: .*no white space around"),
         ({"RULERANK_LLM_URL": "http://h", "RULERANK_LLM_MODEL": "tiny\r"}, "MODEL: .*no white space around"),
     ],
@@ -185,10 +185,10 @@ def test_environment_that_cannot_be_meant_is_an_error(environment: dict[str, str
     [
         ("sk-hidden\r", "RULERANK_LLM_KEY: expected no white space around the value, .*Windows line ends"),
         ("sk-hidden\n", "RULERANK_LLM_KEY: expected no white space around"),
-        ("sk-€hidden", "RULERANK_LLM_KEY: expected printable ASCII .* at place 4"),
-        ("sk-\x00hidden", "RULERANK_LLM_KEY: expected printable ASCII .* at place 4"),
-        ("sk-\nhidden", "RULERANK_LLM_KEY: expected printable ASCII .* at place 4"),
-        ("sk-éhidden", "RULERANK_LLM_KEY: expected printable ASCII .* at place 4"),
+        ("sk-€hidden", "RULERANK_LLM_KEY: expected printable ASCII .* at position 4"),
+        ("sk-\x00hidden", "RULERANK_LLM_KEY: expected printable ASCII .* at position 4"),
+        ("sk-\nhidden", "RULERANK_LLM_KEY: expected printable ASCII .* at position 4"),
+        ("sk-éhidden", "RULERANK_LLM_KEY: expected printable ASCII .* at position 4"),
     ],
 )
 def test_key_that_cannot_be_sent_is_an_error_that_does_not_show_it(key: str, message: str) -> None:

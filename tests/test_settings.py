@@ -73,6 +73,8 @@ def test_unknown_key_names_the_nearest_valid_one(params: Path, text: str, key: s
         ("extract:\n  closure:\n    edge_types: [LIKES]", "extract.closure.edge_types.0", "found 'LIKES'"),
         ("ranker:", "ranker", "found None"),
         ("adapter:\n  scale: .inf", "adapter.scale", "found inf"),
+        ("device: tpu", "device", "found 'tpu'"),
+        ("finetune:\n  precision: fp16", "finetune.precision", "found 'fp16'"),
         ("ranker:\n  lambda_l2: .nan", "ranker.lambda_l2", "found nan"),
         ("refwalk:\n  weights: [1, .inf, 1]", "refwalk.weights.1", "found inf"),
         (f"seed: {2**31}", "seed", f"found {2**31}"),
@@ -118,9 +120,12 @@ def test_more_parts_than_folds_are_refused_where_an_encoder_is_trained(params: P
         load_settings(params)
 
 
-def test_head_of_an_encoder_with_fixed_passages_is_refused(params: Path) -> None:
-    message = _fail(params, "finetune:\n  head: 512\n")
-    assert "  finetune: head needs a loss that trains both sides" in message
+def test_loss_of_another_package_is_accepted_and_a_misspelt_one_refused(params: Path) -> None:
+    params.write_text("finetune:\n  loss: my_package.losses:MyLoss\n")
+    assert load_settings(params).finetune.loss == "my_package.losses:MyLoss"
+    message = _fail(params, "finetune:\n  loss: multiple_negative\n")
+    assert "finetune.loss: expected one of corpus_softmax" in message
+    assert "the nearest name is multiple_negatives" in message
 
 
 def test_every_problem_is_listed(params: Path) -> None:

@@ -88,7 +88,7 @@ def test_repeated_key_is_named() -> None:
 def test_scattered_rows_of_a_query_are_an_error() -> None:
     message = _broken(_judgements(("q1", "a", 1), ("q2", "a", 1), ("q1", "b", 1)))
 
-    assert "rows of one query_id must stand together" in message
+    assert "rows of one query_id must be together" in message
 
 
 def test_breaking_the_contract_writes_nothing(tmp_path) -> None:

@@ -1,8 +1,8 @@
-"""Stage encoder: export the encoder as it came; fine-tune it on all folds, and on all but each part."""
+"""Stage encoder: export the pretrained encoder; fine-tune it on all folds, and on all but each part."""
 
 from __future__ import annotations
 
-import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,22 +11,24 @@ import torch
 from scipy import sparse
 
 from rulerank.arrays import IntArray
-from rulerank.console import reported
 from rulerank.features.extract import batches
-from rulerank.files import read_json, replacing_folder, write_json
+from rulerank.features.index import build_generators
+from rulerank.files import read_json, replacing_folder
 from rulerank.learn.adapters.dense import Embedded
 from rulerank.learn.encoder.export import export_encoder, load_model
-from rulerank.learn.encoder.lesson import Lesson, teach, training_digest
-from rulerank.learn.encoder.plan import BASE, EncoderPlan
-from rulerank.learn.folds import FULL
-from rulerank.learn.workspace import ENCODERS, Workspace
-from rulerank.retrieve.dense import Adapter, DenseIndex
+from rulerank.learn.encoder.fit import FIGURES, WEIGHTS, keep_fitted
+from rulerank.learn.encoder.judged import JudgedQuestions
+from rulerank.learn.encoder.losses import load_loss
+from rulerank.learn.encoder.plan import BASE, FULL, EncoderPlan
+from rulerank.pipeline.paths import EDGE_TABLE, ENCODERS, TABLES
+from rulerank.pipeline.stage import Outcome, stage
+from rulerank.pipeline.workspace import Workspace
+from rulerank.retrieve.dense import Adapter, EmbeddedPassages
 from rulerank.retrieve.embedding_cache import EmbeddingCache
-from rulerank.retrieve.encoder import DESCRIPTION, Encoder
+from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.queries import prepare_queries
 from rulerank.retrieve.search import retrieve
-from rulerank.settings import Settings, load_settings
-from rulerank.timing import timed
+from rulerank.settings import Settings
 
 EMBEDDING_CACHE, TUNED = Path(".cache/embeddings"), Path(".cache/encoders")
 
@@ -34,52 +36,50 @@ DEPTH = 50
 """First ranks that hard negatives are drawn from."""
 
 
-def main() -> None:
+@stage(
+    "encoder",
+    reads=[TABLES, EDGE_TABLE],
+    writes=[ENCODERS],
+    params=["device", "encoder", "finetune", "adapter", "candidates", "seed", "threads"],
+)
+def main(settings: Settings) -> Outcome:
     """Write `outputs/encoder`."""
-    settings = load_settings()
     torch.set_num_threads(settings.threads)
     tuning = settings.finetune
-    plan = EncoderPlan(tuning.parts if tuning.epochs else 0, both_sides=tuning.loss != "corpus_softmax")
-    with timed("encoder"), replacing_folder(ENCODERS) as folder:
-        export_encoder(load_model(settings.encoder.name), settings.encoder, folder / BASE)
+    plan = EncoderPlan(tuning.parts if tuning.epochs else 0, both_sides=load_loss(tuning).both_sides)
+    with replacing_folder(ENCODERS) as folder:
+        export_encoder(load_model(settings.encoder.name, "cpu"), settings.encoder, folder / BASE)
         figures = _fine_tune(plan, settings, folder) if plan.trained else {}
         plan.write(folder)
-    write_json(Path("outputs/figures/encoder.json"), {"encoder": settings.encoder.name, **figures})
+    return Outcome({"encoder": settings.encoder.name, **figures})
 
 
 def _fine_tune(plan: EncoderPlan, settings: Settings, folder: Path) -> dict[str, dict[str, float]]:
-    """Train every encoder of the plan; each finished one is kept, so that an interrupted run goes on."""
-    workspace = Workspace()
-    base = Encoder(folder / BASE, settings.threads)
+    """Train every encoder of the plan; each finished one is kept, so that an interrupted run resumes."""
+    workspace = Workspace(settings)
+    base = Encoder(folder / BASE, settings.threads, settings.device)
     training = workspace.asked("train")
     folds = training["fold"].to_numpy().astype(np.int64)
-    lesson, test = (
-        _lesson(workspace, base, asked, settings) for asked in (training, workspace.asked("validation"))
+    training_set, validation_set = (
+        _judged(workspace, base, asked, settings) for asked in (training, workspace.asked("validation"))
     )
     figures = {}
     for name in plan.trained:
-        shown = plan.shown(name, folds)
-        hidden = test if name == FULL else lesson.only(~shown)
-        kept = TUNED / training_digest(base.fingerprint, lesson.only(shown), hidden, settings)
-        if not kept.is_dir():
-            model = load_model(settings.encoder.name)
-            measured = teach(model, lesson.only(shown), hidden, settings, kept.with_suffix(".checkpoints"))
-            with replacing_folder(kept) as temporary:
-                export_encoder(model, settings.encoder, temporary / "encoder")
-                write_json(temporary / "figures.json", measured)
-        shutil.copytree(kept / "encoder", folder / name)
-        # How an encoder is run is what params.yaml says now, whenever its weights were trained.
-        shutil.copy(folder / BASE / DESCRIPTION, folder / name / DESCRIPTION)
-        figures[name] = read_json(kept / "figures.json")
+        shown = plan.training_questions(name, folds)
+        held_out = validation_set if name == FULL else training_set.only(~shown)
+        kept = keep_fitted(base.fingerprint, training_set.only(shown), held_out, settings, TUNED)
+        # From the saved weights: whatever the training left on the model in memory cannot spoil the export.
+        export_encoder(load_model(str(kept / WEIGHTS), "cpu"), settings.encoder, folder / name)
+        figures[name] = read_json(kept / FIGURES)
     return figures
 
 
-def _lesson(workspace: Workspace, base: Encoder, asked: pl.DataFrame, settings: Settings) -> Lesson:
+def _judged(workspace: Workspace, base: Encoder, asked: pl.DataFrame, settings: Settings) -> JudgedQuestions:
     cache = EmbeddingCache(EMBEDDING_CACHE, base)
     candidates = np.flatnonzero(workspace.has_text)
     texts, questions = workspace.passages["text"].to_list(), asked["text"].to_list()
     frozen = Embedded(cache.encode(questions, "query"), cache.encode(texts, "passage"))
-    return Lesson(
+    return JudgedQuestions(
         [base.prefixes["query"] + each for each in questions],
         [base.prefixes["passage"] + texts[column] for column in candidates],
         sparse.csr_array(workspace.relevant(asked)[:, candidates]),
@@ -89,22 +89,23 @@ def _lesson(workspace: Workspace, base: Encoder, asked: pl.DataFrame, settings: 
 
 
 def _ranked(workspace: Workspace, asked: pl.DataFrame, frozen: Embedded, settings: Settings) -> IntArray:
-    """Return what BM25 and the frozen encoder find together, as places among the candidates."""
-    if not settings.finetune.negatives or not asked.height:
+    """Return the first passages by BM25 and the pretrained encoder, as places among the candidates."""
+    mined = load_loss(settings.finetune).mines_negatives and settings.finetune.negatives
+    if not mined or not asked.height:
         return np.empty((asked.height, 0), np.int64)
     size = frozen.passages.shape[1]
     identity = Adapter(np.zeros((size, size), np.float32), np.zeros((size, size), np.float32))
-    index = workspace.search_index(settings, DenseIndex(frozen.passages, identity))
+    material = replace(workspace.material, embedded=EmbeddedPassages(frozen.passages, identity, None))
+    candidates = settings.candidates
+    generators = build_generators(material, candidates.runs, candidates)
     queries = prepare_queries(asked["query_id"].to_list(), asked["text"].to_list(), frozen.queries)
-    walk = workspace.closure(settings)
-    found = [
-        retrieve(index, batch, settings.candidates, walk).best["rrf"][:, :DEPTH]
-        for _, batch in batches(queries, len(workspace.has_text))
-    ]
+    ranked = np.full((asked.height, DEPTH), -1, np.int64)
+    for start, batch in batches(queries, candidates):
+        hits = retrieve(list(generators.values()), batch, candidates).fused(DEPTH)
+        ranked[start + hits.rows, hits.ranks - 1] = hits.columns
     place = np.cumsum(workspace.has_text) - 1
-    return place[np.concatenate(found)]
+    return np.where(ranked >= 0, place[ranked], -1)
 
 
 if __name__ == "__main__":
-    with reported():
-        main()
+    main.run()

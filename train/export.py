@@ -3,75 +3,106 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from pathlib import Path
 
-import lightgbm
 import polars as pl
 
-import rulerank
-from rulerank.bundle import RANKER, Model, write_bundle
-from rulerank.console import reported
+from rulerank.bundle import RANKER, Contents, Encoders, Golden, Model, write_bundle
 from rulerank.errors import InputError
-from rulerank.features.registry import registered
+from rulerank.features.chosen import known_features
+from rulerank.features.feature_set import FeatureSet
 from rulerank.files import read_json
 from rulerank.learn.encoder.plan import BASE
-from rulerank.learn.folds import FULL
 from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.first_pass import load_first_passes
-from rulerank.learn.workspace import ENCODERS, FIRST_PASSES, TABLES, Workspace
-from rulerank.settings import load_settings
-from rulerank.timing import timed
+from rulerank.pipeline.paths import (
+    BUNDLE,
+    CHOICE,
+    DENSE,
+    EDGE_TABLE,
+    ENCODERS,
+    FEATURE_TABLE,
+    FIRST_PASSES,
+    INDEX,
+    LATE,
+    RANKERS,
+    TABLES,
+    TUNING,
+)
+from rulerank.pipeline.stage import Outcome, stage
+from rulerank.pipeline.workspace import Workspace
+from rulerank.settings import Settings
+from rulerank.trees import Trees
 
-NOT_OF_A_RANKER = {"data", "sample", "tune", "evaluate", "explain", "track"}
-"""Sections of params.yaml that say nothing of an exported ranker."""
+NOT_OF_A_RANKER = {"device", "data", "sample", "tune", "ranker", "evaluate", "explain", "track"}
+"""Sections of params.yaml that say nothing of an exported ranker; the stage tune chose how it was trained."""
 
-GOLDEN_ROWS = 200
-TRAINED = Path("outputs/ranker")
+GOLDEN_ROWS, GOLDEN_QUESTIONS = 100, 5
 VERSIONS = ("lightgbm", "numpy", "onnxruntime", "polars", "sentence-transformers", "torch")
 
 
-def main() -> None:
+@stage(
+    "export",
+    reads=[
+        RANKERS,
+        FEATURE_TABLE,
+        TABLES,
+        EDGE_TABLE,
+        INDEX,
+        ENCODERS,
+        DENSE,
+        LATE,
+        FIRST_PASSES,
+        TUNING,
+    ],
+    writes=[BUNDLE],
+    params=[name for name in Settings.model_fields if name not in NOT_OF_A_RANKER],
+    figures=False,
+)
+def main(settings: Settings) -> Outcome:
     """Write `outputs/bundle`."""
-    settings = load_settings()
-    if not (TRAINED / f"{RANKER}.txt").is_file():
-        raise InputError(TRAINED, "expected a trained ranker, found none. Run `dvc repro ranker`.")
-    choice = read_choice(Path("outputs/tuning/best.json"))
-    with timed("export"):
-        workspace = Workspace()
-        models = {name: _model(name) for name in sorted(path.stem for path in TRAINED.glob("*.txt"))}
-        names = models[RANKER].features.names
-        golden = pl.scan_parquet("outputs/features.parquet").select(names).head(GOLDEN_ROWS).collect()
-        write_bundle(
-            Path("outputs/bundle"),
-            documents=workspace.documents,
-            passages=workspace.passages,
-            edges=workspace.edges,
-            index=workspace.ranking_index(settings),
-            encoder=ENCODERS / workspace.encoders.of_queries(FULL),
-            token_encoder=ENCODERS / BASE,
-            models=models,
-            first_pass=load_first_passes(FIRST_PASSES).get(FULL),
-            calibration=read_json(TRAINED / f"{RANKER}.calibration.json"),
-            golden=golden.to_numpy(),
-            facts={
-                "rulerank": rulerank.__version__,
-                "versions": {name: version(name) for name in VERSIONS},
-                "feature_set": models[RANKER].features.digest,
-                # What the ranker was trained with is the choice of the stage tune.
-                "settings": settings.model_dump(mode="json", exclude=NOT_OF_A_RANKER)
-                | {"ranker": choice.ranker.model_dump(mode="json")},
-                "groups": choice.groups,
-                "data": read_json(TABLES / "provenance.json"),
-            },
-        )
+    if not (RANKERS / f"{RANKER}.txt").is_file():
+        raise InputError(RANKERS, "expected a trained ranker, found none. Run `dvc repro ranker`.")
+    choice = read_choice(CHOICE)
+    workspace = Workspace(settings)
+    index, known = workspace.index(), known_features(settings)
+    passes = load_first_passes(FIRST_PASSES, known)
+    models = {name: _model(name, known) for name in sorted(path.stem for path in RANKERS.glob("*.txt"))}
+    contents = Contents(
+        documents=workspace.documents,
+        passages=workspace.passages,
+        edges=workspace.edges,
+        index=index,
+        models=models,
+        first_pass=passes.full if passes else None,
+    )
+    encoders = Encoders(ENCODERS / workspace.encoders.of_queries(None), ENCODERS / BASE)
+    facts = {
+        "rulerank": version("rulerank"),
+        "versions": {name: version(name) for name in VERSIONS},
+        "feature_set": models[RANKER].features.digest,
+        "settings": settings.model_dump(mode="json", exclude=NOT_OF_A_RANKER)
+        | {"ranker": choice.ranker.model_dump(mode="json")},
+        "groups": choice.groups,
+        "data": read_json(TABLES / "provenance.json"),
+    }
+    write_bundle(BUNDLE, contents, encoders, _golden(workspace), facts)
+    return Outcome()
 
 
-def _model(name: str) -> Model:
-    described = read_json(TRAINED / f"{name}.features.json")
-    features = registered().named([each["name"] for each in described])
-    return Model(lightgbm.Booster(model_file=str(TRAINED / f"{name}.txt")), features)
+def _golden(workspace: Workspace) -> Golden:
+    """Return the first candidates, and the first questions with a text, of validation if there are any."""
+    rows = pl.scan_parquet(FEATURE_TABLE).head(GOLDEN_ROWS).collect()
+    held_out, training = (workspace.asked(split) for split in ("validation", "train"))
+    questions = held_out if held_out.height else training
+    return Golden(rows, questions.select("query_id", "text").head(GOLDEN_QUESTIONS))
+
+
+def _model(name: str, known: FeatureSet) -> Model:
+    described = read_json(RANKERS / f"{name}.features.json")
+    features = known.named([each["name"] for each in described])
+    curve = read_json(RANKERS / f"{name}.calibration.json")
+    return Model(Trees.read(RANKERS / f"{name}.txt"), features, curve)
 
 
 if __name__ == "__main__":
-    with reported():
-        main()
+    main.run()

@@ -5,40 +5,38 @@ It has no feature made from training judgements, so that one list serves the ran
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from rulerank.console import reported
 from rulerank.features.chosen import chosen
-from rulerank.files import replacing_folder, write_json
+from rulerank.files import replacing_folder
 from rulerank.learn.ranker.choice import Choice, groups_of
 from rulerank.learn.ranker.first_pass import fit_first_passes, save_first_passes
 from rulerank.learn.ranker.recipe import training_rows
-from rulerank.learn.workspace import FIRST_PASSES, Workspace
-from rulerank.settings import load_settings
+from rulerank.pipeline.outputs import Outputs
+from rulerank.pipeline.paths import FIRST_PASSES, PAIRS, TABLES
+from rulerank.pipeline.stage import Outcome, stage
+from rulerank.settings import Settings
 from rulerank.tables import FEATURES
-from rulerank.timing import timed
 
 
-def main() -> None:
+@stage(
+    "first_pass",
+    reads=[PAIRS, TABLES],
+    writes=[FIRST_PASSES],
+    params=["extract", "late", "ranker", "seed", "threads"],
+)
+def main(settings: Settings) -> Outcome:
     """Write `outputs/first_pass`: nothing, where no feature of the second pass is used."""
-    settings = load_settings()
     features = chosen(settings)
-    with timed("first_pass"):
-        passes = {}
-        if len(features.of_pass(2)):
-            alone = features.of_pass(1).without("judgement")
-            table = FEATURES.read(Path("outputs/pairs.parquet"))
-            training = training_rows(table, Workspace().training_folds)
-            choice = Choice(ranker=settings.ranker, groups=groups_of(alone))
-            passes = fit_first_passes(training, alone, choice, settings.seed, settings.threads)
-        with replacing_folder(FIRST_PASSES) as folder:
-            save_first_passes(passes, folder)
-    write_json(
-        Path("outputs/figures/first_pass.json"),
-        {name: {"rounds": each.booster.current_iteration()} for name, each in passes.items()},
-    )
+    passes = None
+    if len(features.of_pass(2)):
+        alone = features.of_pass(1).without("judgement")
+        table = FEATURES.read(PAIRS)
+        training = training_rows(table, Outputs().training_folds)
+        choice = Choice(ranker=settings.ranker, groups=groups_of(alone))
+        passes = fit_first_passes(training, alone, choice, settings.seed, settings.threads)
+    with replacing_folder(FIRST_PASSES) as folder:
+        save_first_passes(passes, folder)
+    return Outcome({"rounds": passes.full.trees.rounds} if passes else {})
 
 
 if __name__ == "__main__":
-    with reported():
-        main()
+    main.run()

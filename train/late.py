@@ -9,37 +9,43 @@ import polars as pl
 import torch
 from safetensors.numpy import save_file
 
-from rulerank.console import reported
-from rulerank.files import replacing_folder, write_json
+from rulerank.files import replacing_folder
 from rulerank.learn.adapters.late import train_late_maps
-from rulerank.learn.adapters.storage import save_maps
+from rulerank.learn.adapters.storage import write_maps
 from rulerank.learn.encoder.plan import BASE
-from rulerank.learn.workspace import ENCODERS, LATE_MAPS, TOKENS, Workspace
+from rulerank.pipeline.outputs import Outputs
+from rulerank.pipeline.paths import CANDIDATE_TABLE, ENCODERS, LATE, LATE_MAPS, TABLES, TOKENS
+from rulerank.pipeline.stage import Outcome, stage
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.token_cache import TokenCache, principal_axes
-from rulerank.settings import Settings, load_settings
-from rulerank.timing import timed
+from rulerank.settings import Settings
+from rulerank.tables import CANDIDATES
 
 CACHE = Path(".cache/tokens")
 
 
-def main() -> None:
+@stage(
+    "late",
+    reads=[CANDIDATE_TABLE, TABLES, ENCODERS],
+    writes=[LATE],
+    params=["device", "late", "seed", "threads"],
+)
+def main(settings: Settings) -> Outcome:
     """Write `outputs/late`; without epochs it stays empty."""
-    settings = load_settings()
     torch.set_num_threads(settings.threads)
-    with timed("late"), replacing_folder(LATE_MAPS.parent) as folder:
+    with replacing_folder(LATE) as folder:
         figures = _train(settings, folder) if settings.late.epochs else {}
-    write_json(Path("outputs/figures/late.json"), {"maps": 0, **figures})
+    return Outcome({"maps": 0, **figures})
 
 
 def _train(settings: Settings, folder: Path) -> dict[str, int]:
-    workspace = Workspace()
-    encoder = Encoder(ENCODERS / BASE, settings.threads)
-    texts = workspace.passages["text"].to_list()
+    outputs = Outputs()
+    encoder = Encoder(ENCODERS / BASE, settings.threads, settings.device)
+    texts = outputs.passages["text"].to_list()
     axes = principal_axes(encoder, texts, settings.late.width, settings.seed)
     cache = TokenCache(CACHE, encoder, axes)
     passages = cache.encode(texts, "passage")
-    asked = workspace.queries.filter(pl.col("text").is_not_null())
+    asked = outputs.queries.filter(pl.col("text").is_not_null())
     queries = cache.encode(asked["text"].to_list(), "query")
     arrays: dict[str, np.ndarray] = {
         "passages": passages.vectors,
@@ -49,21 +55,24 @@ def _train(settings: Settings, folder: Path) -> dict[str, int]:
         "axes": axes,
     }
     save_file(arrays, folder / TOKENS.name)
-    training = workspace.asked("train")
-    candidates = pl.read_parquet("outputs/candidates.parquet")
+    training = outputs.asked("train")
+    candidates = CANDIDATES.read(CANDIDATE_TABLE)
     maps = train_late_maps(
         queries.take(training["row"].to_numpy().astype(np.int64)),
         passages,
-        workspace.relevant(training),
-        workspace.marked(candidates.filter(pl.col("rank") <= settings.late.pool), training),
+        outputs.relevant(training),
+        outputs.marked(candidates.filter(pl.col("rank") <= settings.late.pool), training),
         training["fold"].to_numpy().astype(np.int64),
         settings.late,
         settings.seed,
     )
-    save_maps(maps, folder / LATE_MAPS.name)
-    return {"maps": len(maps), "passage_tokens": len(passages.vectors), "query_tokens": len(queries.vectors)}
+    maps.save(folder / LATE_MAPS.name, write_maps)
+    return {
+        "maps": len(maps.without) + 1,
+        "passage_tokens": len(passages.vectors),
+        "query_tokens": len(queries.vectors),
+    }
 
 
 if __name__ == "__main__":
-    with reported():
-        main()
+    main.run()

@@ -15,23 +15,23 @@ import optuna
 import polars as pl
 from rich.progress import Progress
 
-from rulerank.console import reported
-from rulerank.features.registry import registered
+from rulerank.features.chosen import known_features
 from rulerank.files import replacing_folder, write_json
 from rulerank.learn.ranker.choice import Choice, groups_of
-from rulerank.learn.tuning.objective import Objective, make_objective
+from rulerank.learn.tuning.objective import Objective, make_objective, split_folds
 from rulerank.learn.tuning.search import open_study, repeat, search
 from rulerank.learn.tuning.search_space import search_space, to_choice, to_parameters
 from rulerank.learn.tuning.trials import SPREAD, best_trial, spread, trials_table
-from rulerank.learn.workspace import Workspace
-from rulerank.settings import Settings, load_settings
+from rulerank.pipeline.outputs import Outputs
+from rulerank.pipeline.paths import CHOICE, FEATURE_TABLE, TABLES, TUNING
+from rulerank.pipeline.stage import Outcome, stage
+from rulerank.settings import Settings
 from rulerank.tables import FEATURES
-from rulerank.timing import timed
 
 SEARCHED, REPEATED = 300_000, 750_000
-"""Training pairs that a trial learns from, and those with which the winner is measured again.
+"""Training pairs that a trial learns from, and those with which the winner is confirmed.
 
-They bound the time of a trial, whatever the size of the table.
+They bound the time of a training, whatever the size of the table.
 """
 
 CACHE = Path(".cache/tuning")
@@ -39,40 +39,39 @@ TAG = "rulerank.tuning"
 """Holds the hash of a search and its outcome: the same is logged once."""
 
 
-def main() -> None:
+@stage("tune", reads=[FEATURE_TABLE, TABLES], writes=[TUNING], params=["tune", "ranker", "seed", "threads"])
+def main(settings: Settings) -> Outcome:
     """Write `outputs/tuning`."""
-    settings = load_settings()
-    with timed("tune"):
-        workspace = Workspace()
-        table = FEATURES.read(Path("outputs/features.parquet"))
-        features = registered().named(table.columns[len(FEATURES.columns) :])
-        present = Choice(ranker=settings.ranker, groups=groups_of(features))
-        best, figures, trials = (
-            present,
-            {"trials": 0, "tuned": False},
-            trials_table([], search_space(present)),
-        )
-        if settings.tune.trials:
-            threads = max(1, settings.threads // settings.tune.workers)
-            folds = workspace.training_folds
-            objective = make_objective(table, workspace.judgements, folds, features, threads)
-            best, figures, trials = _tune(objective, present, settings)
-        with replacing_folder(Path("outputs/tuning")) as folder:
-            write_json(folder / "best.json", best.model_dump(mode="json"))
-            trials.write_csv(folder / "trials.csv")
-    write_json(Path("outputs/figures/tune.json"), figures)
+    outputs = Outputs()
+    table = FEATURES.read(FEATURE_TABLE)
+    features = known_features(settings).named(table.columns[len(FEATURES.columns) :])
+    present = Choice(ranker=settings.ranker, groups=groups_of(features))
+    best, figures, trials = (
+        present,
+        {"trials": 0, "tuned": False},
+        trials_table([], search_space(present)),
+    )
+    if settings.tune.trials:
+        threads = max(1, settings.threads // settings.tune.workers)
+        folds = outputs.training_folds
+        objective = make_objective(table, outputs.judgements, folds, features, threads)
+        best, figures, trials = _tune(objective, present, settings)
+    with replacing_folder(TUNING) as folder:
+        write_json(folder / CHOICE.name, best.model_dump(mode="json"))
+        trials.write_csv(folder / "trials.csv")
+    return Outcome(figures)
 
 
 def _tune(
     objective: Objective, present: Choice, settings: Settings
 ) -> tuple[Choice, dict[str, Any], pl.DataFrame]:
-    """Search, and take the winner if it beats the params when both are measured again."""
+    """Search, and take the winner if it beats the params on folds that the search did not measure on."""
     sample = objective.sampled(SEARCHED, settings.seed)
-    digest = _digest(sample, present, _folds(sample, settings), settings.seed)
+    digest = _digest(sample, present, settings)
     study = open_study(CACHE / f"{digest}.db")
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
         winner = _search(study, sample, present, settings, progress)
-        won, stood = _measure_again(study, objective, (winner, present), settings, progress)
+        won, stood = _confirm(study, objective, (winner, present), settings, progress)
     figures = _figures(study, won, stood)
     _log(study, figures, digest, settings)
     chosen = winner if figures["tuned"] else present
@@ -90,7 +89,7 @@ def _search(
         search_space(present),
         to_parameters(present, present),
         lambda drawn, fold: sample.measure(to_choice(drawn, present), fold, seed),
-        folds=_folds(sample, settings),
+        folds=split_folds(sample.folds, tune.folds)[0],
         trials=tune.trials,
         workers=tune.workers,
         seed=seed,
@@ -99,18 +98,19 @@ def _search(
     return to_choice(best_trial(study.trials).params, present)
 
 
-def _measure_again(
+def _confirm(
     study: optuna.Study,
     objective: Objective,
     choices: tuple[Choice, Choice],
     settings: Settings,
     progress: Progress,
 ) -> tuple[list[float], list[float]]:
-    """Return the means of two choices over the folds, by each seed; equal choices are measured once."""
-    tune, folds = settings.tune, _folds(objective, settings)
+    """Return the means of two choices over the folds not searched, by seed; equal ones are measured once."""
+    tune = settings.tune
+    _, folds = split_folds(objective.folds, tune.folds)
     written = [choice.model_dump_json() for choice in choices]
     different = list(dict.fromkeys(written))
-    task = progress.add_task("the winner again", total=len(different) * len(folds) * tune.seeds)
+    task = progress.add_task("confirming the winner", total=len(different) * len(folds) * tune.seeds)
     again = repeat(
         study,
         # Each seed draws its own training questions, too.
@@ -128,11 +128,6 @@ def _measure_again(
     return won, stood
 
 
-def _folds(objective: Objective, settings: Settings) -> list[int]:
-    """Return the folds that a trial is measured on."""
-    return objective.folds[: settings.tune.folds]
-
-
 def _figures(study: optuna.Study, won: list[float], stood: list[float]) -> dict[str, Any]:
     best = best_trial(study.trials)
     return {
@@ -148,17 +143,18 @@ def _figures(study: optuna.Study, won: list[float], stood: list[float]) -> dict[
     }
 
 
-def _digest(sample: Objective, present: Choice, folds: list[int], seed: int) -> str:
+def _digest(sample: Objective, present: Choice, settings: Settings) -> str:
     """Name the study by everything that its values depend on."""
     space = {
         name: optuna.distributions.distribution_to_json(each) for name, each in search_space(present).items()
     }
-    parts = [sample.digest, present.model_dump(mode="json"), space, folds, seed, SEARCHED, REPEATED]
+    folds = split_folds(sample.folds, settings.tune.folds), [*map(sample.stopping_fold, sample.folds)]
+    parts = [sample.digest, present.model_dump(mode="json"), space, folds, settings.seed, SEARCHED, REPEATED]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def _log(study: optuna.Study, figures: dict[str, Any], digest: str, settings: Settings) -> None:
-    """Log the search to MLflow: one run, and within it one run a trial."""
+    """Log the search to MLflow: one run, and within it one run per trial."""
     # Without trials nothing is logged, and the seconds that this import takes are saved.
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
     import mlflow
@@ -182,5 +178,4 @@ def _log(study: optuna.Study, figures: dict[str, Any], digest: str, settings: Se
 
 
 if __name__ == "__main__":
-    with reported():
-        main()
+    main.run()

@@ -1,12 +1,19 @@
-"""Array types and the few array operations that every generator needs."""
+"""Array types and the few array operations that every room needs."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rulerank.errors import InputError
+
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+Array = NDArray[np.generic]
 
 
 def normalise_rows(matrix: FloatArray) -> FloatArray:
@@ -20,14 +27,14 @@ def best_columns(scores: FloatArray, depth: int) -> IntArray:
 
     Parameters
     ----------
-    scores : array of shape (queries, passages)
-        Passages that are no candidates carry -inf.
+    scores : array of shape (queries, columns)
+        What must not be taken before anything else carries -inf.
     depth : int
-        Columns to return; fewer when there are fewer passages.
+        Columns to return; fewer when there are fewer columns.
 
     Returns
     -------
-    array of shape (queries, min(depth, passages))
+    array of shape (queries, min(depth, columns))
         Equal scores stand in column order.
 
     """
@@ -35,10 +42,103 @@ def best_columns(scores: FloatArray, depth: int) -> IntArray:
     if depth in (0, scores.shape[1]):
         return np.argsort(-scores, axis=1, kind="stable")[:, :depth]
     columns = np.argpartition(-scores, depth - 1, axis=1)[:, :depth]
-    # Which of the scores equal at the cut a partition takes is its own affair: those rows are sorted in full.
+    # A partition takes any of the scores that are equal at the cut: those rows are sorted in full.
     lowest = np.take_along_axis(scores, columns, axis=1).min(axis=1, keepdims=True)
     tied = (scores >= lowest).sum(axis=1) > depth
     columns[tied] = np.argsort(-scores[tied], axis=1, kind="stable")[:, :depth]
     columns = np.sort(columns, axis=1)
     order = np.argsort(-np.take_along_axis(scores, columns, axis=1), axis=1, kind="stable")
     return np.take_along_axis(columns, order, axis=1)
+
+
+def best_places(scores: FloatArray, depth: int) -> IntArray:
+    """Return the places of the `depth` highest of some scores, best first; equal scores stand in order.
+
+    Parameters
+    ----------
+    scores : array of shape (places,)
+        No NaN among them.
+    depth : int
+        Places to return; fewer when there are fewer.
+
+    """
+    places = np.arange(len(scores))
+    if 0 < depth < len(scores):
+        # What equals the last score taken is kept until the order is known.
+        places = np.flatnonzero(scores >= np.partition(scores, len(scores) - depth)[len(scores) - depth])
+    order = np.argsort(-scores[places], kind="stable")[:depth]
+    return places[order].astype(np.int64)
+
+
+def starts_of(rows: IntArray, size: int) -> IntArray:
+    """Return where each of `size` groups begins in ascending group numbers, and at last their end."""
+    return np.searchsorted(rows, np.arange(size + 1))
+
+
+def order_by_score(rows: IntArray, scores: FloatArray) -> IntArray:
+    """Return the order of entries by group, then score from the highest, then place; NaN stands last.
+
+    Parameters
+    ----------
+    rows : array of shape (entries,)
+        Ascending group numbers, from 0.
+    scores : array of shape (entries,)
+        A score per entry.
+
+    """
+    if not len(rows):
+        return np.empty(0, np.int64)
+    first = np.searchsorted(rows, np.arange(rows[-1] + 1))
+    places = np.arange(len(rows)) - first[rows]
+    if max(rows[-1], places.max()) > _LARGEST:
+        return np.lexsort((-scores.astype(np.float32), rows))
+    # Group, score and place are sorted as one integer: numpy sorts integers many times faster than by keys.
+    bits = (scores.astype(np.float32) + np.float32(0)).view(np.uint32)
+    descending = np.where(bits >> 31, bits, ~bits ^ np.uint32(1 << 31))
+    descending[np.isnan(scores)] = np.iinfo(np.uint32).max
+    keys = (
+        rows.astype(np.uint64) << np.uint64(48)
+        | descending.astype(np.uint64) << np.uint64(16)
+        | places.astype(np.uint64)
+    )
+    keys.sort()
+    return (keys & np.uint64(_LARGEST)).astype(np.int64) + first[rows]
+
+
+def save_arrays(folder: Path, arrays: Mapping[str, Array]) -> None:
+    """Write arrays into a new folder, one `.npy` file each, to be read by `load_arrays`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, values in arrays.items():
+        np.save(folder / f"{name}.npy", np.ascontiguousarray(values), allow_pickle=False)
+
+
+def load_arrays(folder: Path) -> dict[str, NDArray[np.generic]]:
+    """Map the arrays of a folder into memory: nothing is read before it is used.
+
+    Raises
+    ------
+    InputError
+        The folder holds no array, or a file is not one.
+
+    """
+    paths = sorted(folder.glob("*.npy"))
+    if not paths:
+        raise InputError(folder, "expected a folder of arrays, found none. Run `dvc repro`.")
+    return {path.stem: _mapped(path) for path in paths}
+
+
+def _mapped(path: Path) -> NDArray[np.generic]:
+    try:
+        # An empty file cannot be mapped; a plain array spares each later operation the subclass.
+        if path.stat().st_size > _HEADER:
+            return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+        return np.asarray(np.load(path, allow_pickle=False))
+    except (OSError, ValueError, EOFError) as error:
+        raise InputError(path, f"expected an array in NumPy's format: {error}. Run `dvc repro`.") from error
+
+
+_LARGEST = 0xFFFF
+"""The largest group number, and the largest place within a group, that a sort key has room for."""
+
+_HEADER = 128
+"""Bytes of a header: a file of no more holds no values."""

@@ -1,17 +1,25 @@
-"""What a person at a terminal reads: one message an error, one line a warning."""
+"""What a person at a terminal reads: one message per error, one line per warning, progress."""
 
 from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import TextIO, TypeVar
 
 from rich.console import Console
+from rich.progress import track
 
 from rulerank.errors import RulerankError, RulerankWarning
 from rulerank.files import FULL
+
+Item = TypeVar("Item")
+
+
+def progress(items: Iterable[Item], doing: str) -> Iterator[Item]:
+    """Yield the items beside a progress bar; at no terminal there is none."""
+    yield from track(items, doing, disable=not sys.stderr.isatty())
 
 
 @contextmanager
@@ -46,7 +54,7 @@ def reported() -> Iterator[None]:
             stderr.print(f"error: {error}. Check the path; what a stage writes comes with `dvc repro`.")
             sys.exit(1)
         except OSError as error:
-            # One about no file is none that a path given by the user can cause, unless there is no room.
+            # Without a file name, only a full disk is something that the user can mend.
             if error.filename is None and error.errno not in FULL:
                 raise
             place = f"{error.filename}: " if error.filename else ""

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from rulerank.errors import ModelError, SettingsError
 
 URL, MODEL, KEY = "RULERANK_LLM_URL", "RULERANK_LLM_MODEL", "RULERANK_LLM_KEY"
-"""Environment: the endpoint up to and with `/v1`, the model's name, and the key where one is asked for."""
+"""Environment variables: the endpoint up to and including `/v1`, the model's name, and the key if needed."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class LanguageModel:
     Raises
     ------
     SettingsError
-        One of the values cannot be sent, or the URL is none of HTTP; the environment's name of it is named,
-        and the key itself is never shown.
+        One of the values cannot be sent, or the URL is not HTTP. The message names the environment variable
+        and never holds the key.
 
     """
 
@@ -59,24 +59,24 @@ class LanguageModel:
         system, user : str
             The two messages.
         max_tokens : int, optional (default=600)
-            Longest answer.
+            Length of the answer, at most.
 
         Raises
         ------
         ModelError
-            The endpoint cannot be reached, refuses, or answers something else than a chat completion.
+            The endpoint cannot be reached, refuses, or answers with something other than a chat completion.
 
         """
         messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
-        asked = {"model": self.name, "messages": messages, "temperature": 0, "max_tokens": max_tokens}
-        status, said = self._post(json.dumps(asked).encode())
+        request = {"model": self.name, "messages": messages, "temperature": 0, "max_tokens": max_tokens}
+        status, body = self._post(json.dumps(request).encode())
         if status != 200:
-            raise self._broken(f"expected status 200, found {status}: {said[:200]}")
+            raise self._broken(f"expected status 200, found {status}: {body[:200]}")
         try:
-            content = json.loads(said)["choices"][0]["message"]["content"]
+            content = json.loads(body)["choices"][0]["message"]["content"]
         except (ValueError, KeyError, IndexError, TypeError) as error:
             raise self._broken(
-                f"expected JSON with choices[0].message.content, found {said[:200]}"
+                f"expected JSON with choices[0].message.content, found {body[:200]}"
             ) from error
         if not isinstance(content, str):
             raise self._broken(f"expected choices[0].message.content to be text, found {content!r}")
@@ -104,17 +104,17 @@ class LanguageModel:
 
 
 def configured(environment: Mapping[str, str] | None = None) -> LanguageModel | None:
-    """Return the language model that the environment names, None when it names none.
+    """Return the language model that the environment names, or None if it names none.
 
     Parameters
     ----------
     environment : mapping of str to str, optional
-        By default the process's own; `RULERANK_LLM_URL`, `RULERANK_LLM_MODEL`, `RULERANK_LLM_KEY`.
+        By default that of the process; read for `RULERANK_LLM_URL`, `RULERANK_LLM_MODEL`, `RULERANK_LLM_KEY`.
 
     Raises
     ------
     SettingsError
-        One of URL and model is set without the other, or a value is none that `LanguageModel` accepts.
+        URL and model are not set together, or `LanguageModel` refuses a value.
 
     """
     values: Mapping[str, Any] = os.environ if environment is None else environment
@@ -136,12 +136,12 @@ def _require_trimmed(variable: str, value: str) -> None:
 
 
 def _require_sendable(variable: str, value: str) -> None:
-    # What http.client says of a header that it refuses holds the key, so that none may get there.
+    # http.client quotes a header that it refuses in its error, which would show the key.
     _require_trimmed(variable, value)
     wrong = next((place for place, sign in enumerate(value, start=1) if not "!" <= sign <= "~"), None)
     if wrong:
         raise SettingsError(
-            f"{variable}: expected printable ASCII without white space, found another character at place "
+            f"{variable}: expected printable ASCII without white space, found another character at position "
             f"{wrong}. Copy the value again."
         )
 

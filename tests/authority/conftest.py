@@ -8,7 +8,7 @@ from datetime import datetime
 import polars as pl
 import pytest
 
-from rulerank.authority.adapter import Adapter
+from rulerank.authority.domain import Domain
 
 
 @pytest.fixture(scope="session")
@@ -35,9 +35,9 @@ def table() -> Callable[..., pl.DataFrame]:
 
 
 @pytest.fixture(scope="session")
-def registry() -> Adapter:
+def registry() -> Domain:
     """A lien voids a title, a release voids a lien, both within a plot."""
-    return Adapter(
+    return Domain(
         anchor_type="title",
         superseding_type=["lien", "release"],
         scope_keys="plot",

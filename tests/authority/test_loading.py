@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from rulerank.authority.loading import load_adapter, shipped_adapters
+from rulerank.authority.loading import load_domain, shipped_domains
 from rulerank.errors import InputError
 
 WHOLE = """
@@ -24,38 +24,38 @@ def _written(folder: Path, text: str) -> Path:
     return path
 
 
-def test_adapter_is_read_with_the_scope_keys_of_its_rules(tmp_path: Path) -> None:
-    adapter = load_adapter(_written(tmp_path, WHOLE))
-    assert [(rule.later, rule.earlier, rule.scope_keys) for rule in adapter.rules] == [
+def test_domain_is_read_with_the_scope_keys_of_its_rules(tmp_path: Path) -> None:
+    domain = load_domain(_written(tmp_path, WHOLE))
+    assert [(rule.later, rule.earlier, rule.scope_keys) for rule in domain.rules] == [
         ("lien", "title", ("plot", "owner")),
         ("release", "lien", ("plot",)),
     ]
-    assert adapter.types == ("title", "lien", "release")
-    assert adapter.keys == ("plot", "owner")
+    assert domain.types == ("title", "lien", "release")
+    assert domain.keys == ("plot", "owner")
 
 
-def test_adapter_without_rules_lets_each_superseding_type_void_each_anchor_type(tmp_path: Path) -> None:
+def test_domain_without_rules_lets_each_superseding_type_void_each_anchor_type(tmp_path: Path) -> None:
     text = "anchor_type: [title, deed]\nsuperseding_type: lien\nscope_keys: plot\n"
-    adapter = load_adapter(_written(tmp_path, text))
-    assert [(rule.later, rule.earlier) for rule in adapter.rules] == [("lien", "title"), ("lien", "deed")]
-    assert adapter.rules[0].scope_keys == ("plot",)
+    domain = load_domain(_written(tmp_path, text))
+    assert [(rule.later, rule.earlier) for rule in domain.rules] == [("lien", "title"), ("lien", "deed")]
+    assert domain.rules[0].scope_keys == ("plot",)
 
 
-def test_adapter_rules_may_say_later_type_and_earlier_type(tmp_path: Path) -> None:
+def test_domain_rules_may_say_later_type_and_earlier_type(tmp_path: Path) -> None:
     text = WHOLE.replace("[release, lien]", "{later_type: release, earlier_type: lien}")
-    assert load_adapter(_written(tmp_path, text)).rules[1].later == "release"
+    assert load_domain(_written(tmp_path, text)).rules[1].later == "release"
 
 
-def test_adapter_may_be_named_and_described_and_its_rules_say_scope(tmp_path: Path) -> None:
+def test_domain_may_be_named_and_described_and_its_rules_say_scope(tmp_path: Path) -> None:
     text = WHOLE.replace("[release, lien]", "{name: R2, later: release, earlier: lien, scope: bank}")
-    adapter = load_adapter(_written(tmp_path, f"name: land\ndescription: Liens.\n{text}"))
-    assert adapter.name == "land"
-    assert (adapter.rules[1].name, adapter.rules[1].scope_keys) == ("R2", ("bank",))
+    domain = load_domain(_written(tmp_path, f"name: land\ndescription: Liens.\n{text}"))
+    assert domain.name == "land"
+    assert (domain.rules[1].name, domain.rules[1].scope_keys) == ("R2", ("bank",))
 
 
-def test_adapter_keys_may_be_spelt_otherwise(tmp_path: Path) -> None:
+def test_domain_keys_may_be_spelt_otherwise(tmp_path: Path) -> None:
     text = "Domain: land\nAnchor-Types: [title]\nsuperseding types: [lien]\nscope_key: plot\n"
-    assert load_adapter(_written(tmp_path, text)).model_dump(exclude={"rules"}, exclude_none=True) == {
+    assert load_domain(_written(tmp_path, text)).model_dump(exclude={"rules"}, exclude_none=True) == {
         "name": "land",
         "anchor_type": ("title",),
         "superseding_type": ("lien",),
@@ -64,9 +64,9 @@ def test_adapter_keys_may_be_spelt_otherwise(tmp_path: Path) -> None:
     }
 
 
-def test_adapter_rule_of_several_types_is_a_rule_for_each_pair(tmp_path: Path) -> None:
+def test_domain_rule_of_several_types_is_a_rule_for_each_pair(tmp_path: Path) -> None:
     text = HEAD + "rules:\n  - {later: [lien, release], earlier: [title, deed]}\n"
-    pairs = [(rule.later, rule.earlier) for rule in load_adapter(_written(tmp_path, text)).rules]
+    pairs = [(rule.later, rule.earlier) for rule in load_domain(_written(tmp_path, text)).rules]
     assert pairs == [("lien", "title"), ("lien", "deed"), ("release", "title"), ("release", "deed")]
 
 
@@ -79,27 +79,25 @@ def test_adapter_rule_of_several_types_is_a_rule_for_each_pair(tmp_path: Path) -
         "[{later: lien, earlier: title, scope_keys: plot}]",
     ],
 )
-def test_adapter_rules_are_a_list_or_a_mapping(tmp_path: Path, rules: str) -> None:
-    (rule,) = load_adapter(_written(tmp_path, f"{HEAD}rules: {rules}\n")).rules
+def test_domain_rules_are_a_list_or_a_mapping(tmp_path: Path, rules: str) -> None:
+    (rule,) = load_domain(_written(tmp_path, f"{HEAD}rules: {rules}\n")).rules
     assert (rule.later, rule.earlier, rule.scope_keys) == ("lien", "title", ("plot",))
 
 
 @pytest.mark.parametrize("rules", ["", "[]", "{}"])
-def test_adapter_with_empty_rules_has_the_usual_ones(tmp_path: Path, rules: str) -> None:
-    adapter = load_adapter(_written(tmp_path, f"{HEAD}rules: {rules}\n"))
-    assert [(rule.later, rule.earlier) for rule in adapter.rules] == [("lien", "title"), ("release", "title")]
+def test_domain_with_empty_rules_has_the_usual_ones(tmp_path: Path, rules: str) -> None:
+    domain = load_domain(_written(tmp_path, f"{HEAD}rules: {rules}\n"))
+    assert [(rule.later, rule.earlier) for rule in domain.rules] == [("lien", "title"), ("release", "title")]
 
 
-def test_adapter_types_are_compared_without_case(tmp_path: Path) -> None:
-    assert (
-        load_adapter(_written(tmp_path, WHOLE.replace("type: title", "type: ' Title'"))).types[0] == "title"
-    )
+def test_domain_types_are_compared_without_case(tmp_path: Path) -> None:
+    assert load_domain(_written(tmp_path, WHOLE.replace("type: title", "type: ' Title'"))).types[0] == "title"
 
 
-def test_shipped_adapters_load_by_name() -> None:
-    assert shipped_adapters() == ["finance_events", "security_advisories"]
-    assert load_adapter("security_advisories").scope_keys == ("product", "cve_id")
-    assert len(load_adapter("finance_events").rules) == 6
+def test_shipped_domains_load_by_name() -> None:
+    assert shipped_domains() == ["finance_events", "security_advisories"]
+    assert load_domain("security_advisories").scope_keys == ("product", "cve_id")
+    assert len(load_domain("finance_events").rules) == 6
 
 
 @pytest.mark.parametrize(
@@ -130,24 +128,24 @@ def test_shipped_adapters_load_by_name() -> None:
         ("- a", "expected the keys"),
     ],
 )
-def test_adapter_at_fault_is_refused_by_file_and_key(tmp_path: Path, text: str, message: str) -> None:
+def test_domain_at_fault_is_refused_by_file_and_key(tmp_path: Path, text: str, message: str) -> None:
     path = _written(tmp_path, text)
     with pytest.raises(InputError) as caught:
-        load_adapter(path)
+        load_domain(path)
     assert str(caught.value).startswith(f"{path}: ")
     assert message in str(caught.value)
 
 
-def test_adapter_that_is_no_yaml_is_refused_by_line(tmp_path: Path) -> None:
+def test_domain_that_is_no_yaml_is_refused_by_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"land\.yaml:2:\d+: malformed YAML"):
-        load_adapter(_written(tmp_path, "anchor_type: title\nrules: a: b\n"))
+        load_domain(_written(tmp_path, "anchor_type: title\nrules: a: b\n"))
 
 
-def test_adapter_of_an_unknown_name_is_refused_with_the_nearest() -> None:
+def test_domain_of_an_unknown_name_is_refused_with_the_nearest() -> None:
     with pytest.raises(InputError, match="the nearest is finance_events"):
-        load_adapter("finance_event")
+        load_domain("finance_event")
 
 
-def test_adapter_file_that_is_missing_is_refused(tmp_path: Path) -> None:
+def test_domain_file_that_is_missing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="expected a file, found none"):
-        load_adapter(tmp_path / "none.yaml")
+        load_domain(tmp_path / "none.yaml")

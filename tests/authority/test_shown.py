@@ -9,7 +9,7 @@ from rulerank.authority.shown import (
     authority_facts,
     in_force_above,
     order_of_passages,
-    superseder_among,
+    superseders,
     with_superseders,
 )
 from rulerank.errors import InputError
@@ -49,11 +49,10 @@ def test_facts_of_a_corpus_without_supersession_are_zero() -> None:
     assert all(values.dtype == np.float32 for values in facts.values())
 
 
-def test_superseder_counts_among_the_candidates_of_its_own_question() -> None:
+def test_superseders_of_a_passage_are_all_that_stand_above_it() -> None:
     order = order_of_passages(edges("b>a", "c>b"), IDS)
-    rows, columns = np.array([0, 0, 0, 1, 1]), np.array([0, 2, 3, 0, 3])
-    assert superseder_among(order, rows, columns).tolist() == [1, 0, 0, 0, 0]
-    assert superseder_among(order, np.empty(0, np.int64), np.empty(0, np.int64)).tolist() == []
+    lists = superseders(order)
+    assert [lists.of(row).tolist() for row in range(len(lists))] == [[1, 2], [2], [], [], []]
 
 
 def test_what_voids_a_passage_is_what_is_in_force_of_all_above_it() -> None:

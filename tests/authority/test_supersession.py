@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulerank.authority.adapter import Adapter
+from rulerank.authority.domain import Domain
 from rulerank.authority.rules import check_fit, supersession
 from rulerank.authority.supersession import order_by_edges
 from rulerank.errors import InputError
@@ -53,24 +53,24 @@ def test_of_two_dated_documents_only_the_strictly_later_supersedes(
 
 
 def test_rule_within_one_type_orders_by_time_and_leaves_the_undated_out(table) -> None:
-    adapter = Adapter(anchor_type="map", superseding_type="map", scope_keys="plot")
+    domain = Domain(anchor_type="map", superseding_type="map", scope_keys="plot")
     rows = [("b", "map", 2, "7"), ("a", "map", 1, "7"), ("n", "map", 0, "7"), ("c", "map", 3, "7")]
-    order = supersession(table(rows), adapter, "x")
+    order = supersession(table(rows), domain, "x")
     assert order.chain_length.tolist() == [1, 2, 0, 0]
     assert order.direct_superseders(1).tolist() == [0, 3]
 
 
 def test_rule_with_keys_of_its_own_uses_them_alone(table) -> None:
-    adapter = Adapter(
+    domain = Domain(
         anchor_type="title", superseding_type="lien", scope_keys="plot", rules=[["lien", "title", ["owner"]]]
     )
     rows = [("t", "title", 1, "7", "ann"), ("u", "title", 1, "7", "bob"), ("l", "lien", 2, "8", "ann")]
-    order = supersession(table(rows, ("plot", "owner")), adapter, "x")
+    order = supersession(table(rows, ("plot", "owner")), domain, "x")
     assert order.superseded.tolist() == [True, False, False]
 
 
 def test_circle_is_refused_and_named(table) -> None:
-    adapter = Adapter(
+    domain = Domain(
         anchor_type="a",
         superseding_type=["b", "c"],
         scope_keys="plot",
@@ -79,7 +79,7 @@ def test_circle_is_refused_and_named(table) -> None:
     rows = [("free", "a", 1, "6"), ("x", "a", 0, "7"), ("y", "b", 0, "7"), ("z", "c", 0, "7")]
     loop = "supersession is circular: x is superseded by y is superseded by z is superseded by x"
     with pytest.raises(InputError, match=f"file: {loop}"):
-        supersession(table(rows), adapter, "file")
+        supersession(table(rows), domain, "file")
 
 
 def test_document_that_supersedes_itself_is_refused() -> None:
@@ -88,9 +88,9 @@ def test_document_that_supersedes_itself_is_refused() -> None:
 
 
 def test_ladder_is_linear_in_a_scope_of_one_type(table) -> None:
-    adapter = Adapter(anchor_type="map", superseding_type="map", scope_keys="plot")
+    domain = Domain(anchor_type="map", superseding_type="map", scope_keys="plot")
     rows = [(str(day), "map", day, "7") for day in range(1, 31)]
-    assert supersession(table(rows), adapter, "x").above.nnz < 3 * len(rows)
+    assert supersession(table(rows), domain, "x").above.nnz < 3 * len(rows)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_ladder_is_linear_in_a_scope_of_one_type(table) -> None:
         ),
     ],
 )
-def test_documents_that_do_not_fit_the_adapter_are_refused(table, registry, rows, message) -> None:
+def test_documents_that_do_not_fit_the_domain_are_refused(table, registry, rows, message) -> None:
     with pytest.raises(InputError, match=message):
         check_fit(table(rows), registry, "documents.jsonl")
 
@@ -122,14 +122,14 @@ def test_documents_without_a_scope_key_are_counted_and_the_first_is_named(table,
 
 
 def test_type_that_no_document_has_is_told_with_the_nearest(table) -> None:
-    adapter = Adapter(
+    domain = Domain(
         anchor_type="title",
         superseding_type="lien",
         scope_keys="plot",
         rules=[["lien", "title"], ["lein", "lien"]],
     )
-    assert check_fit(table(CHAIN[:3]), adapter, "x") == [
-        "no document is of type 'lein', which the adapter names; the nearest is 'lien'"
+    assert check_fit(table(CHAIN[:3]), domain, "x") == [
+        "no document is of type 'lein', which the domain names; the nearest is 'lien'"
     ]
 
 
@@ -140,8 +140,8 @@ CORPORA = st.lists(
 
 
 def _order(table, rows):
-    adapter = Adapter(anchor_type="a", superseding_type=["b", "c"], scope_keys="plot", rules=RULES)
-    return supersession(table([(str(place), *row) for place, row in enumerate(rows)]), adapter, "x")
+    domain = Domain(anchor_type="a", superseding_type=["b", "c"], scope_keys="plot", rules=RULES)
+    return supersession(table([(str(place), *row) for place, row in enumerate(rows)]), domain, "x")
 
 
 def _direct(first, second) -> bool:

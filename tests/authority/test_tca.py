@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulerank.authority.adapter import Adapter, Answer
+from rulerank.authority.domain import DerivedAnswer, Domain
 from rulerank.authority.rules import supersession
 from rulerank.authority.scopes import instants
 from rulerank.authority.tca import (
@@ -98,12 +98,12 @@ def test_direct_closure_is_narrower_than_closure(order, times) -> None:
 
 
 def test_answer_is_that_of_the_strongest_type_shown_and_in_force(order, times, registry) -> None:
-    answers = (Answer(type="lien", answer="burdened"), Answer(type="title", answer="clear"))
-    adapter = Adapter.model_validate({**registry.model_dump(), "answers": answers})
+    answers = (DerivedAnswer(type="lien", answer="burdened"), DerivedAnswer(type="title", answer="clear"))
+    domain = Domain.model_validate({**registry.model_dump(), "answers": answers})
     types = [row[1] for row in ROWS]
-    assert derive_answer(order, rows(T8, L8), types, adapter) == "burdened"
-    assert derive_answer(order, rows(T9), types, adapter) == "clear"
-    assert derive_answer(order, rows(T7, L7), types, adapter) is None
+    assert derive_answer(order, rows(T8, L8), types, domain) == "burdened"
+    assert derive_answer(order, rows(T9), types, domain) == "clear"
+    assert derive_answer(order, rows(T7, L7), types, domain) is None
     assert answer_and_direct_closure(order, rows(T8, L8), times, "burdened", "burdened")
     assert not answer_and_direct_closure(order, rows(T8, L8), times, "clear", "burdened")
     assert not answer_and_direct_closure(order, rows(T8), times, "burdened", "burdened")

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rulerank.authority.adapter import Adapter
+from rulerank.authority.domain import Domain
 from rulerank.authority.rules import supersession
 from rulerank.authority.scopes import index_scopes, instants
 from rulerank.authority.two_stage import (
@@ -28,10 +28,10 @@ EVEN = np.zeros(len(ROWS), np.float32)
 
 @pytest.fixture(scope="module")
 def order(table):
-    adapter = Adapter(
+    domain = Domain(
         anchor_type="title", superseding_type="lien", scope_keys="plot", rules=[["lien", "title", KEYS]]
     )
-    return supersession(table(ROWS, KEYS), adapter, "x")
+    return supersession(table(ROWS, KEYS), domain, "x")
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,9 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rulerank.bundle import RANKER, load_bundle
+from rulerank.errors import BundleError
 from rulerank.features.extract import extract, unseen
 from rulerank.features.registry import registered
+from rulerank.pipeline.workspace import Workspace
 from rulerank.ranker import Ranker
+from rulerank.settings import load_settings
 
 HEAVY = (
     "torch",
@@ -47,17 +52,48 @@ def test_bundle_is_loaded_and_run_without_what_trained_it(pipeline: Path, run: C
 def test_index_gives_the_same_features_after_it_was_stored(
     pipeline: Path, ranker: Ranker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rulerank.learn.workspace import Workspace
-    from rulerank.settings import load_settings
-
     monkeypatch.chdir(pipeline)
-    built, stored = Workspace().ranking_index(load_settings()), ranker.bundle.index
+    built, stored = Workspace(load_settings()).index(), ranker.bundle.index
     texts = [QUESTION, "What does a pilot need before the first passage?"]
     asked = ranker.bundle.queries(["a", "b"], texts)
     (before,), (after,) = (
         list(extract(index, asked, unseen(asked), registered().of_pass(1), ranker.bundle.candidates))
         for index in (built, stored)
     )
-    for name, scores in before.retrieved.scores.items():
-        np.testing.assert_array_equal(scores, after.retrieved.scores[name])
+    np.testing.assert_array_equal(before.pairs.columns, after.pairs.columns)
+    for run, hits in before.pairs.retrieved.found.items():
+        np.testing.assert_array_equal(hits.scores, after.pairs.retrieved.found[run].scores)
     np.testing.assert_array_equal(before.matrix, after.matrix)
+
+
+def test_reworded_definition_is_the_same_feature(copy: Path, seal: Callable[..., None]) -> None:
+    _describe(copy, definition="Something else.")
+    seal(copy)
+    features = load_bundle(copy).models[RANKER].features
+    assert features.features[0].definition != "Something else."
+
+
+@pytest.mark.parametrize("change", [{"version": 99}, {"constants": {"WORDS": 0.5}}, {"group": "late"}])
+def test_feature_of_another_version_is_refused_by_its_name(
+    copy: Path, seal: Callable[..., None], change: dict[str, Any]
+) -> None:
+    name = _describe(copy, **change)
+    seal(copy)
+    with pytest.raises(BundleError, match=rf"features\.json: .* trained with other versions of {name} than"):
+        load_bundle(copy)
+
+
+def test_feature_that_this_version_does_not_have_is_refused(copy: Path, seal: Callable[..., None]) -> None:
+    _describe(copy, name="phase_of_the_moon")
+    seal(copy)
+    with pytest.raises(BundleError, match=r"found \['phase_of_the_moon'\]"):
+        load_bundle(copy)
+
+
+def _describe(folder: Path, **change: Any) -> str:
+    """Describe the ranker's first feature otherwise, and return its name."""
+    described = json.loads((folder / "features.json").read_text())
+    name: str = described[RANKER][0]["name"]
+    described[RANKER][0] |= change
+    (folder / "features.json").write_text(json.dumps(described))
+    return name

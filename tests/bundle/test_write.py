@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,38 +9,54 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.bundle import RANKER, load_bundle, write_bundle
+from rulerank.bundle import RANKER, Encoders, Golden, load_bundle, write_bundle
+from rulerank.errors import BundleError
 from rulerank.features.feature_set import FeatureSet
+
+WRITTEN = ("files", "sizes", "format", "digest")
+"""What a manifest says of the files themselves."""
+
+
+@pytest.fixture(scope="module")
+def golden(pipeline: Path, bundle: Path) -> Golden:
+    """What the run's bundle was proved by."""
+    rows = pl.scan_parquet(pipeline / "outputs/features.parquet").head(100).collect()
+    return Golden(rows, pl.read_parquet(bundle / "golden/questions.parquet"))
 
 
 def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
     names = {path.relative_to(bundle).as_posix() for path in bundle.rglob("*") if path.is_file()}
-    assert names == {
+    assert {name for name in names if not name.startswith("index/")} == {
         "manifest.json",
         "ranker.txt",
         "ranker_without_judgement.txt",
         "first_pass.txt",
+        "ranker.onnx",
+        "ranker_without_judgement.onnx",
+        "first_pass.onnx",
         "features.json",
-        "documents.parquet",
-        "passages.parquet",
-        "edges.parquet",
-        "index.safetensors",
-        "embeddings.safetensors",
-        "adapter.safetensors",
-        "late.safetensors",
-        "latent.safetensors",
-        "vocabulary.json",
         "calibration.json",
-        "golden.parquet",
+        "documents.arrow",
+        "passages.arrow",
+        "edges.arrow",
+        "golden/ranker.parquet",
+        "golden/ranker_without_judgement.parquet",
+        "golden/first_pass.parquet",
+        "golden/questions.parquet",
+        "golden/extracted.parquet",
         "encoder/model.onnx",
         "encoder/tokenizer.json",
         "encoder/encoder.json",
     }
+    generators = {path.name for path in (bundle / "index/generators").iterdir()}
+    assert generators == {"bm25", "bm25_context", "dense", "late", "closure"}
     # Every pickle since protocol 2 starts with 0x80 and its number; zip files hold torch's and numpy's.
     starts = {name: (bundle / name).read_bytes()[:2] for name in names}
     assert not [
         name for name, start in starts.items() if start in (b"PK", *(bytes([128, n]) for n in range(6)))
     ]
+    for path in (bundle / "index").rglob("*.npy"):
+        np.load(path, allow_pickle=False)
 
 
 def test_bundle_can_be_read_by_whoever_can_read_its_folder(bundle: Path) -> None:
@@ -49,7 +66,7 @@ def test_bundle_can_be_read_by_whoever_can_read_its_folder(bundle: Path) -> None
 
 def test_manifest_says_where_the_ranker_comes_from(bundle: Path) -> None:
     manifest = json.loads((bundle / "manifest.json").read_text())
-    assert manifest["format"] == 3
+    assert manifest["format"] == 4
     assert manifest["data"]["name"] == "sample"
     assert set(manifest["data"]["files"]) >= {"corpus.jsonl", "queries.jsonl", "qrels/train.tsv"}
     assert manifest["settings"]["ranker"]["num_leaves"] == 15
@@ -57,53 +74,47 @@ def test_manifest_says_where_the_ranker_comes_from(bundle: Path) -> None:
     assert set(manifest["versions"]) >= {"lightgbm", "onnxruntime", "polars"}
 
 
-def test_bundle_written_again_is_the_same_to_the_byte(bundle: Path, tmp_path: Path) -> None:
-    loaded = load_bundle(bundle)
-    golden = pl.read_parquet(bundle / "golden.parquet").drop("score").to_numpy()
+def test_bundle_written_again_is_the_same_to_the_byte(bundle: Path, golden: Golden, tmp_path: Path) -> None:
+    loaded, encoder = load_bundle(bundle), bundle / "encoder"
+    facts = {key: value for key, value in loaded.manifest.items() if key not in WRITTEN}
     again = tmp_path / "again"
-    write_bundle(
-        again,
-        documents=loaded.documents,
-        passages=loaded.passages,
-        edges=loaded.edges,
-        index=loaded.index,
-        encoder=bundle / "encoder",
-        token_encoder=bundle / "encoder",
-        models=loaded.models,
-        first_pass=loaded.first_pass,
-        calibration=loaded.calibration,
-        golden=golden,
-        facts={
-            key: value for key, value in loaded.manifest.items() if key not in ("files", "format", "digest")
-        },
-    )
+    write_bundle(again, loaded, Encoders(encoder, encoder), golden, facts)
     for path in bundle.rglob("*"):
         if path.is_file():
             assert (again / path.relative_to(bundle)).read_bytes() == path.read_bytes(), path.name
 
 
-@pytest.mark.parametrize("features", [None, FeatureSet(())])
-def test_bundle_that_cannot_be_written_or_loaded_leaves_the_old_one(
-    copy: Path, features: FeatureSet | None
-) -> None:
-    loaded = load_bundle(copy)
-    before = {path: path.read_bytes() for path in copy.rglob("*") if path.is_file()}
-    model = loaded.models[RANKER]
-    with pytest.raises(Exception, match=r"\w"):
-        write_bundle(
-            copy,
-            documents=loaded.documents,
-            passages=loaded.passages,
-            edges=loaded.edges,
-            index=loaded.index,
-            encoder=copy / "encoder",
-            token_encoder=copy / "encoder",
-            models={RANKER: model if features is None else replace(model, features=features)},
-            first_pass=loaded.first_pass,
-            calibration={},
-            golden=np.zeros((1, len(model.features)), np.float32),
-            # Without settings nothing can be loaded.
-            facts={},
-        )
-    assert {path: path.read_bytes() for path in copy.rglob("*") if path.is_file()} == before
+def test_encoder_of_tokens_is_kept_where_it_is_another(bundle: Path, golden: Golden, tmp_path: Path) -> None:
+    loaded, tokens = load_bundle(bundle), shutil.copytree(bundle / "encoder", tmp_path / "pretrained")
+    facts = {key: value for key, value in loaded.manifest.items() if key not in WRITTEN}
+    write_bundle(tmp_path / "both", loaded, Encoders(bundle / "encoder", tokens), golden, facts)
+    both = load_bundle(tmp_path / "both")
+    assert (tmp_path / "both/token_encoder/model.onnx").is_file()
+    assert both.token_encoder is not both.encoder
+    assert loaded.token_encoder is loaded.encoder
+
+
+def test_bundle_that_cannot_be_written_leaves_the_old_one(copy: Path, golden: Golden) -> None:
+    loaded, encoder = load_bundle(copy), copy / "encoder"
+    before = _content(copy)
+    with pytest.raises(pl.exceptions.ColumnNotFoundError):
+        write_bundle(copy, loaded, Encoders(encoder, encoder), replace(golden, rows=golden.rows[:, :3]), {})
+    assert _content(copy) == before
     assert [path.name for path in copy.parent.iterdir()] == [copy.name]
+
+
+def test_bundle_that_cannot_be_loaded_leaves_the_old_one(copy: Path, golden: Golden) -> None:
+    loaded, encoder = load_bundle(copy), copy / "encoder"
+    before, model = _content(copy), loaded.models[RANKER]
+    first, *others = model.features
+    newer = replace(model, features=FeatureSet((replace(first, version=99), *others)))
+    facts = {key: value for key, value in loaded.manifest.items() if key not in WRITTEN}
+    contents = replace(loaded, models={**loaded.models, RANKER: newer})
+    with pytest.raises(BundleError, match=f"other versions of {first.name} than"):
+        write_bundle(copy, contents, Encoders(encoder, encoder), golden, facts)
+    assert _content(copy) == before
+    assert [path.name for path in copy.parent.iterdir()] == [copy.name]
+
+
+def _content(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}

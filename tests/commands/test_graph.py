@@ -27,6 +27,15 @@ def test_export_finds_the_passages_in_the_folder_or_beside_it(tmp_path, tables) 
     assert set(nx.read_graphml(out)) == {"document:D", "a"}
 
 
+def test_export_takes_the_graph_of_a_bundle(bundle, tmp_path) -> None:
+    out = tmp_path / "graph.graphml"
+    done = CliRunner().invoke(app, ["graph", "export", "--data", str(bundle), "--out", str(out)])
+    assert done.exit_code == 0
+    written = nx.read_graphml(out)
+    assert set(written) >= set(PASSAGES.map(bundle / "passages.arrow")["passage_id"])
+    assert written.number_of_edges() == EDGES.map(bundle / "edges.arrow").height
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [

@@ -51,9 +51,9 @@ def test_json_says_the_same(call: Call, bundle: Path) -> None:
 
 
 def test_what_voids_a_passage_is_named_beside_it(call: Call, bundle: Path) -> None:
-    voiding = pl.read_parquet(bundle / "edges.parquet").filter(type="SUPERSEDES")
+    voiding = pl.read_ipc(bundle / "edges.arrow").filter(type="SUPERSEDES")
     lower = voiding["target_id"][0]
-    asked = pl.read_parquet(bundle / "passages.parquet").filter(passage_id=lower)["text"].item()
+    asked = pl.read_ipc(bundle / "passages.arrow").filter(passage_id=lower)["text"].item()
     said = json.loads(call(bundle, asked, "--k", 30, "--json")[1])["passages"]
     voided = {each["passage_id"]: ", ".join(each["voided_by"]) for each in said if each["voided_by"]}
     assert lower in voided

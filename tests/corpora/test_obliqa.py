@@ -121,6 +121,28 @@ def test_query_in_training_and_test_stays_in_test_only(folder, write, item, list
     assert corpus.problems == ("ObliQA_train.json: question q1: also a test question; left out here",)
 
 
+def test_multi_passage_split_decides_where_both_collections_have_a_question(
+    folder, write, item, listed
+) -> None:
+    write("ObliQA_test.json", [item("q1", listed(10, "1.1.1")), item("q2", listed(10, "1.1.1"))])
+    write("ObliQA_dev.json", [item("q3", listed(10, "1.1.1"))])
+    write("ObliQA_MultiPassage_val.json", [item("q1", listed(9, "1"))])
+    write("ObliQA_MultiPassage_train.json", [item("q3", listed(9, "1"))])
+
+    corpus = read_obliqa(folder)
+
+    assert corpus.queries.select("query_id", "split", "collection").sort("query_id").rows() == [
+        ("q1", "validation", "ObliQA-MP"),
+        ("q2", "test", "ObliQA"),
+        ("q3", "train", "ObliQA-MP"),
+    ]
+    assert corpus.judgements.filter(pl.col("query_id") == "q1").rows() == [("q1", "p90", 1)]
+    assert corpus.problems == (
+        "ObliQA_dev.json: question q3: also a train question; left out here",
+        "ObliQA_test.json: question q1: also a validation question; left out here",
+    )
+
+
 def test_folder_without_documents_is_an_error(tmp_path) -> None:
     with pytest.raises(InputError, match="expected JSON files of passages, found none"):
         read_obliqa(tmp_path)

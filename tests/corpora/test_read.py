@@ -36,3 +36,10 @@ def test_folder_without_a_corpus_says_what_is_recognised_and_what_to_do(tmp_path
         "rulerank data fetch obliqa",
     ):
         assert part in message
+
+
+def test_beir_folder_has_no_recut(write) -> None:
+    root = write("corpus.jsonl", '{"_id": "a", "text": "Keep ledgers."}\n').parent
+
+    with pytest.raises(InputError, match=r"found BEIR. Set prepare\.questions to published"):
+        read_corpus(root, "recut")

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from typer.testing import CliRunner
 
 from rulerank.arrays import normalise_rows
-from rulerank.authority.loading import load_adapter
-from rulerank.cli import app
+from rulerank.authority.loading import load_domain
+from rulerank.authority.search import Embeddings, index_domain, search
 from rulerank.corpora.authority import read_authority, write_authority
-from rulerank.evaluate.authority import Embeddings, index_corpus, search
+from rulerank.errors import InputError
+from rulerank.evaluate.authority import DomainEvaluation, embed
 from rulerank.evaluate.authority_measures import by_group, chains, per_question, summarise
 from rulerank.settings import Bm25
 
-ADAPTER = """
+DOMAIN = """
 anchor_type: title
 superseding_type: lien
 scope_keys: plot
@@ -55,15 +55,15 @@ def _queries() -> list[dict[str, Any]]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     write_authority(tmp_path, _documents(), _queries())
-    (tmp_path / "land.yaml").write_text(ADAPTER)
+    (tmp_path / "land.yaml").write_text(DOMAIN)
     return tmp_path
 
 
 def _rows(folder: Path, **how: Any) -> pl.DataFrame:
     data = read_authority(folder)
-    corpus = index_corpus(data.documents, load_adapter(folder / "land.yaml"), "x", Bm25())
-    found = search(corpus, data.queries, how.pop("embeddings", None), how.pop("anchors", 10), **how)
-    return per_question(corpus, data.queries, found)
+    index = index_domain(data.documents, load_domain(folder / "land.yaml"), "x", Bm25())
+    retrievals = search(index, data.queries, how.pop("embeddings", None), how.pop("anchors", 10), **how)
+    return per_question(index, data.queries, retrievals)
 
 
 def test_both_two_stage_systems_find_what_words_cannot(folder: Path) -> None:
@@ -121,31 +121,24 @@ def test_interval_is_wilsons(folder: Path) -> None:
 
 def test_chains_per_scope_are_counted(folder: Path) -> None:
     data = read_authority(folder)
-    corpus = index_corpus(data.documents, load_adapter(folder / "land.yaml"), "x", Bm25())
-    assert chains(corpus, data.queries) == {"mean": 1.0, "mean_inverse": 1.0}
+    index = index_domain(data.documents, load_domain(folder / "land.yaml"), "x", Bm25())
+    assert chains(index, data.queries) == {"mean": 1.0, "mean_inverse": 1.0}
 
 
-def test_command_prints_the_tables_and_writes_everything(folder: Path) -> None:
-    arguments = ["authority", "evaluate", "--adapter", str(folder / "land.yaml"), "--data", str(folder)]
-    done = CliRunner().invoke(app, [*arguments, "--no-dense", "--out", str(folder / "out.json")])
-    assert done.exit_code == 0, done.output
-    assert "TCA@20" in done.output
-    assert "1.000 [0.722, 1.000]" in done.output
-    written = json.loads((folder / "out.json").read_text())
-    assert written["systems"]["two_stage_rules"]["TCA@5"]["mean"] == 1
-    assert written["superseded"] == 5
-    first = written["per_query"][1]
+def test_evaluation_as_json_names_the_documents_of_each_question(folder: Path) -> None:
+    data = read_authority(folder)
+    index = index_domain(data.documents, load_domain(folder / "land.yaml"), "x", Bm25())
+    evaluation = DomainEvaluation(index, data.queries, list(search(index, data.queries, None, 10)))
+    result = json.loads(json.dumps(evaluation.as_json()))
+    assert (result["documents"], result["queries"], result["superseded"]) == (15, 10, 5)
+    assert result["systems"]["two_stage_rules"]["TCA@5"]["mean"] == 1
+    first = result["per_query"][1]
+    assert (first["query_id"], first["group"], first["anchors"][0]) == ("q1", "odd", "t1")
     assert first["systems"]["two_stage_rules"]["documents"][0] == "l1"
     assert first["systems"]["two_stage_rules"]["measures"]["TCA@5"] is True
 
 
-def test_command_refuses_a_k1_that_is_no_number_to_reckon_with(folder: Path) -> None:
-    arguments = ["authority", "evaluate", "--adapter", str(folder / "land.yaml"), "--data", str(folder)]
-    done = CliRunner().invoke(app, [*arguments, "--no-dense", "--k1", "inf"])
-    assert done.exit_code == 2
-    assert "--k1" in done.output
-
-
-def test_command_refuses_an_unknown_domain() -> None:
-    done = CliRunner().invoke(app, ["authority", "convert", "--domain", "land", "--data", ".", "--out", "."])
-    assert "expected one of security_advisories, finance_events" in str(done.exception)
+def test_encoder_that_was_named_and_cannot_be_loaded_is_refused(folder: Path) -> None:
+    data = read_authority(folder)
+    with pytest.raises(InputError, match="--encoder: expected a folder or a model of the hub, found"):
+        embed(data.documents, data.queries, str(folder / "none"))

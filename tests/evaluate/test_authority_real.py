@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from rulerank.authority.loading import load_adapter
+from rulerank.authority.loading import load_domain
+from rulerank.authority.search import index_domain, search
 from rulerank.corpora.advisories import convert_advisories
 from rulerank.corpora.authority import read_authority
 from rulerank.corpora.finance import convert_finance
-from rulerank.evaluate.authority import index_corpus, search
 from rulerank.evaluate.authority_measures import per_question, summarise
 from rulerank.settings import Bm25
 
@@ -37,8 +37,8 @@ def test_two_stage_with_rules_reaches_the_bar_without_embeddings(
     convert(folder, tmp_path)
     data = read_authority(tmp_path)
     assert data.documents.height == documents
-    corpus = index_corpus(data.documents, load_adapter(domain), "documents", Bm25(k1=1.5, b=0.75))
-    rows = per_question(corpus, data.queries, search(corpus, data.queries, None, 10))
+    index = index_domain(data.documents, load_domain(domain), "documents", Bm25(k1=1.5, b=0.75))
+    rows = per_question(index, data.queries, search(index, data.queries, None, 10))
     for system in ("two_stage", "two_stage_rules"):
         measured = summarise(rows)[system]
         assert measured["TCA@5"]["mean"] >= tca

@@ -5,18 +5,18 @@ from pathlib import Path
 import pytest
 
 from rulerank.errors import InputError
-from rulerank.evaluate.expected import Found
 from rulerank.evaluate.measures import MEASURES
 from rulerank.evaluate.published import Publication, beside, read_published
+from rulerank.evaluate.results import Results
 
 ELSEWHERE = Publication(
     title="Guild Review", data="guild", split="test", queries=4, systems={"scribe": {"Recall@10": 0.5}}
 )
 
 
-def _found(split: str, queries: int) -> Found:
+def _found(split: str, queries: int) -> Results:
     measures = dict.fromkeys(MEASURES, 0.25)
-    return Found("guild", {split: queries}, {split: {"rrf": measures}})
+    return Results("guild", {split: queries}, {split: {"rrf": measures}}, {})
 
 
 def test_published_rows_stand_below_with_their_own_questions() -> None:

@@ -13,10 +13,10 @@ import pytest
 
 from rulerank.evaluate.measures import MEASURES, per_query
 from rulerank.evaluate.significance import holm
-from rulerank.learn.folds import FULL
+from rulerank.features.registry import registered
 from rulerank.learn.ranker.ablation import rank
-from rulerank.learn.ranker.committee import mean_of
 from rulerank.learn.ranker.first_pass import load_first_passes
+from rulerank.trees import mean_of
 
 SCRIPTS = Path(__file__).parent.parent.parent / "experiments"
 NEEDED = ("tables", "tuning", "ranker", "encoder")
@@ -80,8 +80,9 @@ def test_one_pass_without_judgement_is_the_mean_of_the_first_passes_without_a_fo
     ablated: Path, pipeline: Path
 ) -> None:
     # The stage first_pass trained them once already, from the same rows, features, settings and seed.
-    passes = load_first_passes(pipeline / "outputs/first_pass")
-    mean = mean_of([passes[name].booster for name in sorted(passes) if name != FULL])
+    passes = load_first_passes(pipeline / "outputs/first_pass", registered())
+    assert passes is not None
+    mean = mean_of([passes.without[fold].trees for fold in sorted(passes.without)])
     queries, judgements = (
         pl.read_parquet(pipeline / f"outputs/tables/{name}.parquet") for name in ("queries", "judgements")
     )

@@ -51,7 +51,7 @@ def test_changed_edges_change_the_ranking(shaken: Path) -> None:
 
 def test_page_gives_the_verdict(shaken: Path) -> None:
     page = (shaken / "outputs/robustness/robustness.md").read_text()
-    assert "At 20% the greatest loss of Recall@10 is " in page
+    assert "At 20% the largest loss of Recall@10 is " in page
     assert "the bar of 0.01" in page
 
 

@@ -79,7 +79,7 @@ def test_page_shows_our_rows_the_published_ones_and_what_they_cost(finished: Pat
     assert f"| this run | ranker | sample | validation | {ours['queries']} | – | {cells} |" in page
     published = "| ObliQA-MP | test | 447 | no | 0.6403 | 0.5116 | 0.6298 | – |"
     assert f"| ObliQA-MP: feature-based learning to rank | learning to rank {published}" in page
-    assert "| sum, greatest |" in page
+    assert "| sum, maximum |" in page
     assert "### Paired comparisons" in page
     assert "<h1>trial</h1>" in (finished / "runs/trial/page.html").read_text()
 
@@ -143,7 +143,7 @@ def test_failing_stage_says_why_and_stops(place: Path, run: Run, tmp_path: Path)
     done = run(place, "experiments/run.py", "empty", "--data", str(tmp_path))
     assert done.returncode == 1
     assert f"error: {tmp_path}: " in done.stderr
-    assert "runs/empty: `dvc repro` failed; the reason stands above." in done.stderr
+    assert "runs/empty: `dvc repro` failed; the reason is printed above." in done.stderr
     assert not (place / "runs/empty/page.md").exists()
 
 

@@ -6,30 +6,40 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import lightgbm
 import numpy as np
 import polars as pl
 import pytest
 from scipy.special import expit
 
 from rulerank.arrays import FloatArray, normalise_rows
+from rulerank.authority.shown import authority_facts, order_of_passages, superseders
 from rulerank.features.evidence import build_judgement_index
-from rulerank.features.index import RankingIndex, build_index
+from rulerank.features.extract import candidates
+from rulerank.features.first_pass import FirstPass
+from rulerank.features.index import (
+    DESCRIBED,
+    RankingIndex,
+    build_generators,
+    build_surroundings,
+    ranking_index,
+)
 from rulerank.features.listing import Listing
-from rulerank.features.pairs import Pairs
 from rulerank.features.registry import registered
-from rulerank.retrieve.bm25 import build_bm25
-from rulerank.retrieve.context import headings
-from rulerank.retrieve.dense import Adapter, DenseIndex
-from rulerank.retrieve.late import LateMaps, build_late
+from rulerank.retrieve.dense import Adapter, EmbeddedPassages
+from rulerank.retrieve.generator import Material
+from rulerank.retrieve.late import LateMaps, Matched
 from rulerank.retrieve.queries import Queries, prepare_queries
-from rulerank.retrieve.search import GENERATORS, SearchIndex, retrieve
 from rulerank.retrieve.tokens import Tokens
-from rulerank.settings import Bm25, Candidates, Extract
+from rulerank.settings import Candidates, Extract
 from rulerank.tables import DOCUMENTS, EDGES, JUDGEMENTS, PASSAGES
-from rulerank.text import analyse
+from rulerank.trees import Trees
+from tests.features.plugged import RUN
+
+Row = tuple[str, str, str, str, int | None, Sequence[float], str]
 
 # document, section, title, kind, tier, embedding, text
-_PASSAGES = [
+_PASSAGES: list[Row] = [
     ("act", "1", "Pilots", "heading", 1, (1, 0, 0, 0), ""),
     ("act", "1.1", "", "rule", 1, (3, 4, 0, 0), "A pilot must hold a licence. A pilot must not sleep."),
     ("act", "1.2", "", "rule", 1, (4, 3, 0, 0), "The master may suspend a licence."),
@@ -66,6 +76,10 @@ _TRAINING = {
 }
 
 
+MADE_OF = ("bm25_score", "dense_score", "fused_rank", "relevance_prior")
+"""The columns of the first pass."""
+
+
 @dataclass(frozen=True)
 class World:
     """The index, four questions, and what is known of them."""
@@ -74,15 +88,15 @@ class World:
     queries: Queries
     held_out: Sequence[int]
 
-    def pairs(self, names: Sequence[str] | None = None, depth: int = 150) -> Listing:
-        """Describe the candidates of the named questions, by default all, listed by `fused_score`."""
+    def pairs(
+        self, names: Sequence[str] | None = None, depth: int = 150, runs: tuple[str, ...] = DESCRIBED
+    ) -> Listing:
+        """List the candidates of the named questions, by default all, by `fused_score`."""
         rows = [self.queries.ids.index(name) for name in (self.queries.ids if names is None else names)]
         queries = self.queries.take(np.array(rows, np.int64))
-        found = retrieve(self.index.search, queries, Candidates(runs=GENERATORS, depth=depth))
         held_out = np.array([self.held_out[row] for row in rows], np.int64)
-        pairs = Pairs(self.index, queries, found, held_out)
-        score = pairs.at(pairs.fused)
-        return Listing(self.index, queries, found, held_out, score, expit(8 * score - 6).astype(np.float32))
+        pairs = candidates(self.index, queries, held_out, Candidates(runs=runs, depth=depth))
+        return Listing(pairs, pairs.fused, expit(8 * pairs.fused - 6).astype(np.float32))
 
     def values(self, feature: str, query: str, depth: int = 150) -> dict[str, float]:
         """Return one feature of one question's candidates by passage id."""
@@ -104,22 +118,111 @@ class World:
             np.array(asked, np.int64),
             _unit(vectors),
         )
-        return replace(self, index=replace(self.index, judgements=judgements))
+        return self.with_index(judgements=judgements)
+
+    def with_index(self, **changes: object) -> World:
+        """Return the world with other parts of the index."""
+        return replace(self, index=replace(self.index, **changes))
+
+    def with_tfidf(self) -> World:
+        """Return the world with a generator from outside the package."""
+        tfidf = build_generators(_material(_PASSAGES, []), [RUN], Candidates())
+        return self.with_index(generators={**self.index.generators, **tfidf})
+
+    def with_around(self, **changes: object) -> World:
+        """Return the world with other surroundings of the passages."""
+        return self.with_index(around=replace(self.index.around, **changes))
+
+    def amended(self) -> World:
+        """Return the world where code:3 voids act:1.2, and act:1.2 voided act:1.1."""
+        edges = pl.DataFrame(
+            [("code:3", "act:1.2", "SUPERSEDES", ""), ("act:1.2", "act:1.1", "SUPERSEDES", "")],
+            schema=dict(EDGES.columns),
+            orient="row",
+        )
+        order = order_of_passages(edges, self.index.passage_ids)
+        static = {**self.index.around.static, **authority_facts(order)}
+        return self.with_around(authority=order, superseders=superseders(order), static=static)
+
+    def without(self, *generators: str) -> World:
+        """Return the world without some generators."""
+        left = {name: each for name, each in self.index.generators.items() if name not in generators}
+        return self.with_index(generators=left)
 
 
 @pytest.fixture(scope="session")
 def world() -> World:
     """The harbour, its judgements, and an adapter that does nothing."""
+    return build_world()
+
+
+@pytest.fixture(scope="session")
+def larger_world() -> Callable[[Sequence[tuple[int, Row]]], World]:
+    """Build the harbour with passages put in at some places of the table."""
+    return build_world
+
+
+@pytest.fixture(scope="session")
+def first_pass(world: World) -> FirstPass:
+    """A few small trees that learn how well question and passage agree."""
+    features, pairs = registered().named(list(MADE_OF)), world.pairs().pairs
+    small = {"num_leaves": 6, "min_data_in_leaf": 1, "min_data_in_bin": 1, "verbose": -1, "num_threads": 1}
+    columns = lightgbm.Dataset(features.compute(pairs), pairs.fused, feature_name=list(MADE_OF))
+    booster = lightgbm.train(small, columns, num_boost_round=20)
+    return FirstPass(Trees(booster.model_to_string()), features, {"slope": 8.0, "intercept": -4.0})
+
+
+def build_world(further: Sequence[tuple[int, Row]] = ()) -> World:
+    """Build the harbour.
+
+    Parameters
+    ----------
+    further : sequence of (int, row), optional
+        Passages that are put in before the harbour's passage of this place.
+
+    """
+    rows = list(_PASSAGES)
+    for place, row in sorted(further, key=lambda each: each[0], reverse=True):
+        rows.insert(place, row)
+    asked = [text for text, _ in _QUERIES.values()]
+    material = _material(rows, asked)
+    generators = build_generators(material, [*DESCRIBED, "late"], Candidates())
+    own = {f"{document}:{section}": place for place, (document, section, *_) in enumerate(_PASSAGES)}
+    ids = material.passages["passage_id"]
+    places = np.array([own.get(passage, 0) for passage in ids])
+    centrality = pl.DataFrame(
+        {
+            "passage_id": ids,
+            "pagerank": places / 100,
+            "hits_authority": places / 10,
+            "degree": pl.Series(places, dtype=pl.Int32),
+        }
+    )
+    around = build_surroundings(material, centrality, generators["bm25"], Extract())
+    nothing = np.empty(0, np.int64)
+    nobody = build_judgement_index(
+        JUDGEMENTS.empty(), ids, [], nothing, nothing, np.empty((0, 4), np.float32)
+    )
+    index = ranking_index(ids, generators, around, nobody, Extract())
+    vectors = _unit([vector for _, vector in _QUERIES.values()])
+    queries = prepare_queries(list(_QUERIES), asked, vectors, _tokens(asked, _all_words(rows, asked)))
+    # "pilot" is of the cluster of t1 and t2, "lights" of that of t5; the others were never judged.
+    return World(index, queries, [0, -1, -1, 3]).judged(_TRAINING)
+
+
+def _material(rows: Sequence[Row], asked: Sequence[str]) -> Material:
+    """Return the tables of some passages, their embeddings and their tokens."""
     passages = pl.DataFrame(
         [
             (f"{document}:{section}", document, section, title, text, tier, kind, row, None, None)
-            for row, (document, section, title, kind, tier, _, text) in enumerate(_PASSAGES)
+            for row, (document, section, title, kind, tier, _, text) in enumerate(rows)
         ],
         schema=dict(PASSAGES.columns),
         orient="row",
     )
+    titles = {"act": "Harbour Act", "code": "Towing Code", "note": "Notice"}
     documents = pl.DataFrame(
-        [("act", "Harbour Act", []), ("code", "Towing Code", []), ("note", "Notice", [])],
+        [(document, titles.get(document, ""), []) for document in dict.fromkeys(row[0] for row in rows)],
         schema=dict(DOCUMENTS.columns),
         orient="row",
     )
@@ -128,46 +231,21 @@ def world() -> World:
         schema=dict(EDGES.columns),
         orient="row",
     )
-    places = np.arange(len(passages))
-    centrality = passages.select(
-        "passage_id",
-        pagerank=pl.Series(places / 100),
-        hits_authority=pl.Series(places / 10),
-        degree=pl.Series(places, dtype=pl.Int32),
-    )
-    texts = passages["text"].to_list()
-    row_of = {passage: row for row, passage in enumerate(passages["passage_id"])}
-    parents = np.full(len(passages), -1)
-    for parent, child in (pair.split(">") for pair in _EDGES["PARENT_OF"].split()):
-        parents[row_of[child]] = row_of[parent]
-    paths = headings(passages, documents, parents)
-    contexts = [f"{path}\n{text}" for path, text in zip(paths, texts, strict=True)]
     zeros = np.zeros((4, 4), np.float32)
-    search = SearchIndex(
-        has_text=np.array([bool(text) for text in texts]),
-        bm25=build_bm25(analyse(texts), Bm25()),
-        bm25_context=build_bm25(analyse(contexts), Bm25()),
-        dense=DenseIndex(_unit([row[5] for row in _PASSAGES]), Adapter(zeros, zeros)),
-    )
-    asked = [text for text, _ in _QUERIES.values()]
-    words = sorted({word for text in (*texts, *asked) for word in _words(text)})
-    as_they_are = np.eye(len(words), dtype=np.float32)
-    late = build_late(_tokens(texts, words), LateMaps(as_they_are, as_they_are), as_they_are)
-    index = build_index(passages, edges, centrality, search, _no_judgements(passages), late, Extract())
-    vectors = _unit([vector for _, vector in _QUERIES.values()])
-    queries = prepare_queries(list(_QUERIES), asked, vectors, _tokens(asked, words))
-    # "pilot" is of the cluster of t1 and t2, "lights" of that of t5; the others were never judged.
-    return World(index, queries, [0, -1, -1, 3]).judged(_TRAINING)
-
-
-@pytest.fixture(scope="session")
-def unit() -> Callable[[Sequence[Sequence[float]]], FloatArray]:
-    """Vectors scaled to unit length."""
-    return _unit
+    embedded = EmbeddedPassages(_unit([row[5] for row in rows]), Adapter(zeros, zeros), None)
+    words = _all_words(rows, asked)
+    unchanged = np.eye(len(words), dtype=np.float32)
+    spoken = _tokens([row[6] for row in rows], words)
+    matched = Matched(spoken, LateMaps(unchanged, unchanged), unchanged)
+    return Material(passages, documents, edges, embedded, matched)
 
 
 def _unit(vectors: Sequence[Sequence[float]]) -> FloatArray:
     return normalise_rows(np.array(vectors, np.float32).reshape(-1, 4))
+
+
+def _all_words(rows: Sequence[Row], asked: Sequence[str]) -> list[str]:
+    return sorted({word for text in (*(row[6] for row in rows), *asked) for word in _words(text)})
 
 
 def _words(text: str) -> list[str]:
@@ -181,10 +259,3 @@ def _tokens(texts: Sequence[str], words: Sequence[str]) -> Tokens:
     rows = [words.index(word) for each in spoken for word in each]
     starts = np.cumsum([0, *map(len, spoken)])
     return Tokens(np.eye(len(words), dtype=np.float16)[rows], starts)
-
-
-def _no_judgements(passages: pl.DataFrame):
-    nothing = np.empty(0, np.int64)
-    return build_judgement_index(
-        JUDGEMENTS.empty(), passages["passage_id"], [], nothing, nothing, np.empty((0, 4), np.float32)
-    )

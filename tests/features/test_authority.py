@@ -3,25 +3,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import polars as pl
 import pytest
 
-from rulerank.authority.shown import authority_facts, order_of_passages
 from rulerank.features.registry import registered
-from rulerank.tables import EDGES
 
 
 @pytest.fixture(scope="module")
 def amended(world):
     """The harbour, where code:3 voids act:1.2, and act:1.2 voided act:1.1."""
-    edges = pl.DataFrame(
-        [("code:3", "act:1.2", "SUPERSEDES", ""), ("act:1.2", "act:1.1", "SUPERSEDES", "")],
-        schema=dict(EDGES.columns),
-        orient="row",
-    )
-    order = order_of_passages(edges, world.index.passage_ids)
-    static = {**world.index.static, **authority_facts(order)}
-    return replace(world, index=replace(world.index, authority=order, static=static))
+    return world.amended()
 
 
 @pytest.mark.parametrize(
@@ -39,16 +29,11 @@ def test_authority_says_what_is_voided(amended, feature: str, expected: dict[str
 
 
 def test_superseder_counts_only_among_the_candidates_of_the_question(amended) -> None:
-    pairs = amended.pairs(["pilot"])
+    pairs = amended.pairs(["pilot"]).pairs
     ids = amended.index.passage_ids.gather(pairs.columns).to_list()
     kept = np.array([passage in ("act:1.1", "act:2.1") for passage in ids])
-    found = replace(pairs.retrieved, rows=pairs.rows[kept], columns=pairs.columns[kept])
-    fewer = replace(
-        pairs,
-        retrieved=found,
-        first_score=pairs.first_score[kept],
-        probability=pairs.probability[kept],
-    )
+    retrieved = replace(pairs.retrieved, rows=pairs.rows[kept], columns=pairs.columns[kept])
+    fewer = replace(pairs, retrieved=retrieved)
     assert registered().named(["superseder_found"]).compute(fewer).ravel().tolist() == [0, 0]
 
 

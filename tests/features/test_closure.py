@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
 
@@ -11,8 +10,7 @@ from rulerank.settings import Closure, Extract
 
 
 def _seeded(world, seeds: int, depth: int = 3):
-    settings = Extract(closure=Closure(seeds=seeds, depth=depth))
-    return replace(world, index=replace(world.index, settings=settings))
+    return world.with_index(settings=Extract(closure=Closure(seeds=seeds, depth=depth)))
 
 
 def _present(values: dict[str, float]) -> dict[str, float]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -7,10 +8,11 @@ import polars as pl
 import pytest
 
 from rulerank.errors import SettingsError
-from rulerank.features.chosen import chosen
-from rulerank.features.feature_set import FeatureSet
+from rulerank.features.chosen import chosen, known_features
+from rulerank.features.feature_set import Feature, FeatureSet
 from rulerank.features.registry import GROUPS, registered
-from rulerank.settings import Extract, Settings
+from rulerank.settings import Candidates, Extract, Late, Settings
+from tests.features.plugged import RUN
 
 
 def test_named_keeps_the_order_asked_for() -> None:
@@ -32,12 +34,81 @@ def test_without_drops_one_group() -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"name": "x"}, {"group": "fusion"}, {"monotone": -1}, {"definition": "Other."}]
+    "change",
+    [
+        {"name": "x"},
+        {"group": "fusion"},
+        {"in_pass": 2},
+        {"version": 2},
+        {"constants": {"LEADERS": 20}},
+    ],
 )
-def test_digest_changes_with_every_part_of_a_declaration(change: dict[str, object]) -> None:
+def test_digest_and_identity_change_with_every_part_of_a_declaration(change: dict[str, object]) -> None:
     first, *rest = registered()
     assert FeatureSet((first, *rest)).digest == registered().digest
+    assert replace(first, **change).identity != first.identity
     assert FeatureSet((replace(first, **change), *rest)).digest != registered().digest
+
+
+@pytest.mark.parametrize(
+    "each", [each for each in registered() if each.constants], ids=lambda each: each.name
+)
+def test_digest_changes_with_each_constant(each: Feature) -> None:
+    for name, value in each.constants.items():
+        other = replace(each, constants={**each.constants, name: value + 1})
+        assert FeatureSet((other,)).digest != FeatureSet((each,)).digest
+        assert other.identity["constants"][name] == value + 1
+
+
+def test_rewording_a_definition_leaves_digest_and_identity_as_they_are() -> None:
+    features = list(registered())
+    reworded = [replace(each, definition="Said in other words.") for each in features]
+    assert [each.identity for each in reworded] == [each.identity for each in features]
+    assert FeatureSet(tuple(reworded)).digest == registered().digest
+    assert FeatureSet(tuple(reworded)).describe() != registered().describe()
+
+
+def test_identity_is_plain_data() -> None:
+    said = registered(["tfidf"]).describe()
+    assert json.loads(json.dumps(said)) == said
+
+
+def test_joined_holds_each_feature_once_and_those_of_the_second_pass_last() -> None:
+    one, other = registered().named(["first_rank", "deg", "q_len"]), registered().named(["q_len", "kind"])
+    assert one.joined(other).names == ["deg", "q_len", "kind", "first_rank"]
+
+
+def test_of_pass_keeps_the_order() -> None:
+    some = registered().named(["first_rank", "deg", "first_gap", "q_len"])
+    assert (some.of_pass(1).names, some.of_pass(2).names) == (["deg", "q_len"], ["first_rank", "first_gap"])
+
+
+def test_compute_of_pairs_is_that_of_their_listing(world) -> None:
+    listing, alone = world.pairs(), registered().of_pass(1)
+    assert alone.compute(listing.pairs).tobytes() == alone.compute(listing).tobytes()
+
+
+def test_compute_of_pairs_refuses_a_feature_of_the_second_pass(world) -> None:
+    with pytest.raises(ValueError, match="expected a Listing for 'first_rank', found pairs without an order"):
+        registered().named(["deg", "first_rank"]).compute(world.pairs(["pilot"]).pairs)
+
+
+def test_features_of_a_run_from_outside_can_be_chosen() -> None:
+    runs = ("bm25", RUN)
+    settings = Settings(candidates=Candidates(runs=runs), extract=Extract(features=("tfidf_rank", "deg")))
+    assert chosen(settings).names == ["tfidf_rank", "deg"]
+    assert {"tfidf_score", "tfidf_rank", "tfidf_share"} <= set(known_features(settings).names)
+
+
+def test_generator_that_takes_the_name_of_another_is_refused() -> None:
+    settings = Settings(candidates=Candidates(runs=("dense", "rulerank.retrieve.late:Late")))
+    with pytest.raises(SettingsError, match=r"candidates\.runs: .* found 'late' with late_score, late_rank"):
+        chosen(settings)
+
+
+def test_groups_that_are_switched_off_are_not_chosen() -> None:
+    settings = Settings(extract=Extract(judgement=False), late=Late(epochs=0))
+    assert {each.group for each in chosen(settings)} == set(GROUPS) - {"judgement", "late"}
 
 
 def test_digest_changes_with_the_order() -> None:

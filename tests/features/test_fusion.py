@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from rulerank.features.index import DESCRIBED
 from rulerank.features.registry import registered
-from rulerank.retrieve.dense import Adapter, DenseIndex
-from rulerank.retrieve.search import GENERATORS
+from rulerank.retrieve.dense import Adapter, Dense, EmbeddedPassages
 
 
 def test_scores_and_ranks_are_those_of_the_run(world) -> None:
@@ -37,10 +36,10 @@ def test_share_is_of_the_highest_candidate(world) -> None:
 
 
 def test_rrf_score_is_the_sum_of_the_reciprocal_ranks(world) -> None:
-    ranks = {run: world.values(f"{run}_rank", "pilot") for run in GENERATORS}
-    scores = {run: world.values(f"{run}_score", "pilot") for run in GENERATORS}
+    ranks = {run: world.values(f"{run}_rank", "pilot") for run in DESCRIBED}
+    scores = {run: world.values(f"{run}_score", "pilot") for run in DESCRIBED}
     for passage, score in world.values("rrf_score", "pilot").items():
-        holding = [run for run in GENERATORS if run == "dense" or scores[run][passage] > 0]
+        holding = [run for run in DESCRIBED if run == "dense" or scores[run][passage] > 0]
         assert score == pytest.approx(sum(1 / (60 + ranks[run][passage]) for run in holding), abs=1e-7)
 
 
@@ -82,14 +81,17 @@ def test_rank_features_compare_bm25_and_dense(world, passage: str, bm25: int, de
 def test_pretrained_score_knows_no_adapter(world) -> None:
     swap = np.zeros((4, 4), np.float32)
     swap[2, 0] = 1  # sends the question "fees" half way to the first axis
-    dense = DenseIndex(world.index.search.dense.passages, Adapter(swap, np.zeros_like(swap)))
-    asked = world.index.judgements.embeddings
-    adapted = replace(world, index=world.index.seen_through(dense, asked, world.index.late))
+    plain = world.index.dense
+    dense = Dense.of(
+        EmbeddedPassages(plain.vectors[plain.place], Adapter(swap, np.zeros_like(swap)), None),
+        world.index.around.has_text,
+    )
+    adapted = world.with_index(generators={**world.index.generators, "dense": dense})
     assert adapted.values("pretrained_score", "fees") == world.values("dense_score", "fees")
     assert adapted.values("dense_score", "fees")["act:2"] == pytest.approx(1 / math.sqrt(2))
 
 
 def test_every_run_has_its_three_features() -> None:
     names = set(registered().names)
-    runs = (*GENERATORS, "rrf")
+    runs = (*DESCRIBED, "rrf")
     assert {f"{run}_{what}" for run in runs for what in ("score", "rank", "share")} <= names

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -21,7 +20,7 @@ def _weights(world, query: str) -> dict[str, float]:
 @pytest.fixture(scope="module")
 def world(world):
     """The harbour without late interaction: what is alike is decided by the dense score alone."""
-    return replace(world, index=replace(world.index, late=None))
+    return world.without("late")
 
 
 def test_relevance_prior_counts_training_questions(world) -> None:
@@ -113,7 +112,8 @@ def test_judgement_index_takes_what_is_relevant_at_any_grade_to_a_training_quest
     index = build_judgement_index(
         judgements, pl.Series(["a", "b", "c"]), ["t", "s"], np.array([0, 1]), *nobody
     )
-    assert index.relevant.toarray().tolist() == [[0, 1, 1], [0, 1, 0]]
+    assert index.sets.matrix(3).toarray().tolist() == [[0, 1, 1], [0, 1, 0]]
+    assert index.judged.matrix(2).toarray().tolist() == [[0, 0], [1, 1], [1, 0]]
 
 
 def test_no_judgements_say_nothing(world) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import FloatArray
 from rulerank.features.evidence import SHARPNESS
 from rulerank.features.late import _highest_other
 
@@ -36,9 +35,7 @@ PILOT = {
 class _Scored:
     """As much of the pairs as the highest of a family needs."""
 
-    rows: IntArray
     late: tuple[FloatArray, None]
-    index: Sequence[None]
 
 
 def test_late_score_is_the_share_of_the_words_that_are_met(world) -> None:
@@ -75,7 +72,7 @@ def test_semantic_score_is_the_mean_of_dense_and_late(world) -> None:
 
 
 def test_semantic_score_without_late_interaction_is_the_dense_score(world) -> None:
-    alone = replace(world, index=replace(world.index, late=None))
+    alone = world.without("late")
     assert alone.values("semantic_score", "pilot") == world.values("dense_score", "pilot")
 
 
@@ -104,7 +101,7 @@ def test_late_document_max_sees_candidates_alone(world) -> None:
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3), st.integers(0, 3)), max_size=12))
 def test_highest_other_is_that_of_a_search_one_by_one(pairs: list[tuple[int, int, int]]) -> None:
     rows, families, scores = (np.array([each[place] for each in pairs], np.int64) for place in range(3))
-    scored = _Scored(rows, (scores.astype(np.float32), None), [None] * 4)
+    scored = _Scored((scores.astype(np.float32), None))
     expected = [
         max(
             (other[2] for place, other in enumerate(pairs) if place != own and other[:2] == each[:2]),
@@ -112,17 +109,16 @@ def test_highest_other_is_that_of_a_search_one_by_one(pairs: list[tuple[int, int
         )
         for own, each in enumerate(pairs)
     ]
-    np.testing.assert_array_equal(_highest_other(scored, families), np.array(expected, np.float32))
+    np.testing.assert_array_equal(_highest_other(scored, rows * 4 + families), np.array(expected, np.float32))
 
 
 def test_late_features_without_tokens_say_what_to_do(world) -> None:
-    pairs = world.pairs(["pilot"])
-    for lacking in (
-        replace(pairs, queries=replace(pairs.queries, tokens=None)),
-        replace(pairs, index=replace(pairs.index, late=None)),
-    ):
-        with pytest.raises(ValueError, match="expected an index and questions with tokens"):
-            _ = lacking.late
+    pairs = world.pairs(["pilot"]).pairs
+    silent = replace(pairs, queries=replace(pairs.queries, tokens=None))
+    with pytest.raises(ValueError, match="expected questions with tokens, found none; leave out the group"):
+        _ = silent.late
+    with pytest.raises(ValueError, match="expected an index with tokens, found none; leave out the group"):
+        _ = world.without("late").pairs(["pilot"]).pairs.late
 
 
 def test_support_is_weighed_by_the_fused_score(world) -> None:
@@ -134,5 +130,5 @@ def test_support_is_weighed_by_the_fused_score(world) -> None:
     assert found["act:2"] == pytest.approx(weight["act:2.1"] + weight["act:2.2"], rel=1e-4)
     assert found["act:2.1"] == pytest.approx(weight["act:2"] + weight["act:2.2"], rel=1e-4)
     # By the dense score alone the figure is another.
-    dense = replace(world, index=replace(world.index, late=None)).values("co_judgement_support", "fees")
+    dense = world.without("late").values("co_judgement_support", "fees")
     assert abs(dense["act:2"] - found["act:2"]) > 0.005

@@ -8,7 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulerank.arrays import FloatArray
+from rulerank.features import extract as extract_module
+from rulerank.features.extract import extract
+from rulerank.features.index import DESCRIBED
 from rulerank.features.registry import registered
+from rulerank.settings import Candidates
 
 FEATURES = [
     "relevance_prior",
@@ -42,8 +46,7 @@ other_questions = _questions("other", st.integers(1, 4), 6)
 
 
 def _matrix(world, sets: Sets, question: str = "pilot") -> FloatArray:
-    pairs = world.judged(sets).pairs([question])
-    return registered().named(FEATURES).compute(pairs)
+    return registered().named(FEATURES).compute(world.judged(sets).pairs([question]))
 
 
 def _same(left: FloatArray, right: FloatArray) -> bool:
@@ -75,9 +78,17 @@ def test_leak_own_judgements_stay_out_in_a_batch_with_other_questions(world, own
     assert _same(batch, _matrix(world, others))
 
 
-@pytest.mark.parametrize(
-    "feature", ["relevance_prior", "co_judgement_support", "co_judgement_rate", "similar_question_max"]
-)
+def test_leak_tests_look_at_every_feature_that_judgements_make() -> None:
+    assert sorted(FEATURES) == sorted(each.name for each in registered() if each.group == "judgement")
+
+
+def test_features_of_other_groups_do_not_know_the_judgements(world) -> None:
+    others = registered().without("judgement")
+    judged, never = (others.compute(each.pairs()) for each in (world, world.judged({})))
+    assert np.array_equal(judged, never, equal_nan=True)
+
+
+@pytest.mark.parametrize("feature", FEATURES)
 @pytest.mark.parametrize("question", ["fees", "lights"])
 def test_leak_tests_can_fail_judgements_of_a_cluster_change_the_other_questions(
     world, feature: str, question: str
@@ -87,6 +98,23 @@ def test_leak_tests_can_fail_judgements_of_a_cluster_change_the_other_questions(
     column = FEATURES.index(feature)
     without, present = (_matrix(world, sets, question)[:, column] for sets in (others, {**others, **own}))
     assert not _same(without, present)
+
+
+@settings(max_examples=20, deadline=None)
+@given(own=own_questions, others=other_questions, batch=st.permutations(["fees", "pilot", "lights"]))
+def test_leak_held_out_clusters_go_with_their_questions_from_batch_to_batch(
+    world, own: Sets, others: Sets, batch: list[str]
+) -> None:
+    known = world.judged({**own, **others})
+    rows = [world.queries.ids.index(each) for each in batch]
+    queries, held_out = known.queries.take(np.array(rows)), np.array(known.held_out)[rows]
+    alone = registered().named([each for each in FEATURES if not each.startswith("leaders")])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(extract_module, "CANDIDATES", 1)
+        described = list(extract(known.index, queries, held_out, alone, Candidates(runs=DESCRIBED)))
+    assert len(described) == 3
+    expected = alone.compute(world.judged(others).pairs(["pilot"]).pairs)
+    assert _same(described[batch.index("pilot")].matrix, expected)
 
 
 @pytest.mark.parametrize("feature", FEATURES)

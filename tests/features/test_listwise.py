@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulerank.features.listing import LEADERS, Listing
-from rulerank.features.pairs import Pairs
 from rulerank.features.registry import registered
 
 # The licence question: two rules of one section, a form that one of them cites, a fee of another section.
@@ -22,19 +21,13 @@ LISTED = {
 
 def _listing(world, listed: dict[str, tuple[float, float]], query: str = "pilot") -> Listing:
     """List some passages of a question with these scores and probabilities."""
-    pairs = world.pairs([query])
+    pairs = world.pairs([query]).pairs
     ids = world.index.passage_ids.to_list()
     found = sorted((ids.index(passage), *values) for passage, values in listed.items())
     columns, scores, probabilities = (np.array(values) for values in zip(*found, strict=True))
     retrieved = replace(pairs.retrieved, rows=np.zeros(len(found), np.int64), columns=columns)
-    return Listing(
-        pairs.index,
-        pairs.queries,
-        retrieved,
-        pairs.held_out,
-        scores.astype(np.float32),
-        probabilities.astype(np.float32),
-    )
+    listed_pairs = replace(pairs, retrieved=retrieved)
+    return Listing(listed_pairs, scores.astype(np.float32), probabilities.astype(np.float32))
 
 
 @pytest.fixture
@@ -114,7 +107,7 @@ def test_leaders_count_by_document_section_and_place(values) -> None:
 
 def test_leaders_linked_is_the_mean_probability_of_graph_neighbours(values, world) -> None:
     ids = world.index.passage_ids.to_list()
-    row = world.index.neighbours[[ids.index("code:2")]].toarray().ravel()
+    row = world.index.around.neighbours.matrix(len(ids)).toarray()[ids.index("code:2")]
     expected = sum(row[ids.index(passage)] * values_[1] for passage, values_ in LISTED.items())
     # act:1.1 cites code:2.
     assert row[ids.index("act:1.1")] > 0
@@ -122,7 +115,7 @@ def test_leaders_linked_is_the_mean_probability_of_graph_neighbours(values, worl
 
 
 def test_unsaid_falls_with_every_better_leader_that_says_it(values, world) -> None:
-    index = world.index.unigrams
+    index = world.index.bm25
     pilot, hold, licence = (float(index.idf[index.vocabulary[term]]) for term in ("pilot", "hold", "licenc"))
     known = sum(
         float(index.idf[index.vocabulary[term]])
@@ -171,7 +164,6 @@ def test_leaders_are_the_first_ranks_and_never_lead_themselves(world, scores: li
 
 
 def test_second_pass_needs_a_listing(world) -> None:
-    listing = world.pairs(["pilot"])
-    alone = Pairs(listing.index, listing.queries, listing.retrieved, listing.held_out)
+    alone = world.pairs(["pilot"]).pairs
     with pytest.raises(ValueError, match="expected a Listing for"):
         registered().named(["first_rank"]).compute(alone)

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from rulerank.features import neighbours
+from rulerank.graph.matrix import ancestors
 
 
 def test_neighbour_means_are_over_the_graph_neighbours(world) -> None:
@@ -50,7 +50,7 @@ def test_ancestor_max_looks_all_the_way_up(world, run: str) -> None:
     # code:1.2 under act:2.2 under act:2.1 under act:2, and act:1.1 under code:3.
     parents = np.full(len(world.index), -1)
     parents[[8, 5, 4, 1]] = [5, 4, 3, 11]
-    deep = replace(world, index=replace(world.index, parents=parents))
+    deep = world.with_around(parents=parents, ancestors=ancestors(parents))
     scores, found = (deep.values(f"{run}_{what}", "fees") for what in ("score", "ancestor_max"))
     assert found["act:2.1"] == scores["act:2"]
     assert found["act:2.2"] == max(scores["act:2"], scores["act:2.1"])
@@ -104,7 +104,8 @@ def test_document_support_sums_the_others_of_the_document(world) -> None:
 def test_feedback_compares_with_the_centroid_of_the_five_best(world) -> None:
     fused = world.values("fused_score", "fees")
     best = sorted(fused, key=fused.__getitem__, reverse=True)[:5]
-    vectors = dict(zip(world.index.passage_ids, world.index.search.dense.passages, strict=True))
+    dense = world.index.dense
+    vectors = dict(zip(world.index.passage_ids, dense.vectors[dense.place], strict=True))
     centroid = np.mean([vectors[passage] for passage in best], axis=0)
     centroid /= np.linalg.norm(centroid)
     for name in ("feedback_score", "feedback_pretrained_score"):

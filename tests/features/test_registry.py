@@ -24,18 +24,26 @@ def length(pairs: Pairs) -> FloatArray:
 
 
 @pytest.mark.usefixtures("empty_registry")
-def test_feature_declares_name_group_sign_and_definition() -> None:
-    assert feature("lexical", monotone=-1)(length) is length
-    feature("fusion", name="other")(length)
+def test_feature_declares_name_group_pass_version_constants_and_definition() -> None:
+    assert feature("lexical", version=3, constants={"NEAR": 5})(length) is length
+    feature("fusion", name="other", in_pass=2)(length)
     assert registered().describe() == [
         {
             "name": "length",
             "group": "lexical",
-            "monotone": -1,
             "pass": 1,
+            "version": 3,
+            "constants": {"NEAR": 5},
             "definition": "Length of something.",
         },
-        {"name": "other", "group": "fusion", "monotone": 0, "pass": 1, "definition": "Length of something."},
+        {
+            "name": "other",
+            "group": "fusion",
+            "pass": 2,
+            "version": 1,
+            "constants": {},
+            "definition": "Length of something.",
+        },
     ]
 
 
@@ -61,10 +69,42 @@ def test_feature_without_docstring_raises() -> None:
         feature("lexical")(silent)
 
 
-def test_registered_features_stand_by_group() -> None:
-    groups = [each.group for each in registered()]
+@pytest.mark.usefixtures("empty_registry")
+def test_features_stand_by_pass_then_group_then_declaration() -> None:
+    for name, group, in_pass in (
+        ("a", "listwise", 2),
+        ("b", "judgement", 2),
+        ("c", "judgement", 1),
+        ("d", "lexical", 1),
+        ("e", "judgement", 1),
+    ):
+        feature(group, name=name, in_pass=in_pass)(length)
+    assert registered().names == ["d", "c", "e", "b", "a"]
+
+
+def test_run_from_outside_has_the_features_of_every_run() -> None:
+    own = registered().of_pass(1).without("judgement")
+    assert registered([]).names == registered().names
+    added = [each for each in registered(["tfidf"]) if each.name not in registered().names]
+    assert [(each.name, each.group) for each in added] == [
+        ("tfidf_score", "fusion"),
+        ("tfidf_rank", "fusion"),
+        ("tfidf_share", "fusion"),
+    ]
+    # They stand with their group, and declaring them leaves the registry as it was.
+    groups = [each.group for each in registered(["tfidf"]).of_pass(1)]
     assert groups == sorted(groups, key=GROUPS.index)
-    assert set(groups) == set(GROUPS)
+    assert registered().of_pass(1).without("judgement").names == own.names
+
+
+@pytest.mark.parametrize("runs", [["bm25"], ["late"], ["fused"], ["tfidf", "tfidf"]])
+def test_run_from_outside_whose_features_have_names_of_others_raises(runs: list[str]) -> None:
+    with pytest.raises(ValueError, match=f"found '{runs[-1]}' with .*{runs[-1]}_score.*give it another name"):
+        registered(runs)
+
+
+def test_every_group_has_features() -> None:
+    assert {each.group for each in registered()} == set(GROUPS)
     assert len(set(registered().names)) == len(registered())
 
 

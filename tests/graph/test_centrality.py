@@ -1,5 +1,8 @@
+import networkx as nx
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rulerank.graph.centrality import centrality
 from rulerank.tables import EDGES
@@ -56,7 +59,7 @@ def test_hits_leaves_containment_out(edges_of) -> None:
 
 
 def test_hits_stops_when_it_does_not_converge(edges_of, monkeypatch) -> None:
-    monkeypatch.setattr("rulerank.graph.centrality._ROUNDS", 1)
+    monkeypatch.setattr("rulerank.graph.centrality._HITS_ROUNDS", 1)
     table = centrality(edges_of(REFERENCES="a>b c>b c>d"), pl.Series(list("abcd")))
     assert table["hits_authority"].to_list() == pytest.approx([0, 0.6, 0, 0.4])
 
@@ -65,3 +68,33 @@ def test_same_input_same_digits(edges_of) -> None:
     edges = edges_of(REFERENCES="a>b b>c c>a d>c e>c e>a f>b")
     passages = pl.Series(list("abcdef"))
     assert centrality(edges, passages).equals(centrality(edges, passages))
+
+
+ENDS = st.tuples(st.integers(0, 11), st.integers(0, 11), st.sampled_from(["REFERENCES", "PARENT_OF"]))
+
+
+@given(st.sets(ENDS, min_size=1, max_size=40))
+def test_equals_networkx(links) -> None:
+    rows = [(f"p{source}", f"p{target}", kind, "") for source, target, kind in sorted(links)]
+    edges = pl.DataFrame(rows, schema=dict(EDGES.columns), orient="row")
+    passages = [f"p{place}" for place in range(10)]
+    graph = nx.DiGraph()
+    graph.add_nodes_from(passages)
+    graph.add_edges_from(edges.select("source_id", "target_id").iter_rows())
+
+    table = centrality(edges, pl.Series(passages))
+
+    ranked = nx.pagerank(graph)
+    assert table["pagerank"].to_list() == pytest.approx([ranked[name] for name in passages], abs=1e-9, rel=0)
+    assert table["degree"].to_list() == [graph.degree(name) for name in passages]
+
+
+def test_hits_equals_networkx_where_one_community_is_the_greatest(edges_of) -> None:
+    edges = edges_of(REFERENCES="a>b a>c a>d b>c d>c e>b f>c f>d g>h")
+    graph = nx.DiGraph(edges.select("source_id", "target_id").rows())
+    _, authorities = nx.hits(graph)
+
+    table = centrality(edges, pl.Series(list("abcdefgh")))
+
+    expected = [authorities[name] for name in "abcdefgh"]
+    assert table["hits_authority"].to_list() == pytest.approx(expected, abs=1e-9, rel=0)

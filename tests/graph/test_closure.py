@@ -67,10 +67,32 @@ def test_place_without_a_seed_reaches_nothing() -> None:
     assert rows(found) == {6: (0, 1, 0)}
 
 
-@pytest.mark.parametrize("shape", [(0, 3), (2, 0)])
-def test_no_seeds(shape) -> None:
-    found = DRAWN.from_queries(np.zeros(shape, np.int64), np.zeros(shape, np.float32), 3, 0.7)
+@pytest.mark.parametrize("scores", [[], [-np.inf, -np.inf]])
+def test_no_seeds(scores) -> None:
+    queries = np.arange(len(scores))
+    found = DRAWN.from_pairs(queries, queries, np.array(scores, np.float32), 3, 0.7)
     assert [len(values) for values in vars(found).values()] == [0] * 5
+
+
+def test_questions_may_have_seeds_of_different_numbers_and_none() -> None:
+    queries, seeds = np.array([1, 1, 3]), np.array([0, 4, 5])
+    found = DRAWN.from_pairs(queries, seeds, np.array([0.8, 1, 0.5]), 1, 0.5)
+    assert list(zip(found.queries.tolist(), found.passages.tolist(), strict=True)) == [
+        (1, 0),
+        (1, 1),
+        (1, 2),
+        (1, 4),
+        (3, 4),
+        (3, 5),
+    ]
+    assert found.score.tolist() == pytest.approx([0.8, 0.4, 0.5, 1, 0.25, 0.5])
+
+
+def test_some_of_what_was_reached() -> None:
+    found = DRAWN.from_seeds(np.array([0, 4]), np.array([0.8, 1.0]), depth=3, decay=0.5)
+    kept = found.where(found.hops == 1)
+    assert rows(kept) == {1: (1, 1, pytest.approx(0.4)), 2: (1, 2, 0.5)}
+    assert len(kept.queries) == 2
 
 
 def test_more_seeds_than_bits_of_a_word() -> None:
@@ -96,6 +118,12 @@ def asked(draw):
     return size, pairs, seeds, np.array(scores, np.float32)[: len(seeds)], depth, decay
 
 
+def from_questions(closure, seeds, scores, depth, decay):
+    """Walk from each question's seeds, given as rows of equal length."""
+    queries = np.repeat(np.arange(len(seeds)), seeds.shape[1])
+    return closure.from_pairs(queries, seeds.ravel(), scores.ravel(), depth, decay)
+
+
 def by_networkx(size, pairs, seeds, scores, depth, decay):
     """Return {passage: (hops, seeds, score)} by one breadth-first search a seed."""
     directed = nx.DiGraph(pairs)
@@ -115,7 +143,7 @@ def by_networkx(size, pairs, seeds, scores, depth, decay):
 @given(asked())
 def test_closure_equals_networkx(given_) -> None:
     size, pairs, seeds, scores, depth, decay = given_
-    found = Closure(graph(size, pairs)).from_queries(seeds, scores, depth, decay)
+    found = from_questions(Closure(graph(size, pairs)), seeds, scores, depth, decay)
     for query in range(len(seeds)):
         mine = found.queries == query
         expected = by_networkx(size, pairs, seeds[query], scores[query], depth, decay)
@@ -129,7 +157,7 @@ def test_closure_equals_networkx(given_) -> None:
 def test_batch_equals_its_questions_one_by_one(given_) -> None:
     size, pairs, seeds, scores, depth, decay = given_
     closure = Closure(graph(size, pairs))
-    batch = closure.from_queries(seeds, scores, depth, decay)
+    batch = from_questions(closure, seeds, scores, depth, decay)
     single = [closure.from_seeds(*question, depth, decay) for question in zip(seeds, scores, strict=True)]
     for name in ("passages", "hops", "seeds", "score"):
         parts = [getattr(each, name) for each in single]

@@ -5,7 +5,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.graph.matrix import adjacency, adjacent, neighbours, parents
+from rulerank.graph.matrix import adjacency, adjacent, ancestors, neighbours, parents
 from rulerank.tables import EDGES
 
 
@@ -39,6 +39,20 @@ def test_adjacency_leads_in_the_direction_asked_for(edges_of, direction, expecte
 def test_parents_are_rows(edges_of) -> None:
     edges = edges_of(PARENT_OF="a>b b>c", REFERENCES="c>a")
     assert parents(edges, pl.Series(["c", "b", "a", "d"])).tolist() == [1, 2, -1, -1]
+
+
+def test_ancestors_stand_from_the_parent_up() -> None:
+    # 4 is the root of 2 and 0; 1 and 3 stand under 2, 5 under 3; 6 stands alone.
+    above = ancestors(np.array([4, 2, 4, 2, -1, 3, -1]))
+    assert [above.of(row).tolist() for row in range(7)] == [[4], [2, 4], [4], [2, 4], [], [3, 2, 4], []]
+    assert set(above.weights) == {1}
+
+
+@pytest.mark.parametrize("size", [0, 3])
+def test_no_parents_give_no_ancestors(size) -> None:
+    above = ancestors(np.full(size, -1))
+    assert len(above) == size
+    assert not len(above.items)
 
 
 def test_neighbours_come_in_the_stated_order(passages_of, edges_of) -> None:

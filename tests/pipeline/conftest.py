@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,24 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
+
+from rulerank.pipeline.declared import load_stage
 
 PROJECT = Path(__file__).parent.parent.parent
 STAGES = {
-    "prepare": "features/prepare.py",
-    "graph": "features/graph.py",
-    "encoder": "train/encoder.py",
-    "dense": "train/dense.py",
-    "candidates": "features/candidates.py",
-    "late": "train/late.py",
-    "extract": "features/extract.py",
-    "first_pass": "train/first_pass.py",
-    "listwise": "features/listwise.py",
-    "tune": "train/tune.py",
-    "ranker": "train/ranker.py",
-    "export": "train/export.py",
-    "evaluate": "experiments/evaluate.py",
-    "track": "experiments/track.py",
+    name: PROJECT / stage["cmd"].removeprefix("python ")
+    for name, stage in yaml.safe_load((PROJECT / "dvc.yaml").read_text())["stages"].items()
+    if name not in {"sample", "explain"}
 }
+"""The scripts of the stages that are run here, in order."""
 TRADES = ("baker", "tanner", "cooper", "miller", "smith", "weaver", "potter", "brewer", "joiner", "glazier")
 DUTIES = {
     "licence": "A {trade} must hold a licence under Rule {next} before the first sale.",
@@ -92,7 +84,7 @@ def rulebook() -> Rulebook:
 class Workshop:
     """A folder in which stages run.
 
-    `stage` runs the main function of some of them and lets their errors through.
+    `stage` runs some of them and lets their errors through.
     """
 
     folder: Path
@@ -118,17 +110,12 @@ class Workshop:
 
 
 def run_stage(name: str) -> None:
-    spec = importlib.util.spec_from_file_location(f"stage_{name}", PROJECT / STAGES[name])
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.main()
+    load_stage(STAGES[name])()
 
 
 @pytest.fixture
 def stage() -> Callable[[str], None]:
-    """Run the main function of one stage in the current folder."""
+    """Run one stage in the current folder."""
     return run_stage
 
 

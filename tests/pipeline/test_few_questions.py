@@ -23,6 +23,28 @@ def test_no_training_question_is_an_error(
         workshop.stage("prepare")
 
 
+def test_training_questions_that_are_all_test_questions_too_are_named_as_the_cause(
+    workshop: Any, rulebook: Any, write: Any
+) -> None:
+    rulebook.judged["test"] += rulebook.judged["train"]
+    write()
+    with pytest.raises(InputError, match=r"qrels/train\.tsv: question \S+ also a test question"):
+        workshop.stage("prepare")
+
+
+def test_training_questions_that_all_repeat_held_out_ones_are_named_as_the_cause(
+    workshop: Any, rulebook: Any, write: Any
+) -> None:
+    query_id, passage_id, relevance = rulebook.judged["train"][0]
+    text = next(row["text"] for row in rulebook.queries if row["_id"] == query_id)
+    rulebook.queries.append({"_id": "again", "text": text})
+    rulebook.judged["train"] = rulebook.judged["train"][:1]
+    rulebook.judged["test"].append(("again", passage_id, relevance))
+    write()
+    with pytest.raises(InputError, match="All 1 say the same, or nearly the same, as a validation or test"):
+        workshop.stage("prepare")
+
+
 @pytest.mark.filterwarnings("ignore::rulerank.errors.DataWarning")
 def test_no_validation_question_leaves_the_test_split_to_measure(
     workshop: Any, rulebook: Any, write: Any
@@ -61,7 +83,7 @@ def test_first_fold_without_a_question_does_not_stop_the_training(
     workshop.stage("prepare")
     folds = pl.read_parquet(workshop.outputs / "tables/folds.parquet")
     folds.with_columns(pl.col("fold").replace(0, 1)).write_parquet(workshop.outputs / "tables/folds.parquet")
-    workshop.stage("graph", "encoder", "dense", "candidates", "late")
+    workshop.stage("graph", "index", "encoder", "dense", "candidates", "late")
     workshop.stage("extract", "first_pass", "listwise", "tune", "ranker")
     assert workshop.read("figures/ranker.json")["queries"] == 32
 
@@ -81,9 +103,9 @@ def test_fold_whose_questions_find_nothing_relevant_does_not_stop_the_training(
     judged.unique(["query_id", "passage_id"], maintain_order=True).write_parquet(
         tables / "judgements.parquet"
     )
-    workshop.stage("graph", "encoder", "dense", "candidates", "late")
+    workshop.stage("graph", "index", "encoder", "dense", "candidates", "late")
     workshop.stage("extract", "first_pass", "listwise", "tune", "ranker")
-    assert f"without_fold_{fold}" not in workshop.read("figures/first_pass.json")
+    assert fold not in workshop.read("first_pass/models/folds.json")
     listed = pl.read_parquet(workshop.outputs / "features.parquet").filter(lost)
     assert listed["first_score"].n_unique() > 1
 

@@ -11,13 +11,14 @@ import polars as pl
 import pytest
 import yaml
 
-from rulerank.learn.encoder import lesson
-from rulerank.learn.encoder.plan import BASE, without_part
-from rulerank.learn.folds import FULL
-from rulerank.learn.workspace import Workspace
+from rulerank.learn.encoder import fit
+from rulerank.learn.encoder.plan import BASE, FULL, without_part
+from rulerank.pipeline.outputs import Outputs
+from rulerank.pipeline.workspace import Workspace
 from rulerank.ranker import Ranker
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.latent import beside
+from rulerank.settings import load_settings
 
 FEW = {"epochs": 1, "parts": 2, "max_tokens": 32, "batch_size": 8, "learning_rate": 0.001}
 ENCODERS = {FULL, without_part(0), without_part(1)}
@@ -43,10 +44,11 @@ def _models(workshop: Any) -> dict[str, bytes]:
 
 def _assert_served_by_strangers() -> None:
     """Every training question is embedded by the encoder that was not shown its fold."""
-    workspace = Workspace()
+    workspace = Workspace(load_settings())
     served = set()
     for asked in workspace.served():
         questions = workspace.queries.filter(pl.col("query_id").is_in(asked.queries.ids))
+        assert asked.fold is None or set(questions["fold"]) == {asked.fold}
         if set(questions["split"]) == {"train"}:
             (fold,) = set(questions["fold"])
             name = without_part(fold % 2)
@@ -54,7 +56,7 @@ def _assert_served_by_strangers() -> None:
             name = FULL
         texts = questions["text"].to_list()
         encoded = Encoder(Path("outputs/encoder") / name).encode(texts, "query")
-        expected = beside(encoded, texts, asked.dense.latent)
+        expected = beside(encoded, texts, asked.index.dense.latent)
         np.testing.assert_allclose(asked.queries.embeddings, expected, atol=1e-5)
         served.add(name)
     assert served == ENCODERS
@@ -67,8 +69,8 @@ def test_question_side_is_trained_and_each_fold_served_by_a_stranger(workshop: A
     assert len(set(_models(workshop).values())) == 4
     assert set(workshop.read("figures/encoder.json")) == {"encoder", *ENCODERS}
     _assert_served_by_strangers()
-    # The passages stay as the encoder that came embeds them; its tokens serve late interaction.
-    assert {name for name in Workspace().embeddings if name.startswith("passages")} == {f"passages.{BASE}"}
+    # The passages are embedded by the pretrained encoder; its tokens serve late interaction.
+    assert {name for name in Outputs().embeddings if name.startswith("passages")} == {f"passages.{BASE}"}
     ranker = Ranker.load("outputs/bundle")
     assert (workshop.outputs / "bundle/token_encoder/model.onnx").read_bytes() == _models(workshop)[BASE]
     assert (workshop.outputs / "bundle/encoder/model.onnx").read_bytes() == _models(workshop)[FULL]
@@ -79,7 +81,7 @@ def test_both_sides_are_trained_and_each_fold_served_by_a_stranger(workshop: Any
     tuned(loss="multiple_negatives", negatives=1)
     workshop.up_to("evaluate")
     _assert_served_by_strangers()
-    passages = {name for name in Workspace().embeddings if name.startswith("passages")}
+    passages = {name for name in Outputs().embeddings if name.startswith("passages")}
     assert passages == {f"passages.{name}" for name in ENCODERS}
     assert Ranker.load("outputs/bundle").rank("What does a baker owe?", k=1)
 
@@ -107,15 +109,15 @@ def test_killed_stage_goes_on_with_the_encoders_that_were_finished(
     tuned(loss="corpus_softmax")
     workshop.up_to("graph")
     calls: list[Path] = []
-    teach = lesson.teach
+    fit_encoder = fit.fit_encoder
 
     def until_the_third(*arguments: Any) -> dict[str, float]:
         calls.append(arguments[-1])
         if len(calls) == 3:
             raise KeyboardInterrupt
-        return teach(*arguments)
+        return fit_encoder(*arguments)
 
-    monkeypatch.setattr(lesson, "teach", until_the_third)
+    monkeypatch.setattr(fit, "fit_encoder", until_the_third)
     with pytest.raises(KeyboardInterrupt):
         workshop.stage("encoder")
     assert not (workshop.outputs / "encoder").exists()
@@ -134,7 +136,7 @@ def test_trained_encoder_is_run_as_the_params_say_now(
     params = yaml.safe_load(Path("params.yaml").read_text())
     params["encoder"]["batch_size"] = 3
     Path("params.yaml").write_text(yaml.safe_dump(params))
-    monkeypatch.setattr(lesson, "teach", None)  # nothing is trained again
+    monkeypatch.setattr(fit, "fit_encoder", None)  # nothing is trained again
     workshop.stage("encoder")
     assert {Encoder(Path("outputs/encoder") / name).batch_size for name in (BASE, *ENCODERS)} == {3}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,15 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.bundle import RANKER
-from rulerank.features.extract import extract, unseen
+from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
+from rulerank.features.extract import extract, named_pairs, unseen
+from rulerank.features.registry import registered
 from rulerank.files import read_json
 from rulerank.learn.ranker.first_pass import load_first_passes
-from rulerank.learn.workspace import Workspace
+from rulerank.pipeline.workspace import Workspace
 from rulerank.ranker import Ranker
+from rulerank.retrieve.tokens import Tokens
+from rulerank.settings import load_settings
 from rulerank.tables import FEATURES, FOLDS, PASSAGES, QUERIES
 
 
@@ -63,10 +67,7 @@ def test_features_of_validation_questions_are_the_same_from_their_text_at_run_ti
     (batch,) = extract(
         bundle.index, asked, unseen(asked), features, bundle.candidates, first_pass=bundle.first_pass
     )
-    now = features.frame(batch.matrix).with_columns(
-        query_id=queries["query_id"][batch.retrieved.rows],
-        passage_id=bundle.passages["passage_id"][batch.retrieved.columns],
-    )
+    now = named_pairs(batch.pairs).hstack(features.frame(batch.matrix))
     key = ["query_id", "passage_id"]
     then = table.filter(pl.col("query_id").is_in(queries["query_id"].implode()))
     assert then.select(key).sort(key).equals(now.select(key).sort(key))
@@ -78,7 +79,7 @@ def test_training_questions_are_scored_by_the_adapter_and_the_maps_without_their
     pipeline: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(pipeline)
-    workspace = Workspace()
+    workspace = Workspace(load_settings())
     asked = workspace.asked("train").select("query_id", "fold", "row")
     columns = workspace.passages.select("passage_id").with_row_index("column")
     table = (
@@ -86,24 +87,33 @@ def test_training_questions_are_scored_by_the_adapter_and_the_maps_without_their
         .join(asked, on="query_id")
         .join(columns, on="passage_id")
     )
-    for (fold,), pairs in table.sort("row").group_by("fold"):
-        dense, late = _scores(workspace, f"without_fold_{fold}", pairs)
-        np.testing.assert_allclose(dense, pairs["dense_score"].to_numpy(), atol=1e-5)
-        np.testing.assert_allclose(late, pairs["late_score"].to_numpy(), atol=1e-5)
-        for of_all, own in zip(_scores(workspace, "full", pairs), (dense, late), strict=True):
-            assert np.abs(of_all - own).max() > 1e-3
+    folds = table["fold"].unique().to_list()
+    assert len(folds) == 5
+    for fold in folds:
+        pairs = table.filter(fold=fold)
+        own = _scores(workspace, fold, pairs)
+        for name, scores in zip(("dense_score", "late_score"), own, strict=True):
+            np.testing.assert_allclose(scores, pairs[name].to_numpy(), atol=1e-5)
+        for of_all, of_fold in zip(_scores(workspace, None, pairs), own, strict=True):
+            assert np.abs(of_all - of_fold).max() > 1e-3
 
 
-def _scores(workspace: Workspace, name: str, pairs: pl.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Return the dense and the late-interaction score of pairs by the adapter and the maps of a name."""
+def _scores(workspace: Workspace, fold: int | None, pairs: pl.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Return the dense and the late-interaction score of pairs by what was trained without a fold."""
     row, column = (pairs[each].to_numpy().astype(np.int64) for each in ("row", "column"))
-    adapter, late = workspace.adapters[name], workspace.late_index(name)
-    queries = adapter.queries(workspace.queries_by(name))[row]
-    passages = adapter.passages(workspace.passages_by(name))[column]
-    assert late is not None
-    questions, places = np.unique(row, return_inverse=True)
-    mean, _ = late.match(workspace.tokens_of("queries").take(questions), places, column)
-    return (queries * passages).sum(axis=1), mean
+    adapter, maps = workspace.adapters.for_fold(fold), workspace.late_maps.for_fold(fold)
+    queries = adapter.queries(workspace.queries_by(fold))[row]
+    passages = adapter.passages(workspace.passages_by(fold))[column]
+    asked = workspace.tokens_of("queries").mapped(maps.query)
+    texts = workspace.tokens_of("passages").mapped(maps.passage)
+    late = [_max_sim(asked.slice(q, q + 1), texts.slice(p, p + 1)) for q, p in zip(row, column, strict=True)]
+    return (queries * passages).sum(axis=1), np.array(late)
+
+
+def _max_sim(question: Tokens, passage: Tokens) -> float:
+    """Return the mean over the question's tokens of the highest cosine with a token of the passage."""
+    cosines = question.vectors.astype(np.float32) @ passage.vectors.astype(np.float32).T
+    return float(cosines.max(axis=1).mean())
 
 
 def test_training_questions_are_never_listed_by_a_first_pass_that_saw_them(
@@ -115,11 +125,13 @@ def test_training_questions_are_never_listed_by_a_first_pass_that_saw_them(
     first = ranker.bundle.first_pass
     assert first is not None
     matrix = table.select(first.features.names).to_numpy()
-    by_all = np.asarray(first.booster.predict(matrix))
+    by_all = first.trees.scores(matrix)
     assert np.abs(by_all - table["first_score"].to_numpy()).max() > 1e-3
-    passes = load_first_passes(pipeline / "outputs/first_pass")
+    passes = load_first_passes(pipeline / "outputs/first_pass", registered())
+    assert passes is not None
+    assert sorted(passes.without) == table["fold"].unique().sort().to_list()
     for (fold,), rows in table.with_row_index("row").group_by("fold"):
-        own = np.asarray(passes[f"without_fold_{fold}"].booster.predict(matrix[rows["row"].to_numpy()]))
+        own = passes.without[fold].trees.scores(matrix[rows["row"].to_numpy()])
         np.testing.assert_allclose(own, rows["first_score"].to_numpy(), rtol=1e-5, atol=1e-5)
 
 
@@ -143,8 +155,8 @@ def test_test_questions_are_in_no_table_but_the_first(pipeline: Path) -> None:
 def test_every_stage_says_how_long_it_took_and_what_memory_it_needed(pipeline: Path) -> None:
     timings = {path.stem: read_json(path) for path in (pipeline / "outputs/timings").glob("*.json")}
     stages = (
-        "sample prepare graph encoder dense candidates late extract first_pass listwise tune ranker export "
-        "evaluate explain track"
+        "sample prepare graph index encoder dense candidates late extract first_pass listwise tune ranker "
+        "export evaluate explain track"
     )
     assert set(timings) == set(stages.split())
     assert all(each["seconds"] >= 0 and each["peak_memory_mib"] > 10 for each in timings.values())
@@ -211,14 +223,14 @@ def test_tracked_model_predicts_what_the_bundle_ranks(pipeline: Path, ranker: Ra
     (logged,) = mlflow.search_logged_models(experiment_ids=[tracked.info.experiment_id], output_format="list")
     model = mlflow.pyfunc.load_model(logged.artifact_location)
     question = "Who has to keep the register, and for how long?"
-    predicted = model.predict(pd.DataFrame({"question": [question]}), params={"k": 4})
-    ranked = ranker.rank(question, k=4)
-    assert predicted["passage_id"].to_list() == [passage.passage_id for passage in ranked]
-    assert predicted["score"].to_list() == [passage.score for passage in ranked]
+    options = {"k": 12, "reasons": 0, "model": WITHOUT_JUDGEMENT}
+    predicted = model.predict(pd.DataFrame({"question": [question]}), params=options)
+    ranked = ranker.rank(question, **options)
+    assert predicted.drop(columns="question").to_dict("records") == [asdict(passage) for passage in ranked]
     signature = model.metadata.signature
     assert signature.inputs.input_names() == ["question"]
     assert signature.outputs.input_names() == list(predicted.columns)
-    assert [param.name for param in signature.params.params] == ["k"]
+    assert [param.name for param in signature.params.params] == ["k", "reasons", "model"]
 
 
 def _runs(pipeline: Path) -> list[Any]:

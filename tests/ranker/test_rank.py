@@ -58,6 +58,26 @@ def test_probability_rises_with_the_score(ranker: Ranker) -> None:
     assert all(0 < chance < 1 for chance in chances)
 
 
+def test_any_model_of_the_bundle_can_rank_each_on_its_own_scale(ranker: Ranker) -> None:
+    runs, _ = ranker.runs(pl.DataFrame({"query_id": ["q"], "text": [QUESTION]}))
+    run = runs.filter(run=WITHOUT_JUDGEMENT).head(10)
+    ranked = ranker.rank(QUESTION, model=WITHOUT_JUDGEMENT)
+    assert [passage.passage_id for passage in ranked] == run["passage_id"].to_list()
+    np.testing.assert_allclose([passage.score for passage in ranked], run["score"], atol=1e-6)
+    curve = ranker.bundle.models[WITHOUT_JUDGEMENT].curve
+    assert curve != ranker.bundle.models[RANKER].curve
+    expected = 1 / (1 + np.exp(-(curve["slope"] * run["score"].to_numpy() + curve["intercept"])))
+    np.testing.assert_allclose([passage.probability for passage in ranked], expected, atol=1e-6)
+
+
+def test_unknown_model_is_an_error_that_names_those_there_are(ranker: Ranker) -> None:
+    message = "^model: expected a model of this bundle, ranker or ranker_without_judgement, found 'best'"
+    with pytest.raises(InputError, match=message):
+        ranker.rank(QUESTION, model="best")
+    with pytest.raises(InputError, match=message):
+        ranker.answer(QUESTION, model="best")
+
+
 def test_shallower_list_is_the_top_of_a_deeper_one(ranker: Ranker) -> None:
     assert ranker.rank(QUESTION, 3) == ranker.rank(QUESTION, 20)[:3]
 

@@ -8,10 +8,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.bundle import RANKER, Model
+from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Model
 from rulerank.features.registry import registered
 from rulerank.ranker import Ranker
 from rulerank.ranker.reasons import RESTATED
+from rulerank.trees import Trees
 
 QUESTION = "Who has to keep the register, and for how long?"
 
@@ -23,8 +24,8 @@ def test_shares_sum_to_the_scores_of_both_passes_less_what_the_final_one_restate
     rest = []
     for passage in ranked:
         values = {each.feature: each.value for each in passage.reasons}
-        row = np.array([[values[name] for name in model.features.names]])
-        shares = np.asarray(model.booster.predict(row, pred_contrib=True))[0]
+        row = np.array([[values[name] for name in model.features.names]], np.float32)
+        shares = model.trees.contributions(row)[0]
         restated = sum(shares[model.features.names.index(name)] for name in RESTATED)
         found = sum(each.contribution for each in passage.reasons)
         rest.append(passage.score - restated + values["first_score"] - found)
@@ -33,12 +34,14 @@ def test_shares_sum_to_the_scores_of_both_passes_less_what_the_final_one_restate
 
 def test_ranker_may_leave_out_what_its_first_pass_reads(ranker: Ranker, bundle: Path) -> None:
     features = registered().named(["bm25_score", "first_score"])
-    golden = pl.read_parquet(bundle / "golden.parquet").select(features.names).to_numpy()
+    golden = pl.read_parquet(bundle / "golden/ranker.parquet").select(features.names).to_numpy()
     labels = (np.arange(len(golden)) % 2).astype(float)
-    booster = lightgbm.train(
-        {"verbosity": -1, "min_data_in_leaf": 1}, lightgbm.Dataset(golden, label=labels), num_boost_round=3
+    data = lightgbm.Dataset(golden, label=labels, feature_name=features.names)
+    booster = lightgbm.train({"verbosity": -1, "min_data_in_leaf": 1}, data, num_boost_round=3)
+    trees = Trees(booster.model_to_string())
+    fewer = Ranker(
+        replace(ranker.bundle, models={RANKER: Model(trees, features, ranker.bundle.models[RANKER].curve)})
     )
-    fewer = Ranker(replace(ranker.bundle, models={RANKER: Model(booster, features)}))
     passage = fewer.rank(QUESTION, k=1, reasons=10**3)[0]
     assert set(ranker.bundle.first_pass.features.names) < {each.feature for each in passage.reasons}
     row = {each.feature: each.value for each in passage.reasons}
@@ -61,3 +64,11 @@ def test_reasons_are_those_with_the_greatest_share(ranker: Ranker) -> None:
 def _same(left: tuple, right: tuple) -> bool:
     """Compare reasons whose values may be NaN."""
     return [(a.feature, a.contribution) for a in left] == [(a.feature, a.contribution) for a in right]
+
+
+def test_reasons_explain_the_model_that_ranks(ranker: Ranker) -> None:
+    passage = ranker.rank(QUESTION, k=1, reasons=10**3, model=WITHOUT_JUDGEMENT)[0]
+    names = ranker.bundle.models[WITHOUT_JUDGEMENT].features.names
+    unread = [each for each in passage.reasons if each.feature not in names]
+    assert unread
+    assert all(each.contribution == 0 for each in unread)

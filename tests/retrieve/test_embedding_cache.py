@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rulerank.arrays import FloatArray
+from rulerank.retrieve.content_store import ContentStore
 from rulerank.retrieve.embedding_cache import EmbeddingCache
 from rulerank.retrieve.encoder import Encoder
 
@@ -23,13 +24,17 @@ TEXTS = [
 
 
 class CountingEncoder(Encoder):
-    """An encoder that remembers what it was asked."""
+    """An encoder that remembers what it encoded, and is interrupted once it has encoded so many texts."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, fails_after: int = 1000) -> None:
         super().__init__(folder)
+        self.folder = folder
+        self.fails_after = fails_after
         self.encoded: list[str] = []
 
     def encode(self, texts: list[str], kind: str) -> FloatArray:
+        if len(self.encoded) >= self.fails_after:
+            raise KeyboardInterrupt
         self.encoded.extend(texts)
         return super().encode(texts, kind)
 
@@ -54,20 +59,36 @@ def test_cache_reads_what_an_earlier_run_has_written(
     assert np.array_equal(first, again[:8])
 
 
-def test_cache_encodes_only_the_shard_that_is_gone(
+def test_interrupted_run_encodes_only_what_it_had_not_written(
     write_encoder: Callable[..., Path], tmp_path: Path
 ) -> None:
-    encoder = CountingEncoder(write_encoder())
-    first = EmbeddingCache(tmp_path / "cache", encoder, shard=3).encode(TEXTS, "passage")
-    shards = sorted((tmp_path / "cache").rglob("*.npz"))
-    assert len(shards) == 3
-    with np.load(shards[0]) as stored:
-        lost = len(stored["keys"])
-    shards[0].unlink()
-    encoder.encoded.clear()
-    again = EmbeddingCache(tmp_path / "cache", encoder, shard=3).encode(TEXTS, "passage")
-    assert len(encoder.encoded) == lost
-    assert again == pytest.approx(first, abs=1e-6)
+    encoder = CountingEncoder(write_encoder(), fails_after=6)
+    cache = EmbeddingCache(tmp_path / "cache", encoder, shard=3)
+    with pytest.raises(KeyboardInterrupt):
+        cache.encode(TEXTS, "passage")
+    written = encoder.encoded[:6]
+    resumed = CountingEncoder(encoder.folder)
+    vectors = EmbeddingCache(tmp_path / "cache", resumed, shard=3).encode(TEXTS, "passage")
+    assert sorted(resumed.encoded) == sorted(set(TEXTS) - set(written))
+    assert vectors == pytest.approx(Encoder.encode(resumed, TEXTS, "passage"), abs=1e-6)
+
+
+def test_cache_reads_no_vector_that_was_not_asked_for(
+    write_encoder: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = EmbeddingCache(tmp_path / "cache", CountingEncoder(write_encoder()))
+    cache.encode(TEXTS, "passage")
+    read = []
+    values = ContentStore.read
+
+    def counting(store: ContentStore, keys: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        for item in values(store, keys):
+            read.append(item)
+            yield item
+
+    monkeypatch.setattr(ContentStore, "read", counting)
+    cache.encode(["pilot", "must", "pilot"], "passage")
+    assert len(read) == 1
 
 
 def test_cache_keeps_queries_and_passages_apart(write_encoder: Callable[..., Path], tmp_path: Path) -> None:

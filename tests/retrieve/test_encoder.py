@@ -4,10 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 import pytest
 
-from rulerank.errors import InputError
-from rulerank.retrieve.encoder import Encoder
+from rulerank.errors import InputError, SettingsError
+from rulerank.retrieve import encoder as module
+from rulerank.retrieve.encoder import CUDA, Encoder
 
 TEXTS = [
     "pilot",
@@ -67,3 +69,48 @@ def test_encoder_without_one_of_its_files_names_it(write_encoder: Callable[..., 
     (folder / "tokenizer.json").unlink()
     with pytest.raises(InputError, match=r"tokenizer\.json"):
         Encoder(folder)
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+def test_vectors_do_not_depend_on_the_number_of_threads(
+    write_encoder: Callable[..., Path], threads: int
+) -> None:
+    folder = write_encoder()
+    alone, together = Encoder(folder), Encoder(folder, threads)
+    assert alone.encode(TEXTS, "query").tobytes() == together.encode(TEXTS, "query").tobytes()
+    assert alone.tokens(TEXTS, "query").vectors.tobytes() == together.tokens(TEXTS, "query").vectors.tobytes()
+
+
+def test_batch_on_a_cpu_holds_few_tokens_unless_one_text_is_longer(
+    write_encoder: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = Encoder(write_encoder(batch_size=4))
+    monkeypatch.setattr(module, "BATCH_TOKENS", 12)
+    lengths = np.array([9, 2, 3, 13, 2, 3, 4, 2, 6, 6])
+    batches = [batch.tolist() for batch in encoder._batches(lengths)]
+    assert batches == [[1, 4, 7, 2], [5, 6], [8, 9], [0], [3]]
+    assert encoder.encode(TEXTS, "query") == pytest.approx(
+        np.vstack([encoder.encode([text], "query") for text in TEXTS]), abs=1e-6
+    )
+
+
+def test_gpu_that_onnxruntime_cannot_use_is_an_error_where_it_is_demanded(
+    write_encoder: Callable[..., Path],
+) -> None:
+    folder = write_encoder()
+    if CUDA in onnxruntime.get_available_providers():
+        pytest.skip("this onnxruntime may have a GPU")
+    with pytest.raises(SettingsError, match=r"device: .* Install onnxruntime-gpu .* or set device: auto"):
+        Encoder(folder, device="cuda")
+    assert np.array_equal(
+        Encoder(folder, device="auto").encode(TEXTS, "query"), Encoder(folder).encode(TEXTS, "query")
+    )
+
+
+@pytest.mark.skipif(
+    CUDA not in onnxruntime.get_available_providers(), reason="needs onnxruntime-gpu and a GPU"
+)
+def test_gpu_embeds_as_the_cpu_does(write_encoder: Callable[..., Path]) -> None:
+    folder = write_encoder()
+    vectors = Encoder(folder, device="cuda").encode(TEXTS, "query")
+    assert vectors == pytest.approx(Encoder(folder).encode(TEXTS, "query"), abs=1e-5)

@@ -14,6 +14,7 @@ from rulerank.retrieve.fusion import (
     fusion,
     reciprocal_rank_fusion,
     reciprocal_rank_max,
+    reciprocal_ranks,
     weighted_reciprocal_rank_fusion,
     weighted_sum,
 )
@@ -179,3 +180,17 @@ def test_weight_for_each_run_is_needed(fuse: Callable[..., FloatArray]) -> None:
 def test_unknown_fusion_names_those_there_are() -> None:
     with pytest.raises(SettingsError, match="expected one of rrf, wrrf, rrm, weighted_sum, found 'borda'"):
         fusion("borda", [1.0])
+
+
+def test_reciprocal_ranks_are_summed_pair_by_pair() -> None:
+    ranks = [np.array([1, 2, nan], np.float32), np.array([nan, 1, nan], np.float32)]
+    assert reciprocal_ranks(ranks).tolist() == pytest.approx([1 / 61, 1 / 62 + 1 / 61, 0])
+    assert reciprocal_ranks(ranks, [2, 0.5], k=1).tolist() == pytest.approx([1, 2 / 3 + 0.25, 0])
+
+
+@given(RUNS)
+def test_reciprocal_ranks_of_runs_are_their_fusion(weighed: list[tuple[Run, float]]) -> None:
+    runs, weights = [run for run, _ in weighed], [weight for _, weight in weighed]
+    ranks = [run.ranks for run in runs]
+    assert np.array_equal(reciprocal_ranks(ranks), reciprocal_rank_fusion(runs))
+    assert np.array_equal(reciprocal_ranks(ranks, weights), weighted_reciprocal_rank_fusion(runs, weights))

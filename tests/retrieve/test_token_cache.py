@@ -16,13 +16,16 @@ TEXTS = ["pilot", "must pilot fee tug", "", "규정", "fee tug", "must must must
 
 
 class CountingEncoder(Encoder):
-    """An encoder that remembers whose tokens it was asked for."""
+    """An encoder that remembers whose tokens it computed, and is interrupted after so many texts."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
+        self.fails_after = 1000
         self.asked: list[str] = []
 
     def tokens(self, texts: list[str], kind: str) -> Tokens:
+        if len(self.asked) >= self.fails_after:
+            raise KeyboardInterrupt
         self.asked.extend(texts)
         return super().tokens(texts, kind)
 
@@ -90,29 +93,31 @@ def test_second_call_encodes_nothing(encoder: CountingEncoder, tmp_path: Path) -
     assert np.array_equal(again.take(np.arange(len(TEXTS))[::-1]).vectors, first.vectors)
 
 
-def test_changed_text_costs_its_shard_alone(
+def test_changed_corpus_encodes_only_its_new_texts(
     encoder: CountingEncoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(token_cache, "SHARD", 2)
     cache = TokenCache(tmp_path, encoder, AXES)
     cache.encode(TEXTS, "passage")
     encoder.asked.clear()
-    changed = ["must pilot fee fee" if text == "must pilot fee tug" else text for text in TEXTS]
-    found = cache.encode(changed, "passage")
-    assert encoder.asked == ["must pilot fee fee"]  # the longest text: the last shard is its own
-    assert _same(found, Encoder.tokens(encoder, changed, "passage").mapped(AXES))
+    changed = ["a", *TEXTS[::-1], "fee tug", "must pilot fee fee"]
+    tokens = cache.encode(changed, "passage")
+    assert sorted(encoder.asked) == ["a", "must pilot fee fee"]
+    assert _same(tokens, Encoder.tokens(encoder, changed, "passage").mapped(AXES))
 
 
-def test_interrupted_run_goes_on_where_it_was(
+def test_interrupted_run_encodes_only_what_it_had_not_written(
     encoder: CountingEncoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(token_cache, "SHARD", 2)
     cache = TokenCache(tmp_path, encoder, AXES)
+    encoder.fails_after = 4
+    with pytest.raises(KeyboardInterrupt):
+        cache.encode(TEXTS, "passage")
+    written = encoder.asked[:4]
+    encoder.asked, encoder.fails_after = [], 1000
     cache.encode(TEXTS, "passage")
-    sorted(tmp_path.rglob("*.npz"))[0].unlink()
-    encoder.asked.clear()
-    cache.encode(TEXTS, "passage")
-    assert 1 <= len(encoder.asked) <= 2
+    assert sorted(encoder.asked) == sorted(set(TEXTS) - set(written))
 
 
 def test_cache_of_other_axes_or_kind_is_another(write_encoder: Callable[..., Path], tmp_path: Path) -> None:

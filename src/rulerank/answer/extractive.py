@@ -1,4 +1,4 @@
-"""Answers in the rules' own words: each duty of the kept passages, bound to its passages."""
+"""Answers in the rules' own words: each duty of the kept passages, with the passages that state it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from rulerank.passages import Passage
 from rulerank.text import MARKER, modality, normalise, sentences
 
 ABSTENTION = "Insufficient evidence in retrieved passages."
-"""The whole answer when no kept passage states a duty (the sentence of the ObliQA-MP paper)."""
+"""The whole answer when no kept passage states a duty (the sentence used in the ObliQA-MP paper)."""
 
 DUTIES = frozenset({"prohibition", "obligation", "recommendation"})
 
@@ -19,7 +20,7 @@ _ROMAN = re.compile(r"[ivxl]+|[IVXL]+")
 
 @dataclass(frozen=True)
 class Bullet:
-    """One duty and the numbers, from 1, of the passages that state it."""
+    """One duty, or a change of one, and the numbers, from 1, of the passages that state it."""
 
     text: str
     passages: tuple[int, ...]
@@ -30,41 +31,57 @@ class Bullet:
 
 @dataclass(frozen=True)
 class Answer:
-    """The duties found, in ranked and then reading order."""
-
-    bullets: tuple[Bullet, ...]
-
-    @property
-    def text(self) -> str:
-        """One bullet a line, or the abstention sentence when there is none."""
-        return "\n".join(str(bullet) for bullet in self.bullets) or ABSTENTION
-
-
-def extractive_answer(passages: Sequence[str]) -> Answer:
-    """Collect the sentences that state an obligation, a prohibition or a recommendation.
-
-    A sentence that leads into an enumeration takes its items with it, so that each bullet is a whole
-    duty; where only an item states the duty, the bullet is the lead-in and that item.
+    """Every duty that answers a question, each bound to its passages.
 
     Parameters
     ----------
-    passages : sequence of str
+    bullets : tuple of Bullet
+        The duties, by the rank of their first passage, then in reading order.
+    sources : tuple of Passage
+        The passages that the answer was taken from; the first is P1.
+
+    """
+
+    bullets: tuple[Bullet, ...]
+    sources: tuple[Passage, ...]
+
+    @property
+    def text(self) -> str:
+        """One line per bullet, or the abstention sentence when there is none."""
+        return "\n".join(str(bullet) for bullet in self.bullets) or ABSTENTION
+
+
+def extractive_answer(passages: Sequence[Passage]) -> Answer:
+    """Collect the sentences that state an obligation, a prohibition or a recommendation.
+
+    A sentence that leads into an enumeration takes its items with it, so that each bullet is a whole
+    duty; where only an item states the duty, the bullet is the lead-in and that item. A passage that voids
+    one of the quoted passages and states no duty itself ("is replaced by") is quoted whole.
+
+    Parameters
+    ----------
+    passages : sequence of Passage
         The kept passages in ranked order; the first is P1.
 
     Returns
     -------
     Answer
-        A duty found in several passages is one bullet that cites them all.
+        A duty that several passages state is one bullet that cites them all.
 
     """
+    duties = [_stated(passage.text) for passage in passages]
+    voiding = {
+        each for passage, stated in zip(passages, duties, strict=True) if stated for each in passage.voided_by
+    }
     cited: dict[str, tuple[str, list[int]]] = {}
-    for number, passage in enumerate(passages, start=1):
-        for provision in _provisions(passage):
-            for words in _duties(provision):
-                numbers = cited.setdefault(normalise(words), (words, []))[1]
-                if number not in numbers:
-                    numbers.append(number)
-    return Answer(tuple(Bullet(words, tuple(numbers)) for words, numbers in cited.values()))
+    for number, (passage, stated) in enumerate(zip(passages, duties, strict=True), start=1):
+        whole = " ".join(passage.text.split()) if passage.passage_id in voiding else ""
+        for words in stated or filter(None, [whole]):
+            numbers = cited.setdefault(normalise(words), (words, []))[1]
+            if number not in numbers:
+                numbers.append(number)
+    bullets = (Bullet(words, tuple(numbers)) for words, numbers in cited.values())
+    return Answer(tuple(bullets), tuple(passages))
 
 
 @dataclass
@@ -75,10 +92,15 @@ class _Provision:
     level: str | None = None
     items: list[_Provision] = field(default_factory=list)
     whole: bool = False
-    """Whether a closing line refers back to all the items, so that none stands without the others."""
+    """Whether a closing line refers back to all items, so that none is complete without the others."""
 
     def words(self) -> str:
         return " ".join([self.text, *(item.words() for item in self.items)])
+
+
+def _stated(passage: str) -> list[str]:
+    """Return the duties of a passage in reading order."""
+    return [words for provision in _provisions(passage) for words in _duties(provision)]
 
 
 def _duties(provision: _Provision, lead: str = "") -> Iterator[str]:
@@ -97,7 +119,7 @@ def _provisions(passage: str) -> list[_Provision]:
     """Read the sentences of a passage, each enumeration below the sentence that leads into it."""
     roots: list[_Provision] = []
     path: list[_Provision] = []  # the open provision and, below it, its open items
-    # A marker may stand on a line of its own, above its item.
+    # A marker may be on a line of its own, above its item.
     for line in _MARKED.sub(r"\g<marker> ", passage).splitlines():
         parts = sentences(line)
         if not parts:
@@ -130,7 +152,7 @@ def _leads(sentence: str) -> bool:
 
 
 def _level(marker: str, path: Sequence[_Provision]) -> str:
-    """Return the form of a marker, the same for all items of one list: "(1)", "(a)", "(A)", "(i)", "•"."""
+    """Return the form of a marker, the same for all items of a list: "(1)", "(a)", "(A)", "(i)", "•"."""
     label = marker.strip("().")
     if not label.isalnum():
         return marker

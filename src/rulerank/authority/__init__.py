@@ -1,1 +1,1 @@
-"""Controlling authority: which document voids which, and what must be shown with what."""
+"""Controlling authority: which document voids which, and which must be listed with it."""

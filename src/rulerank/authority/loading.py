@@ -1,4 +1,4 @@
-"""Adapters by name or by path: YAML files, and what is said of a faulty one."""
+"""Domains read by name or path from YAML files, with errors that name the key at fault."""
 
 from __future__ import annotations
 
@@ -7,60 +7,60 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from rulerank.authority.adapter import Adapter, Answer, Rule, Section
+from rulerank.authority.domain import DerivedAnswer, Domain, Rule, Section
 from rulerank.errors import InputError, nearest
 from rulerank.yaml_files import read_yaml
 
-SHIPPED = files("rulerank.authority") / "adapters"
-"""Where the adapters that come with the package are."""
+SHIPPED = files("rulerank.authority") / "domains"
+"""The folder of the domains that come with the package."""
 
 
-def shipped_adapters() -> list[str]:
-    """Return the names of the adapters that come with the package."""
+def shipped_domains() -> list[str]:
+    """Return the names of the domains that come with the package."""
     return sorted(
         entry.name.removesuffix(".yaml") for entry in SHIPPED.iterdir() if entry.name.endswith(".yaml")
     )
 
 
-def load_adapter(name: str | Path) -> Adapter:
-    """Read an adapter by the name of a shipped one or by its path.
+def load_domain(name: str | Path) -> Domain:
+    """Read a domain by its name, if it comes with the package, or by its path.
 
     Raises
     ------
     InputError
-        There is no such adapter or file; the file is not YAML; a key is unknown (the nearest valid one is
+        There is no such domain or file; the file is not YAML; a key is unknown (the nearest valid one is
         named) or missing, or a value is not what it must be.
 
     """
     path = Path(name)
-    if str(name) in shipped_adapters():
+    if str(name) in shipped_domains():
         path = Path(str(SHIPPED / f"{name}.yaml"))
     elif not path.suffix and not path.exists():
-        near = nearest(str(name), shipped_adapters())
+        near = nearest(str(name), shipped_domains())
         raise InputError(
             name,
-            f"expected a YAML file or one of the adapters {', '.join(shipped_adapters())}; the nearest is "
+            f"expected a YAML file or one of the domains {', '.join(shipped_domains())}; the nearest is "
             f"{near}. Check the name.",
         )
     values = read_yaml(path)
     if not isinstance(values, dict):
-        raise InputError(path, f"expected the keys {', '.join(Adapter.model_fields)}, found none. Add them.")
+        raise InputError(path, f"expected the keys {', '.join(Domain.model_fields)}, found none. Add them.")
     try:
-        return Adapter.model_validate(values)
+        return Domain.model_validate(values)
     except ValidationError as error:
         raise InputError(path, _explain(error)) from error
 
 
 def _explain(error: ValidationError) -> str:
-    # A key misspelt is also a key missing: say the first.
-    told = ("extra_forbidden", "missing")
-    problem = min(error.errors(), key=lambda each: told.index(each["type"]) if each["type"] in told else 2)
+    # A misspelt key also means a missing key: report the misspelling.
+    first = ("extra_forbidden", "missing")
+    problem = min(error.errors(), key=lambda each: first.index(each["type"]) if each["type"] in first else 2)
     place = ".".join(str(part) for part in problem["loc"])
     found = repr(problem["input"])
     if problem["type"] == "extra_forbidden":
-        sections: dict[str, type[Section]] = {"rules": Rule, "answers": Answer}
+        sections: dict[str, type[Section]] = {"rules": Rule, "answers": DerivedAnswer}
         inner = len(problem["loc"]) > 1
-        section = sections[str(problem["loc"][0])] if inner else Adapter
+        section = sections[str(problem["loc"][0])] if inner else Domain
         near = nearest(str(problem["loc"][-1]), section.model_fields)
         return f"{place}: unknown key; the nearest valid key is {near}. Correct the key."
     if problem["type"] == "missing":

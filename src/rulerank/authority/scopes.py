@@ -20,13 +20,13 @@ UNDATED = int(np.iinfo(np.int64).min)
 _WORD = re.compile(r"\w+")
 
 
-TELLING = 3
-"""Characters of a scope's values, taken together, from which a text can be said to name it."""
+SHORTEST_NAME = 3
+"""Characters that a scope's values need in all for a text to name the scope."""
 
 
 @dataclass(frozen=True, eq=False)
 class ScopeIndex:
-    """The N documents of a corpus by scope.
+    """The N documents of a domain by scope.
 
     Parameters
     ----------
@@ -49,24 +49,24 @@ class ScopeIndex:
         return {values: number for number, values in enumerate(self.values)}
 
     def members(self, scope: int) -> IntArray:
-        """Return the documents of a scope, in the order of the corpus; none for -1."""
+        """Return the rows of a scope's documents, ascending; none for -1."""
         if scope < 0:
             return np.empty(0, np.int64)
         return self._order[self._starts[scope] : self._starts[scope + 1]]
 
     def given(self, scope: Mapping[str, str | None]) -> list[int]:
-        """Return the scopes that agree with every key that `scope` gives; none if it gives none of them."""
+        """Return the scopes that agree with every key in `scope`; none if it holds none of the keys."""
         wanted = {place: scope[key] for place, key in enumerate(self.keys) if scope.get(key) is not None}
         if len(wanted) == len(self.keys):
             number = self.numbers.get(tuple(str(wanted[place]) for place in range(len(self.keys))))
             return [] if number is None else [number]
-        found = [self._holding(place).get(str(value), frozenset()) for place, value in wanted.items()]
-        return sorted(frozenset.intersection(*found)) if found else []
+        scopes = [self._holding(place).get(str(value), frozenset()) for place, value in wanted.items()]
+        return sorted(frozenset.intersection(*scopes)) if scopes else []
 
     def named(self, question: str) -> list[int]:
-        """Return the scopes all of whose values stand in `question` as whole words, in order of number.
+        """Return the scopes all of whose values occur in `question` as whole words, by number.
 
-        A scope of fewer than `TELLING` characters in all is never named: "us" stands in too many texts.
+        A scope of fewer than `SHORTEST_NAME` characters in all is never named: "us" occurs in too many texts.
         """
         words = _words(question)
         runs = {
@@ -77,9 +77,9 @@ class ScopeIndex:
         mentioned = [
             sorted({value for run in runs for value in spoken.get(run, ())}) for spoken in self._spoken
         ]
-        telling = (values for values in product(*mentioned) if sum(map(len, values)) >= TELLING)
-        found = (self.numbers.get(values) for values in telling)
-        return sorted(number for number in found if number is not None)
+        long = (values for values in product(*mentioned) if sum(map(len, values)) >= SHORTEST_NAME)
+        numbers = (self.numbers.get(values) for values in long)
+        return sorted(number for number in numbers if number is not None)
 
     @cached_property
     def _order(self) -> IntArray:
@@ -119,7 +119,7 @@ def index_scopes(documents: pl.DataFrame, keys: Sequence[str]) -> ScopeIndex:
     documents : polars.DataFrame
         With the struct column `scope` of normalised strings; a key that no document has is null for all.
     keys : sequence of str
-        What makes two documents share a scope.
+        Two documents share a scope if they have the same values of all of them.
 
     """
     known = {field.name for field in documents.schema["scope"].fields}  # type: ignore[attr-defined]
@@ -138,7 +138,7 @@ def index_scopes(documents: pl.DataFrame, keys: Sequence[str]) -> ScopeIndex:
 
 
 def instants(times: pl.Series) -> IntArray:
-    """Return timestamps as integers, the least where there is none: what is undated is older than all."""
+    """Return timestamps as integers, `UNDATED` where there is none: undated documents sort as the oldest."""
     return times.cast(pl.Int64).fill_null(UNDATED).to_numpy()
 
 

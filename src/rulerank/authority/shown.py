@@ -1,4 +1,4 @@
-"""Supersession in a ranking: what is known of each passage, and a list that shows nothing void alone."""
+"""Supersession in a ranking: facts about each passage, and a list with no voided passage on its own."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import polars as pl
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import FloatArray
 from rulerank.authority.supersession import Supersession, order_by_edges
+from rulerank.ragged import Ragged
 
 
 def order_of_passages(edges: pl.DataFrame, passage_ids: pl.Series, source: str = "edges") -> Supersession:
     """Build the order over N passages from the edges of type SUPERSEDES (source voids target).
 
-    Edges from or to anything that is no passage are left out.
+    Edges from or to a node that is not a passage are left out.
 
     Raises
     ------
@@ -32,10 +33,10 @@ def order_of_passages(edges: pl.DataFrame, passage_ids: pl.Series, source: str =
 
 
 def authority_facts(order: Supersession) -> dict[str, FloatArray]:
-    """Return what supersession says of each passage before any question; arrays of shape (N,).
+    """Return facts about each passage that no question changes; arrays of shape (N,).
 
     superseded: 1 if anything voids it. frontier: 1 if it voids something and nothing voids it. chain_length:
-    passages in the longest chain of superseders above it. All 0 in a corpus without supersession.
+    passages in the longest chain of superseders above it. All are 0 in a corpus without supersession.
     """
     return {
         "superseded": order.superseded.astype(np.float32),
@@ -44,44 +45,34 @@ def authority_facts(order: Supersession) -> dict[str, FloatArray]:
     }
 
 
-def superseder_among(order: Supersession, rows: IntArray, columns: IntArray) -> FloatArray:
-    """Return 1 for each candidate that another candidate of its question supersedes, else 0.
-
-    Parameters
-    ----------
-    order : Supersession
-        Over the passages.
-    rows, columns : arrays of shape (pairs,)
-        Question and passage of each candidate; those of one question stand together.
-
-    """
-    found = np.zeros(len(rows), np.float32)
-    if not order.superseded[columns].any():
-        return found
-    cuts = np.flatnonzero(np.diff(rows)) + 1
-    for pairs in np.split(np.arange(len(rows)), cuts):
-        found[pairs] = np.isin(columns[pairs], order.voided(columns[pairs].tolist()))
-    return found
+def superseders(order: Supersession) -> Ragged:
+    """Return, for each of N passages, all that supersede it, directly or not."""
+    voided = np.flatnonzero(order.superseded)
+    above = [order.superseders([row]) for row in voided.tolist()]
+    sizes = np.zeros(order.size + 1, np.int64)
+    sizes[voided + 1] = [len(each) for each in above]
+    items = np.concatenate([np.empty(0, np.int64), *above]).astype(np.int32)
+    return Ragged(np.cumsum(sizes), items, np.ones(len(items), np.float32))
 
 
 def in_force_above(order: Supersession, passage: int) -> list[int]:
-    """Return what is in force of a passage's superseders, ascending; none for one in force itself."""
+    """Return the superseders of a passage that are in force, ascending; none if it is in force itself."""
     above: list[int] = order.front(order.superseders([passage]).tolist()).tolist()
     return above
 
 
 def accompanied(order: Supersession, ranked: Iterable[int]) -> list[int]:
-    """Return a ranking in which what is in force of a passage's superseders stands before the passage.
+    """Return a ranking in which the superseders in force of a passage come before the passage.
 
     Every prefix of the result holds at least one superseder of each voided passage in it. Passages without
     superseders keep their order; a superseder that was ranked lower moves up, an unranked one is added.
     """
-    shown: dict[int, None] = {}
+    listed: dict[int, None] = {}
     for passage in ranked:
-        if order.superseded[passage] and passage not in shown:
-            shown.update(dict.fromkeys(in_force_above(order, passage)))
-        shown[passage] = None
-    return list(shown)
+        if order.superseded[passage] and passage not in listed:
+            listed.update(dict.fromkeys(in_force_above(order, passage)))
+        listed[passage] = None
+    return list(listed)
 
 
 def with_superseders(ranked: Sequence[str], edges: pl.DataFrame) -> list[str]:
@@ -92,7 +83,7 @@ def with_superseders(ranked: Sequence[str], edges: pl.DataFrame) -> list[str]:
     ranked : sequence of str
         Passage ids, best first, each once.
     edges : polars.DataFrame
-        The edges table; only SUPERSEDES counts. Superseders that are not ranked come from here.
+        The edges table; only SUPERSEDES counts. It also supplies superseders that are not ranked.
 
     """
     voiding = edges.filter(pl.col("type") == "SUPERSEDES")

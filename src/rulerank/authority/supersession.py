@@ -1,4 +1,4 @@
-"""Supersession: a strict partial order over documents, and what follows from it.
+"""Supersession: a strict partial order over documents, and the sets defined by it.
 
 d' supersedes d when a rule says so of their types and scopes, or when d' supersedes something that
 supersedes d. cl(A) is A and everything that supersedes a member; front(S) is the members of S that
@@ -26,15 +26,15 @@ BoolArray = NDArray[np.bool_]
 class Supersession:
     """The order over N documents.
 
-    Nodes from N on are rungs (`rulerank.authority.rules`): they stand for many direct edges at once and
-    never come out of any method.
+    Nodes from N on are rungs (`rulerank.authority.rules`): each represents many direct edges, and no method
+    ever returns one.
 
     Parameters
     ----------
     size : int
         N.
     above : csr_array of shape (nodes, nodes)
-        Non-zero at (lower, upper): what is directly above each node.
+        Non-zero at (lower, upper) where `upper` is directly above `lower`.
     chain_length : array of shape (N,)
         Documents in the longest chain of superseders above each document; 0 for one in force.
 
@@ -59,15 +59,15 @@ class Supersession:
         return sparse.csr_array(self.above.T)
 
     def superseders(self, documents: Iterable[int]) -> IntArray:
-        """Return all that supersedes any of `documents`, directly or not, ascending."""
+        """Return the documents that supersede any of `documents`, directly or not, ascending."""
         return self._reach(self.above, documents, lambda _: True)
 
     def direct_superseders(self, document: int) -> IntArray:
-        """Return what supersedes `document` by one rule, ascending."""
+        """Return the documents that supersede `document` by a single rule, ascending."""
         return self._reach(self.above, [document], lambda node: node >= self.size)
 
     def voided(self, documents: Iterable[int]) -> IntArray:
-        """Return all that any of `documents` supersedes, directly or not, ascending."""
+        """Return the documents that any of `documents` supersedes, directly or not, ascending."""
         return self._reach(self._below, documents, lambda _: True)
 
     def closure(self, documents: Iterable[int]) -> IntArray:
@@ -85,7 +85,7 @@ class Supersession:
     def _reach(
         self, matrix: sparse.csr_array, starts: Iterable[int], passes: Callable[[int], bool]
     ) -> IntArray:
-        """Return the documents on a path from any start, in one step or more, through nodes that pass."""
+        """Return the documents on a path of one or more steps from any start, through nodes that pass."""
         indptr, indices = matrix.indptr, matrix.indices
         seen: set[int] = set()
         waiting = list(starts)
@@ -107,13 +107,13 @@ def order_by_edges(
     Parameters
     ----------
     superseders, superseded : arrays of shape (edges,)
-        Nodes; the first of a pair stands above the second.
+        Nodes; the first of each pair is directly above the second.
     names : sequence of str
-        What the N documents are called, for the error.
+        The ids of the N documents, named in the error.
     source : path or str
-        Where the edges come from, for the error.
+        Where the edges come from, named in the error.
     rungs : int, optional (default=0)
-        Nodes beyond the documents.
+        Number of nodes that are no documents.
 
     Raises
     ------
@@ -134,8 +134,8 @@ def order_by_edges(
 def _chain_lengths(above: sparse.csr_array, documents: int) -> tuple[IntArray, IntArray]:
     """Return the longest chain above each node, and how many nodes above it were never measured.
 
-    Nodes are taken when all above them are measured (Kahn 1962); what stands in or under a loop never is. It
-    runs over lists: a ladder is as deep as its scope is large, so that levels would be too many for arrays.
+    A node is measured once all nodes above it are (Kahn 1962); one in or under a loop never is. The loop runs
+    over lists: a ladder is as deep as its scope is large, too many levels to vectorise by level.
     """
     below = sparse.csr_array(above.T)
     starts, lowers = below.indptr.tolist(), below.indices.tolist()
@@ -156,7 +156,7 @@ def _chain_lengths(above: sparse.csr_array, documents: int) -> tuple[IntArray, I
 def _circular(
     above: sparse.csr_array, waiting: IntArray, names: Sequence[str], source: Path | str
 ) -> InputError:
-    """Return the error for a loop: every node still waiting has one above it that waits too."""
+    """Return the error for a loop: every node that still waits has one above it that waits too."""
     node = int(np.flatnonzero(waiting)[0])
     path: list[int] = []
     while node not in path:
@@ -169,5 +169,5 @@ def _circular(
     return InputError(
         source,
         f"supersession is circular: {' is superseded by '.join(loop)}. Correct their types, scopes or "
-        "timestamps, or the adapter's rules.",
+        "timestamps, or the domain's rules.",
     )

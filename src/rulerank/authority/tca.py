@@ -1,8 +1,8 @@
-"""Whether a retrieved list shows what controls, and nothing void without what voids it.
+"""Whether a ranked list holds the documents that control, and no voided one without a superseder.
 
 Four computations go by the name TCA. `tca` is the one that the paper defines; the others are kept apart here:
 `final_event_hit`, `answer_and_direct_closure`, and `document_hit` with its credit for equal texts,
-`equal_text_hit`. Each takes the first k of a list, as rows of the corpus.
+`equal_text_hit`. Each takes the first k documents of a list, as rows.
 """
 
 from __future__ import annotations
@@ -12,36 +12,36 @@ from collections.abc import Sequence
 import numpy as np
 
 from rulerank.arrays import IntArray
-from rulerank.authority.adapter import Adapter
+from rulerank.authority.domain import Domain
 from rulerank.authority.supersession import Supersession
 
 
-def tca(order: Supersession, shown: IntArray, gold: IntArray, texts: IntArray | None = None) -> bool:
+def tca(order: Supersession, top: IntArray, gold: IntArray, texts: IntArray | None = None) -> bool:
     """Return whether a list is right under both conditions of temporal correctness.
 
-    (i) Every member of front(gold) is shown. (ii) Of everything that supersedes a shown and superseded
-    document, directly or not, at least one document is shown.
+    (i) Every member of front(gold) is listed. (ii) Of everything that supersedes a listed and superseded
+    document, directly or not, at least one document is listed.
 
     Parameters
     ----------
     order : Supersession
         The order over the whole corpus.
-    shown, gold : arrays of int
+    top, gold : arrays of int
         The first k documents of the list, and the judged ones.
     texts : array of shape (N,), optional
-        Number of each document's text. With it, a shown document counts as the judged one if it says the
-        same, in condition (i) alone.
+        Number of each document's text. With it, a listed document counts as the judged one in
+        condition (i) if their texts are the same.
 
     """
     wanted = order.front(gold.tolist())
-    complete = np.isin(wanted, shown) if texts is None else np.isin(texts[wanted], texts[shown])
-    return bool(complete.all()) and closed(order, shown)
+    complete = np.isin(wanted, top) if texts is None else np.isin(texts[wanted], texts[top])
+    return bool(complete.all()) and closed(order, top)
 
 
-def closed(order: Supersession, shown: IntArray) -> bool:
-    """Return whether every superseded document shown has one of its superseders beside it: condition (ii)."""
-    void = shown[order.superseded[shown]]
-    return not len(void) or bool(np.isin(void, order.voided(shown.tolist())).all())
+def closed(order: Supersession, top: IntArray) -> bool:
+    """Return whether one superseder of every superseded document listed is listed too: condition (ii)."""
+    void = top[order.superseded[top]]
+    return not len(void) or bool(np.isin(void, order.voided(top.tolist())).all())
 
 
 def final_event(order: Supersession, gold: IntArray, times: IntArray) -> int:
@@ -50,60 +50,60 @@ def final_event(order: Supersession, gold: IntArray, times: IntArray) -> int:
     return _newest(wanted, times)
 
 
-def final_event_hit(shown: IntArray, final: int) -> bool:
-    """Return whether the final event is shown. Says nothing of what else is."""
-    return bool(np.isin(final, shown))
+def final_event_hit(top: IntArray, final: int) -> bool:
+    """Return whether the final event is listed, whatever else is."""
+    return bool(np.isin(final, top))
 
 
-def document_hit(order: Supersession, shown: IntArray, gold: IntArray) -> bool:
-    """Return whether any member of front(gold) is shown, by its own row."""
-    return bool(np.isin(order.front(gold.tolist()), shown).any())
+def document_hit(order: Supersession, top: IntArray, gold: IntArray) -> bool:
+    """Return whether any member of front(gold) is top, by its own row."""
+    return bool(np.isin(order.front(gold.tolist()), top).any())
 
 
-def equal_text_hit(order: Supersession, shown: IntArray, gold: IntArray, texts: IntArray) -> bool:
-    """Return the same where a document that says word for word the same counts as well."""
-    return bool(np.isin(texts[order.front(gold.tolist())], texts[shown]).any())
+def equal_text_hit(order: Supersession, top: IntArray, gold: IntArray, texts: IntArray) -> bool:
+    """Return the same as `document_hit`, where a document with the same text counts as well."""
+    return bool(np.isin(texts[order.front(gold.tolist())], texts[top]).any())
 
 
-def direct_closed(order: Supersession, shown: IntArray, times: IntArray) -> bool:
-    """Return whether each shown document is shown with the newest of its direct superseders, if it has any.
+def direct_closed(order: Supersession, top: IntArray, times: IntArray) -> bool:
+    """Return whether each listed document is listed with the newest of its direct superseders, if it has any.
 
     Narrower than condition (ii): a superseder further up the chain does not make up for the one in between.
     """
-    for document in shown[order.superseded[shown]].tolist():
+    for document in top[order.superseded[top]].tolist():
         above = order.direct_superseders(document)
-        if _newest(above, times) not in shown:
+        if _newest(above, times) not in top:
             return False
     return True
 
 
 def answer_and_direct_closure(
-    order: Supersession, shown: IntArray, times: IntArray, derived: str | None, expected: str
+    order: Supersession, top: IntArray, times: IntArray, derived: str | None, expected: str
 ) -> bool:
     """Return whether the derived answer is the expected one and `direct_closed` holds of the list.
 
-    `shown` are the documents of the question's own scope: the published computation knows no other edges.
+    `top` holds the documents of the question's own scope: the published computation knows no other edges.
     """
-    return derived == expected and direct_closed(order, shown, times)
+    return derived == expected and direct_closed(order, top, times)
 
 
-def derive_answer(order: Supersession, shown: IntArray, types: Sequence[str], adapter: Adapter) -> str | None:
-    """Return the answer of the first of the adapter's answer types that is shown and in force, else None.
+def derive_answer(order: Supersession, top: IntArray, types: Sequence[str], domain: Domain) -> str | None:
+    """Return the answer of the first of the domain's answer types that is listed and in force, else None.
 
     Parameters
     ----------
     order : Supersession
         Decides what is in force.
-    shown : array of int
+    top : array of int
         The first k documents that are of the question's scope.
     types : sequence of str, N long
         The type of every document.
-    adapter : Adapter
+    domain : Domain
         Its `answers`, the strongest first.
 
     """
-    in_force = {types[row] for row in shown[~order.superseded[shown]].tolist()}
-    return next((each.answer for each in adapter.answers if each.type in in_force), None)
+    in_force = {types[row] for row in top[~order.superseded[top]].tolist()}
+    return next((each.answer for each in domain.answers if each.type in in_force), None)
 
 
 def _newest(documents: IntArray, times: IntArray) -> int:

@@ -1,4 +1,4 @@
-"""Two-stage retrieval: anchors by relevance, then what controls them, looked up in the whole corpus."""
+"""Two-stage retrieval: anchors by relevance, then the documents that control them, among all documents."""
 
 from __future__ import annotations
 
@@ -11,28 +11,27 @@ from rulerank.authority.scopes import ScopeIndex
 from rulerank.authority.supersession import BoolArray, Supersession
 
 Controls = Callable[[int], Sequence[int]]
-"""What controls an anchor: its superseders, or itself while it is in force; best first."""
+"""The documents that control an anchor: its superseders, or itself while it is in force; best first."""
 
-
-CROWD = 3
-"""Documents that one anchor promotes before the next: a scope with many must not crowd out the others."""
+PROMOTED = 3
+"""Documents that one anchor promotes before the next, at most: a large scope leaves room for others."""
 
 
 def given_anchors(
     index: ScopeIndex, scopes: Iterable[int], is_anchor: BoolArray, relevance: FloatArray
 ) -> list[int]:
-    """Return every document of the scopes that a question gives, those of an anchor type first.
+    """Return every document of the scopes that come with a question, those of an anchor type first.
 
     Parameters
     ----------
     index : ScopeIndex
-        The scopes of the corpus.
+        The scopes of all documents.
     scopes : iterable of int
         Numbers of scopes.
     is_anchor : boolean array of shape (N,)
         Whether a document is of an anchor type.
     relevance : array of shape (N,)
-        To the question; orders documents alike, equal ones stand in the order of the corpus.
+        To the question; orders documents of one kind, equal ones by row.
 
     """
     rows = np.array([row for scope in scopes for row in index.members(scope).tolist()], np.int64)
@@ -43,7 +42,7 @@ def given_anchors(
 def named_anchors(
     index: ScopeIndex, scopes: Iterable[int], is_anchor: BoolArray, relevance: FloatArray
 ) -> list[int]:
-    """Return the first of `given_anchors` of each scope: a name in a text may be there by chance."""
+    """Return the first of `given_anchors` of each scope only: a text may name a scope by chance."""
     first: dict[int, int] = {}
     for row in given_anchors(index, scopes, is_anchor, relevance):
         first.setdefault(int(index.of[row]), row)
@@ -51,29 +50,29 @@ def named_anchors(
 
 
 def two_stage(anchors: Sequence[int], ranked: IntArray, controls: Controls) -> list[int]:
-    """Return what controls the anchors, in anchor order, then the anchors and the rest as ranked.
+    """Return the documents that control the anchors, in anchor order, then the anchors, then the rest.
 
-    Each anchor promotes up to `CROWD` documents that none before it has promoted; what more controls them
-    follows, again in anchor order.
+    Each anchor promotes up to `PROMOTED` documents that none before it has promoted; the other documents that
+    control the anchors follow, again in anchor order.
     """
     promoted: dict[int, None] = {}
     for anchor in anchors:
         fresh = [row for row in controls(anchor) if row not in promoted]
-        promoted.update(dict.fromkeys(fresh[:CROWD]))
+        promoted.update(dict.fromkeys(fresh[:PROMOTED]))
     more = [row for anchor in anchors for row in controls(anchor)]
     return list(dict.fromkeys([*promoted, *more, *anchors, *ranked.tolist()]))
 
 
 def by_scope(index: ScopeIndex, can_void: BoolArray, times: IntArray, relevance: FloatArray) -> Controls:
-    """Look up the superseding types of an anchor's scope, newest first: no rule is read.
+    """Look up the documents of superseding types in an anchor's scope, newest first; no rule is read.
 
-    Equal times go by relevance. In a scope without superseders, and without a scope, an anchor stands for
-    itself. Where several chains share a scope this cannot tell them apart.
+    Equal times are ordered by relevance. An anchor without a scope, or in a scope without superseders,
+    controls itself. Chains that share a scope cannot be told apart in this way.
 
     Parameters
     ----------
     index : ScopeIndex
-        The scopes of the corpus.
+        The scopes of all documents.
     can_void : boolean array of shape (N,)
         Whether a document is of a superseding type.
     times : array of shape (N,)
@@ -82,22 +81,22 @@ def by_scope(index: ScopeIndex, can_void: BoolArray, times: IntArray, relevance:
         To the question.
 
     """
-    found: dict[int, list[int]] = {}
+    by_number: dict[int, list[int]] = {}
 
     def controls(anchor: int) -> Sequence[int]:
         scope = int(index.of[anchor])
-        if scope not in found:
+        if scope not in by_number:
             rows = index.members(scope)
             rows = rows[can_void[rows]]
-            # Not -times: the least integer has no negative.
-            found[scope] = rows[np.lexsort((rows, -relevance[rows], ~times[rows]))].tolist()
-        return found[scope] or [anchor]
+            # ~times rather than -times: the least integer has no negative.
+            by_number[scope] = rows[np.lexsort((rows, -relevance[rows], ~times[rows]))].tolist()
+        return by_number[scope] or [anchor]
 
     return controls
 
 
 def by_rules(order: Supersession, relevance: FloatArray) -> Controls:
-    """Look up front(cl({anchor})), best first by relevance: the rules pick the chain, not the timestamps."""
+    """Look up front(cl({anchor})), best first by relevance: the rules choose the chain, not the times."""
 
     def controls(anchor: int) -> Sequence[int]:
         rows = order.front(order.closure([anchor]).tolist())
@@ -107,7 +106,7 @@ def by_rules(order: Supersession, relevance: FloatArray) -> Controls:
 
 
 def chains_per_scope(order: Supersession, index: ScopeIndex, scopes: Iterable[int]) -> Mapping[int, int]:
-    """Return how many chains (heads in force of their own) each scope holds.
+    """Return the number of chains in each scope: its documents in force.
 
     The mean of 1 / chains times the anchor recall bounds what a lookup by scope alone can reach.
     """

@@ -1,8 +1,18 @@
 """The exported ranker: what it consists of, how it is written, verified and loaded."""
 
-from rulerank.bundle.contents import FIRST_PASS, MANIFEST, RANKER, WITHOUT_JUDGEMENT, Bundle, Model
+from rulerank.bundle.contents import (
+    FIRST_PASS,
+    MANIFEST,
+    RANKER,
+    WITHOUT_JUDGEMENT,
+    Bundle,
+    Contents,
+    Model,
+)
+from rulerank.bundle.golden import Golden
 from rulerank.bundle.load import load_bundle
-from rulerank.bundle.write import write_bundle
+from rulerank.bundle.prove import verify_bundle
+from rulerank.bundle.write import Encoders, write_bundle
 
 __all__ = [
     "FIRST_PASS",
@@ -10,7 +20,11 @@ __all__ = [
     "RANKER",
     "WITHOUT_JUDGEMENT",
     "Bundle",
+    "Contents",
+    "Encoders",
+    "Golden",
     "Model",
     "load_bundle",
+    "verify_bundle",
     "write_bundle",
 ]

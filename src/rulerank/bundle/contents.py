@@ -7,29 +7,27 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import lightgbm
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
+from rulerank.passages import Passage
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.latent import beside
 from rulerank.retrieve.queries import Queries, prepare_queries
-from rulerank.settings import Answer, Candidates
+from rulerank.settings import Candidates, TailFilter
+from rulerank.trees import Trees
 
-FORMAT = 3
-"""Raised when a reader of the older format could no longer read the new one."""
+FORMAT = 4
+"""Raised whenever a bundle of one version cannot be read by the other."""
 
-MANIFEST, FEATURES, CALIBRATION, GOLDEN = (
-    "manifest.json",
-    "features.json",
-    "calibration.json",
-    "golden.parquet",
-)
-DOCUMENT_TABLE, PASSAGE_TABLE, EDGE_TABLE = "documents.parquet", "passages.parquet", "edges.parquet"
+MANIFEST, FEATURES, CALIBRATION = "manifest.json", "features.json", "calibration.json"
+DOCUMENT_TABLE, PASSAGE_TABLE, EDGE_TABLE = "documents.arrow", "passages.arrow", "edges.arrow"
+INDEX, GOLDEN = "index", "golden"
 ENCODER, TOKEN_ENCODER = "encoder", "token_encoder"
 
 RANKER = "ranker"
@@ -44,47 +42,74 @@ FIRST_PASS = "first_pass"  # noqa: S105
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """One trained ranker and the features it reads, in order."""
-
-    booster: lightgbm.Booster
-    features: FeatureSet
-
-
-@dataclass(frozen=True, eq=False)
-class Bundle:
-    """An exported ranker in memory.
+    """One trained ranker.
 
     Parameters
     ----------
-    manifest : mapping
-        Format, versions, settings, provenance, and the hash of every file.
+    trees : Trees
+        The model.
+    features : FeatureSet
+        The columns that it reads, in order.
+    curve : mapping of str to float
+        `slope` and `intercept` of the logistic curve from score to probability of relevance.
+
+    """
+
+    trees: Trees
+    features: FeatureSet
+    curve: Mapping[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Contents:
+    """What an exported ranker knows.
+
+    Parameters
+    ----------
     documents, passages, edges : polars.DataFrame
         The corpus.
     index : RankingIndex
         The corpus under the generators and features.
-    encoder : Encoder
-        Embeds questions.
-    token_encoder : Encoder
-        Gives their tokens: the encoder as it came, which may not be the one that embeds.
     models : mapping of str to Model
         By name; `RANKER` is always there.
     first_pass : FirstPass, optional
         Where a model has features of the second pass.
-    calibration : mapping of str to float
-        `slope` and `intercept` of the logistic curve from score to probability.
 
     """
 
-    manifest: Mapping[str, Any]
     documents: pl.DataFrame
     passages: pl.DataFrame
     edges: pl.DataFrame
     index: RankingIndex
-    encoder: Encoder
-    token_encoder: Encoder
     models: Mapping[str, Model]
     first_pass: FirstPass | None
-    calibration: Mapping[str, float]
+
+    @property
+    def trained(self) -> dict[str, Model | FirstPass]:
+        """Every model by name, the first pass among them."""
+        return {**self.models, **({FIRST_PASS: self.first_pass} if self.first_pass else {})}
+
+
+@dataclass(frozen=True, eq=False)
+class Bundle(Contents):
+    """An exported ranker in memory.
+
+    Parameters
+    ----------
+    documents, passages, edges, index, models, first_pass
+        As in `Contents`.
+    manifest : mapping
+        Format, versions, settings, provenance, and the hash of every file.
+    encoder : Encoder
+        Embeds questions.
+    token_encoder : Encoder
+        Gives their tokens: the pretrained encoder, which may not be the one that embeds.
+
+    """
+
+    manifest: Mapping[str, Any]
+    encoder: Encoder
+    token_encoder: Encoder
 
     @cached_property
     def features(self) -> FeatureSet:
@@ -92,10 +117,27 @@ class Bundle:
         own = self.models[RANKER].features
         return own if self.first_pass is None else own.joined(self.first_pass.features)
 
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """The title of each document, by its id."""
+        return dict(self.documents.select("document_id", "title").iter_rows())
+
+    def passage(self, row: int) -> Passage:
+        """Return the passage of a row, as a result shows it."""
+        passage = self.passages.row(row, named=True)
+        return Passage(
+            passage_id=passage["passage_id"],
+            document_id=passage["document_id"],
+            document=self.titles.get(passage["document_id"], passage["document_id"]),
+            section=passage["section"],
+            text=passage["text"],
+            voided_by=self.index.voided_by(row),
+        )
+
     def embed(self, questions: Sequence[str]) -> FloatArray:
         """Embed questions as the passages of the index are embedded, shape (questions, dimension)."""
         encoded = self.encoder.encode(questions, "query")
-        return beside(encoded, questions, self.index.search.dense.latent)
+        return beside(encoded, questions, self.index.dense.latent)
 
     def queries(self, ids: Sequence[str], texts: Sequence[str]) -> Queries:
         """Return questions as the index takes them: analysed, embedded, with tokens for late interaction."""
@@ -104,23 +146,25 @@ class Bundle:
             tokens = self.token_encoder.tokens(texts, "query").mapped(late.axes)
         return prepare_queries(ids, texts, self.embed(texts), tokens)
 
-    def scores(self, name: str, matrix: FloatArray) -> FloatArray:
+    def scores(self, name: str, matrix: FloatArray) -> NDArray[np.float64]:
         """Return what a model says of rows whose columns are `features`, shape (rows,)."""
         model = self.models[name]
-        scores: FloatArray = np.asarray(model.booster.predict(matrix[:, self.columns(model.features)]))
-        return scores
+        return model.trees.scores(matrix[:, self.columns(model.features)])
 
     def columns(self, features: FeatureSet) -> list[int]:
         """Return where some features stand among `features`."""
-        place = {each: column for column, each in enumerate(self.features.names)}
-        return [place[each] for each in features.names]
+        return [self._place[each] for each in features.names]
 
-    @property
+    @cached_property
+    def _place(self) -> Mapping[str, int]:
+        return {name: column for column, name in enumerate(self.features.names)}
+
+    @cached_property
     def candidates(self) -> Candidates:
         """The section `candidates` of the params it was trained with."""
         return Candidates.model_validate(self.manifest["settings"]["candidates"])
 
     @property
-    def answer(self) -> Answer:
+    def tail_filter(self) -> TailFilter:
         """The section `answer` of the params it was trained with."""
-        return Answer.model_validate(self.manifest["settings"]["answer"])
+        return TailFilter.model_validate(self.manifest["settings"]["answer"])

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-
-import lightgbm
 
 from rulerank.bundle.contents import (
     CALIBRATION,
@@ -14,27 +13,32 @@ from rulerank.bundle.contents import (
     ENCODER,
     FEATURES,
     FIRST_PASS,
+    INDEX,
     PASSAGE_TABLE,
-    RANKER,
     TOKEN_ENCODER,
     Bundle,
     Model,
 )
-from rulerank.bundle.verify import check_golden, read_manifest
+from rulerank.bundle.golden import check_rows
+from rulerank.bundle.verify import LARGE, read_manifest
 from rulerank.errors import BundleError
+from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.registry import registered
 from rulerank.features.storage import load_index
 from rulerank.files import read_json
 from rulerank.retrieve.encoder import Encoder
-from rulerank.settings import Extract
+from rulerank.settings import Candidates, Extract
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
+from rulerank.trees import Trees
 
 _REMEDY = "Train the ranker again, or load it with the version named in manifest.json."
 
 
 def load_bundle(folder: Path, threads: int = 1) -> Bundle:
-    """Read a bundle after checking every file against its hash, and the golden rows against their scores.
+    """Read a bundle after checking its files, and the golden rows against their scores.
+
+    Files are checked against their hashes, those of more than `LARGE` bytes by their size alone.
 
     Raises
     ------
@@ -43,38 +47,48 @@ def load_bundle(folder: Path, threads: int = 1) -> Bundle:
         version's, or a golden row scores differently.
 
     """
-    manifest = read_manifest(folder)
-    passages = PASSAGES.read(folder / PASSAGE_TABLE)
-    settings = Extract.model_validate(manifest["settings"]["extract"])
-    described = read_json(folder / FEATURES)
-    models = {name: _load_model(folder, name, features) for name, features in described.items()}
+    manifest = read_manifest(folder, largest=LARGE)
+    settings = manifest["settings"]
+    passages = PASSAGES.map(folder / PASSAGE_TABLE)
+    candidates = Candidates.model_validate(settings["candidates"])
+    extract = Extract.model_validate(settings["extract"])
+    index = load_index(folder / INDEX, passages["passage_id"], candidates, extract)
     curves = read_json(folder / CALIBRATION)
+    known = registered(index.plugged_in)
+    models = {
+        name: _load_model(folder, name, known, described, curves[name])
+        for name, described in read_json(folder / FEATURES).items()
+    }
     first = models.pop(FIRST_PASS, None)
-    check_golden(folder, models[RANKER])
     encoder = Encoder(folder / ENCODER, threads)
     another = any(name.startswith(f"{TOKEN_ENCODER}/") for name in manifest["files"])
-    return Bundle(
-        manifest=manifest,
-        documents=DOCUMENTS.read(folder / DOCUMENT_TABLE),
+    bundle = Bundle(
+        documents=DOCUMENTS.map(folder / DOCUMENT_TABLE),
         passages=passages,
-        edges=EDGES.read(folder / EDGE_TABLE),
-        index=load_index(folder, passages["passage_id"], settings),
+        edges=EDGES.map(folder / EDGE_TABLE),
+        index=index,
+        models=models,
+        first_pass=FirstPass(first.trees, first.features, first.curve) if first else None,
+        manifest=manifest,
         encoder=encoder,
         token_encoder=Encoder(folder / TOKEN_ENCODER, threads) if another else encoder,
-        models=models,
-        first_pass=FirstPass(first.booster, first.features, curves[FIRST_PASS]) if first else None,
-        calibration=curves[RANKER],
     )
+    check_rows(folder, bundle.trained)
+    return bundle
 
 
-def _load_model(folder: Path, name: str, described: list[dict[str, Any]]) -> Model:
+def _load_model(
+    folder: Path, name: str, known: FeatureSet, described: list[dict[str, Any]], curve: Mapping[str, float]
+) -> Model:
     try:
-        features = registered().named([each["name"] for each in described])
+        features = known.named([each["name"] for each in described])
     except ValueError as error:
         raise BundleError(f"{folder / FEATURES}: {error} {_REMEDY}") from error
-    if features.describe() != described:
+    said = [{key: value for key, value in each.items() if key != "definition"} for each in described]
+    other = [each["name"] for each, now in zip(said, features.identities, strict=True) if each != now]
+    if other:
         raise BundleError(
-            f"{folder / FEATURES}: the ranker was trained with other definitions of its features than this "
-            f"version has. {_REMEDY}"
+            f"{folder / FEATURES}: the ranker was trained with other versions of {', '.join(other)} than "
+            f"this version of rulerank has. {_REMEDY}"
         )
-    return Model(lightgbm.Booster(model_file=str(folder / f"{name}.txt")), features)
+    return Model(Trees.read(folder / f"{name}.txt"), features, curve)

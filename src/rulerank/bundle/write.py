@@ -4,50 +4,52 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
-from rulerank.arrays import FloatArray
 from rulerank.bundle.contents import (
     CALIBRATION,
     DOCUMENT_TABLE,
     EDGE_TABLE,
     ENCODER,
     FEATURES,
-    FIRST_PASS,
     FORMAT,
-    GOLDEN,
+    INDEX,
     MANIFEST,
     PASSAGE_TABLE,
-    RANKER,
     TOKEN_ENCODER,
-    Model,
+    Contents,
 )
+from rulerank.bundle.golden import Golden, write_extracted, write_golden
 from rulerank.bundle.load import load_bundle
-from rulerank.bundle.verify import digest, golden_rows
-from rulerank.features.first_pass import FirstPass
-from rulerank.features.index import RankingIndex
+from rulerank.bundle.verify import digest
 from rulerank.features.storage import save_index
-from rulerank.files import replacing_folder, sha256, write_json
+from rulerank.files import replacing_folder, sha256, write_json, write_text
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
+from rulerank.tree_graph import tree_graph
+from rulerank.trees import GRAPH
+
+
+@dataclass(frozen=True)
+class Encoders:
+    """The folders of a bundle's encoders.
+
+    Parameters
+    ----------
+    query : Path
+        The encoder that embeds questions.
+    tokens : Path
+        The one that gives their tokens; may be the same folder.
+
+    """
+
+    query: Path
+    tokens: Path
 
 
 def write_bundle(
-    folder: Path,
-    *,
-    documents: pl.DataFrame,
-    passages: pl.DataFrame,
-    edges: pl.DataFrame,
-    index: RankingIndex,
-    encoder: Path,
-    token_encoder: Path,
-    models: Mapping[str, Model],
-    first_pass: FirstPass | None,
-    calibration: Mapping[str, float],
-    golden: FloatArray,
-    facts: Mapping[str, Any],
+    folder: Path, contents: Contents, encoders: Encoders, golden: Golden, facts: Mapping[str, Any]
 ) -> None:
     """Write a bundle, whole or not at all: one that cannot be loaded replaces nothing.
 
@@ -55,14 +57,12 @@ def write_bundle(
     ----------
     folder : Path
         Where; an older bundle there is replaced.
-    documents, passages, edges, index, models, first_pass, calibration
-        As in `Bundle`.
-    encoder : Path
-        The encoder's folder.
-    token_encoder : Path
-        The same for the one that gives tokens; may be the same folder.
-    golden : array of shape (rows, features)
-        Rows of the matrix of `RANKER`, kept with their scores.
+    contents : Contents
+        What the ranker knows.
+    encoders : Encoders
+        The encoders' folders.
+    golden : Golden
+        What the bundle will be proved by.
     facts : mapping
         What else the manifest says: settings, versions, provenance.
 
@@ -73,25 +73,35 @@ def write_bundle(
 
     """
     with replacing_folder(folder) as temporary:
-        DOCUMENTS.write(documents, temporary / DOCUMENT_TABLE)
-        PASSAGES.write(passages, temporary / PASSAGE_TABLE)
-        EDGES.write(edges, temporary / EDGE_TABLE)
-        save_index(index, temporary)
-        shutil.copytree(encoder, temporary / ENCODER)
-        if index.late is not None and token_encoder != encoder:
-            shutil.copytree(token_encoder, temporary / TOKEN_ENCODER)
-        curves = {RANKER: dict(calibration)}
-        written: dict[str, Model | FirstPass] = dict(models)
-        if first_pass is not None:
-            written[FIRST_PASS] = first_pass
-            curves[FIRST_PASS] = dict(first_pass.curve)
-        for name, model in written.items():
-            (temporary / f"{name}.txt").write_text(model.booster.model_to_string(), encoding="utf-8")
-        write_json(temporary / FEATURES, {name: model.features.describe() for name, model in written.items()})
-        write_json(temporary / CALIBRATION, curves)
-        golden_rows(models[RANKER], golden).write_parquet(temporary / GOLDEN)
-        files = sorted(path for path in temporary.rglob("*") if path.is_file())
-        hashes = {path.relative_to(temporary).as_posix(): sha256(path) for path in files}
-        manifest = {**facts, "format": FORMAT, "files": hashes}
-        write_json(temporary / MANIFEST, {**manifest, "digest": digest(manifest)})
-        load_bundle(temporary)
+        DOCUMENTS.write_mapped(contents.documents, temporary / DOCUMENT_TABLE)
+        PASSAGES.write_mapped(contents.passages, temporary / PASSAGE_TABLE)
+        EDGES.write_mapped(contents.edges, temporary / EDGE_TABLE)
+        save_index(contents.index, temporary / INDEX)
+        shutil.copytree(encoders.query, temporary / ENCODER)
+        if contents.index.late is not None and encoders.tokens != encoders.query:
+            shutil.copytree(encoders.tokens, temporary / TOKEN_ENCODER)
+        trained = contents.trained
+        for name, model in trained.items():
+            write_text(temporary / f"{name}.txt", model.trees.text)
+            (temporary / f"{name}{GRAPH}").write_bytes(tree_graph(model.trees))
+        write_json(temporary / FEATURES, {name: model.features.describe() for name, model in trained.items()})
+        write_json(temporary / CALIBRATION, {name: dict(model.curve) for name, model in trained.items()})
+        write_golden(golden, trained, temporary)
+        _seal(temporary, facts)
+        # What the golden questions give is what this bundle gives once it is loaded.
+        write_extracted(load_bundle(temporary), temporary)
+        _seal(temporary, facts)
+
+
+def _seal(folder: Path, facts: Mapping[str, Any]) -> None:
+    """Write the manifest over the files as they are."""
+    (folder / MANIFEST).unlink(missing_ok=True)
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    names = {path.relative_to(folder).as_posix(): path for path in paths}
+    manifest = {
+        **facts,
+        "format": FORMAT,
+        "files": {name: sha256(path) for name, path in names.items()},
+        "sizes": {name: path.stat().st_size for name, path in names.items()},
+    }
+    write_json(folder / MANIFEST, {**manifest, "digest": digest(manifest)})

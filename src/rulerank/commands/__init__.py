@@ -1,1 +1,1 @@
-"""The commands that have a module of their own."""
+"""The commands: each parses its arguments, calls the Python API, and prints the result."""

@@ -1,4 +1,4 @@
-"""The commands `rulerank citations`: read citations out of a corpus, and measure them."""
+"""The commands `rulerank citations`: read the citations of a corpus, and measure them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulerank.corpora import Corpus
     from rulerank.graph.citations import Extraction
 
-citations = typer.Typer(no_args_is_help=True, help="Read citations out of regulatory text.")
+citations = typer.Typer(no_args_is_help=True, help="Read citations from regulatory text.")
 
 Data = Annotated[Path, typer.Option("--data", metavar="FOLDER", help="Folder of a corpus.")]
 GrammarName = Annotated[
@@ -43,11 +43,11 @@ def evaluate(
 
     Only passages that the table lists as sources are compared, and only edges
     between passages of the corpus. Keys: precision, recall, f1; found, gold
-    and right, the edges counted; precision_of_listed_kinds, which leaves out
-    what the table cannot hold: of a passage for which it lists only citations
-    within its document, or only of others, the other kind; unresolved, by
-    reason, over the whole corpus; seconds of processor
-    time that the extraction took.
+    and right, the numbers of edges; precision_of_listed_kinds, which leaves
+    out kinds that the table lacks: if it lists for a passage only citations
+    within its document, or only citations of other documents, the other kind
+    is left out; unresolved, by reason, over the whole corpus; seconds, the
+    processor time of the extraction.
     """
     from rulerank.corpora.references import read_references
     from rulerank.graph.citations import compare
@@ -84,10 +84,10 @@ def extract(
     grammar: GrammarName = "english_rulebook",
     unresolved: Annotated[
         Path | None,
-        typer.Option("--unresolved", metavar="FILE", help="Also write what leads nowhere as CSV."),
+        typer.Option("--unresolved", metavar="FILE", help="Also write citations that lead nowhere as CSV."),
     ] = None,
 ) -> None:
-    """Write the citing edges of a corpus with the places of their evidence, and print how many there are."""
+    """Write the citation edges of a corpus with the spans of their evidence, and print their numbers."""
     require_outputs(out, unresolved)
     _, extraction, seconds = _extracted(data, grammar)
     with replacing(out) as temporary:
@@ -101,7 +101,7 @@ def extract(
 
 
 def _extracted(data: Path, grammar: str) -> tuple[Corpus, Extraction, float]:
-    """Return the corpus, what is read out of it, and in how many seconds."""
+    """Return the corpus, the citations read from it, and the seconds of processor time that took."""
     from rulerank.corpora import read_corpus
     from rulerank.graph.citations import extract as read
     from rulerank.graph.citations import load_grammar

@@ -1,10 +1,11 @@
-"""The command `rulerank graph`: the graph of a corpus for other tools."""
+"""The commands `rulerank graph`: the graph of a corpus for other tools."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated
 
+import polars as pl
 import typer
 
 from rulerank.errors import InputError
@@ -19,16 +20,9 @@ NEXT = (
 )
 
 
-@graph.callback()
-def _graph() -> None:
-    """Keep `export` a command of its own while it is the only one."""
-
-
 @graph.command()
 def export(
-    data: Annotated[
-        Path, typer.Option("--data", help="Folder with edges.parquet: outputs/graph, or a bundle.")
-    ] = Path("outputs/graph"),
+    data: Annotated[Path, typer.Option("--data", help="outputs/graph, or a bundle.")] = Path("outputs/graph"),
     out: Annotated[Path, typer.Option("--out", help="The GraphML file to write.")] = Path("graph.graphml"),
 ) -> None:
     """Write the graph as GraphML, for Gephi, yEd, networkx and others; needs networkx.
@@ -39,17 +33,26 @@ def export(
         from rulerank.graph.export import to_networkx, write_graphml
     except ImportError as error:
         raise InputError("graph export", "expected networkx, found none. Install rulerank[train].") from error
-    places = (data / PASSAGE_TABLE, data.resolve().parent / "tables" / PASSAGE_TABLE)
-    found = next((path for path in places if path.is_file()), None)
-    if found is None or not (data / EDGE_TABLE).is_file():
-        raise InputError(data, f"expected {_missing(data)}. {NEXT}")
-    exported = to_networkx(EDGES.read(data / EDGE_TABLE), PASSAGES.read(found))
+    exported = to_networkx(*_tables(data))
     write_graphml(exported, out)
     typer.echo(f"{exported.number_of_nodes()} nodes and {exported.number_of_edges()} edges in {out}")
 
 
+def _tables(data: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the edges and the passages of a bundle, or of the outputs of the pipeline."""
+    from rulerank.bundle import contents
+
+    if (data / contents.MANIFEST).is_file():
+        return EDGES.map(data / contents.EDGE_TABLE), PASSAGES.map(data / contents.PASSAGE_TABLE)
+    places = (data / PASSAGE_TABLE, data.resolve().parent / "tables" / PASSAGE_TABLE)
+    passages = next((path for path in places if path.is_file()), None)
+    if passages is None or not (data / EDGE_TABLE).is_file():
+        raise InputError(data, f"expected {_missing(data)}. {NEXT}")
+    return EDGES.read(data / EDGE_TABLE), PASSAGES.read(passages)
+
+
 def _missing(data: Path) -> str:
-    """Return what was expected of a folder that no graph can be read from, and what came."""
+    """Return what was expected of a folder that holds no graph, and what was found."""
     if not data.is_dir():
         return f"a folder with {EDGE_TABLE}, found {'a file' if data.exists() else 'no such folder'}"
     if (data / EDGE_TABLE).is_file():

@@ -19,6 +19,8 @@ from rulerank.files import write_json, write_text
 from rulerank.tables import DOCUMENTS, JUDGEMENTS, KINDS, PASSAGES, QUERIES
 from rulerank.text import normalise
 
+CORPUS = "corpus.jsonl"
+
 _FILES = {"train": "train", "dev": "validation", "test": "test"}
 _HEADERS = frozenset({"id", "qid", "query", "queryid", "question", "questionid", "topic", "topicid"})
 """What the first column is called where it is, without hyphens and the like."""
@@ -70,7 +72,7 @@ def read_beir(root: Path) -> Corpus:
         corpus.jsonl is missing or empty, or a file is malformed; the line is named.
 
     """
-    passages = _read_passages(root / "corpus.jsonl")
+    passages = _read_passages(root / CORPUS)
     names = read_names(root / "documents.json")
     document_ids = passages["document_id"].unique(maintain_order=True).to_list()
     documents = DOCUMENTS.check(name_documents(document_ids, names), root)
@@ -104,7 +106,7 @@ def write_beir(corpus: Corpus, root: Path) -> None:
     """
     columns = ("document_id", "section", "tier", "kind", "position", "effective_from", "scope")
     _write_lines(
-        root / "corpus.jsonl",
+        root / CORPUS,
         [
             {
                 "_id": row["passage_id"],

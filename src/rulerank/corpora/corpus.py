@@ -92,28 +92,37 @@ def keep_judged(
 
 
 def unite(files: Mapping[str, Questions]) -> Questions:
-    """Merge the questions of several files so that each id stands once.
+    """Merge the questions of several files so that each id occurs once.
 
     Judgements of one id are united, the highest relevance kept. Text, collection and level come from
-    the last file that has them. An id in several splits stays only in the latest one (test after
-    validation after train): what is measured must not be trained on.
+    the last file that has them. An id never stays in two splits, since what is measured must not be
+    trained on: the last collection that has it decides, and within a collection the latest split
+    (test after validation after train).
 
     Parameters
     ----------
     files : mapping of str to Questions
-        File names with what each holds, the most authoritative file last.
+        File names with what each holds, file by file of one collection after the other; the most
+        authoritative collection, and in it the most authoritative file, last.
 
     """
     rank = {split: place for place, split in enumerate(SPLITS)}
-    named = [part.queries.with_columns(file=pl.lit(file)) for file, part in files.items()]
-    listed = pl.concat([QUERIES.empty().with_columns(file=pl.lit("")), *named]).with_columns(
-        rank=pl.col("split").replace_strict(rank, return_dtype=pl.Int8)
+    named = [
+        part.queries.with_columns(file=pl.lit(file), place=pl.lit(place, pl.Int32))
+        for place, (file, part) in enumerate(files.items())
+    ]
+    nothing = QUERIES.empty().with_columns(file=pl.lit(""), place=pl.lit(0, pl.Int32))
+    listed = pl.concat([nothing, *named]).with_columns(
+        authority=pl.col("place").max().over("collection"),
+        rank=pl.col("split").replace_strict(rank, return_dtype=pl.Int32),
     )
-    latest = listed.with_columns(last=pl.col("rank").max().over("query_id"))
-    moved = latest.filter(pl.col("rank") < pl.col("last")).with_columns(
-        split=pl.col("last").replace_strict(dict(enumerate(SPLITS)), return_dtype=pl.String)
+    strength = pl.col("authority") * len(SPLITS) + pl.col("rank")
+    decisive = strength.max().over("query_id") % len(SPLITS)
+    decided = listed.with_columns(
+        decided=decisive.replace_strict(dict(enumerate(SPLITS)), return_dtype=pl.String)
     )
-    kept = latest.filter(pl.col("rank") == pl.col("last"))
+    kept = decided.filter(pl.col("split") == pl.col("decided"))
+    moved = decided.filter(pl.col("split") != pl.col("decided"))
     queries = kept.group_by("query_id", maintain_order=True).agg(
         pl.col("text").drop_nulls().last(),
         pl.col("split").last(),
@@ -129,7 +138,7 @@ def unite(files: Mapping[str, Questions]) -> Questions:
     )
     problems = [problem for part in files.values() for problem in part.problems]
     problems += [
-        f"{row['file']}: question {row['query_id']}: also a {row['split']} question; left out here"
+        f"{row['file']}: question {row['query_id']}: also a {row['decided']} question; left out here"
         for row in moved.iter_rows(named=True)
     ]
     return Questions(queries, in_order(judgements, queries), tuple(problems))

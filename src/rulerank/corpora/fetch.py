@@ -90,7 +90,7 @@ def fetch(
     Raises
     ------
     InputError
-        The server refuses or breaks off, a checksum is wrong, or another file stands in the way
+        The server refuses or breaks off, a checksum is wrong, or another file is in the way
         (nothing is downloaded then).
 
     """

@@ -31,7 +31,7 @@ _EXCEPTION = re.compile(
 _TIERS = (
     (5, re.compile(r"^(?:supplementary |draft )?guidance\b", re.I)),
     (3, re.compile(r"\b(?:rules|rulebook)\b", re.I)),
-    (5, re.compile(r"\b(?:guidance|manual)\b", re.I)),
+    (5, re.compile(r"\b(?:guidance|guidelines|principles|manual)\b", re.I)),
     (4, re.compile(r"\bnotice\b", re.I)),
     (2, re.compile(r"\bdecree\b", re.I)),
     (1, re.compile(r"\b(?:act|law|statute|regulations)\b", re.I)),
@@ -44,9 +44,9 @@ def kind_of(section: str, text: str, tier: int | None) -> str:
     Parameters
     ----------
     section, text : str
-        Where the passage stands in its document, and what it says.
+        The section id of the passage, and its text.
     tier : int or None
-        The tier of its document; what a guidance or manual says is guidance wherever it stands.
+        The tier of its document; what a guidance or manual says is guidance throughout.
 
     """
     if not normalise(text):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import polars as pl
 from pydantic import BaseModel, Field
 
 from rulerank.corpora.corpus import Corpus, Questions, keep_judged, name_documents, unite
-from rulerank.corpora.kinds import kind_of, tier_of
+from rulerank.corpora.kinds import kind_of
+from rulerank.corpora.naming import learn_names, tiers_of
 from rulerank.corpora.questions import read_questions
 from rulerank.corpora.records import read_list, read_names
 from rulerank.corpora.references import read_references
@@ -19,14 +22,25 @@ from rulerank.tables import DOCUMENTS, JUDGEMENTS, PASSAGES, QUERIES
 
 DOCUMENTS_FOLDER = "StructuredRegulatoryDocuments"
 
-# File, split, collection. Of two files of one split the later says more: graded passages, known ids.
-_QUESTION_FILES = (
+QuestionFiles = Literal["published", "recut"]
+
+# File, split, collection. The multi-passage splits decide: of a question that ObliQA has too, they have the
+# better judgements. Of two files of one split the later says more: graded passages, known ids.
+_PUBLISHED = (
     ("ObliQA_train.json", "train", "ObliQA"),
+    ("ObliQA_dev.json", "validation", "ObliQA"),
+    ("ObliQA_test.json", "test", "ObliQA"),
     ("qrels_train.txt", "train", "ObliQA-MP"),
     ("ObliQA_MultiPassage_train.json", "train", "ObliQA-MP"),
-    ("ObliQA_dev.json", "validation", "ObliQA"),
     ("ObliQA_MultiPassage_val.json", "validation", "ObliQA-MP"),
-    ("ObliQA_test.json", "test", "ObliQA"),
+    ("ObliQA_MultiPassage_test.json", "test", "ObliQA-MP"),
+)
+
+_RECUT = (
+    ("ObliQA_dev.json", "train", "ObliQA"),
+    ("ObliQA_test.json", "train", "ObliQA"),
+    ("qrels_train.txt", "train", "ObliQA-MP"),
+    ("ObliQA_MultiPassage_val.json", "validation", "ObliQA-MP"),
     ("ObliQA_MultiPassage_test.json", "test", "ObliQA-MP"),
 )
 
@@ -38,44 +52,75 @@ class _Passage(BaseModel):
     Passage: str
 
 
-def read_obliqa(root: Path) -> Corpus:
-    """Read an ObliQA folder: whatever question files are present serve their split.
+def read_obliqa(root: Path, questions: QuestionFiles = "published") -> Corpus:
+    """Read an ObliQA folder.
+
+    Parameters
+    ----------
+    root : Path
+        The folder.
+    questions : {"published", "recut"}, optional (default="published")
+        Which question files serve which split. "published": every file that is present serves its own.
+        "recut": the questions of ObliQA's dev and test files are the training questions, beside the judged
+        sets of `qrels_train.txt`; the multi-passage validation and test questions are held out; no other
+        file is read. Only ids that are in two splits are dropped here, texts are compared by
+        `rulerank.splits.folds.drop_repeats`.
 
     Raises
     ------
     InputError
-        There are no documents, two passages have one id, or a file is malformed.
+        There are no documents, two passages have one id, a file is malformed, or one that the re-cut
+        needs is missing.
 
     """
-    names = read_names(root / "documents.json")
-    passages = _read_passages(root / DOCUMENTS_FOLDER, names)
+    read = _read_passages(root / DOCUMENTS_FOLDER)
+    stated = root / "documents.json"
+    names = read_names(stated) if stated.exists() else learn_names(read)
+    passages = PASSAGES.check(_classified(read, tiers_of(read, names)), root / DOCUMENTS_FOLDER)
     document_ids = passages["document_id"].unique(maintain_order=True).to_list()
-    documents = DOCUMENTS.check(name_documents(document_ids, names), root / "documents.json")
+    documents = DOCUMENTS.check(name_documents(document_ids, names), stated)
+    united = unite(_read_questions(root, passages, questions))
+    references, problems = None, united.problems
+    table = root / "CrossReferenceData.csv"
+    if table.exists():
+        references, repairs = read_references(table, passages)
+        problems += repairs
+    queries = QUERIES.check(united.queries, root)
+    judgements = JUDGEMENTS.check(united.judgements, root)
+    return Corpus(documents, passages, queries, judgements, references, problems)
+
+
+def _read_questions(root: Path, passages: pl.DataFrame, questions: QuestionFiles) -> dict[str, Questions]:
+    if questions == "recut":
+        _require_recut(root)
     files = {}
-    for name, split, collection in _QUESTION_FILES:
+    for name, split, collection in _RECUT if questions == "recut" else _PUBLISHED:
         path = root / name
         if path.exists() and path.suffix == ".txt":
             files[name] = _read_judged_sets(path, passages, split, collection)
         elif path.exists():
             files[name] = read_questions(path, passages, split, collection)
-    questions = unite(files)
-    references, problems = None, questions.problems
-    table = root / "CrossReferenceData.csv"
-    if table.exists():
-        references, found = read_references(table, passages)
-        problems += found
-    queries = QUERIES.check(questions.queries, root)
-    judgements = JUDGEMENTS.check(questions.judgements, root)
-    return Corpus(documents, passages, queries, judgements, references, problems)
+    return files
 
 
-def _read_passages(folder: Path, names: dict[str, list[str]]) -> pl.DataFrame:
+def _require_recut(root: Path) -> None:
+    """Refuse a folder without a file of the re-cut: overlaps with what is missing could not be dropped."""
+    missing = [name for name, _, _ in _RECUT if not (root / name).exists()]
+    if missing:
+        raise InputError(
+            root / missing[0],
+            "expected this file, which prepare.questions: recut needs, found none. "
+            "Run `rulerank data fetch obliqa`, or set prepare.questions to published in params.yaml.",
+        )
+
+
+def _read_passages(folder: Path) -> pl.DataFrame:
+    """Read every passage: passage_id, document_id, section, text and position."""
     paths = sorted(folder.glob("*.json"), key=_reading_order)
     if not paths:
         raise InputError(
             folder, "expected JSON files of passages, found none. Run `rulerank data fetch obliqa`."
         )
-    tiers = {document_id: tier_of(aliases) for document_id, aliases in names.items()}
     rows = []
     files: dict[str, str] = {}
     positions: Counter[str] = Counter()
@@ -94,25 +139,23 @@ def _read_passages(folder: Path, names: dict[str, list[str]]) -> pl.DataFrame:
                 )
             files[record.ID] = path.name
             document_id = str(record.DocumentID)
-            tier = tiers.get(document_id)
-            kind = kind_of(record.PassageID, record.Passage, tier)
-            position = positions[document_id]
+            rows.append((record.ID, document_id, record.PassageID, record.Passage, positions[document_id]))
             positions[document_id] += 1
-            rows.append(
-                (
-                    record.ID,
-                    document_id,
-                    record.PassageID,
-                    "",
-                    record.Passage,
-                    tier,
-                    kind,
-                    position,
-                    None,
-                    None,
-                )
-            )
-    return PASSAGES.check(pl.DataFrame(rows, schema=dict(PASSAGES.columns), orient="row"), folder)
+    columns = ("passage_id", "document_id", "section", "text", "position")
+    return pl.DataFrame(rows, schema={name: PASSAGES.columns[name] for name in columns}, orient="row")
+
+
+def _classified(passages: pl.DataFrame, tiers: Mapping[str, int | None]) -> pl.DataFrame:
+    """Return the passages table: with the tier of each document and the kind of each passage."""
+    rows = passages.select("document_id", "section", "text").iter_rows()
+    kinds = [kind_of(section, text, tiers[document_id]) for document_id, section, text in rows]
+    return passages.with_columns(
+        title=pl.lit(""),
+        tier=pl.col("document_id").replace_strict(tiers, return_dtype=PASSAGES.columns["tier"]),
+        kind=pl.Series(kinds, dtype=pl.String()),
+        effective_from=pl.lit(None, PASSAGES.columns["effective_from"]),
+        scope=pl.lit(None, PASSAGES.columns["scope"]),
+    ).select(list(PASSAGES.columns))
 
 
 def _read_judged_sets(path: Path, passages: pl.DataFrame, split: str, collection: str) -> Questions:

@@ -4,30 +4,43 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulerank.corpora.beir import read_beir
+from rulerank.corpora.beir import CORPUS, read_beir
 from rulerank.corpora.corpus import Corpus
-from rulerank.corpora.obliqa import read_obliqa
+from rulerank.corpora.obliqa import DOCUMENTS_FOLDER, QuestionFiles, read_obliqa
 from rulerank.errors import InputError
 
-_READERS = {
-    "StructuredRegulatoryDocuments": ("ObliQA", read_obliqa),
-    "corpus.jsonl": ("BEIR", read_beir),
-}
+_FORMATS = {DOCUMENTS_FOLDER: "ObliQA", CORPUS: "BEIR"}
 
 
-def read_corpus(root: Path) -> Corpus:
+def read_corpus(root: Path, questions: QuestionFiles = "published") -> Corpus:
     """Read the corpus in the folder `root`.
+
+    Parameters
+    ----------
+    root : Path
+        The folder.
+    questions : {"published", "recut"}, optional (default="published")
+        Which question files of an ObliQA folder serve which split, see `read_obliqa`. Other formats have
+        no re-cut.
 
     Raises
     ------
     InputError
-        The folder is missing or empty, holds no known corpus, or a file in it cannot be used.
+        The folder is missing or empty, holds no known corpus or none that can be re-cut, or a file in it
+        cannot be used.
 
     """
-    for name, (_, read) in _READERS.items():
-        if (root / name).exists():
-            return read(root)
-    known = " or ".join(f"{name} ({form})" for name, (form, _) in _READERS.items())
+    if (root / DOCUMENTS_FOLDER).exists():
+        return read_obliqa(root, questions)
+    if (root / CORPUS).exists() and questions == "published":
+        return read_beir(root)
+    if (root / CORPUS).exists():
+        raise InputError(
+            root,
+            "expected an ObliQA folder, which alone has a re-cut, found BEIR. "
+            "Set prepare.questions to published in params.yaml.",
+        )
+    known = " or ".join(f"{name} ({form})" for name, form in _FORMATS.items())
     if not root.is_dir():
         found = "no such folder" if not root.exists() else "a file"
     else:

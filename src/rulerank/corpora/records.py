@@ -91,7 +91,7 @@ def read_fields(path: Path, columns: Sequence[str], separator: str | None) -> pl
     columns : sequence of str
         The fields of every line.
     separator : str or None
-        What stands between fields; None: any white space.
+        What separates fields; None: any white space.
 
     Raises
     ------

@@ -30,7 +30,7 @@ def read_references(path: Path, passages: pl.DataFrame) -> tuple[pl.DataFrame, t
     edges : polars.DataFrame
         The table `rulerank.tables.EDGES`.
     problems : tuple of str
-        One line a reason, with the number of rows left out.
+        One line per reason, with the number of rows left out.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def _header(cells: Sequence[str], path: Path) -> list[str]:
 
 
 def _uneven(cells: Sequence[str], columns: Sequence[str], path: Path, place: tuple[int, int]) -> InputError:
-    """Return the error for a record of more or fewer cells than the header: which stands where is unknown."""
+    """Return the error for a record that has more or fewer cells than the header has columns."""
     fewer = len(cells) < len(columns)
     where = f"none for {columns[len(cells)]!r} after this one" if fewer else f"this one after {columns[-1]!r}"
     return InputError(

@@ -1,178 +1,127 @@
-"""How well systems find what controls: BM25, dense, two-stage, and two-stage with rules, on one folder."""
+"""The evaluation of a domain: every system's retrieval of every question, measured."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from typing import Any
 
-import numpy as np
 import polars as pl
 
-from rulerank.arrays import FloatArray, IntArray, best_columns
-from rulerank.authority.adapter import Adapter
-from rulerank.authority.rules import supersession
-from rulerank.authority.scopes import ScopeIndex, index_scopes, instants
-from rulerank.authority.shown import accompanied
-from rulerank.authority.supersession import BoolArray, Supersession
-from rulerank.authority.two_stage import by_rules, by_scope, given_anchors, named_anchors, two_stage
-from rulerank.retrieve.bm25 import Bm25Index, build_bm25
-from rulerank.retrieve.fusion import Run, reciprocal_rank_fusion
-from rulerank.settings import Bm25
-from rulerank.text import analyse
+from rulerank.authority.search import DomainIndex, Embeddings, Retrieval
+from rulerank.errors import DataWarning, InputError
+from rulerank.evaluate.authority_measures import by_group, chains, per_question, summarise
 
-SYSTEMS = ("bm25", "dense", "two_stage", "two_stage_rules")
-DEPTH = 100
-"""Documents of each list that count."""
-WORDS = 1e-8
-"""What one point of BM25 adds to a fused score: it orders what no list ranks, and moves no rank."""
-CELLS = 1 << 22
-"""(Question, document) pairs scored at once."""
+DEFAULT_ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 
-
-@dataclass(frozen=True)
-class Embeddings:
-    """Unit vectors of the documents and the questions, each of shape (texts, dimension)."""
-
-    documents: FloatArray
-    queries: FloatArray
+LISTED = 20
+"""Documents of each list that the JSON names."""
+_KEYS = ("system", "query_id", "group")
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """What the systems return for one question: rows of the corpus.
+class DomainEvaluation:
+    """What the systems return for the questions of a domain, and how good it is.
 
     Parameters
     ----------
-    anchors : array of int
-        Where both two-stage systems start from.
-    lists : mapping of str to array of int
-        Each system's list, best first, at most `DEPTH` long.
+    index : DomainIndex
+        The documents.
+    queries : polars.DataFrame
+        The queries table of `rulerank.corpora.authority`.
+    retrievals : sequence of Retrieval
+        Of each question, in order.
 
     """
 
-    anchors: IntArray
-    lists: Mapping[str, IntArray]
-
-
-@dataclass(frozen=True, eq=False)
-class Corpus:
-    """N documents under everything that the systems look at."""
-
-    documents: pl.DataFrame
-    adapter: Adapter
-    scopes: ScopeIndex
-    order: Supersession
-    bm25: Bm25Index
+    index: DomainIndex
+    queries: pl.DataFrame
+    retrievals: Sequence[Retrieval]
 
     @cached_property
-    def is_anchor(self) -> BoolArray:
-        """Whether each document is of an anchor type, shape (N,)."""
-        return self.documents["type"].is_in(self.adapter.anchor_type).to_numpy()
+    def measures(self) -> pl.DataFrame:
+        """From `per_question`: one row per system and question."""
+        return per_question(self.index, self.queries, self.retrievals)
 
     @cached_property
-    def is_superseding(self) -> BoolArray:
-        """Whether each document is of a superseding type, shape (N,)."""
-        return self.documents["type"].is_in(self.adapter.superseding_type).to_numpy()
+    def systems(self) -> dict[str, dict[str, Any]]:
+        """From `summarise`: the measures of each system."""
+        return summarise(self.measures)
 
     @cached_property
-    def times(self) -> IntArray:
-        """Microseconds of each document's timestamp, the least integer where there is none, shape (N,)."""
-        return instants(self.documents["timestamp"])
+    def groups(self) -> dict[str, dict[str, dict[str, Any]]]:
+        """From `by_group`: the measures of each system by group."""
+        return by_group(self.measures)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything measured, as a JSON object."""
+        return {
+            "documents": len(self.index.documents),
+            "queries": len(self.queries),
+            "superseded": int(self.index.order.superseded.sum()),
+            "chains_per_scope": chains(self.index, self.queries),
+            "systems": self.systems,
+            "groups": self.groups,
+            "per_query": self._per_query(),
+        }
+
+    def _per_query(self) -> list[dict[str, Any]]:
+        """Return each question's measures with the ids of its anchors and of the first documents listed."""
+        ids = self.index.documents["document_id"]
+        questions = self.measures.partition_by("query_id", maintain_order=True)
+        return [
+            {
+                "query_id": rows["query_id"][0],
+                "group": rows["group"][0],
+                "anchors": ids.gather(retrieval.anchors).to_list(),
+                "systems": {
+                    row["system"]: {
+                        "measures": {name: value for name, value in row.items() if name not in _KEYS},
+                        "documents": ids.gather(retrieval.lists[row["system"]][:LISTED]).to_list(),
+                    }
+                    for row in rows.iter_rows(named=True)
+                },
+            }
+            for rows, retrieval in zip(questions, self.retrievals, strict=True)
+        ]
 
 
-def index_corpus(documents: pl.DataFrame, adapter: Adapter, source: Path | str, bm25: Bm25) -> Corpus:
-    """Order and index the documents table of `rulerank.corpora.authority`.
+def embed(documents: pl.DataFrame, queries: pl.DataFrame, encoder: str | None) -> Embeddings | None:
+    """Embed every text of a domain.
+
+    Parameters
+    ----------
+    documents, queries : polars.DataFrame
+        The tables of `rulerank.corpora.authority`.
+    encoder : str or None
+        A hub name or a folder; None for `DEFAULT_ENCODER` if it can be loaded, else a warning and no
+        embeddings.
 
     Raises
     ------
     InputError
-        Supersession is circular.
+        The encoder that was named cannot be loaded.
 
     """
-    return Corpus(
-        documents,
-        adapter,
-        index_scopes(documents, adapter.scope_keys),
-        supersession(documents, adapter, source),
-        build_bm25(analyse(documents["text"].to_list()), bm25),
+    try:
+        from rulerank.learn.encoder.export import load_model
+
+        model = load_model(encoder or DEFAULT_ENCODER)
+    except (InputError, ImportError) as error:
+        if encoder is not None:
+            raise InputError(
+                "--encoder",
+                f"expected a folder or a model of the hub, found {encoder!r}. Check name and network.",
+            ) from error
+        warnings.warn(
+            "no encoder can be loaded: no dense run, anchors by BM25 alone", DataWarning, stacklevel=2
+        )
+        return None
+    return Embeddings(
+        *(
+            model.encode(texts.to_list(), normalize_embeddings=True, show_progress_bar=None, batch_size=16)
+            for texts in (documents["text"], queries["text"])
+        )
     )
-
-
-def search(
-    corpus: Corpus,
-    queries: pl.DataFrame,
-    embeddings: Embeddings | None,
-    anchors: int,
-    *,
-    read_names: bool = True,
-) -> Iterator[Found]:
-    """Yield what every system returns, question by question; judgements take no part.
-
-    Anchors are found by BM25, or by BM25 and dense fused by reciprocal rank where there are embeddings. First
-    stand the documents of the scope that the question gives, or else one of each scope that its text names.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        From `index_corpus`.
-    queries : polars.DataFrame
-        The queries table of `rulerank.corpora.authority`.
-    embeddings : Embeddings, optional
-        Without them there is no dense run.
-    anchors : int
-        Anchors a question.
-    read_names : bool
-        Whether scope values are looked for in the text of questions.
-
-    """
-    rows = max(1, CELLS // len(corpus.documents))
-    for start in range(0, len(queries), rows):
-        batch = queries.slice(start, rows)
-        scores = {"bm25": corpus.bm25.scores(analyse(batch["text"].to_list()))}
-        if embeddings is not None:
-            scores["dense"] = embeddings.queries[start : start + rows] @ embeddings.documents.T
-        lists = {name: _ranked(name, values) for name, values in scores.items()}
-        fused = reciprocal_rank_fusion([Run(-_ranks(lists[name], scores[name].shape)) for name in scores])
-        relevance = fused + WORDS * scores["bm25"]
-        best = best_columns(relevance, DEPTH)
-        for row, (text, scope) in enumerate(batch.select("text", "scope").rows()):
-            ranked = best[row][relevance[row, best[row]] > 0]
-            about = (corpus.is_anchor, relevance[row])
-            known = given_anchors(corpus.scopes, corpus.scopes.given(json.loads(scope)), *about)
-            if not known and read_names:
-                known = named_anchors(corpus.scopes, corpus.scopes.named(text), *about)
-            first = list(dict.fromkeys([*known, *ranked.tolist()]))[:anchors]
-            own = {name: found[row] for name, found in lists.items()}
-            yield Found(np.array(first, np.int64), _lists(corpus, own, first, ranked, relevance[row]))
-
-
-def _lists(
-    corpus: Corpus, own: Mapping[str, list[int]], anchors: list[int], ranked: IntArray, relevance: FloatArray
-) -> dict[str, IntArray]:
-    scope_alone = by_scope(corpus.scopes, corpus.is_superseding, corpus.times, relevance)
-    with_rules = two_stage(anchors, ranked, by_rules(corpus.order, relevance))
-    lists = {
-        **own,
-        "two_stage": two_stage(anchors, ranked, scope_alone),
-        "two_stage_rules": accompanied(corpus.order, with_rules),
-    }
-    return {name: np.array(found[:DEPTH], np.int64) for name, found in lists.items()}
-
-
-def _ranked(name: str, scores: FloatArray) -> list[list[int]]:
-    """Return the first documents of each row; BM25 says nothing of one without a common word."""
-    best = best_columns(scores, DEPTH)
-    if name != "bm25":
-        return best.tolist()  # type: ignore[no-any-return]
-    kept = np.take_along_axis(scores, best, axis=1) > 0
-    return [columns[match].tolist() for columns, match in zip(best, kept, strict=True)]
-
-
-def _ranks(lists: list[list[int]], shape: tuple[int, ...]) -> FloatArray:
-    ranks = np.full(shape, np.nan, np.float32)
-    for row, columns in enumerate(lists):
-        ranks[row, columns] = np.arange(1, len(columns) + 1)
-    return ranks

@@ -1,4 +1,4 @@
-"""The measures of controlling authority: a row a system and question, and their means with intervals."""
+"""The measures of controlling authority: one row per system and question, and their means with intervals."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import polars as pl
 from scipy.stats import binomtest
 
 from rulerank.arrays import IntArray
+from rulerank.authority.search import DomainIndex, Retrieval
 from rulerank.authority.tca import (
     answer_and_direct_closure,
     derive_answer,
@@ -20,7 +21,6 @@ from rulerank.authority.tca import (
     tca,
 )
 from rulerank.authority.two_stage import chains_per_scope
-from rulerank.evaluate.authority import Corpus, Found
 
 DEPTHS = (5, 10, 20)
 """The k of TCA@k and its variants."""
@@ -28,36 +28,36 @@ HITS = (1, 5, 10)
 """The k of hit@k."""
 
 
-def per_question(corpus: Corpus, queries: pl.DataFrame, found: Iterable[Found]) -> pl.DataFrame:
+def per_question(index: DomainIndex, queries: pl.DataFrame, retrievals: Iterable[Retrieval]) -> pl.DataFrame:
     """Measure every list of every question.
 
     Returns
     -------
     frame
         system, query_id, group, `rank` of the final event (N + 1 when it is not in the list), `mrr`
-        (1 / rank), and the rates, each true or false, null where it is not defined: anchor_recall (two-stage
+        (1 / rank), and the rates, each true or false, or null where undefined: anchor_recall (two-stage
         systems), hit@k (final event), TCA@k, TCA_equal_text@k, answer_and_direct_closure@k (questions with an
-        answer, adapters with answers), document_hit@k, equal_text_hit@k.
+        answer, domains with answers), document_hit@k, equal_text_hit@k.
 
     """
-    rows_of = {document: row for row, document in enumerate(corpus.documents["document_id"])}
-    types = corpus.documents["type"].to_list()
-    texts = corpus.documents["text"].rank("dense").cast(pl.Int64).to_numpy()
+    rows_of = {document: row for row, document in enumerate(index.documents["document_id"])}
+    types = index.documents["type"].to_list()
+    texts = index.documents["text"].rank("dense").cast(pl.Int64).to_numpy()
     rows = []
-    asked = queries.select("query_id", "gold", "group", "answer").iter_rows(named=True)
-    for query, each in zip(asked, found, strict=True):
+    questions = queries.select("query_id", "gold", "group", "answer").iter_rows(named=True)
+    for query, retrieval in zip(questions, retrievals, strict=True):
         gold = np.array([rows_of[document] for document in query["gold"]], np.int64)
-        reached = bool(np.isin(_scopes(corpus, gold), corpus.scopes.of[each.anchors]).any())
-        for system, ranked in each.lists.items():
+        reached = bool(np.isin(_scopes(index, gold), index.scopes.of[retrieval.anchors]).any())
+        for system, ranked in retrieval.lists.items():
             rows.append(
                 {
                     "system": system,
                     "query_id": query["query_id"],
                     "group": query["group"],
                     "anchor_recall": reached if system.startswith("two_stage") else None,
-                    **_final(corpus, ranked, gold),
-                    **_correct(corpus, ranked, gold, texts),
-                    **_answered(corpus, ranked, gold, query["answer"], types),
+                    **_final(index, ranked, gold),
+                    **_correct(index, ranked, gold, texts),
+                    **_answered(index, ranked, gold, query["answer"], types),
                 }
             )
     return pl.DataFrame(rows, infer_schema_length=None)
@@ -78,7 +78,7 @@ def summarise(rows: pl.DataFrame) -> dict[str, dict[str, Any]]:
 
 
 def by_group(rows: pl.DataFrame) -> dict[str, dict[str, dict[str, Any]]]:
-    """Return `summarise` for the questions of each group, in order of name; none where they have no group."""
+    """Return `summarise` for the questions of each group, by name; empty where questions have no group."""
     return {
         str(group): summarise(own)
         for (group,), own in rows.drop_nulls("group")
@@ -87,31 +87,31 @@ def by_group(rows: pl.DataFrame) -> dict[str, dict[str, dict[str, Any]]]:
     }
 
 
-def chains(corpus: Corpus, queries: pl.DataFrame) -> dict[str, float]:
-    """Return how many chains share the judged scopes: `mean`, and `mean_inverse`.
+def chains(index: DomainIndex, queries: pl.DataFrame) -> dict[str, float]:
+    """Return how many chains share a judged scope: `mean`, and `mean_inverse`.
 
     Anchor recall times `mean_inverse` bounds what a lookup by scope alone can be expected to reach at k = 1.
     """
-    rows_of = {document: row for row, document in enumerate(corpus.documents["document_id"])}
+    rows_of = {document: row for row, document in enumerate(index.documents["document_id"])}
     scopes = [
-        int(corpus.scopes.of[rows_of[document]])
+        int(index.scopes.of[rows_of[document]])
         for gold in queries["gold"].to_list()
         for document in gold[-1:]
     ]
-    counts = chains_per_scope(corpus.order, corpus.scopes, sorted({scope for scope in scopes if scope >= 0}))
+    counts = chains_per_scope(index.order, index.scopes, sorted({scope for scope in scopes if scope >= 0}))
     values = np.array([counts[scope] for scope in scopes if scope >= 0], np.float64)
     return {"mean": float(values.mean()), "mean_inverse": float((1 / values).mean())} if len(values) else {}
 
 
-def _scopes(corpus: Corpus, rows: IntArray) -> IntArray:
-    scopes = corpus.scopes.of[rows]
+def _scopes(index: DomainIndex, rows: IntArray) -> IntArray:
+    scopes = index.scopes.of[rows]
     return scopes[scopes >= 0]
 
 
-def _final(corpus: Corpus, ranked: IntArray, gold: IntArray) -> Mapping[str, Any]:
-    final = final_event(corpus.order, gold, corpus.times)
+def _final(index: DomainIndex, ranked: IntArray, gold: IntArray) -> Mapping[str, Any]:
+    final = final_event(index.order, gold, index.times)
     place = np.flatnonzero(ranked == final)
-    rank = int(place[0]) + 1 if len(place) else len(corpus.documents) + 1
+    rank = int(place[0]) + 1 if len(place) else len(index.documents) + 1
     return {
         "rank": rank,
         "mrr": 1 / rank,
@@ -119,8 +119,8 @@ def _final(corpus: Corpus, ranked: IntArray, gold: IntArray) -> Mapping[str, Any
     }
 
 
-def _correct(corpus: Corpus, ranked: IntArray, gold: IntArray, texts: IntArray) -> Mapping[str, bool]:
-    order = corpus.order
+def _correct(index: DomainIndex, ranked: IntArray, gold: IntArray, texts: IntArray) -> Mapping[str, bool]:
+    order = index.order
     result: dict[str, bool] = {}
     for k in DEPTHS:
         shown = ranked[:k]
@@ -132,22 +132,22 @@ def _correct(corpus: Corpus, ranked: IntArray, gold: IntArray, texts: IntArray) 
 
 
 def _answered(
-    corpus: Corpus, ranked: IntArray, gold: IntArray, expected: str | None, types: list[str]
+    index: DomainIndex, ranked: IntArray, gold: IntArray, expected: str | None, types: list[str]
 ) -> Mapping[str, bool | None]:
-    if expected is None or not corpus.adapter.answers:
+    if expected is None or not index.domain.answers:
         return {f"answer_and_direct_closure@{k}": None for k in DEPTHS}
     result = {}
     for k in DEPTHS:
-        own = ranked[:k][np.isin(corpus.scopes.of[ranked[:k]], _scopes(corpus, gold))]
-        derived = derive_answer(corpus.order, own, types, corpus.adapter)
+        own = ranked[:k][np.isin(index.scopes.of[ranked[:k]], _scopes(index, gold))]
+        derived = derive_answer(index.order, own, types, index.domain)
         result[f"answer_and_direct_closure@{k}"] = answer_and_direct_closure(
-            corpus.order, own, corpus.times, derived, expected
+            index.order, own, index.times, derived, expected
         )
     return result
 
 
 def _rate(values: pl.Series) -> dict[str, Any] | None:
-    """Return a share with its 95 % interval (Wilson 1927); none without values."""
+    """Return a share with its 95 % interval (Wilson 1927), or None without values."""
     if not len(values):
         return None
     interval = binomtest(int(values.sum()), len(values)).proportion_ci(method="wilson")

@@ -1,4 +1,4 @@
-"""Results of several pipeline runs held against each other, as far as they answered the same questions."""
+"""Results of several pipeline runs compared with each other where they have the same questions."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from rulerank.evaluate.significance import bootstrap_interval, compare
 from rulerank.evaluate.slices import SLICINGS, by_slice
 
 MEASURE = "nDCG@10"
-"""By which queries are the worst."""
+"""The measure by which the worst queries are listed."""
 
 WORST = 20
 
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """How one run answered the questions of one split.
+    """The results of one run on the questions of one split.
 
     Parameters
     ----------
     label : str
-        How the page calls it.
+        Its name on the page.
     run : str
         Its name in the evaluation that it comes from: `ranker`, `rrf`, ...
     data, protocol : str
@@ -59,7 +59,7 @@ def comparable(results: Sequence[Result]) -> list[list[Result]]:
 
 
 def overview(results: Sequence[Result], seed: int) -> pl.DataFrame:
-    """Return one row a result: the mean of each measure with its 95 % bootstrap interval, as text."""
+    """Return one row per result: the mean of each measure with its 95 % bootstrap interval, as text."""
     return pl.DataFrame(
         [
             {

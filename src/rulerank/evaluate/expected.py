@@ -2,40 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 from pydantic import Field
 
 from rulerank.errors import InputError
-from rulerank.files import read_json
+from rulerank.evaluate.results import Results
 from rulerank.settings import Section
 
-TOLERANCE = 0.005
-"""How far a mean may lie from the recorded one: other processors and thread counts round differently."""
+LEXICAL = ("bm25", "bm25_context")
+"""Runs of words alone: they learn nothing, so that no processor moves them."""
+
+SHARE = 0.5
+"""How many standard errors a mean may lie from the recorded one; see `tolerance`."""
 
 
 class Expectation(Section):
     """What is expected of one measure of one run."""
 
     value: float | None = None
-    """As it was measured."""
-    within: float = Field(TOLERANCE, ge=0)
-    """How far from `value` it may be, to either side."""
+    """The mean over the questions, as it was measured."""
+    standard_error: float | None = Field(None, ge=0)
+    """Of that mean; where it is unknown, the greatest that a mean of values from 0 to 1 can have is taken."""
     at_least: float | None = None
     """A bar, which a recording leaves as it is."""
 
-    def met(self, found: float | None) -> bool:
+    def met(self, measured: float | None, tolerance: float) -> bool:
         """Return whether a figure is as expected; a missing one never is."""
-        if found is None:
+        if measured is None:
             return False
-        # Both are decimal fractions: a difference of exactly `within` shall pass.
-        near = self.value is None or abs(found - self.value) <= self.within + 1e-9
-        return near and (self.at_least is None or found >= self.at_least)
+        # Both are decimal fractions: a difference of exactly the tolerance shall pass.
+        near = self.value is None or abs(measured - self.value) <= tolerance + 1e-9
+        return near and (self.at_least is None or measured >= self.at_least)
 
-    def __str__(self) -> str:
-        near = [] if self.value is None else [f"{self.value:.4f} ± {self.within:g}"]
+    def said(self, tolerance: float) -> str:
+        """Return the expectation in words."""
+        near = [] if self.value is None else [f"{self.value:.4f} ± {tolerance:.4f}"]
         return ", ".join([*near, *([] if self.at_least is None else [f"at least {self.at_least:g}"])])
 
 
@@ -45,54 +49,52 @@ class Expected(Section):
     data: str
     """Name of the data set, as `provenance.json` has it."""
     split: str
-    queries: int
+    queries: int = Field(gt=0)
     runs: dict[str, dict[str, Expectation]]
 
 
-@dataclass(frozen=True)
-class Found:
-    """What a run of the pipeline measured.
+def tolerance(run: str, expectation: Expectation, queries: int) -> float:
+    """Return how far a measure may lie from its recorded value on another machine.
+
+    Two runs of one recipe on one set of n questions are compared in pairs. With standard error s of one mean
+    and correlation r between their values per question, the difference has standard error s sqrt(2 (1 - r)):
+    s / 2 where r is 7/8. So half a standard error of the mean is one of the paired difference, or more where
+    the two runs are more alike. One question can move a mean by 1 / n, so the tolerance is never less than
+    that. It is just that for the lexical runs: they learn nothing, and only ties can differ in them.
 
     Parameters
     ----------
-    data : str
-        Name of the data set.
-    queries : mapping of str to int
-        Questions of each split.
-    runs : mapping of str to mapping
-        By split and run, the measures.
+    run : str
+        Its name.
+    expectation : Expectation
+        What was recorded of one measure.
+    queries : int
+        n.
 
     """
-
-    data: str
-    queries: dict[str, int]
-    runs: dict[str, dict[str, dict[str, float]]]
-
-
-def read_found(outputs: Path) -> Found:
-    """Read the results of a pipeline run from its folder `outputs`."""
-    metrics = read_json(outputs / "evaluation/metrics.json")
-    return Found(
-        read_json(outputs / "tables/provenance.json")["name"],
-        {split: measured["queries"] for split, measured in metrics.items()},
-        {split: measured["runs"] for split, measured in metrics.items()},
-    )
+    least = 1 / queries
+    if run in LEXICAL or expectation.value is None:
+        return least
+    # A mean m of values from 0 to 1 has a variance of m (1 - m) / n at most (Bhatia and Davis, 2000).
+    greatest = float(np.sqrt(max(expectation.value * (1 - expectation.value), 0) / queries))
+    error = greatest if expectation.standard_error is None else expectation.standard_error
+    return max(least, SHARE * error)
 
 
-def check(expected: Expected, found: Found, source: Path) -> pl.DataFrame:
-    """Hold a run against what is expected of it.
+def check(expected: Expected, results: Results, source: Path) -> pl.DataFrame:
+    """Compare a run with what is expected of it.
 
     Parameters
     ----------
     expected : Expected
-    found : Found
+    results : Results
     source : path
-        Where `expected` stands; named in the error.
+        Where `expected` was read from; named in the error.
 
     Returns
     -------
-    frame with columns run, measure, found, expected, ok
-        One row an expectation; `found` is null where the run has no such figure.
+    frame with columns run, measure, value, expected, ok
+        One row per expectation; `value` is null where the run has no such figure.
 
     Raises
     ------
@@ -101,40 +103,45 @@ def check(expected: Expected, found: Found, source: Path) -> pl.DataFrame:
 
     """
     meant = f"{expected.data}, {expected.split}, {expected.queries} questions"
-    here = f"{found.data}, {expected.split}, {found.queries.get(expected.split, 0)} questions"
+    here = f"{results.data}, {expected.split}, {results.queries.get(expected.split, 0)} questions"
     if meant != here:
         raise InputError(source, f"expected results of {meant}, found {here}. Give DATA={expected.data}.")
-    measured = found.runs[expected.split]
-    rows = [
-        (run, measure, value := measured.get(run, {}).get(measure), str(each), each.met(value))
-        for run, measures in expected.runs.items()
-        for measure, each in measures.items()
-    ]
+    rows = []
+    for run, measures in expected.runs.items():
+        for measure, each in measures.items():
+            value = results.runs[expected.split].get(run, {}).get(measure)
+            within = tolerance(run, each, expected.queries)
+            rows.append((run, measure, value, each.said(within), each.met(value, within)))
     schema = {
         "run": pl.String(),
         "measure": pl.String(),
-        "found": pl.Float64(),
+        "value": pl.Float64(),
         "expected": pl.String(),
         "ok": pl.Boolean(),
     }
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def recorded(found: Found, split: str, earlier: Expected | None = None) -> Expected:
+def recorded(results: Results, split: str, earlier: Expected | None = None) -> Expected:
     """Return what a run measured on a split as what is expected from now on.
 
-    Bars and tolerances of the earlier expectations stay: they were decided, not measured.
+    Bars of the earlier expectations stay: they were decided, not measured.
     """
-    if split not in found.runs:
-        raise InputError("metrics.json", f"expected the split {split}, found {sorted(found.runs)}.")
+    if split not in results.runs:
+        raise InputError("metrics.json", f"expected the split {split}, found {sorted(results.runs)}.")
     before = earlier.runs if earlier else {}
     runs: dict[str, dict[str, Expectation]] = {}
-    for run in {**found.runs[split], **before}:
-        measured, known = found.runs[split].get(run, {}), before.get(run, {})
-        bars = {measure for measure, each in known.items() if each.at_least is not None}
+    for run in {**results.runs[split], **before}:
+        measured, known = results.runs[split].get(run, {}), before.get(run, {})
+        errors = results.errors.get(split, {}).get(run, {})
+        bars = {measure: each.at_least for measure, each in known.items() if each.at_least is not None}
         runs[run] = {
-            measure: known.get(measure, Expectation()).model_copy(update={"value": measured.get(measure)})
+            measure: Expectation(
+                value=measured.get(measure),
+                standard_error=errors.get(measure),
+                at_least=bars.get(measure),
+            )
             for measure in sorted({*measured, *bars})
         }
     runs = {run: measures for run, measures in runs.items() if measures}
-    return Expected(data=found.data, split=split, queries=found.queries[split], runs=runs)
+    return Expected(data=results.data, split=split, queries=results.queries[split], runs=runs)

@@ -1,4 +1,4 @@
-"""A named experiment: what it changes in params.yaml, what it is shown beside, the grid it can sweep."""
+"""A named experiment: its changes to params.yaml, the publications listed with it, and its grid."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Experiment(Section):
     """A file of `experiments/named`."""
 
     about: str
-    """What it is and what differs from the publication it follows, one paragraph."""
+    """What it is, and how it differs from the publication it follows; one paragraph."""
     params: dict[str, Any] = Field(default_factory=dict)
-    """Changes of params.yaml, section by section; whatever is not named stays."""
+    """Changes to params.yaml, section by section; all else is kept."""
     published: tuple[str, ...] = ()
-    """Keys of `experiments/published.yaml`, whose rows stand beside the results."""
+    """Keys of `experiments/published.yaml`, whose rows are listed with the results."""
     grid: dict[str, tuple[Any, ...]] = Field(default_factory=dict)
     """Values to try, by dotted key such as `ranker.num_leaves`; every combination is a point."""
 
@@ -74,7 +74,7 @@ def grid_points(grid: Mapping[str, tuple[Any, ...]]) -> list[dict[str, Any]]:
 
 
 def nested(point: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values by dotted key as the sections of params.yaml they belong to."""
+    """Return values by dotted key as sections of params.yaml."""
     sections: dict[str, Any] = {}
     for key, value in point.items():
         *outer, last = key.split(".")

@@ -1,4 +1,4 @@
-"""Results by the names that people give them: the folder of an evaluation, or a tracked run."""
+"""Results by name: the folder of an evaluation, or a tracked run."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 SCORES, FACTS, RECALL = "per_query.parquet", "queries.parquet", "recall_by_depth.csv"
 
 PUBLISHED = "published"
-"""The protocol of results from before there were two."""
+"""The protocol of results that were written before there were two."""
 SHORTEST = 4
-"""Characters of a run's id that are enough to look for it."""
+"""Characters of a run's id that suffice to look it up."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class Evaluation:
     Parameters
     ----------
     name : str
-        As it was asked for.
+        As the caller gave it.
     folder : Path
-        Where the files are.
+        Holds the files.
     data, protocol : str
         Name of the corpus, and how its questions were split.
 
@@ -51,31 +51,31 @@ class Evaluation:
 
 
 def find_result(name: str, split: str, model: str, store: str) -> tuple[Evaluation, Result]:
-    """Find the evaluation that a name stands for, and in it the ranking that is meant.
+    """Find the evaluation of a name, and in it one ranking.
 
     Parameters
     ----------
     name : str
-        A folder of an evaluation, or a tracked run by its id, the start of one, or its name; after a colon
-        may stand which of its rankings is meant.
+        A folder of an evaluation, or a tracked run by its id, the start of its id, or its name; one of its
+        rankings may be named after a colon.
     split : str
-        The questions.
+        Of the questions.
     model : str
-        The ranking meant where `name` names none.
+        The ranking if `name` names none.
     store : str
         The MLflow store of the tracked runs.
 
     Raises
     ------
     InputError
-        There is no such evaluation or store, or more than one evaluation, or it holds no such split or
+        There is no such store or evaluation, or more than one evaluation, or it lacks the split or the
         ranking.
 
     """
     before, _, run = name.rpartition(":")
-    meant = [(name, model), *([(before, run)] if before else [])]
+    readings = [(name, model), *([(before, run)] if before else [])]
     for find in (_folder, partial(_tracked, store=store)):
-        for place, ranking in meant:
+        for place, ranking in readings:
             if (evaluation := find(place)) is not None:
                 return evaluation, read_result(evaluation, ranking, split, name)
     raise InputError(name, f"expected a run of {store} or a folder outputs/evaluation, found neither.")
@@ -94,29 +94,29 @@ def _tracked(name: str, store: str) -> Evaluation | None:
     _require_runs(store)
     import mlflow
 
-    found = _runs(name, store)
-    if len(found) > 1:
-        ids = ", ".join(run.info.run_id for run in found)
+    runs = _runs(name, store)
+    if len(runs) > 1:
+        ids = ", ".join(run.info.run_id for run in runs)
         raise InputError(
             name,
-            f"expected one run, found {len(found)}, the newest first: {ids}. Give one of these ids, or the "
+            f"expected one run, found {len(runs)}, newest first: {ids}. Give one of these ids, or the "
             "folder outputs/evaluation of a run.",
         )
-    if not found:
+    if not runs:
         return None
-    run_id = found[0].info.run_id
-    held = [file.path for file in mlflow.artifacts.list_artifacts(run_id=run_id, tracking_uri=store)]
-    if SCORES not in held:
+    run_id = runs[0].info.run_id
+    artifacts = [file.path for file in mlflow.artifacts.list_artifacts(run_id=run_id, tracking_uri=store)]
+    if SCORES not in artifacts:
         raise InputError(
-            name, f"expected {SCORES} among its artifacts, found {held}. Choose a run of `track`."
+            name, f"expected {SCORES} among its artifacts, found {artifacts}. Choose a run of `track`."
         )
     folder = Path(mlflow.artifacts.download_artifacts(run_id=run_id, tracking_uri=store))
-    params = found[0].data.params
+    params = runs[0].data.params
     return Evaluation(name, folder, params.get("data.name", name), params.get("prepare.protocol", PUBLISHED))
 
 
 def _require_runs(store: str) -> None:
-    """Raise InputError for what is no store; MLflow would make the database that is not there."""
+    """Raise InputError unless `store` is a store; MLflow would create a database that does not exist."""
     try:
         require_store(store)
     except ValueError as error:
@@ -127,7 +127,7 @@ def _require_runs(store: str) -> None:
 
 
 def _runs(name: str, store: str) -> list[Run]:
-    """Return the runs of that id, else of that name, else of ids that start so; the newest first."""
+    """Return the runs of that id, else of that name, else those whose ids start with it; newest first."""
     import mlflow
 
     mlflow.set_tracking_uri(store)
@@ -137,11 +137,11 @@ def _runs(name: str, store: str) -> list[Run]:
         lambda run: run.info.run_name == name,
         lambda run: len(name) >= SHORTEST and run.info.run_id.startswith(name),
     )
-    return next((found for choice in choices if (found := list(filter(choice, runs)))), [])
+    return next((matches for choice in choices if (matches := list(filter(choice, runs)))), [])
 
 
 def read_result(evaluation: Evaluation, run: str, split: str, label: str) -> Result:
-    """Read how one ranking of an evaluation answered the questions of a split; see `find_result`."""
+    """Read the measures of one ranking of an evaluation on the questions of a split; see `find_result`."""
     scores = pl.read_parquet(evaluation.folder / SCORES)
     for column, value in (("split", split), ("run", run)):
         known = scores[column].unique(maintain_order=True).to_list()

@@ -1,4 +1,4 @@
-"""Published figures beside our own, each with the questions it was measured on."""
+"""Published figures and our own, each with the questions it was measured on."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import polars as pl
 from pydantic import field_validator
 
 from rulerank.errors import InputError
-from rulerank.evaluate.expected import Found
 from rulerank.evaluate.experiment import read_described
 from rulerank.evaluate.measures import MEASURES
+from rulerank.evaluate.results import Results
 from rulerank.settings import Section
 
 
@@ -23,7 +23,7 @@ class Publication(Section):
     split: str
     queries: int
     systems: dict[str, dict[str, float]]
-    """By name of the system, the measures that the publication gives."""
+    """The measures that the publication gives, by name of the system."""
 
     @field_validator("systems")
     @classmethod
@@ -49,27 +49,27 @@ def read_published(path: Path, keys: Sequence[str]) -> list[Publication]:
     return [known[key] for key in keys]
 
 
-def beside(found: Found, publications: Sequence[Publication], protocol: str) -> pl.DataFrame:
-    """Return the rows of a run with the published ones below, each with its questions.
+def beside(results: Results, publications: Sequence[Publication], protocol: str) -> pl.DataFrame:
+    """Return the rows of a run, followed by the published ones, each with its questions.
 
     Parameters
     ----------
-    found : Found
+    results : Results
         Of this run.
     publications : sequence of Publication
     protocol : str
-        How this run's questions were split: other splits than the published ones are never those of a
-        publication, whatever they are called.
+        How this run's questions were split. Only with the published splits can the questions be those of a
+        publication.
 
     Returns
     -------
     frame with columns source, system, data, split, questions, same questions, and the measures
-        "no" stands where no split of this run has that name and number of questions. "likely" claims no
-        more than that one has: question by question nobody has compared them.
+        "likely" where a split of this run has that name and number of questions, although nobody has compared
+        them question by question; "no" elsewhere.
 
     """
-    ours = found.queries.items() if protocol == "published" else ()
-    rows = [*_ours(found)]
+    ours = results.queries.items() if protocol == "published" else ()
+    rows = [*_ours(results)]
     for each in publications:
         same = "likely" if (each.split, each.queries) in ours else "no"
         rows += [
@@ -79,10 +79,10 @@ def beside(found: Found, publications: Sequence[Publication], protocol: str) -> 
     return pl.DataFrame(rows, schema_overrides={name: pl.Float64() for name in MEASURES})
 
 
-def _ours(found: Found) -> Iterator[dict[str, object]]:
-    for split, runs in found.runs.items():
+def _ours(results: Results) -> Iterator[dict[str, object]]:
+    for split, runs in results.runs.items():
         for run, measures in runs.items():
-            yield _row("this run", run, found.data, split, found.queries[split], "–", measures)
+            yield _row("this run", run, results.data, split, results.queries[split], "–", measures)
 
 
 def _row(

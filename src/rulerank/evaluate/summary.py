@@ -1,4 +1,4 @@
-"""The page of an experiment: its results beside published ones, its checks, its cost, its evaluation."""
+"""The page of an experiment: its results and published ones, its checks, its cost and its evaluation."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from typing import Any
 import polars as pl
 
 from rulerank.errors import InputError
-from rulerank.evaluate.expected import Expected, check, read_found
+from rulerank.evaluate.expected import Expected, check
 from rulerank.evaluate.experiment import read_described
 from rulerank.evaluate.published import Publication, beside
 from rulerank.evaluate.report import markdown_table
+from rulerank.evaluate.results import read_results
 from rulerank.files import read_json, read_text
 from rulerank.timing import TIMINGS
 from rulerank.yaml_files import read_yaml
 
 OTHERS = """\
-Published rows are of the questions that they name. Where `same questions` says no, a figure of this run
-neither beats a published one nor falls behind it: no test is made between them.
+Published rows are of the questions that they name. Where `same questions` says no, the figures of this run
+and the published ones cannot be compared, and no test compares them.
 """
 COUNTED = """\
-Of the last time that each stage ran. What earlier runs had left in `.cache` (embeddings, fine-tuned encoders,
-trials) was not made again and is not counted.
+Each stage as it ran last. What earlier runs left in `.cache` (embeddings, fine-tuned encoders, trials) was
+reused and is not counted.
 """
 
 
@@ -41,11 +42,11 @@ class Finished:
     protocol : str
         How its questions were split.
     published : sequence of Publication
-        What to show beside it.
+        Publications whose figures are listed with its own.
     points : sequence of dict
         Values and measures of each point of its grid, where that was run.
     expected : Path
-        Its file of expected results, which need not be there.
+        Its file of expected results, which may be missing.
 
     """
 
@@ -60,12 +61,12 @@ class Finished:
 
 def summary(finished: Finished) -> str:
     """Return the page of a finished experiment as Markdown."""
-    found = read_found(finished.folder / "outputs")
+    results = read_results(finished.folder / "outputs")
     parts = [
         f"# {finished.name}\n\n{finished.about}\n",
         "## Results beside published ones\n",
         *([OTHERS] if finished.published else []),
-        markdown_table(beside(found, finished.published, finished.protocol)),
+        markdown_table(beside(results, finished.published, finished.protocol)),
         *(["## Grid\n", markdown_table(pl.DataFrame(finished.points))] if finished.points else []),
         "## Expected results\n",
         _checks(finished),
@@ -82,7 +83,7 @@ def _checks(finished: Finished) -> str:
     if not path.is_file():
         return f"None are recorded yet: `python experiments/check.py {finished.name} --record`.\n"
     try:
-        checked = check(read_described(path, Expected), read_found(finished.folder / "outputs"), path)
+        checked = check(read_described(path, Expected), read_results(finished.folder / "outputs"), path)
     except InputError as error:
         return f"Not checked: {error}\n"
     met = pl.when("ok").then(pl.lit("yes")).otherwise(pl.lit("NO")).alias("ok")
@@ -94,13 +95,13 @@ def _costs(folder: Path) -> str:
     files = {stage: folder / TIMINGS / f"{stage}.json" for stage in stages}
     measured = {stage: read_json(path) for stage, path in files.items() if path.is_file()}
     rows = [(stage, each["seconds"], each["peak_memory_mib"]) for stage, each in measured.items()]
-    rows.append(("sum, greatest", sum(row[1] for row in rows), max(row[2] for row in rows)))
+    rows.append(("sum, maximum", sum(row[1] for row in rows), max(row[2] for row in rows)))
     costs = pl.DataFrame(rows, schema=["stage", "seconds", "peak memory, MiB"], orient="row")
     return markdown_table(costs, digits=1)
 
 
 def _evaluation(folder: Path) -> str:
-    """Return the evaluation's report one level down, with the run that it was tracked as."""
+    """Return the report of the evaluation, its headings one level down, and the id of the tracked run."""
     report = read_text(folder / "outputs/evaluation/report.md")
     lines = [f"#{line}" if line.startswith("#") else line for line in report.splitlines()]
     return "\n".join([*lines, f"\nMLflow run: {read_json(folder / 'outputs/track.json')['run_id']}.\n"])

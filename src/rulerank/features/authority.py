@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from rulerank.arrays import FloatArray
-from rulerank.authority.shown import superseder_among
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import feature
 
@@ -29,4 +30,7 @@ def superseding_chain(pairs: Pairs) -> FloatArray:
 @feature("authority")
 def superseder_found(pairs: Pairs) -> FloatArray:
     """1 if a candidate of the question supersedes the passage, else 0."""
-    return superseder_among(pairs.index.authority, pairs.rows, pairs.columns)
+    owner, above, _ = pairs.index.around.superseders.take(pairs.columns)
+    width = len(pairs.index)
+    among = np.isin(pairs.rows[owner] * width + above, pairs.rows * width + pairs.columns)
+    return (np.bincount(owner, among, len(pairs.rows)) > 0).astype(np.float32)

@@ -5,7 +5,24 @@ from __future__ import annotations
 from rulerank.errors import SettingsError
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.registry import registered
+from rulerank.retrieve.generator import BUILT_IN, generator_class
 from rulerank.settings import Settings
+
+
+def known_features(settings: Settings) -> FeatureSet:
+    """Return every feature that there is, those of the runs of generators from outside among them.
+
+    Raises
+    ------
+    SettingsError
+        A generator has a name that makes its features those of another.
+
+    """
+    runs = settings.candidates.runs
+    try:
+        return registered(generator_class(run).name for run in runs if run not in BUILT_IN)
+    except ValueError as error:
+        raise SettingsError(f"params.yaml: candidates.runs: {error} and run again.") from error
 
 
 def chosen(settings: Settings) -> FeatureSet:
@@ -18,7 +35,8 @@ def chosen(settings: Settings) -> FeatureSet:
         from the list of the first pass.
 
     """
-    features = registered() if settings.extract.judgement else registered().without("judgement")
+    features = known_features(settings)
+    features = features if settings.extract.judgement else features.without("judgement")
     features = features if settings.late.epochs > 0 else features.without("late")
     if settings.extract.features is None:
         return features

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Literal, cast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast
 
 import numpy as np
 import polars as pl
@@ -15,24 +15,68 @@ from rulerank.arrays import FloatArray
 from rulerank.features.listing import Listing
 from rulerank.features.pairs import Pairs
 
-FeatureFunction = Callable[[Listing], FloatArray]
-"""A function from `Pairs` is one too: a listing is pairs and more."""
-
-Sign = Literal[-1, 0, 1]
+FeatureFunction = Callable[[Pairs], FloatArray] | Callable[[Listing], FloatArray]
 Pass = Literal[1, 2]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Feature:
-    """One declared feature."""
+    """One declared feature.
+
+    Parameters
+    ----------
+    name, group : str
+        What it is called, and the group it belongs to.
+    definition : str
+        What it is, in a sentence: documentation, no part of its identity.
+    function : callable
+        From `Pairs`, or from `Listing` in the second pass, to an array of shape (pairs,), float32.
+    in_pass : {1, 2}, optional (default=1)
+        2 where it needs the list that the first pass made.
+    version : int, optional (default=1)
+        Raised whenever the function comes to compute something else.
+    constants : mapping of str to number, optional
+        What it computes with.
+
+    """
 
     name: str
     group: str
-    monotone: Sign
     definition: str
     function: FeatureFunction
     in_pass: Pass = 1
-    """2 where the feature needs the list that the first pass made."""
+    version: int = 1
+    constants: Mapping[str, float] = field(default_factory=dict)
+
+    def of(self, listing: Listing) -> FloatArray:
+        """Return its value for each pair of a listing, shape (pairs,)."""
+        if self.in_pass == 2:
+            return cast("Callable[[Listing], FloatArray]", self.function)(listing)
+        return self.of_pairs(listing.pairs)
+
+    def of_pairs(self, pairs: Pairs) -> FloatArray:
+        """Return its value for each pair, shape (pairs,).
+
+        Raises
+        ------
+        ValueError
+            It is a feature of the second pass.
+
+        """
+        if self.in_pass == 2:
+            raise ValueError(f"expected a Listing for {self.name!r}, found pairs without an order")
+        return cast("Callable[[Pairs], FloatArray]", self.function)(pairs)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What makes it this feature, as plain data."""
+        return {
+            "name": self.name,
+            "group": self.group,
+            "pass": self.in_pass,
+            "version": self.version,
+            "constants": dict(self.constants),
+        }
 
 
 @dataclass(frozen=True)
@@ -53,27 +97,18 @@ class FeatureSet:
         return [each.name for each in self.features]
 
     @property
-    def monotone(self) -> list[int]:
-        """The columns' monotone signs, in order."""
-        return [each.monotone for each in self.features]
+    def identities(self) -> list[dict[str, Any]]:
+        """The features' identities as plain data, in order."""
+        return [each.identity for each in self.features]
 
     @property
     def digest(self) -> str:
-        """A hash of names, groups, signs and definitions, in hexadecimal."""
-        return hashlib.sha256(json.dumps(self.describe()).encode()).hexdigest()
+        """A hash of the identities, in hexadecimal: rewording a definition leaves it as it is."""
+        return hashlib.sha256(json.dumps(self.identities, sort_keys=True).encode()).hexdigest()
 
-    def describe(self) -> list[dict[str, str | int]]:
-        """Return the declarations as plain data, in order."""
-        return [
-            {
-                "name": each.name,
-                "group": each.group,
-                "monotone": each.monotone,
-                "pass": each.in_pass,
-                "definition": each.definition,
-            }
-            for each in self.features
-        ]
+    def describe(self) -> list[dict[str, Any]]:
+        """Return identities and definitions as plain data, in order."""
+        return [{**each.identity, "definition": each.definition} for each in self.features]
 
     def without(self, group: str) -> FeatureSet:
         """Return the set without one group."""
@@ -85,8 +120,8 @@ class FeatureSet:
 
     def joined(self, other: FeatureSet) -> FeatureSet:
         """Return the features of both sets, those of the first pass first."""
-        both = dict.fromkeys([*self.features, *other.features])
-        return FeatureSet(tuple(sorted(both, key=lambda each: each.in_pass)))
+        both = {each.name: each for each in (*self.features, *other.features)}
+        return FeatureSet(tuple(sorted(both.values(), key=lambda each: each.in_pass)))
 
     def named(self, names: list[str]) -> FeatureSet:
         """Return the features of these names, in this order.
@@ -103,7 +138,7 @@ class FeatureSet:
             raise ValueError(f"expected features of {sorted(known)}, found {unknown}.")
         return FeatureSet(tuple(known[name] for name in names))
 
-    def compute(self, pairs: Pairs) -> FloatArray:
+    def compute(self, pairs: Pairs | Listing) -> FloatArray:
         """Return the matrix of shape (pairs, features), float32; columns in the order of the set.
 
         Raises
@@ -112,12 +147,9 @@ class FeatureSet:
             The set has features of the second pass, and the pairs are no `Listing`.
 
         """
-        if self.of_pass(2) and not isinstance(pairs, Listing):
-            raise ValueError(f"expected a Listing for {self.of_pass(2).names}, found pairs without an order")
-        listing = cast("Listing", pairs)
         matrix = np.empty((len(pairs.rows), len(self.features)), np.float32, order="F")
         for column, each in enumerate(self.features):
-            matrix[:, column] = each.function(listing)
+            matrix[:, column] = each.of(pairs) if isinstance(pairs, Listing) else each.of_pairs(pairs)
         return matrix
 
     def frame(self, matrix: FloatArray) -> pl.DataFrame:

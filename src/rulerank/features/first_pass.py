@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,9 +12,7 @@ from rulerank.features.curve import probabilities
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.listing import Listing
 from rulerank.features.pairs import Pairs
-
-if TYPE_CHECKING:  # lightgbm takes two seconds to import, and most stages have no use for it
-    import lightgbm
+from rulerank.trees import Trees
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +21,8 @@ class FirstPass:
 
     Parameters
     ----------
-    booster : lightgbm.Booster
-        Its trees.
+    trees : Trees
+        The model.
     features : FeatureSet
         The columns that they read, all of the first pass.
     curve : mapping
@@ -33,7 +30,7 @@ class FirstPass:
 
     """
 
-    booster: lightgbm.Booster
+    trees: Trees
     features: FeatureSet
     curve: Mapping[str, float]
 
@@ -51,14 +48,5 @@ class FirstPass:
 
         """
         columns = [described.names.index(name) for name in self.features.names]
-        scores = np.zeros(0, np.float32)
-        if len(matrix):
-            scores = np.asarray(self.booster.predict(matrix[:, columns]), np.float32)
-        return Listing(
-            pairs.index,
-            pairs.queries,
-            pairs.retrieved,
-            pairs.held_out,
-            scores,
-            probabilities(scores, self.curve).astype(np.float32),
-        )
+        scores = self.trees.scores(matrix[:, columns]).astype(np.float32)
+        return Listing(pairs, scores, probabilities(scores, self.curve).astype(np.float32))

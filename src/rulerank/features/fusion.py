@@ -5,44 +5,28 @@ from __future__ import annotations
 import numpy as np
 
 from rulerank.arrays import FloatArray
-from rulerank.features.pairs import Pairs
-from rulerank.features.registry import feature
-from rulerank.retrieve.search import GENERATORS, RUN_NAMES
+from rulerank.features.index import DESCRIBED
+from rulerank.features.pairs import FUSED, Pairs
+from rulerank.features.registry import declare, feature
+from rulerank.features.runs import run_features
+from rulerank.retrieve.search import RRF
 
 AGREED = 10
 """First ranks that count as agreement of the runs."""
 
 
-def _declare_run(run: str) -> None:
-    """Declare the three features that every run has."""
-
-    def score(pairs: Pairs) -> FloatArray:
-        return pairs.run_scores[run]
-
-    def rank(pairs: Pairs) -> FloatArray:
-        return pairs.run_ranks[run]
-
-    def share(pairs: Pairs) -> FloatArray:
-        values = pairs.run_scores[run]
-        highest = pairs.extremes(values)[1]
-        return np.where(highest > 0, values / np.where(highest > 0, highest, 1), np.nan).astype(np.float32)
-
-    score.__doc__ = f"Score of the run {run}."
-    rank.__doc__ = f"Rank of the passage among the question's candidates by the run {run}."
-    share.__doc__ = f"Score of the run {run} over its highest among the candidates; missing unless above 0."
-    feature("fusion", name=f"{run}_score")(score)
-    feature("fusion", name=f"{run}_rank")(rank)
-    feature("fusion", name=f"{run}_share")(share)
-
-
-for _run in RUN_NAMES:
-    _declare_run(_run)
+for _run in (*DESCRIBED, RRF):
+    for _each in run_features(_run):
+        declare(_each)
 
 
 @feature("fusion")
 def pretrained_score(pairs: Pairs) -> FloatArray:
     """Cosine of question and passage under the encoder without its adapter."""
-    return pairs.at(pairs.encoded @ pairs.index.search.dense.encoded.T)
+    dense = pairs.index.dense
+    return dense.cosines(
+        dense.of_encoder(pairs.queries.embeddings), dense.pretrained, pairs.rows, pairs.columns
+    )
 
 
 @feature("fusion")
@@ -84,28 +68,28 @@ def rank_max(pairs: Pairs) -> FloatArray:
     return np.maximum(*_ranks(pairs))
 
 
-@feature("fusion")
+@feature("fusion", constants=FUSED)
 def fused_score(pairs: Pairs) -> FloatArray:
     """Dense score (its mean with late interaction, where there is one) + 0.005 BM25 with headings."""
-    return pairs.at(pairs.fused)
+    return pairs.fused
 
 
-@feature("fusion")
+@feature("fusion", constants=FUSED)
 def fused_rank(pairs: Pairs) -> FloatArray:
     """Rank of the passage among the question's candidates by that sum."""
-    return pairs.rank(pairs.at(pairs.fused))
+    return pairs.fused_rank
 
 
-@feature("fusion")
+@feature("fusion", constants=FUSED)
 def fused_gap(pairs: Pairs) -> FloatArray:
     """That sum less its highest among the candidates."""
-    return pairs.gap(pairs.at(pairs.fused))
+    return pairs.gap(pairs.fused)
 
 
-@feature("fusion")
+@feature("fusion", constants={"AGREED": AGREED})
 def runs_agreeing(pairs: Pairs) -> FloatArray:
     """Runs that rank the passage among the first ten candidates, their fusion left out."""
-    among = [pairs.run_ranks[run] <= AGREED for run in GENERATORS]
+    among = [pairs.run_ranks[run] <= AGREED for run in DESCRIBED]
     agreeing: FloatArray = np.sum(among, axis=0, dtype=np.float32)
     return agreeing
 

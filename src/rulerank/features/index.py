@@ -2,188 +2,208 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 import polars as pl
-from scipy import sparse
 
-from rulerank.arrays import FloatArray, IntArray, normalise_rows
-from rulerank.authority.shown import authority_facts, in_force_above, order_of_passages
+from rulerank.arrays import BoolArray, FloatArray, IntArray
+from rulerank.authority.shown import authority_facts, in_force_above, order_of_passages, superseders
 from rulerank.authority.supersession import Supersession
 from rulerank.features.evidence import JudgementIndex
 from rulerank.features.static import static_facts
-from rulerank.features.terms import TermIndex, build_terms, indexed_terms
+from rulerank.features.terms import Bigrams, build_bigrams
 from rulerank.graph.closure import Closure
-from rulerank.graph.matrix import adjacency, adjacent, neighbours, parents
-from rulerank.retrieve.dense import DenseIndex
-from rulerank.retrieve.late import LateIndex
-from rulerank.retrieve.search import SearchIndex
-from rulerank.settings import Extract
-from rulerank.text import analyse, bigrams
+from rulerank.graph.matrix import adjacency, adjacent, ancestors, neighbours
+from rulerank.ragged import Ragged, ragged
+from rulerank.retrieve.bm25 import Bm25
+from rulerank.retrieve.dense import Dense
+from rulerank.retrieve.generator import Generator, Material, generator_class
+from rulerank.retrieve.late import Late
+from rulerank.settings import Candidates, Extract
+
+DESCRIBED = ("bm25", "bm25_context", "dense")
+"""The generators whose scores features are made of, whichever of them find candidates."""
+
+
+TRAINED = ("dense", "late")
+"""The generators that learn from judgements: there is one of each per fold."""
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """Where each of N passages stands, and what is known of it before any question.
+
+    Parameters
+    ----------
+    has_text : boolean array of shape (N,)
+        Whether each passage can be a candidate.
+    documents, sections : int arrays of shape (N,)
+        Number of the document that each passage stands in, and of its section: passages with one parent.
+    parents : int array of shape (N,)
+        Row of the parent, -1 for none.
+    ancestors : Ragged
+        The rows above each passage, from its parent up.
+    adjacent : int array of shape (2, N)
+        Row of the passage before and after in its document, -1 for none.
+    neighbours : Ragged
+        Graph neighbours, whose weights sum to 1.
+    closure : Closure
+        The walk along citation-bearing edges, both ways.
+    authority : Supersession
+        Which passage voids which.
+    superseders : Ragged
+        For each passage, all that supersede it.
+    bigrams : Bigrams
+        Adjacent term pairs of the passages.
+    lengths : array of shape (N,)
+        Length of each passage's vector of idf weights.
+    static : mapping of str to array of shape (N,)
+        Facts that do not depend on a question.
+
+    """
+
+    has_text: BoolArray
+    documents: IntArray
+    sections: IntArray
+    parents: IntArray
+    ancestors: Ragged
+    adjacent: IntArray
+    neighbours: Ragged
+    closure: Closure
+    authority: Supersession
+    superseders: Ragged
+    bigrams: Bigrams
+    lengths: FloatArray
+    static: Mapping[str, FloatArray]
 
 
 @dataclass(frozen=True, eq=False)
 class RankingIndex:
-    """N passages under every feature, in the order of the passages table.
+    """N passages under every generator and feature, in the order of the passages table.
 
     Parameters
     ----------
     passage_ids : polars.Series
         Their ids.
-    search : SearchIndex
-        The passages under the candidate generators.
-    bigrams : TermIndex
-        Adjacent term pairs of the passages.
-    parents : array of shape (N,)
-        Row of the parent, -1 for none.
-    adjacent : array of shape (2, N)
-        Row of the passage before and after in its document, -1 for none.
-    neighbours : csr_array of shape (N, N)
-        Graph neighbours, rows sum to 1.
-    closure : Closure
-        The walk along citation-bearing edges, both ways.
-    authority : Supersession
-        Which passage voids which.
-    static : mapping of str to array of shape (N,)
-        Facts that do not depend on a question.
+    generators : mapping of str to Generator
+        By name: those of `DESCRIBED`, those that find candidates, and `late` where it is used.
+    around : Surroundings
+        Where the passages stand.
     judgements : JudgementIndex
         What training questions were judged.
-    late : LateIndex, optional
-        The passages token by token.
+    centroid_lengths : array of shape (N,)
+        Length of the mean of each passage's graph neighbours under the pretrained encoder, 1 for none.
     settings : Extract
         The section `extract` of params.yaml.
 
     """
 
     passage_ids: pl.Series
-    search: SearchIndex
-    bigrams: TermIndex
-    parents: IntArray
-    adjacent: IntArray
-    neighbours: sparse.csr_array
-    closure: Closure
-    authority: Supersession
-    static: Mapping[str, FloatArray]
+    generators: Mapping[str, Generator]
+    around: Surroundings
     judgements: JudgementIndex
-    late: LateIndex | None
+    centroid_lengths: FloatArray
     settings: Extract
 
     def __len__(self) -> int:
         return len(self.passage_ids)
 
+    @property
+    def bm25(self) -> Bm25:
+        """The passages' own text."""
+        return cast("Bm25", self.generators["bm25"])
+
+    @property
+    def bm25_context(self) -> Bm25:
+        """The passages with the headings above them."""
+        return cast("Bm25", self.generators["bm25_context"])
+
+    @property
+    def dense(self) -> Dense:
+        """The passages' embeddings."""
+        return cast("Dense", self.generators["dense"])
+
+    @property
+    def late(self) -> Late | None:
+        """The passages token by token."""
+        return cast("Late | None", self.generators.get("late"))
+
+    @cached_property
+    def plugged_in(self) -> tuple[str, ...]:
+        """Names of the generators from outside the package."""
+        return tuple(name for name in self.generators if name not in (*DESCRIBED, "late", "closure"))
+
+    def finding(self, settings: Candidates) -> list[Generator]:
+        """Return the generators that find candidates, in the order of `settings.runs`."""
+        return [self.generators[generator_class(run).name] for run in settings.runs]
+
     def voided_by(self, passage: int) -> tuple[str, ...]:
-        """Return the ids of what is in force of those that void a passage, given by its row."""
-        return tuple(self.passage_ids[in_force_above(self.authority, passage)])
-
-    @cached_property
-    def unigrams(self) -> TermIndex:
-        """Terms of the passages."""
-        return indexed_terms(self.search.bm25)
-
-    @cached_property
-    def context(self) -> TermIndex:
-        """Terms of the passages and of the headings above them."""
-        return indexed_terms(self.search.bm25_context)
-
-    @cached_property
-    def neighbour_means(self) -> FloatArray:
-        """Mean of the neighbours' frozen embeddings, zeros for none, shape (N, dimension)."""
-        return np.asarray(self.neighbours @ self.search.dense.encoded, np.float32)
-
-    @cached_property
-    def neighbour_centroids(self) -> FloatArray:
-        """The same scaled to unit length."""
-        return normalise_rows(self.neighbour_means)
-
-    @cached_property
-    def known(self) -> FloatArray:
-        """Adapted embeddings of the training questions, shape (A, dimension)."""
-        return self.search.dense.adapter.queries(self.judgements.embeddings)
-
-    @cached_property
-    def family(self) -> IntArray:
-        """Number of the section each passage stands in: passages with one parent share it, shape (N,)."""
-        alone = -2 - np.arange(len(self))
-        return np.unique(np.where(self.parents >= 0, self.parents, alone), return_inverse=True)[1]
-
-    def seen_through(self, dense: DenseIndex, known: FloatArray, late: LateIndex | None) -> RankingIndex:
-        """Return the index as another encoder and adapter see it.
-
-        Parameters
-        ----------
-        dense : DenseIndex
-            The passages, for questions on which neither encoder nor adapter was trained.
-        known : array of shape (A, dimension)
-            That encoder's embeddings of the training questions with a text.
-        late : LateIndex, optional
-            The passages token by token, for the same questions.
-
-        """
-        return replace(
-            self,
-            search=replace(self.search, dense=dense),
-            judgements=replace(self.judgements, embeddings=known),
-            late=late,
-        )
+        """Return the ids of the passages in force among those that void a passage, given by its row."""
+        return tuple(self.passage_ids[in_force_above(self.around.authority, passage)])
 
 
-def build_index(
-    passages: pl.DataFrame,
-    edges: pl.DataFrame,
-    centrality: pl.DataFrame,
-    search: SearchIndex,
+def ranking_index(
+    passage_ids: pl.Series,
+    generators: Mapping[str, Generator],
+    around: Surroundings,
     judgements: JudgementIndex,
-    late: LateIndex | None,
     settings: Extract,
 ) -> RankingIndex:
-    """Build the index from the tables.
+    """Put the parts together, and compute what follows from several of them."""
+    dense = cast("Dense", generators["dense"])
+    return RankingIndex(
+        passage_ids, generators, around, judgements, dense.mean_lengths(around.neighbours), settings
+    )
+
+
+def build_generators(material: Material, runs: Iterable[str], settings: Candidates) -> dict[str, Generator]:
+    """Build generators, named as in `candidates.runs`, from the same material; each once, by name."""
+    classes = [generator_class(run) for run in dict.fromkeys(runs)]
+    return {each.name: each.build(material, settings) for each in classes}
+
+
+def build_surroundings(
+    material: Material, centrality: pl.DataFrame, bm25: Bm25, settings: Extract
+) -> Surroundings:
+    """Build what is known of the passages.
 
     Parameters
     ----------
-    passages, edges : polars.DataFrame
-        The two tables.
+    material : Material
+        The passages and what stands around them.
     centrality : polars.DataFrame
         passage_id, pagerank, hits_authority, degree.
-    search : SearchIndex
-        The same passages under the generators.
-    judgements : JudgementIndex
-        Training judgements.
-    late : LateIndex, optional
-        The same passages token by token.
+    bm25 : Bm25
+        The passages' own terms.
     settings : Extract
         The section `extract` of params.yaml.
 
     """
+    passages, edges, above = material.passages, material.edges, material.parents
     ids = passages["passage_id"]
-    terms = analyse(passages["text"].to_list())
-    above = parents(edges, ids).astype(np.int64)
-    near = neighbours(edges, passages, settings.neighbours)
+    near = ragged(neighbours(edges, passages, settings.neighbours))
     authority = order_of_passages(edges, ids)
-    lengths = np.array([len(each) for each in terms])
+    lengths = np.array([len(terms) for terms in material.terms])
     static = static_facts(passages, centrality, above, lengths)
-    return RankingIndex(
-        passage_ids=ids,
-        search=search,
-        bigrams=build_terms([bigrams(each) for each in terms]),
+    alone = -2 - np.arange(len(ids))
+    owner, terms, _ = bm25.holdings.take(np.arange(len(ids)))
+    squares = np.bincount(owner, bm25.idf[terms].astype(np.float64) ** 2, len(ids))
+    return Surroundings(
+        has_text=material.has_text,
+        documents=passages["document_id"].rank("dense").to_numpy().astype(np.int64) - 1,
+        sections=np.unique(np.where(above >= 0, above, alone), return_inverse=True)[1],
         parents=above,
+        ancestors=ancestors(above),
         adjacent=adjacent(passages),
         neighbours=near,
-        closure=citing_walk(edges, ids, settings),
+        closure=Closure(adjacency(edges, ids, settings.closure.edge_types, "both")),
         authority=authority,
-        static={
-            **static,
-            **authority_facts(authority),
-            "neighbours": np.diff(near.indptr).astype(np.float32),
-        },
-        judgements=judgements,
-        late=late,
-        settings=settings,
+        superseders=superseders(authority),
+        bigrams=build_bigrams(material.terms, bm25.vocabulary),
+        lengths=np.sqrt(squares).astype(np.float32),
+        static={**static, **authority_facts(authority), "neighbours": near.sizes.astype(np.float32)},
     )
-
-
-def citing_walk(edges: pl.DataFrame, passage_ids: pl.Series, settings: Extract) -> Closure:
-    """Return the walk along the citation-bearing edges, both ways."""
-    return Closure(adjacency(edges, passage_ids, settings.closure.edge_types, "both"))

@@ -9,48 +9,53 @@ from __future__ import annotations
 import numpy as np
 
 from rulerank.arrays import FloatArray
-from rulerank.features.listing import Listing
-from rulerank.features.pairs import Pairs
+from rulerank.features.evidence import RESIDUE, SHARPNESS, SUPPORTERS, VOTERS
+from rulerank.features.listing import LEADING, Listing
+from rulerank.features.pairs import FUSED, Pairs
 from rulerank.features.registry import feature
+
+SUPPORT = {"SUPPORTERS": SUPPORTERS, "SHARPNESS": SHARPNESS, "RESIDUE": RESIDUE, **FUSED}
+LEADING_SUPPORT = {"RESIDUE": RESIDUE, **LEADING}
+VOTES = {"VOTERS": VOTERS, "SHARPNESS": SHARPNESS}
 
 
 @feature("judgement")
 def relevance_prior(pairs: Pairs) -> FloatArray:
     """Training questions to which the passage is relevant."""
-    return pairs.at(pairs.evidence.prior)
+    return pairs.evidence.prior
 
 
-@feature("judgement")
+@feature("judgement", constants=SUPPORT)
 def co_judgement_support(pairs: Pairs) -> FloatArray:
     """Weight of the best passages by `fused_score` that training questions judge together with this one."""
-    return pairs.at(pairs.evidence.support)
+    return pairs.evidence.support
 
 
-@feature("judgement")
+@feature("judgement", constants=SUPPORT)
 def co_judgement_rate(pairs: Pairs) -> FloatArray:
     """The same weight, each passage's shared out over the training questions that judge it."""
-    return pairs.at(pairs.evidence.rate)
+    return pairs.evidence.rate
 
 
-@feature("judgement")
+@feature("judgement", constants=SUPPORT)
 def co_judgement_two_hops(pairs: Pairs) -> FloatArray:
     """The same rate handed on once more: passages judged together with those judged together with them."""
-    return pairs.at(pairs.evidence.two_hops)
+    return pairs.evidence.two_hops
 
 
 @feature("judgement")
 def similar_question_max(pairs: Pairs) -> FloatArray:
     """Highest cosine with a training question to which the passage is relevant; missing if none."""
-    return pairs.at(pairs.evidence.nearest)
+    return pairs.evidence.nearest
 
 
-@feature("judgement")
+@feature("judgement", constants=VOTES)
 def similar_question_votes(pairs: Pairs) -> FloatArray:
     """Votes of the most similar training questions for the passage, weighted by similarity."""
-    return pairs.at(pairs.evidence.votes)
+    return pairs.evidence.votes
 
 
-@feature("judgement")
+@feature("judgement", constants=VOTES)
 def similar_question_votes_rank(pairs: Pairs) -> FloatArray:
     """Rank of the passage among the question's candidates by those votes; missing if it has none."""
     return np.where(
@@ -58,13 +63,13 @@ def similar_question_votes_rank(pairs: Pairs) -> FloatArray:
     ).astype(np.float32)
 
 
-@feature("judgement", in_pass=2)
+@feature("judgement", in_pass=2, constants=LEADING_SUPPORT)
 def leaders_support(listing: Listing) -> FloatArray:
     """Weight of the first pass's best passages that training questions judge together with this one."""
-    return listing.at(listing.co_judged[0])
+    return listing.co_judged[0]
 
 
-@feature("judgement", in_pass=2)
+@feature("judgement", in_pass=2, constants=LEADING_SUPPORT)
 def leaders_rate(listing: Listing) -> FloatArray:
     """The same weight, each passage's shared out over the training questions that judge it."""
-    return listing.at(listing.co_judged[1])
+    return listing.co_judged[1]

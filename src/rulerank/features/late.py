@@ -36,35 +36,34 @@ def late_least(pairs: Pairs) -> FloatArray:
 @feature("late")
 def semantic_score(pairs: Pairs) -> FloatArray:
     """Mean of the dense score and the late-interaction score."""
-    return pairs.at(pairs.semantic)
+    return pairs.semantic
 
 
 @feature("late")
 def semantic_rank(pairs: Pairs) -> FloatArray:
     """Rank of the passage among the question's candidates by that mean."""
-    return pairs.rank(pairs.at(pairs.semantic))
+    return pairs.rank(pairs.semantic)
 
 
 @feature("late")
 def late_section_max(pairs: Pairs) -> FloatArray:
     """Highest late-interaction score among the other candidates of the passage's section; missing if none."""
-    return _highest_other(pairs, pairs.index.family[pairs.columns])
+    return _highest_other(pairs, pairs.by_section)
 
 
 @feature("late")
 def late_document_max(pairs: Pairs) -> FloatArray:
     """Highest late-interaction score among the other candidates of its document; missing if none."""
-    return _highest_other(pairs, pairs.of_passage("document").astype(np.int64))
+    return _highest_other(pairs, pairs.by_document)
 
 
-def _highest_other(pairs: Pairs, families: IntArray) -> FloatArray:
-    """Return the highest score of the question's other candidates of each pair's family."""
+def _highest_other(pairs: Pairs, groups: IntArray) -> FloatArray:
+    """Return the highest score of the question's other candidates of each pair's group."""
     scores = pairs.late[0]
     if not len(scores):
         return scores
-    cells = pairs.rows * len(pairs.index) + families
-    order = np.lexsort((-scores, cells))
-    ordered = cells[order]
+    order = np.lexsort((-scores, groups))
+    ordered = groups[order]
     first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     sizes = np.diff(np.concatenate([first, [len(order)]]))
     best = np.repeat(scores[order][first], sizes)

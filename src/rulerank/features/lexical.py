@@ -7,50 +7,46 @@ import numpy as np
 from rulerank.arrays import FloatArray
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import feature
-from rulerank.features.terms import distinct
-from rulerank.text import bigrams
+from rulerank.features.terms import bigram_keys
+from rulerank.retrieve.bm25 import Matches
 
 
 @feature("lexical")
 def unigram_hits(pairs: Pairs) -> FloatArray:
     """Distinct terms of the question that the passage holds."""
-    return pairs.unigram_hits
+    return pairs.matches.total(np.ones_like(pairs.matches.weights))
 
 
 @feature("lexical")
 def bigram_hits(pairs: Pairs) -> FloatArray:
     """Distinct adjacent term pairs of the question that the passage holds."""
-    terms = distinct([bigrams(each) for each in pairs.queries.terms], pairs.index.bigrams)
-    return pairs.at((terms @ pairs.index.bigrams.presence).toarray())
+    keys = bigram_keys(pairs.queries.terms, pairs.index.bm25.vocabulary)
+    return pairs.index.around.bigrams.hits(keys, pairs.columns, pairs.starts)
 
 
 @feature("lexical")
 def q_coverage(pairs: Pairs) -> FloatArray:
     """Share of the question's distinct terms that the passage holds; missing for a question without terms."""
     distinct_terms = pairs.of_query([len(set(terms)) for terms in pairs.queries.terms])
-    return pairs.unigram_hits / _positive(distinct_terms)
+    return unigram_hits(pairs) / _positive(distinct_terms)
 
 
 @feature("lexical")
 def idf_overlap_sum(pairs: Pairs) -> FloatArray:
     """Sum of ln((N + 1) / (df + 1)) + 1 over the question's distinct terms that the passage holds."""
-    return pairs.idf_overlap
+    return _held(pairs.matches, pairs.index.bm25.idf)
 
 
 @feature("lexical")
 def idf_coverage(pairs: Pairs) -> FloatArray:
     """Share of the idf of the question's known terms that the passage holds; missing if none is known."""
-    total = pairs.unigrams @ pairs.index.unigrams.idf
-    return pairs.idf_overlap / _positive(total[pairs.rows])
+    return _coverage(pairs, pairs.matches, pairs.index.bm25.idf)
 
 
 @feature("lexical")
 def context_idf_coverage(pairs: Pairs) -> FloatArray:
     """The same share, held by the passage or its ancestors' headings; missing if none is known."""
-    index = pairs.index.context
-    terms = distinct(pairs.queries.terms, index)
-    overlap = (terms.multiply(index.idf).tocsr() @ index.presence).toarray()
-    return pairs.at(overlap) / _positive((terms @ index.idf)[pairs.rows])
+    return _coverage(pairs, pairs.context_matches, pairs.index.bm25_context.idf)
 
 
 @feature("lexical")
@@ -76,6 +72,18 @@ def len_diff(pairs: Pairs) -> FloatArray:
 def len_ratio_q_over_d(pairs: Pairs) -> FloatArray:
     """Length of the question over that of the passage; missing for a passage without terms."""
     return q_len(pairs) / _positive(d_len(pairs))
+
+
+def _held(matches: Matches, idf: FloatArray) -> FloatArray:
+    """Return the idf of the distinct terms that each pair shares, summed."""
+    return matches.total(idf[matches.asked.items[matches.terms]])
+
+
+def _coverage(pairs: Pairs, matches: Matches, idf: FloatArray) -> FloatArray:
+    """Return that sum over the one of all known terms of the question."""
+    owner = np.repeat(np.arange(len(matches.asked)), matches.asked.sizes)
+    known = np.bincount(owner, idf[matches.asked.items], len(matches.asked)).astype(np.float32)
+    return _held(matches, idf) / _positive(known[pairs.rows])
 
 
 def _positive(values: FloatArray) -> FloatArray:

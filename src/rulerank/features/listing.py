@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -11,18 +11,24 @@ import numpy as np
 from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray
+from rulerank.features.index import RankingIndex
 from rulerank.features.pairs import Pairs
 
 LEADERS = 20
 """First ranks of the first pass that stand for the answer so far."""
 
+LEADING = {"LEADERS": LEADERS}
+"""The constants of every feature that looks at these."""
+
 
 @dataclass(frozen=True, eq=False)
-class Listing(Pairs):
+class Listing:
     """Candidates of a batch of questions as the first pass ranks them.
 
     Parameters
     ----------
+    pairs : Pairs
+        The candidates.
     first_score : array of shape (pairs,)
         Their scores by the first pass.
     probability : array of shape (pairs,)
@@ -30,21 +36,34 @@ class Listing(Pairs):
 
     """
 
+    pairs: Pairs
     first_score: FloatArray
     probability: FloatArray
+
+    @property
+    def index(self) -> RankingIndex:
+        """Everything known of the N passages."""
+        return self.pairs.index
+
+    @property
+    def rows(self) -> IntArray:
+        """The question of each pair, shape (pairs,)."""
+        return self.pairs.rows
+
+    @property
+    def columns(self) -> IntArray:
+        """The passage of each pair, shape (pairs,)."""
+        return self.pairs.columns
 
     @cached_property
     def first_rank(self) -> FloatArray:
         """The rank of each pair, from 1, shape (pairs,)."""
-        return self.rank(self.first_score)
+        return self.pairs.rank(self.first_score)
 
     @cached_property
     def leaders(self) -> IntArray:
         """The pairs of each question's first ranks, -1 where there are fewer, shape (queries, LEADERS)."""
-        leaders = np.full((len(self.queries), LEADERS), -1, np.int64)
-        leading = np.flatnonzero(self.first_rank <= LEADERS)
-        leaders[self.rows[leading], self.first_rank[leading].astype(np.int64) - 1] = leading
-        return leaders
+        return self.pairs.first(self.first_rank, LEADERS)
 
     @cached_property
     def leader_probability(self) -> FloatArray:
@@ -72,27 +91,45 @@ class Listing(Pairs):
         return columns
 
     @cached_property
-    def alike_in_meaning(self) -> FloatArray:
-        """Cosines of the frozen embeddings of pair and leader, NaN for no leader, (pairs, LEADERS)."""
-        embeddings = self.index.search.dense.encoded
-        return self._alike(lambda one, other: embeddings[one] @ embeddings[other].T)
+    def likeness_in_meaning(self) -> FloatArray:
+        """Cosines of the pretrained embeddings of pair and leader, NaN for no leader, (pairs, LEADERS)."""
+        dense = self.index.dense
+        likeness = np.full((len(self.rows), LEADERS), np.nan, np.float32)
+        for question, pairs in self._questions():
+            vectors = dense.pretrained[dense.place[self.columns[pairs]]]
+            leaders = self._leading(question) - pairs.start
+            likeness[pairs, : len(leaders)] = vectors @ vectors[leaders].T
+        return likeness
 
     @cached_property
-    def alike_in_words(self) -> FloatArray:
+    def likeness_in_words(self) -> FloatArray:
         """Cosines of the idf-weighted terms of pair and leader, NaN for no leader, (pairs, LEADERS)."""
-        vectors = self.index.unigrams.vectors
-        return self._alike(lambda one, other: (vectors[one] @ vectors[other].T).toarray())
+        bm25, lengths = self.index.bm25, self.index.around.lengths
+        likeness = np.full((len(self.rows), LEADERS), np.nan, np.float32)
+        number = np.full(len(bm25.idf), -1, np.int32)
+        for question, pairs in self._questions():
+            leaders = self._leading(question) - pairs.start
+            columns = self.columns[pairs]
+            owner, terms, _ = bm25.holdings.take(columns)
+            weights = bm25.idf[terms] / lengths[columns][owner]
+            leading = np.isin(owner, leaders)
+            said = np.unique(terms[leading])
+            number[said] = np.arange(len(said))
+            shared = np.flatnonzero(number[terms] >= 0)
+            cells = owner[shared], number[terms[shared]]
+            number[said] = -1
+            matrix = sparse.csr_array((weights[shared], cells), shape=(len(columns), len(said)))
+            likeness[pairs, : len(leaders)] = matrix @ matrix[leaders].toarray().T
+        return likeness
 
     @cached_property
     def co_judged(self) -> tuple[FloatArray, FloatArray]:
-        """What training questions judge together with the leaders, two arrays of shape (queries, N)."""
-        present = self.leader_columns >= 0
-        rows, _ = np.nonzero(present)
+        """What training questions judge together with the leaders: support and rate of each pair."""
         total = np.maximum(self.leader_probability.sum(axis=1, keepdims=True), np.finfo(np.float32).tiny)
-        data = (self.leader_probability / total)[present]
-        shape = len(self.queries), len(self.index)
-        weights = sparse.csr_array((data, (rows, self.leader_columns[present])), shape=shape)
-        return self.index.judgements.co_judged(weights, self.held_out)
+        present = self.leaders >= 0
+        weights = np.zeros(len(self.rows), np.float32)
+        weights[self.leaders[present]] = (self.leader_probability / total)[present]
+        return self.index.judgements.co_judged(self.pairs.judged, weights)
 
     @cached_property
     def unsaid(self) -> tuple[FloatArray, FloatArray]:
@@ -101,33 +138,32 @@ class Listing(Pairs):
         Of the idf of the question's terms; a leader says a term as likely as it is relevant. Two arrays of
         shape (pairs,), NaN for a question without known terms.
         """
-        left, said = (np.full(len(self.rows), np.nan, np.float32) for _ in range(2))
-        index = self.index.unigrams
+        left, said = np.full((2, len(self.rows)), np.nan, np.float32)
+        matches, idf = self.pairs.matches, self.index.bm25.idf
         for question, pairs in self._questions():
-            terms = self.unigrams[[question]].indices
+            own = slice(matches.asked.starts[question], matches.asked.starts[question + 1])
+            terms = matches.asked.items[own]
             if not len(terms):
                 continue
-            held = index.held[self.columns[pairs]][:, terms].toarray()
-            leaders = self.leaders[question][self.leaders[question] >= 0] - pairs.start
+            inside = slice(*np.searchsorted(matches.pairs, [pairs.start, pairs.stop]))
+            held = np.zeros((pairs.stop - pairs.start, len(terms)), np.float32)
+            held[matches.pairs[inside] - pairs.start, matches.terms[inside] - own.start] = 1
+            leaders = self._leading(question) - pairs.start
             missing = 1 - self.probability[pairs][leaders, None] * held[leaders]
             unsaid = np.cumprod(np.vstack([np.ones((1, len(terms))), missing]), axis=0)
             after = np.minimum(self.first_rank[pairs].astype(np.int64) - 1, len(leaders))
-            weights = index.idf[terms] / index.idf[terms].sum()
+            weights = idf[terms] / idf[terms].sum()
             left[pairs] = unsaid[after] @ weights
             said[pairs] = (held * unsaid[after]) @ weights
         return left, said
 
-    def _alike(self, cosines: Callable[[IntArray, IntArray], FloatArray]) -> FloatArray:
-        alike = np.full((len(self.rows), LEADERS), np.nan, np.float32)
-        for question, pairs in self._questions():
-            columns = self.leader_columns[question]
-            columns = columns[columns >= 0]
-            alike[pairs, : len(columns)] = cosines(self.columns[pairs], columns)
-        return alike
+    def _leading(self, question: int) -> IntArray:
+        """Return the pairs of one question's leaders."""
+        leaders: IntArray = self.leaders[question][self.leaders[question] >= 0]
+        return leaders
 
     def _questions(self) -> Iterator[tuple[int, slice]]:
         """Yield each question that has candidates, with its pairs."""
-        bounds = self.starts()
-        for question, (start, stop) in enumerate(pairwise(bounds.tolist())):
+        for question, (start, stop) in enumerate(pairwise(self.pairs.starts.tolist())):
             if start < stop:
                 yield question, slice(start, stop)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from rulerank.arrays import FloatArray, IntArray
-from rulerank.features.listing import Listing
+from rulerank.features.listing import LEADING, Listing
 from rulerank.features.registry import feature
+from rulerank.retrieve.hits import lookup
 
 NEAR = 5
 """Places in a document, either way, that count as near."""
@@ -31,7 +32,7 @@ def first_rank(listing: Listing) -> FloatArray:
 @feature("listwise", in_pass=2)
 def first_gap(listing: Listing) -> FloatArray:
     """Score by the first pass less the highest among the candidates."""
-    return listing.gap(listing.first_score)
+    return listing.pairs.gap(listing.first_score)
 
 
 @feature("listwise", in_pass=2)
@@ -47,82 +48,85 @@ def first_lead(listing: Listing) -> FloatArray:
 @feature("listwise", in_pass=2)
 def expected_relevant(listing: Listing) -> FloatArray:
     """Probabilities of relevance of the question's candidates, summed."""
-    totals = np.bincount(listing.rows, listing.probability, len(listing.queries))
+    totals = np.bincount(listing.rows, listing.probability, len(listing.pairs.queries))
     return totals[listing.rows].astype(np.float32)
 
 
-@feature("listwise", in_pass=2)
+@feature("listwise", in_pass=2, constants=LEADING)
 def leaders_likeness(listing: Listing) -> FloatArray:
     """Mean cosine of the passage and the leaders, no adapter; missing if there is no other leader."""
-    return _mean(listing, listing.alike_in_meaning)
+    return _mean(listing, listing.likeness_in_meaning)
 
 
-@feature("listwise", in_pass=2)
+@feature("listwise", in_pass=2, constants=LEADING)
 def leaders_word_likeness(listing: Listing) -> FloatArray:
     """Mean cosine of their terms, weighted by idf; missing if there is no other leader."""
-    return _mean(listing, listing.alike_in_words)
+    return _mean(listing, listing.likeness_in_words)
 
 
-@feature("listwise", in_pass=2)
+@feature("listwise", in_pass=2, constants=LEADING)
 def leaders_redundancy(listing: Listing) -> FloatArray:
     """Highest cosine of the passage and a leader ranked before it, no adapter; missing for the first."""
-    return _highest(listing, listing.alike_in_meaning)
+    return _highest(listing, listing.likeness_in_meaning)
 
 
-@feature("listwise", in_pass=2)
+@feature("listwise", in_pass=2, constants=LEADING)
 def leaders_word_redundancy(listing: Listing) -> FloatArray:
     """Highest cosine of their terms, weighted by idf; missing for the first."""
-    return _highest(listing, listing.alike_in_words)
+    return _highest(listing, listing.likeness_in_words)
 
 
-@feature("listwise", in_pass=2)
+@feature("listwise", in_pass=2, constants=LEADING)
 def leaders_overlap(listing: Listing) -> FloatArray:
     """Cosines of the passage and the leaders ranked before it, each times its probability, summed."""
-    alike = np.nan_to_num(listing.alike_in_meaning)
+    alike = np.nan_to_num(listing.likeness_in_meaning)
     return _sum(np.where(listing.better, listing.weights * alike, 0))
 
 
-@feature("listwise", in_pass=2)
+@feature("listwise", in_pass=2, constants=LEADING)
 def leaders_in_document(listing: Listing) -> FloatArray:
     """Probabilities of the leaders in the passage's document, summed."""
-    return _of(listing, listing.index.static["document"].astype(np.int64))
+    return _of(listing, listing.index.around.documents)
 
 
-@feature("listwise", in_pass=2)
+@feature("listwise", in_pass=2, constants=LEADING)
 def leaders_in_section(listing: Listing) -> FloatArray:
     """Probabilities of the leaders in the passage's section, summed."""
-    return _of(listing, listing.index.family)
+    return _of(listing, listing.index.around.sections)
 
 
-@feature("listwise", in_pass=2)
+@feature("listwise", in_pass=2, constants={"NEAR": NEAR, **LEADING})
 def leaders_near(listing: Listing) -> FloatArray:
     """Probabilities of the leaders within five places of the passage in its document, summed."""
     return _within(listing, NEAR)
 
 
-@feature("listwise", in_pass=2)
+@feature("listwise", in_pass=2, constants=LEADING)
 def leaders_adjacent(listing: Listing) -> FloatArray:
     """Probabilities of the leaders just before and after the passage in its document, summed."""
     return _within(listing, 1)
 
 
-@feature("listwise", in_pass=2)
+@feature("listwise", in_pass=2, constants=LEADING)
 def leaders_linked(listing: Listing) -> FloatArray:
     """Mean probability of the passage's graph neighbours, 0 for those that are no leaders."""
-    size = len(listing.queries), len(listing.index)
-    present = listing.leader_columns >= 0
-    probability = np.zeros(size, np.float32)
-    probability[np.nonzero(present)[0], listing.leader_columns[present]] = listing.leader_probability[present]
-    return listing.at(np.asarray(listing.index.neighbours @ probability.T, np.float32).T)
+    present = listing.leaders >= 0
+    width = len(listing.index)
+    leading = listing.rows[listing.leaders[present]] * width + listing.leader_columns[present]
+    order = np.argsort(leading)
+    pairs, columns, weights = listing.pairs.around.neighbours
+    wanted = listing.rows[pairs] * width + columns
+    probability = lookup(leading[order], listing.leader_probability[present][order], wanted, missing=0)
+    return np.bincount(pairs, weights * probability, len(listing.rows)).astype(np.float32)
 
 
-@feature("listwise", in_pass=2)
+@feature("listwise", in_pass=2, constants=LEADING)
 def unsaid(listing: Listing) -> FloatArray:
     """Share of the question's idf that leaders ranked before leave unsaid; missing without known terms."""
     return listing.unsaid[0]
 
 
-@feature("listwise", in_pass=2)
+@feature("listwise", in_pass=2, constants=LEADING)
 def unsaid_held(listing: Listing) -> FloatArray:
     """Share of the question's idf that only the passage holds so far; missing without known terms."""
     return listing.unsaid[1]
@@ -147,7 +151,7 @@ def _of(listing: Listing, families: IntArray) -> FloatArray:
 
 def _within(listing: Listing, places: int) -> FloatArray:
     """Sum the probabilities of the leaders within so many places in the same document."""
-    document, place = (listing.index.static[name] for name in ("document", "place"))
+    document, place = listing.index.around.documents, listing.index.around.static["place"]
     leaders, columns = listing.leader_columns[listing.rows], listing.columns[:, None]
     near = np.abs(place[leaders] - place[columns]) <= places
     return _sum(listing.weights * (near & (document[leaders] == document[columns])))

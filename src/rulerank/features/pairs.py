@@ -7,18 +7,23 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import sparse
 
-from rulerank.arrays import FloatArray, IntArray, best_columns
-from rulerank.features.evidence import Evidence
+from rulerank.arrays import FloatArray, IntArray, order_by_score, starts_of
+from rulerank.features import evidence
+from rulerank.features.around import Around
+from rulerank.features.evidence import Evidence, Judged
 from rulerank.features.index import RankingIndex
-from rulerank.features.terms import distinct
 from rulerank.graph.closure import Reached
+from rulerank.retrieve.bm25 import Matches
+from rulerank.retrieve.hits import lookup
 from rulerank.retrieve.queries import Queries
-from rulerank.retrieve.search import RUN_NAMES, Retrieved
+from rulerank.retrieve.search import RRF, Retrieved
 
 WORDS = 0.005
 """What one point of BM25 is worth in cosine."""
+
+FUSED = {"WORDS": WORDS}
+"""The constants of every feature that looks at the first ranks of `Pairs.fused`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +37,8 @@ class Pairs:
     queries : Queries
         The questions.
     retrieved : Retrieved
-        The scores of every run for every passage, and which pairs are candidates.
-    held_out : array of shape (queries,), int
+        What the runs found, and which pairs are candidates.
+    held_out : int array of shape (queries,)
         The cluster of each question, whose judgements its label-derived features must not see;
         -1 for a question that is in no training data.
 
@@ -54,40 +59,54 @@ class Pairs:
         """The passage of each pair, shape (pairs,)."""
         return self.retrieved.columns
 
-    @property
-    def scores(self) -> Mapping[str, FloatArray]:
-        """Scores of every run for every passage, each of shape (queries, N)."""
-        return self.retrieved.scores
-
-    def at(self, matrix: FloatArray) -> FloatArray:
-        """Return the pairs' cells of a (queries, N) matrix."""
-        cells: FloatArray = matrix[self.rows, self.columns]
-        return cells
+    @cached_property
+    def starts(self) -> IntArray:
+        """Where each question's pairs begin, and at last where they end, shape (queries + 1,)."""
+        return starts_of(self.rows, len(self.queries))
 
     @cached_property
     def run_scores(self) -> Mapping[str, FloatArray]:
-        """The pairs' scores by each run, each of shape (pairs,)."""
-        return {run: self.at(self.scores[run]) for run in RUN_NAMES if run in self.scores}
+        """The pairs' exact scores by each run, each of shape (pairs,)."""
+        named = {
+            "bm25": self.around.own("bm25"),
+            "bm25_context": self.context_matches.scores,
+            "dense": self.around.own("dense"),
+            RRF: self.retrieved.rrf,
+        }
+        further = {name: self.index.generators[name] for name in self.index.plugged_in}
+        before = self.retrieved.before
+        return named | {
+            name: generator.score(self.queries, self.rows, self.columns, before(name))
+            for name, generator in further.items()
+        }
 
     @cached_property
     def run_ranks(self) -> Mapping[str, FloatArray]:
         """The pairs' ranks by each run among their question's candidates, each of shape (pairs,)."""
         return {run: self.rank(scores) for run, scores in self.run_scores.items()}
 
+    @cached_property
+    def around(self) -> Around:
+        """The pairs, the passages around theirs, and what the runs say of them."""
+        return Around(self.index, self.queries, self.rows, self.columns)
+
     def of_passage(self, name: str) -> FloatArray:
         """Return a static value of each pair's passage."""
-        return self.index.static[name][self.columns]
-
-    def starts(self) -> IntArray:
-        """Return where each question's pairs begin, and at last where they end, shape (queries + 1,)."""
-        return np.searchsorted(self.rows, np.arange(len(self.queries) + 1))
+        return self.index.around.static[name][self.columns]
 
     def rank(self, values: FloatArray) -> FloatArray:
         """Return the rank, from 1, of each pair's value among its question's candidates, highest first."""
-        order = np.lexsort((self.columns, -values, self.rows))
+        order = order_by_score(self.rows, values)
         ranks = np.empty(len(values), np.float32)
-        ranks[order] = np.arange(len(values)) - self.starts()[self.rows[order]] + 1
+        ranks[order] = np.arange(len(values)) - self.starts[self.rows] + 1
         return ranks
+
+    def first(self, ranks: FloatArray, depth: int) -> IntArray:
+        """Return the pairs of each question's first ranks, -1 for none, shape (queries, depth)."""
+        first = np.full((len(self.queries), depth), -1, np.int64)
+        leading = np.flatnonzero(ranks <= depth)
+        first[self.rows[leading], ranks[leading].astype(np.int64) - 1] = leading
+        return first
 
     def scaled(self, values: FloatArray) -> FloatArray:
         """Return the values min-max scaled within each question; all equal gives 1."""
@@ -102,83 +121,100 @@ class Pairs:
 
     def extremes(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the least and the greatest value among each pair's question's candidates."""
-        starts = self.starts()
-        sizes = np.diff(starts)
-        present = starts[:-1][sizes > 0]
+        sizes = np.diff(self.starts)
+        present = self.starts[:-1][sizes > 0]
         low = np.minimum.reduceat(values, present) if len(present) else values
         high = np.maximum.reduceat(values, present) if len(present) else values
         repeats = sizes[sizes > 0]
         return np.repeat(low, repeats), np.repeat(high, repeats)
 
     @cached_property
-    def unigrams(self) -> sparse.csr_array:
-        """The distinct known terms of each question as ones, shape (queries, terms)."""
-        return distinct(self.queries.terms, self.index.unigrams)
+    def by_document(self) -> IntArray:
+        """Number of each pair's group: the candidates of its question in its document, shape (pairs,)."""
+        return self._grouped(self.index.around.documents)
 
     @cached_property
-    def unigram_hits(self) -> FloatArray:
-        """Distinct terms of each pair's question that its passage holds, shape (pairs,)."""
-        return self.at((self.unigrams @ self.index.unigrams.presence).toarray())
+    def by_section(self) -> IntArray:
+        """Number of each pair's group: the candidates of its question in its section, shape (pairs,)."""
+        return self._grouped(self.index.around.sections)
+
+    def others(self, groups: IntArray, values: FloatArray) -> FloatArray:
+        """Sum a value over the other pairs of each pair's group, such as `by_section`."""
+        totals = np.bincount(groups, values, 0)
+        return (totals[groups] - values).astype(np.float32)
 
     @cached_property
-    def idf_overlap(self) -> FloatArray:
-        """The idf of those terms, summed, shape (pairs,)."""
-        index = self.index.unigrams
-        return self.at((self.unigrams.multiply(index.idf).tocsr() @ index.presence).toarray())
+    def matches(self) -> Matches:
+        """The terms that each pair's question and passage share."""
+        return self.index.bm25.matches(self.queries, self.rows, self.columns)
+
+    @cached_property
+    def context_matches(self) -> Matches:
+        """The same with the headings above the passage."""
+        return self.index.bm25_context.matches(self.queries, self.rows, self.columns)
 
     @cached_property
     def closure(self) -> Reached:
         """What the best candidates lead to; a score below 0 counts as 0."""
         settings = self.index.settings.closure
-        seeds = best_columns(self.fused, settings.seeds)
-        scores = np.take_along_axis(self.fused, seeds, axis=1)
-        scores = np.where(np.isfinite(scores), np.maximum(scores, 0), -np.inf)
-        return self.index.closure.from_queries(seeds, scores, settings.depth, settings.decay)
+        seeds = self.first(self.fused_rank, settings.seeds)
+        seeds = seeds[seeds >= 0]
+        scores = np.maximum(self.fused[seeds], 0)
+        walk = self.index.around.closure
+        return walk.from_pairs(self.rows[seeds], self.columns[seeds], scores, settings.depth, settings.decay)
 
     def reached(self, values: FloatArray, otherwise: float) -> FloatArray:
         """Return each pair's value among those of `closure`, `otherwise` where no seed leads."""
-        matrix = np.full(self.fused.shape, otherwise, np.float32)
-        matrix[self.closure.queries, self.closure.passages] = values
-        return self.at(matrix)
+        width = len(self.index)
+        keys = self.closure.queries * width + self.closure.passages
+        return lookup(keys, values, self.rows * width + self.columns, otherwise)
 
     @cached_property
-    def encoded(self) -> FloatArray:
-        """The questions as the encoder alone sees them, shape (queries, width)."""
-        return self.index.search.dense.of_encoder(self.queries.embeddings)
+    def judged(self) -> Judged:
+        """The training questions to which each pair's passage is relevant, the own cluster's left out."""
+        return self.index.judgements.of_pairs(self.rows, self.columns, self.held_out)
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What training judgements say, the questions' own taken out, arrays of shape (queries, N)."""
-        adapted = self.index.search.dense.adapter.queries(self.queries.embeddings)
-        return self.index.judgements.evidence(adapted, self.index.known, self.fused, self.held_out)
+        """What training judgements say, the questions' own taken out."""
+        asked = self.index.dense.adapted(self.queries.embeddings)
+        best = self.first(self.fused_rank, evidence.SUPPORTERS)
+        return self.index.judgements.evidence(asked, self.judged, self.fused, best, self.held_out)
 
     @cached_property
     def late(self) -> tuple[FloatArray, FloatArray]:
         """What late interaction says of the pairs: mean and least, each of shape (pairs,)."""
-        if self.index.late is None or self.queries.tokens is None:
-            raise ValueError("expected an index and questions with tokens; leave out the group `late`")
-        return self.index.late.match(self.queries.tokens, self.rows, self.columns)
+        if self.index.late is None:
+            raise ValueError("expected an index with tokens, found none; leave out the group `late`")
+        return self.index.late.match(self.queries, self.rows, self.columns)
 
     @cached_property
     def semantic(self) -> FloatArray:
-        """How alike question and passage are in meaning, -inf for no candidate, shape (queries, N).
+        """How similar question and passage are in meaning, shape (pairs,).
 
         The dense score, or its mean with the late-interaction score where there is one.
         """
-        scores = np.full(self.scores["dense"].shape, -np.inf, np.float32)
         dense = self.run_scores["dense"]
-        known = dense if self.index.late is None else (dense + self.late[0]) / 2
-        scores[self.rows, self.columns] = known
-        return scores
+        return dense if self.index.late is None else ((dense + self.late[0]) / 2).astype(np.float32)
 
     @cached_property
     def fused(self) -> FloatArray:
-        """Meaning and words in one score, -inf for no candidate, shape (queries, N).
+        """Meaning and words in one score, shape (pairs,).
 
         The first ranks by it stand for the answer wherever a feature looks at the rest of the list.
         """
-        return (self.semantic + WORDS * self.scores["bm25_context"]).astype(np.float32)
+        return (self.semantic + WORDS * self.run_scores["bm25_context"]).astype(np.float32)
+
+    @cached_property
+    def fused_rank(self) -> FloatArray:
+        """Rank of each pair by that score among its question's candidates, shape (pairs,)."""
+        return self.rank(self.fused)
 
     def of_query(self, values: Sequence[float]) -> FloatArray:
         """Return, for each pair, a value of its question."""
         return np.asarray(values, np.float32)[self.rows]
+
+    def _grouped(self, families: IntArray) -> IntArray:
+        keys = self.rows * len(self.index) + families[self.columns]
+        groups: IntArray = np.unique(keys, return_inverse=True)[1]
+        return groups

@@ -1,23 +1,24 @@
 """The one place where features plug in.
 
-A feature is a pure function from `Pairs` to one float32 value a pair, NaN where it has no value:
+A feature is a pure function from `Pairs` to one float32 value per pair, NaN where it has no value:
 
-    @feature("lexical", monotone=+1)
+    @feature("lexical")
     def idf_overlap_sum(pairs: Pairs) -> FloatArray:
         '''Sum of idf over the question's terms that the passage holds.'''
 
-Its name, group, monotone sign and first docstring line are its declaration: they drive the matrix, the
-constraints, docs/features.md, the MLflow signature and the exported ranker.
+Its name, group, pass, version and constants are its identity: a ranker is served by the features that it was
+trained with or not at all. Whoever changes what a feature computes gives it a new version; the golden
+questions of an exported ranker find the change that was forgotten. Its first docstring line documents it.
 
 A feature of the second pass looks at the list that the first pass made: it is a function from `Listing`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from rulerank.features.feature_set import Feature, FeatureFunction, FeatureSet, Pass, Sign
+from rulerank.features.feature_set import Feature, FeatureFunction, FeatureSet, Pass
 
 Declared = TypeVar("Declared", bound=FeatureFunction)
 
@@ -41,7 +42,12 @@ _REGISTRY: dict[str, Feature] = {}
 
 
 def feature(
-    group: str, *, monotone: Sign = 0, name: str | None = None, in_pass: Pass = 1
+    group: str,
+    *,
+    name: str | None = None,
+    in_pass: Pass = 1,
+    version: int = 1,
+    constants: Mapping[str, float] | None = None,
 ) -> Callable[[Declared], Declared]:
     """Declare a function as a feature.
 
@@ -49,12 +55,14 @@ def feature(
     ----------
     group : str
         One of `GROUPS`.
-    monotone : {-1, 0, 1}, optional (default=0)
-        The direction in which the value may move the score, all else equal; 0 leaves it free.
     name : str, optional
         The feature's name, by default the function's.
     in_pass : {1, 2}, optional (default=1)
         2 for a function from `Listing`.
+    version : int, optional (default=1)
+        Raised with every change of what the function computes.
+    constants : mapping of str to number, optional
+        What it computes with: another value is another feature.
 
     Raises
     ------
@@ -63,25 +71,59 @@ def feature(
 
     """
 
-    def declare(function: Declared) -> Declared:
-        own = name or function.__name__
-        if group not in GROUPS:
-            raise ValueError(f"feature {own!r}: expected a group of {GROUPS}, found {group!r}")
-        if own in _REGISTRY:
-            raise ValueError(f"feature {own!r} is declared twice; give one of them another name")
+    def declared(function: Declared) -> Declared:
+        own = name or str(getattr(function, "__name__", ""))
         if not function.__doc__:
             raise ValueError(f"feature {own!r}: expected a docstring that defines it, found none")
         definition = function.__doc__.strip().splitlines()[0]
-        _REGISTRY[own] = Feature(own, group, monotone, definition, function, in_pass)
+        declare(Feature(own, group, definition, function, in_pass, version, constants or {}))
         return function
 
-    return declare
+    return declared
 
 
-def registered() -> FeatureSet:
-    """Return every declared feature, by pass, group and then order of declaration."""
+def declare(each: Feature) -> None:
+    """Enter a feature in the registry.
+
+    Raises
+    ------
+    ValueError
+        Its group is unknown, or its name is taken.
+
+    """
+    if each.group not in GROUPS:
+        raise ValueError(f"feature {each.name!r}: expected a group of {GROUPS}, found {each.group!r}")
+    if each.name in _REGISTRY:
+        raise ValueError(f"feature {each.name!r} is declared twice; give one of them another name")
+    _REGISTRY[each.name] = each
+
+
+def registered(plugged_in: Iterable[str] = ()) -> FeatureSet:
+    """Return every declared feature, by pass, group and then order of declaration.
+
+    Parameters
+    ----------
+    plugged_in : iterable of str, optional
+        Names of generators from outside the package, whose runs have the features of every run.
+
+    Raises
+    ------
+    ValueError
+        A feature of such a run has the name of another feature.
+
+    """
     from rulerank import features
+    from rulerank.features.runs import run_features
 
     features.declare_all()
     order = {group: place for place, group in enumerate(GROUPS)}
-    return FeatureSet(tuple(sorted(_REGISTRY.values(), key=lambda each: (each.in_pass, order[each.group]))))
+    every = list(_REGISTRY.values())
+    for run in plugged_in:
+        added, taken = run_features(run), {each.name for each in every}
+        if repeated := [each.name for each in added if each.name in taken]:
+            raise ValueError(
+                f"expected a generator whose features have names of their own, found {run!r} with "
+                f"{', '.join(repeated)}; give it another name"
+            )
+        every.extend(added)
+    return FeatureSet(tuple(sorted(every, key=lambda each: (each.in_pass, order[each.group]))))

@@ -33,7 +33,6 @@ def static_facts(
     facts = passages.select(
         kind=pl.col("kind").replace_strict(kinds, return_dtype=pl.Float32),
         tier=pl.col("tier").cast(pl.Float32),
-        document=pl.col("document_id").rank("dense").cast(pl.Float32) - 1,
         place=pl.struct("position", "passage_id").rank("ordinal").over("document_id").cast(pl.Float32),
         document_size=pl.len().over("document_id").cast(pl.Float32),
         repeats=(pl.len().over(pl.col("text").str.to_lowercase().str.strip_chars()) - 1).cast(pl.Float32),

@@ -1,144 +1,128 @@
-"""A ranking index on disk: arrays as safetensors, vocabularies as JSON; loading computes nothing again."""
+"""A ranking index on disk: arrays that are mapped into memory, so that loading reads next to nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
-from safetensors.numpy import load_file, save_file
-from scipy import sparse
 
+from rulerank.arrays import FloatArray, load_arrays, save_arrays
 from rulerank.authority.supersession import Supersession
 from rulerank.features.evidence import JudgementIndex
-from rulerank.features.index import RankingIndex
-from rulerank.features.terms import TermIndex
-from rulerank.files import read_json, replacing, write_json
+from rulerank.features.index import DESCRIBED, RankingIndex, Surroundings
+from rulerank.features.terms import Bigrams
 from rulerank.graph.closure import Closure
-from rulerank.retrieve.bm25 import Bm25Index
-from rulerank.retrieve.dense import Adapter, DenseIndex
-from rulerank.retrieve.late import LateIndex
-from rulerank.retrieve.latent import load_latent
-from rulerank.retrieve.search import SearchIndex
-from rulerank.retrieve.tokens import Tokens
-from rulerank.settings import Extract
+from rulerank.ragged import Ragged, ragged, ragged_from
+from rulerank.retrieve.generator import Generator, generator_class
+from rulerank.settings import Candidates, Extract
 
-Arrays = Mapping[str, NDArray[np.generic]]
-
-INDEX, EMBEDDINGS, ADAPTER, LATENT, LATE, VOCABULARY = (
-    "index.safetensors",
-    "embeddings.safetensors",
-    "adapter.safetensors",
-    "latent.safetensors",
-    "late.safetensors",
-    "vocabulary.json",
-)
+AROUND, GENERATORS, JUDGEMENTS, TRAINED = "around", "generators", "judgements", "trained"
+STATIC = "static."
 
 
 def save_index(index: RankingIndex, folder: Path) -> None:
     """Write an index into a folder."""
-    search, judgements = index.search, index.judgements
-    matrices = {
-        "bm25": search.bm25.weights,
-        "bm25_context": search.bm25_context.weights,
-        "bigrams": index.bigrams.presence,
-        "neighbours": index.neighbours,
-        "closure": index.closure.adjacency,
-        "authority": index.authority.above,
-        "relevant": judgements.relevant,
+    save_generators(index.generators, folder / GENERATORS)
+    save_surroundings(index.around, folder / AROUND)
+    save_judgements(index.judgements, folder / JUDGEMENTS)
+    known, lengths = index.judgements.known, index.centroid_lengths
+    save_arrays(folder / TRAINED, {"known": known, "centroid_lengths": lengths})
+
+
+def load_index(
+    folder: Path, passage_ids: pl.Series, candidates: Candidates, settings: Extract
+) -> RankingIndex:
+    """Read the index that `save_index` wrote."""
+    trained = load_arrays(folder / TRAINED)
+    judgements = replace(load_judgements(folder / JUDGEMENTS), known=cast("FloatArray", trained["known"]))
+    late = ["late"] if (folder / GENERATORS / "late").is_dir() else []
+    generators = load_generators([*DESCRIBED, *late, *candidates.runs], folder / GENERATORS)
+    around = load_surroundings(folder / AROUND)
+    lengths = trained["centroid_lengths"]
+    return RankingIndex(passage_ids, generators, around, judgements, lengths, settings)  # type: ignore[arg-type]
+
+
+def save_judgements(judgements: JudgementIndex, folder: Path) -> None:
+    """Write judgements into a folder, without the embeddings of their questions."""
+    lists = {**judgements.sets.arrays("sets"), **judgements.judged.arrays("judged")}
+    rows = {"clusters": judgements.clusters, "with_text": judgements.with_text}
+    save_arrays(folder, {**lists, **rows})
+
+
+def load_judgements(folder: Path) -> JudgementIndex:
+    """Read what `save_judgements` wrote; the embeddings of the questions are still to come."""
+    arrays = load_arrays(folder)
+    lists = ragged_from(arrays, "sets"), ragged_from(arrays, "judged")
+    clusters, with_text = (arrays[name].astype(np.int64) for name in ("clusters", "with_text"))
+    return JudgementIndex(*lists, clusters, with_text, np.empty((0, 0), np.float32))
+
+
+def save_generators(generators: Mapping[str, Generator], folder: Path) -> None:
+    """Write each generator into a folder of its name."""
+    for name, generator in generators.items():
+        generator.save(folder / name)
+
+
+def load_generators(runs: Iterable[str], folder: Path) -> dict[str, Generator]:
+    """Read generators, named as in `candidates.runs`, from the folders of their names."""
+    classes = [generator_class(run) for run in dict.fromkeys(runs)]
+    return {each.name: each.load(folder / each.name) for each in classes}
+
+
+def save_surroundings(around: Surroundings, folder: Path) -> None:
+    """Write what is known of the passages into a folder."""
+    bigrams = around.bigrams
+    lists = {
+        "ancestors": around.ancestors,
+        "neighbours": around.neighbours,
+        "bigrams": bigrams.postings,
+        "closure": ragged(around.closure.adjacency),
+        "authority": ragged(around.authority.above),
+        "superseders": around.superseders,
     }
     arrays = {
-        "has_text": search.has_text,
-        "parents": index.parents,
-        "adjacent": index.adjacent,
-        "clusters": judgements.clusters,
-        "asked": judgements.with_text,
-        **{f"static.{name}": values for name, values in index.static.items()},
+        "has_text": around.has_text,
+        "documents": around.documents,
+        "sections": around.sections,
+        "parents": around.parents,
+        "adjacent": around.adjacent,
+        "lengths": around.lengths,
+        "bigram_keys": bigrams.keys,
+        "chain_length": around.authority.chain_length,
+        **{STATIC + name: values for name, values in around.static.items()},
     }
-    for name, matrix in matrices.items():
-        arrays |= _unpack(name, matrix)
-    _write(arrays, folder / INDEX)
-    _write({"passages": search.dense.passages, "asked": judgements.embeddings}, folder / EMBEDDINGS)
-    _write({"query": search.dense.adapter.query, "passage": search.dense.adapter.passage}, folder / ADAPTER)
-    if search.dense.latent is not None:
-        search.dense.latent.save(folder / LATENT)
-    if index.late is not None:
-        tokens = index.late.passages
-        late: Arrays = {"tokens": tokens.vectors, "starts": tokens.starts}
-        _write({**late, "query_map": index.late.query_map, "axes": index.late.axes}, folder / LATE)
-    vocabularies = {
-        "bm25": search.bm25.vocabulary,
-        "bm25_context": search.bm25_context.vocabulary,
-        "bigrams": index.bigrams.vocabulary,
-    }
-    write_json(folder / VOCABULARY, {name: list(words) for name, words in vocabularies.items()})
+    for name, listed in lists.items():
+        arrays |= listed.arrays(name)
+    save_arrays(folder, arrays)
 
 
-def load_index(folder: Path, passage_ids: pl.Series, settings: Extract) -> RankingIndex:
-    """Read the index that `save_index` wrote."""
-    arrays, embeddings, maps = (load_file(folder / name) for name in (INDEX, EMBEDDINGS, ADAPTER))
-    words = {
-        name: {word: row for row, word in enumerate(listed)}
-        for name, listed in read_json(folder / VOCABULARY).items()
+def load_surroundings(folder: Path) -> Surroundings:
+    """Read what `save_surroundings` wrote."""
+    arrays = load_arrays(folder)
+    size = len(arrays["has_text"])
+    lists: dict[str, Ragged] = {
+        name: ragged_from(arrays, name)
+        for name in ("ancestors", "neighbours", "bigrams", "closure", "authority", "superseders")
     }
-    adapter = Adapter(maps["query"], maps["passage"])
-    dense = DenseIndex(embeddings["passages"], adapter, load_latent(folder / LATENT))
-    return RankingIndex(
-        passage_ids=passage_ids,
-        search=SearchIndex(
-            arrays["has_text"],
-            Bm25Index(words["bm25"], _pack("bm25", arrays)),
-            Bm25Index(words["bm25_context"], _pack("bm25_context", arrays)),
-            dense,
-        ),
-        bigrams=TermIndex(words["bigrams"], _pack("bigrams", arrays)),
-        parents=arrays["parents"],
-        adjacent=arrays["adjacent"],
-        neighbours=_pack("neighbours", arrays),
-        closure=Closure(_pack("closure", arrays)),
-        authority=Supersession(
-            len(passage_ids), _pack("authority", arrays), arrays["static.chain_length"].astype(np.int64)
-        ),
+    plain = {
+        name: arrays[name] for name in ("has_text", "documents", "sections", "parents", "adjacent", "lengths")
+    }
+    above = lists["authority"]
+    return Surroundings(
+        **plain,  # type: ignore[arg-type]
+        ancestors=lists["ancestors"],
+        neighbours=lists["neighbours"],
+        closure=Closure(lists["closure"].matrix(size)),
+        authority=Supersession(size, above.matrix(len(above)), arrays["chain_length"]),  # type: ignore[arg-type]
+        superseders=lists["superseders"],
+        bigrams=Bigrams(arrays["bigram_keys"], lists["bigrams"]),  # type: ignore[arg-type]
         static={
-            name.removeprefix("static."): values
+            name.removeprefix(STATIC): values  # type: ignore[misc]
             for name, values in arrays.items()
-            if name.startswith("static.")
+            if name.startswith(STATIC)
         },
-        judgements=JudgementIndex(
-            _pack("relevant", arrays), arrays["clusters"], arrays["asked"], embeddings["asked"]
-        ),
-        late=_late(folder / LATE),
-        settings=settings,
     )
-
-
-def _late(path: Path) -> LateIndex | None:
-    if not path.is_file():
-        return None
-    stored = load_file(path)
-    tokens = Tokens(stored["tokens"], stored["starts"])
-    return LateIndex(tokens, stored["query_map"], stored["axes"])
-
-
-def _write(arrays: Arrays, path: Path) -> None:
-    # `save_file` alone leaves a file that only its owner can read.
-    with replacing(path) as temporary:
-        save_file({name: np.ascontiguousarray(values) for name, values in arrays.items()}, temporary)
-
-
-def _unpack(name: str, matrix: sparse.csr_array) -> dict[str, NDArray[np.generic]]:
-    return {
-        f"{name}.data": matrix.data,
-        f"{name}.indices": matrix.indices.astype(np.int32),
-        f"{name}.indptr": matrix.indptr.astype(np.int64),
-        f"{name}.shape": np.array(matrix.shape, np.int64),
-    }
-
-
-def _pack(name: str, arrays: Arrays) -> sparse.csr_array:
-    data, indices, indptr, shape = (
-        arrays[f"{name}.{part}"] for part in ("data", "indices", "indptr", "shape")
-    )
-    return sparse.csr_array((data, indices, indptr), shape=tuple(shape))

@@ -42,8 +42,6 @@ def repeats(pairs: Pairs) -> FloatArray:
 @feature("structure")
 def document_share(pairs: Pairs) -> FloatArray:
     """Share of the question's candidates that come from the passage's document."""
-    documents = pairs.of_passage("document").astype(np.int64)
-    cells = pairs.rows * len(pairs.index) + documents
-    counts = np.bincount(cells)[cells]
+    counts = np.bincount(pairs.by_document)[pairs.by_document]
     share: FloatArray = (counts / np.bincount(pairs.rows)[pairs.rows]).astype(np.float32)
     return share

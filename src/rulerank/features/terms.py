@@ -1,75 +1,82 @@
-"""Which passage holds which term."""
+"""Adjacent term pairs of the passages, numbered by the vocabulary of their terms."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
-from scipy import sparse
 
-from rulerank.arrays import FloatArray
-from rulerank.retrieve.bm25 import Bm25Index, Tokens, count_terms
+from rulerank.arrays import FloatArray, IntArray, starts_of
+from rulerank.ragged import Ragged
 
 
 @dataclass(frozen=True, eq=False)
-class TermIndex:
-    """The distinct terms of N passages.
+class Bigrams:
+    """The distinct adjacent term pairs of N passages.
 
     Parameters
     ----------
-    vocabulary : mapping of str to int
-        Row of each term.
-    presence : csr_array of shape (terms, N), float32
-        1 where the passage holds the term.
+    keys : int array of shape (bigrams,)
+        Left term x V + right term of each, ascending; V terms are known.
+    postings : Ragged
+        For each bigram, the passages that hold it, ascending.
 
     """
 
-    vocabulary: Mapping[str, int]
-    presence: sparse.csr_array
+    keys: IntArray
+    postings: Ragged
 
-    @cached_property
-    def idf(self) -> FloatArray:
-        """ln((N + 1) / (df + 1)) + 1 of each term (ObliQA-MP, Table 2), shape (terms,)."""
-        frequency = np.diff(self.presence.indptr)
-        return (np.log((self.presence.shape[1] + 1) / (frequency + 1)) + 1).astype(np.float32)
+    def hits(self, asked: Sequence[IntArray], columns: IntArray, bounds: IntArray) -> FloatArray:
+        """Count the distinct bigrams of questions that passages hold.
 
-    @cached_property
-    def held(self) -> sparse.csr_array:
-        """1 where a passage holds a term, shape (N, terms)."""
-        return sparse.csr_array(self.presence.T)
+        Parameters
+        ----------
+        asked : sequence of int arrays
+            The distinct keys of each question.
+        columns : int array of shape (pairs,)
+            Passages, question by question, ascending within one.
+        bounds : int array of shape (questions + 1,)
+            Where each question's pairs begin, and at last where they end.
 
-    @cached_property
-    def vectors(self) -> sparse.csr_array:
-        """The passages as the idf of their distinct terms, scaled to unit length, shape (N, terms)."""
-        weighted = sparse.csr_array(self.held.multiply(self.idf[None, :]))
-        lengths = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1))).ravel()
-        weighted.data /= np.repeat(lengths, np.diff(weighted.indptr)).astype(np.float32)
-        return weighted
+        """
+        counts = np.zeros(len(columns), np.float32)
+        for row, keys in enumerate(asked):
+            pairs = slice(bounds[row], bounds[row + 1])
+            for place in self._places(keys):
+                holders = self.postings.of(place)
+                near = np.minimum(np.searchsorted(holders, columns[pairs]), len(holders) - 1)
+                counts[pairs] += holders[near] == columns[pairs]
+        return counts
+
+    def _places(self, keys: IntArray) -> IntArray:
+        """Return which bigrams some keys are; unknown keys are left out."""
+        if not len(self.keys):
+            return np.empty(0, np.int64)
+        places = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        known: IntArray = places[self.keys[places] == keys]
+        return known
 
 
-def build_terms(passages: Tokens) -> TermIndex:
-    """Index the distinct terms of analysed passages."""
-    vocabulary = {
-        term: row for row, term in enumerate(sorted({term for terms in passages for term in terms}))
-    }
-    presence = sparse.csr_array(count_terms(passages, vocabulary).T)
-    presence.data[:] = 1
-    return TermIndex(vocabulary, presence)
+def bigram_keys(texts: Sequence[Sequence[str]], vocabulary: Mapping[str, int]) -> list[IntArray]:
+    """Return the distinct keys of each analysed text's adjacent pairs of known terms, ascending."""
+    keys = []
+    for terms in texts:
+        numbers = np.array([vocabulary.get(term, -1) for term in terms], np.int64)
+        left, right = numbers[:-1], numbers[1:]
+        known = (left >= 0) & (right >= 0)
+        keys.append(np.unique(left[known] * len(vocabulary) + right[known]))
+    return keys
 
 
-def indexed_terms(index: Bm25Index) -> TermIndex:
-    """Return the terms that a BM25 index holds; its weights are above 0 just where a passage has the term."""
-    weights = index.weights
-    presence = sparse.csr_array(
-        (np.ones_like(weights.data), weights.indices, weights.indptr), shape=weights.shape
+def build_bigrams(passages: Sequence[Sequence[str]], vocabulary: Mapping[str, int]) -> Bigrams:
+    """Index the bigrams of analysed passages."""
+    keys = bigram_keys(passages, vocabulary)
+    holders = np.repeat(np.arange(len(keys)), [len(each) for each in keys])
+    every = np.concatenate([np.empty(0, np.int64), *keys])
+    order = np.argsort(every, kind="stable")
+    distinct, numbers = np.unique(every[order], return_inverse=True)
+    postings = Ragged(
+        starts_of(numbers, len(distinct)), holders[order].astype(np.int32), np.ones(len(order), np.float32)
     )
-    return TermIndex(index.vocabulary, presence)
-
-
-def distinct(texts: Tokens, index: TermIndex) -> sparse.csr_array:
-    """Return the distinct known terms of each text as ones, shape (texts, terms)."""
-    counts = count_terms(texts, index.vocabulary)
-    counts.data[:] = 1
-    return counts
+    return Bigrams(distinct, postings)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-import networkx as nx
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
-_ROUNDS = 1000
-_TOLERANCE = 1e-10
+from rulerank.tables import CENTRALITY
+
+_DAMPING = 0.85
+_PAGERANK_ROUNDS, _PAGERANK_TOLERANCE = 100, 1e-6
+_HITS_ROUNDS, _HITS_TOLERANCE = 1000, 1e-10
+
+Links = csr_array[np.float64]
+Shares = NDArray[np.float64]
 
 
 def centrality(edges: pl.DataFrame, passage_ids: pl.Series) -> pl.DataFrame:
@@ -28,53 +35,79 @@ def centrality(edges: pl.DataFrame, passage_ids: pl.Series) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        passage_id; `pagerank` (damping 0.85, sums to 1 over all nodes); `hits_authority` (sums to 1 over all
-        nodes; 0 throughout where there is no edge); `degree` (edges in and
-        out).
+        The table `CENTRALITY`: `pagerank` (damping 0.85, sums to 1 over all nodes), `hits_authority` (sums
+        to 1 over all nodes; 0 throughout where there is no edge) and `degree` (edges in and out).
 
     """
-    graph = _graph(edges, passage_ids)
-    pagerank = nx.pagerank(graph) if graph else {}
-    authority = _authority(_graph(edges.filter(pl.col("type") != "CONTAINS"), passage_ids))
-    degree = dict(graph.degree())
-    return pl.DataFrame(
+    nodes = pl.concat([passage_ids, edges["source_id"], edges["target_id"]]).unique(maintain_order=True)
+    links = _links(edges, nodes)
+    pagerank = _pagerank(links)
+    authority = _authority(_links(edges.filter(pl.col("type") != "CONTAINS"), nodes))
+    degree = np.diff(links.indptr) + np.bincount(links.indices, minlength=nodes.len())
+    passages = slice(passage_ids.len())
+    frame = pl.DataFrame(
         {
             "passage_id": passage_ids,
-            "pagerank": [pagerank[passage] for passage in passage_ids],
-            "hits_authority": [authority.get(passage, 0.0) for passage in passage_ids],
-            "degree": [degree[passage] for passage in passage_ids],
+            "pagerank": pagerank[passages],
+            "hits_authority": authority[passages],
+            "degree": degree[passages],
         },
-        schema={
-            "passage_id": pl.String(),
-            "pagerank": pl.Float64(),
-            "hits_authority": pl.Float64(),
-            "degree": pl.Int32(),
-        },
+        schema=dict(CENTRALITY.columns),
     )
+    return CENTRALITY.check(frame, "graph")
 
 
-def _graph(edges: pl.DataFrame, passage_ids: pl.Series) -> nx.DiGraph:
-    graph = nx.DiGraph()
-    graph.add_nodes_from(passage_ids.to_list())
-    graph.add_edges_from(edges.select("source_id", "target_id").iter_rows())
-    return graph
+def _links(edges: pl.DataFrame, nodes: pl.Series) -> Links:
+    """Return 1 at (source, target) of every pair of nodes that an edge joins, shape (nodes, nodes)."""
+    rows = pl.DataFrame({"id": nodes, "row": np.arange(nodes.len())})
+    ends = (
+        edges.select("source_id", "target_id")
+        .unique()
+        .join(rows.rename({"id": "source_id", "row": "source"}), on="source_id")
+        .join(rows.rename({"id": "target_id", "row": "target"}), on="target_id")
+        .sort("source", "target")
+    )
+    places = ends["source"].to_numpy(), ends["target"].to_numpy()
+    return csr_array((np.ones(ends.height), places), shape=(nodes.len(), nodes.len()))
 
 
-def _authority(graph: nx.DiGraph) -> dict[str, float]:
+def _pagerank(links: Links) -> Shares:
+    """Return PageRank (Brin and Page 1998, section 2.1.1) by power iteration from equal shares.
+
+    A node without links shares what it has with all nodes. The stopping rule is that of
+    `networkx.pagerank`: a round that moves less than 1e-6 per node is the last one.
+    """
+    size = links.shape[0]
+    if not size:
+        return np.empty(0)
+    out = np.diff(links.indptr)
+    dangling = out == 0
+    incoming = csr_array(links.T)
+    per_link = np.divide(1.0, out, out=np.zeros(size), where=~dangling)
+    shares = np.full(size, 1 / size)
+    for _ in range(_PAGERANK_ROUNDS):
+        before = shares
+        followed = incoming @ (before * per_link) + before[dangling].sum() / size
+        shares = _DAMPING * followed + (1 - _DAMPING) / size
+        if np.abs(shares - before).sum() < size * _PAGERANK_TOLERANCE:
+            break
+    return shares
+
+
+def _authority(links: Links) -> Shares:
     """Return HITS authorities (Kleinberg 1999, section 3) by power iteration from equal shares.
 
     `networkx.hits` asks a singular value solver, which mixes signs where several communities tie for the
     greatest value; repeated multiplication from a positive start stays positive and gives each its share.
-    After the last round the authorities stand as they are.
     """
-    if not graph.number_of_edges():
-        return {}
-    links = nx.to_scipy_sparse_array(graph, dtype=float)
-    authority = np.full(len(graph), 1 / len(graph))
-    for _ in range(_ROUNDS):
+    if not links.nnz:
+        return np.zeros(links.shape[0])
+    cited_by = csr_array(links.T)
+    authority = np.full(links.shape[0], 1 / links.shape[0])
+    for _ in range(_HITS_ROUNDS):
         before = authority
-        authority = links.T @ (links @ before)
+        authority = cited_by @ (links @ before)
         authority /= authority.sum()
-        if np.abs(authority - before).sum() < _TOLERANCE:
+        if np.abs(authority - before).sum() < _HITS_TOLERANCE:
             break
-    return dict(zip(graph, authority.tolist(), strict=True))
+    return authority

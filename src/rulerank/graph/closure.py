@@ -42,6 +42,11 @@ class Reached:
     seeds: FloatArray
     score: FloatArray
 
+    def where(self, kept: NDArray[np.bool_]) -> Reached:
+        """Return some of the pairs."""
+        hops, seeds, score = self.hops[kept], self.seeds[kept], self.score[kept]
+        return Reached(self.queries[kept], self.passages[kept], hops, seeds, score)
+
 
 @dataclass(frozen=True, eq=False)
 class Closure:
@@ -65,53 +70,57 @@ class Closure:
         return int(self.adjacency.shape[0])
 
     def from_seeds(self, seeds: IntArray, scores: FloatArray, depth: int, decay: float) -> Reached:
-        """Return what the seeds of one question lead to; see `from_queries`."""
-        return self.from_queries(np.asarray(seeds)[None, :], np.asarray(scores)[None, :], depth, decay)
+        """Return what the seeds of one question lead to; see `from_pairs`."""
+        return self.from_pairs(np.zeros(len(seeds), np.int64), seeds, scores, depth, decay)
 
-    def from_queries(self, seeds: IntArray, scores: FloatArray, depth: int, decay: float) -> Reached:
+    def from_pairs(
+        self, queries: IntArray, seeds: IntArray, scores: FloatArray, depth: int, decay: float
+    ) -> Reached:
         """Return what each question's seeds lead to within `depth` hops.
 
         Parameters
         ----------
-        seeds : array of shape (queries, S)
-            Rows of the seeds, from 0 to N - 1, different ones within a question.
-        scores : array of shape (queries, S)
-            Their scores, 0 or more; -inf says that the place holds no seed.
+        queries, seeds : int arrays of shape (S,)
+            Question and row of each seed, question by question; different seeds within a question.
+        scores : array of shape (S,)
+            Their scores, 0 or more; -inf stands for no seed.
         depth : int
             The most hops, from 0.
         decay : float
             Factor per hop, in (0, 1] (RefWalk uses 0.7).
 
         """
-        order = np.argsort(-scores, axis=1, kind="stable")
-        seeds = np.take_along_axis(seeds, order, axis=1)
-        scores = np.take_along_axis(scores, order, axis=1).astype(np.float32)
+        order = np.lexsort((-scores, queries))
+        order = order[scores[order] > -np.inf]
+        queries, seeds, scores = queries[order], seeds[order], scores[order].astype(np.float32)
+        # Lanes follow the scores: the lowest bit is the best seed that arrives.
+        first = np.searchsorted(queries, queries)
+        lanes = np.arange(len(queries)) - first
         factors = np.float32(decay) ** np.arange(depth + 1, dtype=np.float32)
+        starts = np.searchsorted(queries, np.arange(queries.max(initial=-1) + 2))
         parts = []
-        for start in range(0, seeds.shape[1], _LANES):
-            lanes = slice(start, start + _LANES)
-            for hop, (cells, bits) in enumerate(self._walk(seeds[:, lanes], scores[:, lanes], depth)):
-                # Lanes stand in order of their scores: the lowest bit is the best seed that arrives now.
-                best = start + np.bitwise_count(bits ^ (bits - np.uint64(1))).astype(np.int64) - 1
-                score = scores[cells // len(self), best] * factors[hop]
-                parts.append((cells, np.full(len(cells), hop), np.bitwise_count(bits), score))
+        for group in range(int(lanes.max(initial=-1)) // _LANES + 1):
+            together = lanes // _LANES == group
+            bits = np.uint64(1) << (lanes[together] % _LANES).astype(np.uint64)
+            arrivals = self._walk(queries[together] * len(self) + seeds[together], bits, depth)
+            for hop, (cells, arrived) in enumerate(arrivals):
+                lowest = np.bitwise_count(arrived ^ (arrived - np.uint64(1))).astype(np.int64) - 1
+                score = scores[starts[cells // len(self)] + group * _LANES + lowest] * factors[hop]
+                parts.append((cells, np.full(len(cells), hop), np.bitwise_count(arrived), score))
         return self._merge(parts)
 
-    def _walk(self, seeds: IntArray, scores: FloatArray, depth: int) -> Iterator[tuple[IntArray, BitArray]]:
+    def _walk(self, cells: IntArray, bits: BitArray, depth: int) -> Iterator[tuple[IntArray, BitArray]]:
         """Yield, hop by hop, the cells (question x N + passage) newly arrived at, and by which seeds."""
-        arrived = np.zeros(len(seeds) * len(self), np.uint64)
-        query, lane = np.nonzero(scores > -np.inf)
-        cells, bits = query * len(self) + seeds[query, lane], np.uint64(1) << lane.astype(np.uint64)
+        known, arrived = np.empty(0, np.int64), np.empty(0, np.uint64)
         for hop in range(depth + 1):
             if hop:
                 cells, bits = self._step(cells, bits)
-            cells, order, starts = _grouped(cells)
+            cells, bits = _united(cells, bits)
+            new = bits & ~_bits_of(known, arrived, cells)
+            cells, bits = cells[new != 0], new[new != 0]
             if not len(cells):
                 return
-            bits = np.bitwise_or.reduceat(bits[order], starts) & ~arrived[cells]
-            new = bits != 0
-            cells, bits = cells[new], bits[new]
-            arrived[cells] |= bits
+            known, arrived = _united(np.append(known, cells), np.append(arrived, bits))
             yield cells, bits
 
     def _step(self, cells: IntArray, bits: BitArray) -> tuple[IntArray, BitArray]:
@@ -136,6 +145,20 @@ class Closure:
             np.add.reduceat(seeds[order], starts, dtype=np.float32),
             np.maximum.reduceat(score[order], starts).astype(np.float32),
         )
+
+
+def _united(cells: IntArray, bits: BitArray) -> tuple[IntArray, BitArray]:
+    """Return the different cells in order, each with all the bits that it is given."""
+    cells, order, starts = _grouped(cells)
+    return cells, np.bitwise_or.reduceat(bits[order], starts) if len(cells) else bits
+
+
+def _bits_of(known: IntArray, bits: BitArray, cells: IntArray) -> BitArray:
+    """Return the bits that ordered cells have so far, 0 for a cell that is not among them."""
+    if not len(known):
+        return np.zeros(len(cells), np.uint64)
+    places = np.minimum(np.searchsorted(known, cells), len(known) - 1)
+    return np.where(known[places] == cells, bits[places], np.uint64(0))
 
 
 def _grouped(cells: IntArray) -> tuple[IntArray, IntArray, IntArray]:

@@ -10,13 +10,14 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from rulerank.arrays import IntArray
+from rulerank.arrays import IntArray, starts_of
+from rulerank.ragged import Ragged
 
 Matrix = csr_array[np.float32]
 Direction = Literal["out", "in", "both"]
 
 CITING = ("REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES")
-"""Edge types by which one passage points at another; PARENT_OF only says where a passage stands."""
+"""Edge types by which one passage points at another; PARENT_OF only says where a passage belongs."""
 
 
 def adjacency(
@@ -56,6 +57,28 @@ def parents(edges: pl.DataFrame, passage_ids: pl.Series) -> NDArray[np.int32]:
     sources, targets = _ends(edges, passage_ids, ["PARENT_OF"])
     result[targets] = sources
     return result
+
+
+def ancestors(parents: IntArray) -> Ragged:
+    """Return the rows above each of N passages, from its parent up.
+
+    Parameters
+    ----------
+    parents : int array of shape (N,)
+        Row of each passage's parent, -1 for none.
+
+    """
+    levels: list[tuple[IntArray, IntArray]] = []
+    below, above = np.flatnonzero(parents >= 0), parents[parents >= 0]
+    while len(above):
+        levels.append((below, above))
+        kept = parents[above] >= 0
+        below, above = below[kept], parents[above[kept]]
+    owners = np.concatenate([np.empty(0, np.int64), *(below for below, _ in levels)])
+    items = np.concatenate([np.empty(0, np.int64), *(above for _, above in levels)])
+    order = np.argsort(owners, kind="stable")
+    starts = starts_of(owners[order], len(parents))
+    return Ragged(starts, items[order].astype(np.int32), np.ones(len(order), np.float32))
 
 
 def adjacent(passages: pl.DataFrame) -> IntArray:

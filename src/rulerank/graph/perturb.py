@@ -20,8 +20,8 @@ def perturb(
     """Drop or rewire a share of the edges that lead from passage to passage, of whatever type.
 
     A rewired edge keeps its source and leads to a passage drawn at random, except that PARENT_OF is the tree
-    the passages stand in, and stays one: the child keeps its place as a child and gets a parent drawn among
-    the passages that stand higher in the tree than it does. A rewired edge that another edge already was
+    the passages are in, and stays one: the child keeps its place as a child and gets a parent drawn among
+    the passages that are higher in the tree than it does. A rewired edge that another edge already was
     counts once.
 
     Parameters

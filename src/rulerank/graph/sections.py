@@ -10,7 +10,7 @@ from rulerank.text import normalise
 
 Path = tuple[str, ...]
 
-# A component is a bracketed item, or what stands between dots; `93)` loses its bracket.
+# A component is a bracketed item, or what is between dots; `93)` loses its bracket.
 _COMPONENT = re.compile(r"\([^()\s]+\)|[^.\s()]+(?:\s+[^.\s()]+)*")
 _WORD = re.compile(r"[^\W\d_]{2,}\d*")
 

@@ -25,7 +25,7 @@ _DEFINITIONS = tuple(
     for pattern in (
         # "Relevant Person" means ...; "A" or "B", in relation to a Fund, has the meaning ...
         rf"{_QUOTED}(?=(?:,?\s*(?:or|and)?\s*[\"“][^\"“”\n]{{1,80}}[\"”]){{0,4}}[^\"“”.\n]{{0,60}}?\b{_VERB})",
-        # Relevant Person means ... and its form in a table, where a tab stands between
+        # Relevant Person means ... and its form in a table, with a tab between
         rf"(?m)^{_LABEL}(?:The term |An? )?(?P<term>{_CAPITALISED})\s*?"
         rf"(?:\t[^\t.\n]{{0,60}}?|,[^.\n]{{0,60}}?, | )\b{_VERB}",
         # Abu Dhabi Global Market ("ADGM"); a report (the "Scheme Report")
@@ -167,7 +167,7 @@ def _uses(passages: pl.DataFrame, terms: Terms) -> Iterator[tuple[int, Term, str
 def _match(
     terms: Terms, tokens: list[str], keys: tuple[str, ...], place: int, longest: int
 ) -> tuple[str, ...]:
-    """Return the longest term that stands at `place`, empty when none does."""
+    """Return the longest term at `place`, empty when there is none."""
     for length in range(min(longest, len(keys) - place), 0, -1):
         key = keys[place : place + length]
         term = terms.get(key)

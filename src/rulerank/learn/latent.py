@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfTransformer
 
-from rulerank.retrieve.bm25 import count_terms
 from rulerank.retrieve.latent import LatentSpace
+from rulerank.retrieve.term_weights import count_terms
 
 DECIMALS = 6
 """Of an axis: a singular vector's last digits depend on the machine."""

@@ -1,4 +1,4 @@
-"""An exported ranker at run time: a question in, ranked passages out."""
+"""An exported ranker at run time: a question in, ranked passages or an answer out."""
 
 from __future__ import annotations
 
@@ -7,15 +7,20 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray
+from rulerank.answer import Answer, extractive_answer, keep
+from rulerank.arrays import FloatArray, IntArray
+from rulerank.authority.shown import with_superseders
 from rulerank.bundle import FIRST_PASS, RANKER, Bundle, load_bundle
 from rulerank.features.curve import probabilities
-from rulerank.features.extract import Batch, extract, unseen
-from rulerank.ranker.asked import require_at_least, require_questions
+from rulerank.features.extract import Batch, extract, named_pairs, unseen
+from rulerank.features.pairs import Pairs
+from rulerank.passages import Passage, RankedPassage, Reason
+from rulerank.ranker.checks import require_at_least, require_model, require_questions
 from rulerank.ranker.reasons import greatest, shares
-from rulerank.ranker.results import RankedPassage
-from rulerank.retrieve.search import tabulate
+from rulerank.retrieve.hits import Hits
+from rulerank.retrieve.search import HYBRID, RRF, hybrid, tabulate
 from rulerank.tables import RUNS
 from rulerank.text import require_question
 
@@ -35,7 +40,6 @@ class Ranker:
 
     def __init__(self, bundle: Bundle) -> None:
         self.bundle = bundle
-        self._titles: dict[str, str] = dict(bundle.documents.select("document_id", "title").iter_rows())
 
     @classmethod
     def load(cls, path: Path | str, *, threads: int = 1) -> Ranker:
@@ -59,7 +63,9 @@ class Ranker:
         require_at_least("threads", 1, threads)
         return cls(load_bundle(Path(path), threads))
 
-    def rank(self, question: str, k: int = 10, *, reasons: int = 3) -> list[RankedPassage]:
+    def rank(
+        self, question: str, k: int = 10, *, reasons: int = 3, model: str = RANKER
+    ) -> list[RankedPassage]:
         """Return the passages that govern a question, best first.
 
         Parameters
@@ -70,40 +76,65 @@ class Ranker:
             Passages to return, at most.
         reasons : int, optional (default=3)
             Features to name with each passage.
+        model : str, optional (default="ranker")
+            The model of the bundle that orders the passages. `ranker_without_judgement` knows nothing of
+            single passages from judgements.
 
         Raises
         ------
         InputError
-            The question is no text, blank or not UTF-8, or `k` is less than 1, or `reasons` less than 0.
+            The question is not a string, blank or not UTF-8; `k` is less than 1 or `reasons` less than 0; or
+            the bundle has no such model.
 
         """
         require_question(question)
         require_at_least("k", 1, k)
         require_at_least("reasons", 0, reasons)
+        require_model(model, self.bundle.models)
         (batch,) = self._batches([""], [question])
         if not len(batch.matrix):
             return []
-        scores = self.bundle.scores(RANKER, batch.matrix)
-        best = _order(batch.retrieved.rows, batch.retrieved.columns, scores)[:k]
-        probability = probabilities(scores[best], self.bundle.calibration)
-        explained = shares(self.bundle, batch.matrix[best])
-        columns = batch.retrieved.columns[best]
-        passages = self.bundle.passages[columns]
+        scores = self.bundle.scores(model, batch.matrix)
+        best = _order(batch.pairs, scores)[:k]
+        probability = probabilities(scores[best], self.bundle.models[model].curve)
+        named = self._reasons(model, batch.matrix[best], reasons)
         return [
             RankedPassage(
                 rank=place + 1,
-                passage_id=passage["passage_id"],
-                document_id=passage["document_id"],
-                document=self._titles.get(passage["document_id"], passage["document_id"]),
-                section=passage["section"],
-                text=passage["text"],
                 score=float(scores[row]),
                 probability=float(probability[place]),
-                reasons=greatest(self.bundle.features.names, batch.matrix[row], explained[place], reasons),
-                voided_by=self.bundle.index.voided_by(int(columns[place])),
+                reasons=named[place],
+                **vars(self.bundle.passage(int(batch.pairs.columns[row]))),
             )
-            for place, (row, passage) in enumerate(zip(best, passages.iter_rows(named=True), strict=True))
+            for place, row in enumerate(best)
         ]
+
+    def answer(self, question: str, k: int = 10, *, model: str = RANKER) -> Answer:
+        """Answer a question in the rules' own words, each obligation bound to the passages that state it.
+
+        The ranking is cut where its scores fall off, by the section `answer` of the params that the ranker
+        was exported with. What is in force of a kept passage's superseders is put before it.
+
+        Parameters
+        ----------
+        question : str
+            In plain words.
+        k : int, optional (default=10)
+            Passages to rank, at most.
+        model : str, optional (default="ranker")
+            The model of the bundle that orders the passages.
+
+        Raises
+        ------
+        InputError
+            As in `rank`.
+
+        """
+        ranked = self.rank(question, k, reasons=0, model=model)
+        tail = self.bundle.tail_filter
+        kept = ranked[: keep([passage.score for passage in ranked], tail.tau_min, tail.tau_delta)]
+        sources = with_superseders([passage.passage_id for passage in kept], self.bundle.edges)
+        return extractive_answer(self._passages(sources))
 
     def runs(self, queries: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Rank the candidates of many questions.
@@ -125,17 +156,37 @@ class Ranker:
         Raises
         ------
         InputError
-            A column is missing or of another type, an id stands twice, or a question has no text.
+            A column is missing or of another type, an id is repeated, or a question has no text.
 
         """
         require_questions(queries)
-        ids = self.bundle.passages["passage_id"]
+        ids, settings = self.bundle.passages["passage_id"], self.bundle.candidates
         runs, candidates = [RUNS.empty()], [RUNS.empty().select("query_id", "passage_id")]
         for batch in self._batches(queries["query_id"].to_list(), queries["text"].to_list()):
-            runs.append(tabulate(batch.retrieved, batch.queries.ids, ids))
-            runs.extend(self._run(name, batch, scores) for name, scores in self._scores(batch))
-            candidates.append(self._pairs(batch))
+            pairs = batch.pairs
+            fused = {
+                RRF: pairs.retrieved.fused(settings.depth),
+                HYBRID: hybrid(pairs.retrieved, pairs.run_scores, settings, len(pairs.queries)),
+            }
+            learned = {name: self._run(pairs, scores) for name, scores in self._scores(batch)}
+            found = {**pairs.retrieved.found, **fused, **learned}
+            runs.append(tabulate(found, pairs.queries.ids, ids))
+            candidates.append(named_pairs(pairs))
         return pl.concat(runs), pl.concat(candidates)
+
+    def _reasons(self, model: str, matrix: FloatArray, limit: int) -> list[tuple[Reason, ...]]:
+        """Return the reasons of each row of `matrix`; SHAP costs more than ranking: none for 0."""
+        if not limit:
+            return [()] * len(matrix)
+        names = self.bundle.features.names
+        explained = shares(self.bundle, model, matrix)
+        return [greatest(names, *row, limit) for row in zip(matrix, explained, strict=True)]
+
+    def _passages(self, passage_ids: Sequence[str]) -> list[Passage]:
+        """Return passages by id; edges may name some that the corpus lacks, which are left out."""
+        rows = self.bundle.passages.select("passage_id", row=pl.int_range(pl.len()))
+        wanted = pl.DataFrame({"passage_id": passage_ids}).join(rows, "passage_id", maintain_order="left")
+        return [self.bundle.passage(row) for row in wanted["row"]]
 
     def _batches(self, ids: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
         bundle, queries = self.bundle, self.bundle.queries(ids, texts)
@@ -144,7 +195,7 @@ class Ranker:
             bundle.index, queries, unseen(queries), bundle.features, bundle.candidates, first_pass=first
         )
 
-    def _scores(self, batch: Batch) -> Iterator[tuple[str, FloatArray]]:
+    def _scores(self, batch: Batch) -> Iterator[tuple[str, NDArray[np.floating]]]:
         """Yield what orders the candidates after the generators: single features, then every model."""
         names = self.bundle.features.names
         for run, feature in OF_FEATURES.items():
@@ -153,26 +204,13 @@ class Ranker:
         for name in self.bundle.models:
             yield name, self.bundle.scores(name, batch.matrix)
 
-    def _run(self, name: str, batch: Batch, scores: FloatArray) -> pl.DataFrame:
-        rows = batch.retrieved.rows
-        order = _order(rows, batch.retrieved.columns, scores)
-        starts = np.searchsorted(rows, rows)
-        ranked = self._pairs(batch)[order].with_columns(
-            run=pl.lit(name),
-            rank=pl.Series(np.arange(len(order)) - starts + 1, dtype=pl.Int32),
-            score=pl.Series(scores[order], dtype=pl.Float64),
-        )
-        return ranked.filter(pl.col("rank") <= self.bundle.candidates.depth).select(*RUNS.columns)
-
-    def _pairs(self, batch: Batch) -> pl.DataFrame:
-        return pl.DataFrame(
-            {
-                "query_id": pl.Series(batch.queries.ids, dtype=pl.String)[batch.retrieved.rows],
-                "passage_id": self.bundle.passages["passage_id"][batch.retrieved.columns],
-            }
-        )
+    def _run(self, pairs: Pairs, scores: NDArray[np.floating]) -> Hits:
+        """Return the candidates in the order of some scores, the first `depth` of each question."""
+        order = _order(pairs, scores)
+        hits = Hits(pairs.rows[order], pairs.columns[order], scores[order])
+        return hits.first(self.bundle.candidates.depth)
 
 
-def _order(rows: np.ndarray, columns: np.ndarray, scores: FloatArray) -> np.ndarray:
+def _order(pairs: Pairs, scores: NDArray[np.floating]) -> IntArray:
     """Order pairs by question, then score from the highest, then passage."""
-    return np.lexsort((columns, -scores, rows))
+    return np.lexsort((pairs.columns, -scores, pairs.rows))

@@ -8,30 +8,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray
-from rulerank.bundle import RANKER, Bundle
-from rulerank.ranker.results import Reason
+from rulerank.bundle import Bundle
+from rulerank.passages import Reason
 
 RESTATED = ("first_score", "first_rank", "first_gap", "first_lead")
-"""Features that say again what the first pass found: its own reasons stand in their place."""
+"""Features that restate the first pass's result: the reasons of the first pass replace them."""
 
 
-def shares(bundle: Bundle, matrix: FloatArray) -> NDArray[np.float64]:
+def shares(bundle: Bundle, model: str, matrix: FloatArray) -> NDArray[np.float64]:
     """Return what each feature added to the scores of some rows, shape of `matrix`.
 
     Parameters
     ----------
     bundle : Bundle
         The exported ranker.
+    model : str
+        The model whose scores are explained, the first pass's shares included.
     matrix : array of shape (rows, features)
         Columns as `bundle.features`.
 
     """
     total = np.zeros(matrix.shape, np.float64)
-    for model in (bundle.models[RANKER], bundle.first_pass):
-        if model is not None:
-            columns = bundle.columns(model.features)
-            explained = np.asarray(model.booster.predict(matrix[:, columns], pred_contrib=True))
-            total[:, columns] += explained[:, :-1]
+    for trained in (bundle.models[model], bundle.first_pass):
+        if trained is not None:
+            columns = bundle.columns(trained.features)
+            total[:, columns] += trained.trees.contributions(matrix[:, columns])
     restated = np.isin(bundle.features.names, RESTATED)
     return np.where(restated, 0, total)
 
@@ -39,7 +40,7 @@ def shares(bundle: Bundle, matrix: FloatArray) -> NDArray[np.float64]:
 def greatest(
     names: Sequence[str], values: FloatArray, contributions: NDArray[np.float64], limit: int
 ) -> tuple[Reason, ...]:
-    """Return the features of one row that added or took away most, the greatest share first."""
+    """Return the features of one row with the greatest shares, positive or negative, greatest first."""
     order = np.argsort(-np.abs(contributions), kind="stable")[:limit]
     return tuple(
         Reason(names[column], float(values[column]), float(contributions[column])) for column in order

@@ -1,106 +1,225 @@
-"""Okapi BM25 as one sparse matrix of term weights, made by either of two libraries.
+"""Okapi BM25 as term weights that are summed: over a passage's own text, or with the headings above it.
 
 score(q, p) = sum over the terms t of q of idf(t) tf(t, p) / (tf(t, p) + k1 (1 - b + b |p| / mean |p|)),
 idf(t) = ln(1 + (N - df(t) + 0.5) / (df(t) + 0.5))
 
-(Robertson and Zaragoza 2009, eq. 3.15, with the idf of Lucene, which is never negative and without the
-constant factor k1 + 1, which changes no order.) Scoring a batch of queries is one sparse product.
-
-bm25s is the default backend: it builds the matrix in array code, some fifty times faster than rank-bm25,
-which walks Python dictionaries. The two agree to float32 precision.
+(Robertson and Zaragoza 2009, eq. 3.15, with the idf of Lucene, which is never negative, and without the
+constant factor k1 + 1, which changes no order.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Self
 
-import bm25s
 import numpy as np
 from scipy import sparse
 
-from rulerank.arrays import FloatArray
-from rulerank.settings import Bm25
+from rulerank.arrays import BoolArray, FloatArray, IntArray, best_places, load_arrays, save_arrays, starts_of
+from rulerank.files import read_json, write_json
+from rulerank.ragged import Ragged, ragged, ragged_from
+from rulerank.retrieve.generator import Material
+from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
+from rulerank.retrieve.queries import Queries
+from rulerank.retrieve.term_weights import Terms, term_weights
+from rulerank.settings import Bm25 as Bm25Settings
+from rulerank.settings import Candidates
 
-Tokens = Sequence[Sequence[str]]
+VOCABULARY = "vocabulary.json"
 
 
-@dataclass(frozen=True)
-class Bm25Index:
-    """Term weights of every passage.
+@dataclass(frozen=True, eq=False)
+class Matches:
+    """The terms that questions and passages share, pair by pair.
+
+    Parameters
+    ----------
+    asked : Ragged
+        The distinct known terms of each question and how often each occurs.
+    size : int
+        How many pairs there are.
+    pairs : int array of shape (matches,)
+        The pair of each match, ascending.
+    terms : int array of shape (matches,)
+        Its place in `asked.items`.
+    weights : array of shape (matches,)
+        What one occurrence in the question adds to the score.
+
+    """
+
+    asked: Ragged
+    size: int
+    pairs: IntArray
+    terms: IntArray
+    weights: FloatArray
+
+    @property
+    def scores(self) -> FloatArray:
+        """The BM25 score of each pair, shape (pairs,)."""
+        return self.total(self.weights * self.asked.weights[self.terms])
+
+    def total(self, values: FloatArray) -> FloatArray:
+        """Sum a value of each match by pair, shape (pairs,)."""
+        return np.bincount(self.pairs, values, self.size).astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Bm25:
+    """The passages' own text.
 
     Parameters
     ----------
     vocabulary : mapping of str to int
-        Row of each term in `weights`.
-    weights : scipy.sparse.csr_array of shape (terms, passages), float32
-        What one occurrence of a term in the query adds to a passage's score.
+        Number of each of V terms.
+    postings : Ragged
+        For each term, the passages that hold it and what one occurrence in a question adds to their scores.
+    holdings : Ragged
+        For each of N passages, the terms that it holds, with the same weights.
+    idf : array of shape (V,)
+        ln((N + 1) / (df + 1)) + 1 (ObliQA-MP, Table 2), for features.
 
     """
 
-    vocabulary: Mapping[str, int]
-    weights: sparse.csr_array
+    name: ClassVar[str] = "bm25"
+    floor: ClassVar[float] = 0.0
 
-    def scores(self, queries: Tokens) -> FloatArray:
-        """Return the score of every passage, shape (queries, passages)."""
-        scores: FloatArray = (count_terms(queries, self.vocabulary) @ self.weights).toarray()
+    vocabulary: Mapping[str, int]
+    postings: Ragged
+    holdings: Ragged
+    idf: FloatArray
+
+    @classmethod
+    def build(cls, material: Material, settings: Candidates) -> Self:
+        """Index the passages."""
+        return cls.of_terms(material.terms, material.has_text, settings.bm25)
+
+    @classmethod
+    def of_terms(cls, passages: Terms, has_text: BoolArray, settings: Bm25Settings) -> Self:
+        """Index analysed passages; a heading without text counts for the statistics and is never found."""
+        weighed = term_weights(passages, settings)
+        frequency = np.diff(weighed.matrix.indptr)
+        idf = (np.log((len(passages) + 1) / (frequency + 1)) + 1).astype(np.float32)
+        kept = weighed.matrix.copy()
+        kept.data *= has_text[kept.indices]
+        kept.eliminate_zeros()
+        return cls(weighed.vocabulary, ragged(kept), ragged(sparse.csr_array(kept.T)), idf)
+
+    def __len__(self) -> int:
+        return len(self.holdings)
+
+    def counts(self, terms: Sequence[Sequence[str]]) -> Ragged:
+        """Return the distinct known terms of each text, ascending, with how often each occurs."""
+        known = [[self.vocabulary[term] for term in text if term in self.vocabulary] for text in terms]
+        rows = np.repeat(np.arange(len(known)), [len(each) for each in known])
+        columns = np.fromiter((column for each in known for column in each), np.int64, len(rows))
+        width = len(self.vocabulary) + 1
+        keys, counts = np.unique(rows * width + columns, return_counts=True)
+        starts = starts_of(keys // width, len(known))
+        return Ragged(starts, (keys % width).astype(np.int32), counts.astype(np.float32))
+
+    def search(self, queries: Queries, depth: int, found: Found) -> Hits:  # noqa: ARG002
+        """Return the first passages that share a term with each question."""
+        asked = self.counts(queries.terms)
+        return joined([self._search(asked, row, depth) for row in range(len(queries))])
+
+    def score(
+        self,
+        queries: Queries,
+        rows: IntArray,
+        columns: IntArray,
+        found: Found = NOTHING,  # noqa: ARG002
+    ) -> FloatArray:
+        """Return the exact scores of given pairs; 0 where question and passage share no term."""
+        asked = self.counts(queries.terms)
+        scores = np.zeros(len(rows), np.float32)
+        bounds = starts_of(rows, len(queries))
+        for row in np.unique(rows):
+            pairs = slice(bounds[row], bounds[row + 1])
+            scores[pairs] = self._scores(asked, row, columns[pairs])
         return scores
 
+    def matches(self, queries: Queries, rows: IntArray, columns: IntArray) -> Matches:
+        """Return which terms of its question each pair's passage holds.
 
-def build_bm25(passages: Tokens, settings: Bm25) -> Bm25Index:
-    """Index analysed passages with the backend that `settings` names."""
-    vocabulary = {
-        term: row for row, term in enumerate(sorted({term for terms in passages for term in terms}))
-    }
-    if not vocabulary:
-        return Bm25Index({}, count_terms(passages, {}).T.tocsr())
-    weights = BACKENDS[settings.backend](passages, vocabulary, settings)
-    return Bm25Index(vocabulary, weights)
+        Parameters
+        ----------
+        queries : Queries
+            The questions.
+        rows, columns : int arrays of shape (pairs,)
+            Question and passage of each pair, question by question.
+
+        """
+        asked = self.counts(queries.terms)
+        bounds = starts_of(rows, len(queries))
+        number = np.full(len(self.idf), -1, np.int32)
+        pairs, terms, weights = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty(0, np.float32)]
+        for row in np.unique(rows):
+            own = slice(asked.starts[row], asked.starts[row + 1])
+            number[asked.items[own]] = np.arange(own.start, own.stop)
+            owner, places = self.holdings.places(columns[bounds[row] : bounds[row + 1]])
+            term = number[self.holdings.items[places]]
+            number[asked.items[own]] = -1
+            held = np.flatnonzero(term >= 0)
+            pairs.append(owner[held] + bounds[row])
+            terms.append(term[held].astype(np.int64))
+            weights.append(self.holdings.weights[places[held]])
+        return Matches(
+            asked, len(rows), np.concatenate(pairs), np.concatenate(terms), np.concatenate(weights)
+        )
+
+    def _search(self, asked: Ragged, row: int, depth: int) -> tuple[IntArray, FloatArray]:
+        """Return the first passages of one question and their scores."""
+        totals = self._totals(asked, row)
+        columns = np.flatnonzero(totals > self.floor)
+        best = best_places(totals[columns], depth)
+        return columns[best], totals[columns[best]]
+
+    def _scores(self, asked: Ragged, row: int, columns: IntArray) -> FloatArray:
+        """Return the scores of some passages for one question, by whichever lists are shorter to add up."""
+        terms = asked.of(row)
+        if self.postings.sizes_of(terms).sum() < self.holdings.sizes_of(columns).sum():
+            totals = self._totals(asked, row)
+            within = columns < len(totals)
+            return np.where(within, totals[np.where(within, columns, 0)], 0).astype(np.float32)
+        counts = np.zeros(len(self.idf), np.float32)
+        counts[terms] = asked.weights[asked.starts[row] : asked.starts[row + 1]]
+        owner, held, weights = self.holdings.take(columns)
+        return np.bincount(owner, counts[held] * weights, len(columns)).astype(np.float32)
+
+    def _totals(self, asked: Ragged, row: int) -> FloatArray:
+        """Add up the postings of one question's terms, shape (last passage found + 1,)."""
+        places = slice(asked.starts[row], asked.starts[row + 1])
+        postings, weights = [np.empty(0, np.int32)], [np.empty(0, np.float32)]
+        for term, count in zip(asked.items[places], asked.weights[places], strict=True):
+            listed = slice(self.postings.starts[term], self.postings.starts[term + 1])
+            postings.append(self.postings.items[listed])
+            weights.append(count * self.postings.weights[listed])
+        totals = np.bincount(np.concatenate(postings), np.concatenate(weights), minlength=1)
+        return totals.astype(np.float32)
+
+    def save(self, folder: Path) -> None:
+        """Write the index into a new folder."""
+        lists = {**self.postings.arrays("postings"), **self.holdings.arrays("holdings")}
+        save_arrays(folder, {**lists, "idf": self.idf})
+        write_json(folder / VOCABULARY, list(self.vocabulary))
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote."""
+        arrays = load_arrays(folder)
+        words = {word: row for row, word in enumerate(read_json(folder / VOCABULARY))}
+        lists = ragged_from(arrays, "postings"), ragged_from(arrays, "holdings")
+        return cls(words, *lists, arrays["idf"].astype(np.float32))
 
 
-def count_terms(texts: Tokens, vocabulary: Mapping[str, int]) -> sparse.csr_array:
-    """Count the known terms of each text, shape (texts, terms); unknown terms are left out."""
-    rows = [[vocabulary[term] for term in terms if term in vocabulary] for terms in texts]
-    starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
-    columns = np.fromiter((column for row in rows for column in row), np.int64, int(starts[-1]))
-    counts = sparse.csr_array(
-        (np.ones(len(columns), np.float32), columns, starts), shape=(len(texts), len(vocabulary))
-    )
-    counts.sum_duplicates()
-    return counts
+class ContextBm25(Bm25):
+    """Each passage after its document's title and its ancestors' headings."""
 
+    name: ClassVar[str] = "bm25_context"
 
-def _bm25s_weights(passages: Tokens, vocabulary: Mapping[str, int], settings: Bm25) -> sparse.csr_array:
-    index = bm25s.BM25(k1=settings.k1, b=settings.b, method="lucene")
-    columns = [[vocabulary[term] for term in terms] for terms in passages]
-    index.index((columns, dict(vocabulary)), create_empty_token=False, show_progress=False)
-    stored = index.scores
-    by_term = sparse.csc_array(
-        (stored["data"], stored["indices"], stored["indptr"]), shape=(len(passages), len(vocabulary))
-    )
-    return sparse.csr_array(by_term.T)
-
-
-def _rank_bm25_weights(passages: Tokens, vocabulary: Mapping[str, int], settings: Bm25) -> sparse.csr_array:
-    from rank_bm25 import BM25Okapi
-
-    class LuceneBm25(BM25Okapi):  # type: ignore[misc]
-        """BM25Okapi whose idf is Lucene's: its own is zero or less for a term in half the passages."""
-
-        def _calc_idf(self, document_counts: Mapping[str, int]) -> None:
-            for term, count in document_counts.items():
-                self.idf[term] = float(np.log1p((self.corpus_size - count + 0.5) / (count + 0.5)))
-
-    index = LuceneBm25([list(terms) for terms in passages], k1=settings.k1, b=settings.b)
-    scale = settings.k1 + 1
-    # A passage without the term is 0 / 0 where k1 is 0, or b is 1 and the passage empty.
-    with np.errstate(invalid="ignore"):
-        scores = (np.nan_to_num(index.get_scores([term]) / scale) for term in vocabulary)
-        rows = [sparse.csr_array(score.astype(np.float32)[None, :]) for score in scores]
-    return sparse.csr_array(sparse.vstack(rows))
-
-
-BACKENDS: Mapping[str, Callable[[Tokens, Mapping[str, int], Bm25], sparse.csr_array]] = {
-    "bm25s": _bm25s_weights,
-    "rank_bm25": _rank_bm25_weights,
-}
+    @classmethod
+    def build(cls, material: Material, settings: Candidates) -> Self:
+        """Index the passages with the headings above them."""
+        return cls.of_terms(material.context_terms, material.has_text, settings.bm25)

@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
+from typing import ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
 
-from rulerank.arrays import FloatArray, IntArray, normalise_rows
-from rulerank.retrieve.latent import LatentSpace
+from rulerank.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    best_places,
+    load_arrays,
+    normalise_rows,
+    save_arrays,
+    starts_of,
+)
+from rulerank.ragged import Ragged
+from rulerank.retrieve.generator import Material
+from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
+from rulerank.retrieve.latent import LatentSpace, load_latent
+from rulerank.retrieve.queries import Queries
+from rulerank.retrieve.shared import distinct, first_passages, holders
+from rulerank.settings import Candidates
+
+BLOCK = 16_384
+"""Vectors that are compared with a batch of questions at once: bounds the memory, whatever their number."""
+
+LATENT = "latent.safetensors"
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,53 +60,176 @@ class Adapter:
 
 
 @dataclass(frozen=True, eq=False)
-class DenseIndex:
-    """The passages as their encoder sees them and as the adapter does.
+class EmbeddedPassages:
+    """The passages of a corpus as an encoder and an adapter see them.
 
     Parameters
     ----------
-    passages : array of shape (passages, dimension)
-        Their embeddings before the adapter, unit length.
+    passages : array of shape (N, dimension)
+        Embeddings before the adapter, unit rows.
     adapter : Adapter
-        Trained on judgements; training queries get one that has not seen them.
-    latent : LatentSpace, optional
-        Whose vectors stand beside the encoder's in every embedding.
+        Trained on judgements; training questions are served by one that has not seen theirs.
+    latent : LatentSpace or None
+        What the last columns of the embeddings come from.
 
     """
 
     passages: FloatArray
     adapter: Adapter
+    latent: LatentSpace | None
+
+
+@dataclass(frozen=True, eq=False)
+class Dense:
+    """N passages by their embeddings; passages with one embedding share one vector, and so one score.
+
+    Parameters
+    ----------
+    vectors : array of shape (D, dimension), float32
+        The different embeddings after the adapter, unit rows, in the order of their first passages.
+    pretrained : array of shape (D, width), float32
+        The same as the pretrained encoder alone sees them, unit rows.
+    place : int array of shape (N,)
+        The vector of each passage; -1 for a heading without text, which is never found.
+    query_map : array of shape (dimension, dimension)
+        The adapter's map for questions, W in `Adapter`.
+    latent : LatentSpace, optional
+        Its vectors stand beside the encoder's in every embedding.
+
+    """
+
+    name: ClassVar[str] = "dense"
+    floor: ClassVar[float] = -np.inf
+
+    vectors: FloatArray
+    pretrained: FloatArray
+    place: NDArray[np.int32]
+    query_map: FloatArray
     latent: LatentSpace | None = None
 
-    @cached_property
-    def adapted(self) -> FloatArray:
-        """The adapted passages, shape (passages, dimension)."""
-        return self.adapter.passages(self.passages)
+    @classmethod
+    def build(cls, material: Material, settings: Candidates) -> Self:  # noqa: ARG003
+        """Index the passages by the embeddings and the adapter of the material."""
+        if material.embedded is None:
+            raise ValueError("expected embeddings and an adapter among the material, found none")
+        return cls.of(material.embedded, material.has_text)
 
-    @cached_property
-    def encoded(self) -> FloatArray:
-        """The passages as the encoder alone sees them, shape (passages, width)."""
-        return self.of_encoder(self.passages)
+    @classmethod
+    def of(cls, embedded: EmbeddedPassages, has_text: BoolArray) -> Self:
+        """Index embeddings; `has_text`, of shape (N,), says which passages can be found."""
+        rows = np.flatnonzero(has_text)
+        first, place = distinct(embedded.passages[rows])
+        kept = embedded.passages[rows[first]]
+        of_passage = np.full(len(embedded.passages), -1, np.int32)
+        of_passage[rows] = place
+        adapter, latent = embedded.adapter, embedded.latent
+        return cls(adapter.passages(kept), _of_encoder(kept, latent), of_passage, adapter.query, latent)
 
-    def of_encoder(self, vectors: FloatArray) -> FloatArray:
-        """Return the encoder's part of embeddings, shape (texts, width), rows of unit length."""
-        terms = 0 if self.latent is None else self.latent.axes.shape[1]
-        return normalise_rows(vectors[:, : vectors.shape[1] - terms])
+    def __len__(self) -> int:
+        return len(self.place)
 
-    def scores(self, queries: FloatArray) -> FloatArray:
-        """Return the cosine of every adapted query and passage, shape (queries, passages).
+    def adapted(self, embeddings: FloatArray) -> FloatArray:
+        """Return embeddings of questions after the adapter, shape (questions, dimension)."""
+        return normalise_rows(embeddings + embeddings @ self.query_map)
 
-        Passages of one embedding get one score: a product of matrices may round two equal columns
-        differently, and their order would depend on the other queries of the batch.
+    def of_encoder(self, embeddings: FloatArray) -> FloatArray:
+        """Return the encoder's part of embeddings, shape (texts, width), unit rows."""
+        return _of_encoder(embeddings, self.latent)
+
+    def search(self, queries: Queries, depth: int, found: Found) -> Hits:  # noqa: ARG002
+        """Return the first passages by cosine."""
+        asked = self.adapted(queries.embeddings)
+        best = self._nearest(asked, depth)
+        return joined([first_passages(self._holders, *each, depth) for each in best])
+
+    def score(
+        self,
+        queries: Queries,
+        rows: IntArray,
+        columns: IntArray,
+        found: Found = NOTHING,  # noqa: ARG002
+    ) -> FloatArray:
+        """Return the exact cosines of given pairs; NaN for a heading without text."""
+        return self.cosines(self.adapted(queries.embeddings), self.vectors, rows, columns)
+
+    def cosines(
+        self, asked: FloatArray, vectors: FloatArray, rows: IntArray, columns: IntArray
+    ) -> FloatArray:
+        """Return the cosines of questions and passages, pair by pair; NaN for a heading without text.
+
+        Parameters
+        ----------
+        asked : array of shape (questions, width)
+            Unit rows.
+        vectors : array of shape (D, width)
+            `vectors` or `pretrained`.
+        rows, columns : int arrays of shape (pairs,)
+            Question and passage of each pair, question by question.
+
         """
-        first, place = self._distinct
-        cosines: FloatArray = (self.adapter.queries(queries) @ self.adapted[first].T)[:, place]
+        places = self.place[columns]
+        cosines = np.full(len(rows), np.nan, np.float32)
+        embedded = np.flatnonzero(places >= 0)
+        bounds = starts_of(rows[embedded], len(asked))
+        for row in range(len(asked)):
+            pairs = embedded[bounds[row] : bounds[row + 1]]
+            # Unlike a product of matrices, this sum gives equal vectors equal results wherever they stand.
+            cosines[pairs] = np.einsum("ij,j->i", vectors[places[pairs]], asked[row])
         return cosines
 
+    def mean_lengths(self, lists: Ragged) -> FloatArray:
+        """Return the length of the weighted mean of listed passages' pretrained vectors, shape (lists,).
+
+        An empty list, or one whose vectors cancel out, gives 1.
+        """
+        lengths = np.ones(len(lists), np.float32)
+        for start in range(0, len(lists), BLOCK):
+            rows = np.arange(start, min(start + BLOCK, len(lists)))
+            owner, columns, weights = lists.take(rows)
+            shape = len(rows), len(self.vectors)
+            means = sparse.csr_array((weights, (owner, self.place[columns])), shape=shape) @ self.pretrained
+            found = np.linalg.norm(means, axis=1)
+            lengths[rows] = np.where(found > 0, found, 1)
+        return lengths
+
+    def save(self, folder: Path) -> None:
+        """Write the index into a new folder."""
+        save_arrays(
+            folder,
+            {
+                "vectors": self.vectors,
+                "pretrained": self.pretrained,
+                "place": self.place,
+                "query_map": self.query_map,
+            },
+        )
+        if self.latent is not None:
+            self.latent.save(folder / LATENT)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote."""
+        return cls(**load_arrays(folder), latent=load_latent(folder / LATENT))  # type: ignore[arg-type]
+
     @cached_property
-    def _distinct(self) -> tuple[IntArray, IntArray]:
-        """The first passage of each embedding, and for every passage its place among those."""
-        rows = np.ascontiguousarray(self.passages)
-        whole = rows.view(np.dtype((np.void, rows.shape[1] * rows.itemsize)))[:, 0]
-        _, first, place = np.unique(whole, return_index=True, return_inverse=True)
-        return first, place
+    def _holders(self) -> Ragged:
+        """The passages that have each vector, ascending."""
+        return holders(self.place, len(self.vectors))
+
+    def _nearest(self, asked: FloatArray, depth: int) -> Sequence[tuple[IntArray, FloatArray]]:
+        """Return each question's nearest vectors and their cosines, block by block with a running best."""
+        best = [(np.empty(0, np.int64), np.empty(0, np.float32))] * len(asked)
+        for start in range(0, len(self.vectors), BLOCK):
+            cosines = (self.vectors[start : start + BLOCK] @ asked.T).T
+            for row, (places, scores) in enumerate(best):
+                near = best_places(np.ascontiguousarray(cosines[row]), depth)
+                places = np.concatenate([places, near + start])
+                scores = np.concatenate([scores, cosines[row, near]])
+                kept = best_places(scores, depth)
+                best[row] = places[kept], scores[kept]
+        return best
+
+
+def _of_encoder(vectors: FloatArray, latent: LatentSpace | None) -> FloatArray:
+    terms = 0 if latent is None else latent.axes.shape[1]
+    return normalise_rows(vectors[:, : vectors.shape[1] - terms])

@@ -85,10 +85,7 @@ def weighted_reciprocal_rank_fusion(
         Weight of each run, 0 or more.
 
     """
-    fused = np.zeros(runs[0].scores.shape, np.float32)
-    for run, weight in zip(runs, weights, strict=True):
-        fused += np.float32(weight) * _reciprocal(run, k)
-    return fused
+    return reciprocal_ranks([run.ranks for run in runs], weights, k)
 
 
 def reciprocal_rank_max(runs: Sequence[Run], k: int = RRF_K) -> FloatArray:
@@ -100,7 +97,7 @@ def reciprocal_rank_max(runs: Sequence[Run], k: int = RRF_K) -> FloatArray:
         As for `reciprocal_rank_fusion`.
 
     """
-    highest: FloatArray = np.max([_reciprocal(run, k) for run in runs], axis=0)
+    highest: FloatArray = np.max([reciprocal_ranks([run.ranks], k=k) for run in runs], axis=0)
     return highest
 
 
@@ -159,6 +156,22 @@ def fusion(name: str, weights: Sequence[float], k: int = RRF_K) -> Fusion:
     return fusions[name]
 
 
-def _reciprocal(run: Run, k: int) -> FloatArray:
-    reciprocal: FloatArray = np.nan_to_num(1 / (k + run.ranks), nan=0.0)
-    return reciprocal
+def reciprocal_ranks(
+    ranks: Sequence[FloatArray], weights: Sequence[float] | None = None, k: int = RRF_K
+) -> FloatArray:
+    """Return the sum over runs of weight / (k + rank), element by element.
+
+    Parameters
+    ----------
+    ranks : sequence of arrays of one shape
+        Ranks from 1 by each run, NaN where it does not hold a passage.
+    weights : sequence of float, optional
+        Weight of each run, 1 by default.
+    k : int, optional (default=60)
+        Damps the weight of the first ranks.
+
+    """
+    fused = np.zeros(ranks[0].shape, np.float32)
+    for rank, weight in zip(ranks, weights or [1.0] * len(ranks), strict=True):
+        fused += np.float32(weight) * np.nan_to_num(1 / (k + rank), nan=0.0).astype(np.float32)
+    return fused

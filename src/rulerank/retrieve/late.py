@@ -8,11 +8,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import BoolArray, FloatArray, IntArray, best_places, load_arrays, save_arrays, starts_of
+from rulerank.ragged import Ragged
+from rulerank.retrieve.generator import Material
+from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
+from rulerank.retrieve.queries import Queries
+from rulerank.retrieve.shared import distinct, first_passages, holders
 from rulerank.retrieve.tokens import Tokens
+from rulerank.settings import Candidates
+
+BLOCK = 512
+"""Texts whose tokens are compared with a question's at once: bounds the memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,13 +44,35 @@ class LateMaps:
 
 
 @dataclass(frozen=True, eq=False)
-class LateIndex:
-    """N passages token by token, as the map leaves them.
+class Matched:
+    """The passages of a corpus token by token, and the maps that they are compared by.
 
     Parameters
     ----------
     passages : Tokens
-        Mapped tokens of the passages, N texts.
+        Reduced tokens of N passages.
+    maps : LateMaps
+        Trained on judgements; training questions are served by maps that have not seen theirs.
+    axes : array of shape (dimension of the encoder, width)
+        Reduces the encoder's tokens.
+
+    """
+
+    passages: Tokens
+    maps: LateMaps
+    axes: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Late:
+    """N passages token by token, mapped; passages of the same tokens share one text, and so one score.
+
+    Parameters
+    ----------
+    texts : Tokens
+        Mapped tokens of D different texts, in the order of their first passages.
+    place : int array of shape (N,)
+        The text of each passage; -1 for a heading without text, which is never found.
     query_map : array of shape (width, dimension)
         Maps the reduced tokens of a question.
     axes : array of shape (dimension of the encoder, width)
@@ -45,49 +80,129 @@ class LateIndex:
 
     """
 
-    passages: Tokens
+    name: ClassVar[str] = "late"
+    floor: ClassVar[float] = -np.inf
+
+    texts: Tokens
+    place: NDArray[np.int32]
     query_map: FloatArray
     axes: FloatArray
 
-    @cached_property
-    def _tokens(self) -> Tokens:
-        """The passages' tokens in float32: turning them at every question takes as long as matching."""
-        return Tokens(self.passages.vectors.astype(np.float32), self.passages.starts)
+    @classmethod
+    def build(cls, material: Material, settings: Candidates) -> Self:  # noqa: ARG003
+        """Index the passages by the tokens and the maps of the material."""
+        if material.matched is None:
+            raise ValueError("expected tokens and maps among the material, found none")
+        return cls.of(material.matched, material.has_text)
 
-    def match(self, questions: Tokens, rows: IntArray, columns: IntArray) -> tuple[FloatArray, FloatArray]:
+    @classmethod
+    def of(cls, matched: Matched, has_text: BoolArray) -> Self:
+        """Map reduced tokens; `has_text`, of shape (N,), says which passages can be found."""
+        rows, maps = np.flatnonzero(has_text), matched.maps
+        first, place = distinct(_digests(matched.passages, rows))
+        of_passage = np.full(len(matched.passages), -1, np.int32)
+        of_passage[rows] = place
+        texts = matched.passages.take(rows[first]).mapped(maps.passage)
+        return cls(texts, of_passage, maps.query, matched.axes)
+
+    def __len__(self) -> int:
+        return len(self.place)
+
+    def search(self, queries: Queries, depth: int, found: Found) -> Hits:  # noqa: ARG002
+        """Return the first passages by score, each text compared with the question: the cost of exactness."""
+        best = []
+        for row in range(len(queries)):
+            tokens = self._mapped(queries, row)
+            starts = range(0, len(self.texts), BLOCK)
+            blocks = (self.texts.slice(start, min(start + BLOCK, len(self.texts))) for start in starts)
+            met = [_met(tokens, block).mean(axis=0) for block in blocks]
+            scores = np.concatenate([np.empty(0, np.float32), *met])
+            kept = best_places(scores, depth)
+            best.append(first_passages(self._holders, kept, scores[kept], depth))
+        return joined(best)
+
+    def score(
+        self,
+        queries: Queries,
+        rows: IntArray,
+        columns: IntArray,
+        found: Found = NOTHING,  # noqa: ARG002
+    ) -> FloatArray:
+        """Return the exact scores of given pairs; NaN for a heading without text."""
+        return self.match(queries, rows, columns)[0]
+
+    def match(self, queries: Queries, rows: IntArray, columns: IntArray) -> tuple[FloatArray, FloatArray]:
         """Match questions with some passages each.
 
         Parameters
         ----------
-        questions : Tokens
-            Reduced tokens of the questions.
-        rows, columns : arrays of shape (pairs,)
+        queries : Queries
+            The questions, with their reduced tokens.
+        rows, columns : int arrays of shape (pairs,)
             Question and passage of each pair, question by question.
 
         Returns
         -------
         mean, least : arrays of shape (pairs,)
             Over the tokens of the question, of the highest cosine with a token of the passage. `least` is
-            the mean of the lowest quarter: what of the question the passage leaves unsaid.
+            the mean over the quarter of them that the passage meets least. NaN for a heading without text.
 
         """
-        mapped = questions.mapped(self.query_map)
-        mean, least = np.empty(len(rows), np.float32), np.empty(len(rows), np.float32)
-        bounds = np.searchsorted(rows, np.arange(len(questions) + 1))
-        for question in range(len(questions)):
-            pairs = slice(bounds[question], bounds[question + 1])
-            if pairs.start == pairs.stop:
-                continue
-            asked = mapped.slice(question, question + 1).vectors.astype(np.float32)
-            found = self._tokens.take(columns[pairs])
-            cosines = asked @ found.vectors.T
-            met = np.maximum.reduceat(cosines, found.starts[:-1], axis=1)
-            mean[pairs] = met.mean(axis=0)
-            quarter = max(1, len(asked) // 4)
-            least[pairs] = np.partition(met, quarter - 1, axis=0)[:quarter].mean(axis=0)
+        mean, least = np.full((2, len(rows)), np.nan, np.float32)
+        places = self.place[columns].astype(np.int64)
+        held = np.flatnonzero(places >= 0)
+        bounds = starts_of(rows[held], len(queries))
+        for row in np.unique(rows[held]):
+            pairs = held[bounds[row] : bounds[row + 1]]
+            texts, back = np.unique(places[pairs], return_inverse=True)
+            met = _met(self._mapped(queries, row), self.texts.take(texts))
+            mean[pairs] = met.mean(axis=0)[back]
+            quarter = max(1, len(met) // 4)
+            least[pairs] = np.partition(met, quarter - 1, axis=0)[:quarter].mean(axis=0)[back]
         return mean, least
 
+    @cached_property
+    def _holders(self) -> Ragged:
+        """The passages that have each text, ascending."""
+        return holders(self.place, len(self.texts))
 
-def build_late(passages: Tokens, maps: LateMaps, axes: FloatArray) -> LateIndex:
-    """Index reduced tokens of N passages."""
-    return LateIndex(passages.mapped(maps.passage), maps.query, axes)
+    def _mapped(self, queries: Queries, row: int) -> FloatArray:
+        """Return the mapped tokens of one question, which do not depend on the others of its batch."""
+        if queries.tokens is None:
+            raise ValueError("expected questions with tokens, found none; leave out the group `late`")
+        return queries.tokens.slice(row, row + 1).mapped(self.query_map).vectors.astype(np.float32)
+
+    def save(self, folder: Path) -> None:
+        """Write the index into a new folder."""
+        save_arrays(
+            folder,
+            {
+                "tokens": self.texts.vectors,
+                "starts": self.texts.starts,
+                "place": self.place,
+                "query_map": self.query_map,
+                "axes": self.axes,
+            },
+        )
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote."""
+        arrays = load_arrays(folder)
+        tokens = Tokens(arrays["tokens"], arrays["starts"])  # type: ignore[arg-type]
+        return cls(tokens, arrays["place"], arrays["query_map"], arrays["axes"])  # type: ignore[arg-type]
+
+
+def _met(tokens: FloatArray, texts: Tokens) -> FloatArray:
+    """Return the highest cosine of each token of a question with a token of each text, (tokens, texts)."""
+    cosines = tokens @ texts.vectors.astype(np.float32).T
+    met: FloatArray = np.maximum.reduceat(cosines, texts.starts[:-1], axis=1)
+    return met
+
+
+def _digests(texts: Tokens, rows: IntArray) -> NDArray[np.uint8]:
+    """Return 16 bytes of each of some texts, the same for the same tokens, shape (rows, 16)."""
+    vectors, starts = texts.vectors, texts.starts
+    parts = (np.ascontiguousarray(vectors[starts[row] : starts[row + 1]]) for row in rows)
+    digests = b"".join(blake2b(part.data, digest_size=16).digest() for part in parts)
+    return np.frombuffer(digests, np.uint8).reshape(-1, 16)

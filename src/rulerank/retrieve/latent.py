@@ -19,7 +19,7 @@ from safetensors.numpy import save_file
 
 from rulerank.arrays import FloatArray, normalise_rows
 from rulerank.files import replacing
-from rulerank.retrieve.bm25 import count_terms
+from rulerank.retrieve.term_weights import count_terms
 from rulerank.text import analyse
 
 

@@ -1,163 +1,138 @@
-"""From a batch of questions to scored runs and the pairs worth ranking."""
+"""From a batch of questions to what each run finds, and the pairs worth ranking."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import takewhile
 
 import numpy as np
 import polars as pl
 
-from rulerank.arrays import FloatArray, IntArray, best_columns
-from rulerank.retrieve.bm25 import Bm25Index
-from rulerank.retrieve.dense import DenseIndex
-from rulerank.retrieve.expand import Walk, expand
-from rulerank.retrieve.fusion import Run, reciprocal_rank_fusion, weighted_sum
+from rulerank.arrays import FloatArray, IntArray, starts_of
+from rulerank.retrieve.fusion import Run, reciprocal_ranks, weighted_sum
+from rulerank.retrieve.generator import Generator
+from rulerank.retrieve.hits import Found, Hits, best_hits, union
 from rulerank.retrieve.queries import Queries
 from rulerank.settings import Candidates
 from rulerank.tables import RUNS
 
-GENERATORS = ("bm25", "bm25_context", "dense")
-"""The runs that find candidates. `bm25_context` reads each passage after its ancestors' headings."""
-
-LEXICAL = ("bm25", "bm25_context")
-"""The generators that score 0 a passage which shares no term with the question."""
-
-RUN_NAMES = (*GENERATORS, "rrf")
-"""Every run that features are made of, the fusion of the others last."""
-
-CLOSURE = "closure"
-"""What the best candidates of the others lead to along citations: more candidates, where it is asked for."""
-
-HYBRID = "hybrid"
-"""BM25 and dense by a weighted sum of their scores: measured beside the others, source of nothing."""
-
-
-@dataclass(frozen=True, eq=False)
-class SearchIndex:
-    """The passages under every generator; N passages in the order of the passages table.
-
-    Parameters
-    ----------
-    has_text : boolean array of shape (N,)
-        Headings without text are never candidates.
-    bm25, bm25_context : Bm25Index
-        The passages' own text, and the same after their ancestors' headings.
-    dense : DenseIndex
-        Their embeddings.
-
-    """
-
-    has_text: np.ndarray[tuple[int], np.dtype[np.bool_]]
-    bm25: Bm25Index
-    bm25_context: Bm25Index
-    dense: DenseIndex
-
-    def scores(self, queries: Queries) -> dict[str, FloatArray]:
-        """Score every passage for every question; one array of shape (queries, N) a generator."""
-        return {
-            "bm25": self.bm25.scores(queries.terms),
-            "bm25_context": self.bm25_context.scores(queries.terms),
-            "dense": self.dense.scores(queries.embeddings),
-        }
+CLOSURE, RRF, HYBRID = "closure", "rrf", "hybrid"
+"""What citations lead to; the fusion by rank of the runs before it; BM25 and dense by a weighted sum."""
 
 
 @dataclass(frozen=True, eq=False)
 class Retrieved:
-    """What the generators found for a batch of questions.
+    """What the runs found for a batch of questions.
 
     Parameters
     ----------
-    scores : mapping of str to array of shape (queries, N)
-        Scores of every run for every passage.
-    best : mapping of str to array of shape (queries, depth)
-        The passages (columns) of each run's first ranks, best first.
-    rows, columns : arrays of shape (pairs,)
+    found : mapping of str to Hits
+        The first passages of each run.
+    rows, columns : int arrays of shape (pairs,)
         Question and passage of each candidate: the union of the runs, question by question.
+    width : int
+        Passages of the corpus, N.
+    rrf_k : int
+        Of the reciprocal rank fusion.
 
     """
 
-    scores: Mapping[str, FloatArray]
-    best: Mapping[str, IntArray]
+    found: Found
     rows: IntArray
     columns: IntArray
+    width: int
+    rrf_k: int
+
+    @cached_property
+    def rrf(self) -> FloatArray:
+        """The candidates by reciprocal rank fusion of all runs but `closure`, shape (pairs,)."""
+        ranks = [hits.ranks_of(self.rows, self.columns, self.width) for hits in self._fused]
+        return reciprocal_ranks(ranks, k=self.rrf_k)
+
+    def beside(self, rows: IntArray, columns: IntArray) -> Retrieved:
+        """Return the same with more pairs among the candidates, which no run has found."""
+        keys = np.union1d(self.rows * self.width + self.columns, rows * self.width + columns)
+        return replace(self, rows=keys // self.width, columns=keys % self.width)
+
+    def before(self, run: str) -> Found:
+        """Return what the runs before one found: what that one went on from."""
+        return dict(takewhile(lambda item: item[0] != run, self.found.items()))
+
+    def fused(self, depth: int) -> Hits:
+        """Return the run `rrf`: the first `depth` of what the fused runs found."""
+        among = self.rrf > 0
+        return best_hits(self.rows[among], self.columns[among], self.rrf[among], depth)
+
+    @property
+    def _fused(self) -> list[Hits]:
+        return [hits for run, hits in self.found.items() if run != CLOSURE]
 
 
-def retrieve(
-    index: SearchIndex, queries: Queries, settings: Candidates, walk: Walk | None = None
-) -> Retrieved:
-    """Run every generator, fuse them, and unite their first `settings.depth` passages.
+def retrieve(generators: Sequence[Generator], queries: Queries, settings: Candidates) -> Retrieved:
+    """Run generators one after the other and unite their first passages.
 
     Parameters
     ----------
-    index : SearchIndex
-        The passages.
+    generators : sequence of Generator
+        Those of `settings.runs`, in this order.
     queries : Queries
         The questions.
     settings : Candidates
         The section `candidates` of params.yaml.
-    walk : Walk, optional
-        The graph of the passages, for the run `closure`.
-
-    Raises
-    ------
-    ValueError
-        The run `closure` is asked for without a graph.
 
     """
-    scores = index.scores(queries)
-    shape = scores["dense"].shape
-    depth = min(settings.depth, int(index.has_text.sum()))
-    best: dict[str, IntArray] = {}
-    runs: list[Run] = []
-    found = np.zeros(shape, bool)
-    for name in (run for run in settings.runs if run != CLOSURE):
-        best[name] = best_columns(np.where(index.has_text, scores[name], -np.inf), depth)
-        first = np.zeros(shape, bool)
-        np.put_along_axis(first, best[name], True, axis=1)
-        first &= matches(name, scores[name])
-        found |= first
-        runs.append(Run(np.where(first, scores[name], np.nan)))
-    scores["rrf"] = reciprocal_rank_fusion(runs, settings.rrf_k)
-    fused = np.where(found, scores["rrf"], -np.inf)
-    best["rrf"] = best_columns(fused, depth)
-    if CLOSURE in settings.runs:
-        if walk is None:
-            raise ValueError("expected a graph for the run closure, found none")
-        scores[CLOSURE] = expand(fused, index.has_text, walk, settings.closure)
-        best[CLOSURE] = best_columns(scores[CLOSURE], settings.closure.found)
-        found |= np.isfinite(scores[CLOSURE])
-    hybrid = weighted_sum(
-        [Run(np.where(index.has_text, scores[name], np.nan)) for name in ("dense", "bm25")],
-        [settings.dense_weight, 1 - settings.dense_weight],
-    )
-    hybrid = np.where(index.has_text, hybrid, -np.inf)
-    best[HYBRID], scores[HYBRID] = best_columns(hybrid, depth), hybrid
-    rows, columns = np.nonzero(found)
-    return Retrieved(scores, best, rows, columns)
+    found: dict[str, Hits] = {}
+    for generator in generators:
+        found[generator.name] = generator.search(queries, settings.depth, found)
+    width = len(generators[0])
+    rows, columns = union(list(found.values()), width)
+    return Retrieved(found, rows, columns, width, settings.rrf_k)
 
 
-def matches(run: str, scores: FloatArray) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    """Return where a run holds a passage: without a common word BM25 says nothing of it."""
-    return scores > 0 if run in LEXICAL else np.isfinite(scores)
+def hybrid(
+    retrieved: Retrieved, scores: Mapping[str, FloatArray], settings: Candidates, questions: int
+) -> Hits:
+    """Return the run `hybrid`: the candidates by a weighted sum of their scores by dense and BM25.
+
+    Parameters
+    ----------
+    retrieved : Retrieved
+        The candidates.
+    scores : mapping of str to array of shape (pairs,)
+        Their exact scores by `dense` and by `bm25`; each is min-max scaled within its question.
+    settings : Candidates
+        `dense_weight` and `depth`.
+    questions : int
+        Of the batch.
+
+    """
+    starts = starts_of(retrieved.rows, questions)
+    cells = retrieved.rows, np.arange(len(retrieved.rows)) - starts[retrieved.rows]
+    runs = []
+    for name in ("dense", "bm25"):
+        padded = np.full((questions, int(np.diff(starts).max(initial=0))), np.nan, np.float32)
+        padded[cells] = scores[name]
+        runs.append(Run(padded))
+    summed = weighted_sum(runs, [settings.dense_weight, 1 - settings.dense_weight])[cells]
+    return best_hits(retrieved.rows, retrieved.columns, summed, settings.depth)
 
 
-def tabulate(retrieved: Retrieved, query_ids: Sequence[str], passage_ids: pl.Series) -> pl.DataFrame:
+def tabulate(runs: Mapping[str, Hits], query_ids: Sequence[str], passage_ids: pl.Series) -> pl.DataFrame:
     """Return the runs table of a batch."""
-    frames = []
-    for name, columns in retrieved.best.items():
-        scores = np.take_along_axis(retrieved.scores[name], columns, axis=1)
-        rows, ranks = np.nonzero(matches(name, scores))
-        frames.append(
-            pl.DataFrame(
-                {
-                    "run": pl.repeat(name, len(rows), eager=True),
-                    "query_id": pl.Series(query_ids, dtype=pl.String)[rows],
-                    "passage_id": passage_ids[columns[rows, ranks]],
-                    "rank": (ranks + 1).astype(np.int32),
-                    "score": scores[rows, ranks].astype(np.float64),
-                },
-                schema=dict(RUNS.columns),
-            )
+    ids = pl.Series(query_ids, dtype=pl.String)
+    frames = [
+        pl.DataFrame(
+            {
+                "run": pl.repeat(name, len(hits.rows), eager=True),
+                "query_id": ids[hits.rows],
+                "passage_id": passage_ids[hits.columns],
+                "rank": hits.ranks.astype(np.int32),
+                "score": hits.scores.astype(np.float64),
+            },
+            schema=dict(RUNS.columns),
         )
-    return pl.concat(frames)
+        for name, hits in runs.items()
+    ]
+    return pl.concat([RUNS.empty(), *frames])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,9 +12,9 @@ import numpy as np
 from rich.progress import track
 
 from rulerank.arrays import FloatArray
-from rulerank.files import replacing
+from rulerank.retrieve.content_store import ContentStore, content_key
 from rulerank.retrieve.encoder import Encoder
-from rulerank.retrieve.tokens import Tokens, join
+from rulerank.retrieve.tokens import Tokens
 
 SHARD = 512
 """Texts encoded between two writes."""
@@ -54,14 +55,14 @@ def principal_axes(encoder: Encoder, texts: Sequence[str], width: int, seed: int
 
 
 class TokenCache:
-    """Reduced tokens kept on disk by content, so that an interrupted run goes on where it was.
+    """Reduced tokens kept on disk by content: each text is encoded once, and an interrupted run resumes.
 
     Parameters
     ----------
     folder : Path
-        Holds one folder an encoder and reduction, in it shards of texts.
+        Holds one file per encoder and reduction.
     encoder : Encoder
-        Encodes what is not there yet.
+        Encodes what is not cached yet.
     axes : array of shape (dimension, width)
         What `principal_axes` returned.
 
@@ -69,31 +70,36 @@ class TokenCache:
 
     def __init__(self, folder: Path, encoder: Encoder, axes: FloatArray) -> None:
         axes_hash = hashlib.sha256(np.ascontiguousarray(axes).tobytes()).hexdigest()
-        self._folder = folder / f"{encoder.fingerprint[:16]}-{axes_hash[:16]}"
+        self._store = ContentStore(folder / f"{encoder.fingerprint[:16]}-{axes_hash[:16]}.sqlite")
         self._encoder = encoder
         self._axes = axes
 
     def encode(self, texts: Sequence[str], kind: str) -> Tokens:
         """Return the reduced tokens of texts; see `Encoder.tokens`."""
-        # Neighbours in length share a batch; the order of the shards depends on the texts alone.
-        order = sorted(range(len(texts)), key=lambda row: (len(texts[row]), texts[row], row))
-        starts = range(0, len(order), SHARD)
-        hidden = len(order) < SHARD or not sys.stderr.isatty()
-        parts = [
-            self._shard([texts[row] for row in order[start : start + SHARD]], kind)
-            for start in track(starts, f"tokens of {len(texts)} texts", disable=hidden)
-        ]
-        if not parts:
-            return self._encoder.tokens([], kind).mapped(self._axes)
-        return join(parts).take(np.argsort(order))
+        prefix = self._encoder.prefixes[kind]
+        rows: dict[str, list[int]] = defaultdict(list)
+        for row, text in enumerate(texts):
+            rows[content_key(kind, prefix + text)].append(row)
+        self._encode_missing({key: texts[places[0]] for key, places in rows.items()}, kind)
+        width = self._axes.shape[1]
+        sizes = np.zeros(len(texts), np.int64)
+        for key, size in self._store.sizes(rows).items():
+            sizes[rows[key]] = size // (width * np.dtype(np.float16).itemsize)
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        vectors = np.empty((starts[-1], width), np.float16)
+        for key, value in self._store.read(rows):
+            tokens = np.frombuffer(value, np.float16).reshape(-1, width)
+            for row in rows[key]:
+                vectors[starts[row] : starts[row + 1]] = tokens
+        return Tokens(vectors, starts)
 
-    def _shard(self, texts: Sequence[str], kind: str) -> Tokens:
-        said = "\0".join([kind, self._encoder.prefixes[kind], *texts])
-        path = self._folder / f"{hashlib.sha256(said.encode()).hexdigest()[:16]}.npz"
-        if path.is_file():
-            with np.load(path) as stored:
-                return Tokens(stored["vectors"], stored["starts"])
-        tokens = self._encoder.tokens(texts, kind).mapped(self._axes)
-        with replacing(path) as temporary, temporary.open("wb") as stream:
-            np.savez(stream, vectors=tokens.vectors, starts=tokens.starts)
-        return tokens
+    def _encode_missing(self, texts: dict[str, str], kind: str) -> None:
+        missing = texts.keys() - self._store.sizes(texts).keys()
+        # Neighbours in length share a batch.
+        todo = sorted(missing, key=lambda key: (len(texts[key]), key))
+        hidden = len(todo) < SHARD or not sys.stderr.isatty()
+        for start in track(range(0, len(todo), SHARD), f"tokens of {len(todo)} texts", disable=hidden):
+            shard = todo[start : start + SHARD]
+            tokens = self._encoder.tokens([texts[key] for key in shard], kind).mapped(self._axes)
+            parts = np.split(tokens.vectors, tokens.starts[1:-1])
+            self._store.write([(key, part.tobytes()) for key, part in zip(shard, parts, strict=True)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,9 +51,3 @@ class Tokens:
             block = slice(start, start + _BLOCK)
             mapped[block] = normalise_rows(self.vectors[block].astype(np.float32) @ matrix)
         return Tokens(mapped, self.starts)
-
-
-def join(parts: Sequence[Tokens]) -> Tokens:
-    """Return the texts of several ragged arrays as one."""
-    sizes = np.concatenate([np.diff(part.starts) for part in parts])
-    return Tokens(np.concatenate([part.vectors for part in parts]), np.concatenate([[0], np.cumsum(sizes)]))

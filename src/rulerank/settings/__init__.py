@@ -9,22 +9,21 @@ from rulerank.settings.features import (
     EdgeType,
     Expansion,
     Extract,
-    Generator,
     Walk,
 )
 from rulerank.settings.load import Settings, load_settings
 from rulerank.settings.ranker import Ranker, Tune
-from rulerank.settings.refwalk import RefWalk
-from rulerank.settings.results import Answer, Evaluate, Explain, Track, require_store
-from rulerank.settings.section import Section
+from rulerank.settings.refwalk import RefWalkSettings
+from rulerank.settings.results import Evaluate, Explain, TailFilter, Track, require_store
+from rulerank.settings.section import Device, Section
 
 __all__ = [
     "Adapter",
-    "Answer",
     "Bm25",
     "Candidates",
     "Closure",
     "Data",
+    "Device",
     "EdgeType",
     "Encoder",
     "Evaluate",
@@ -32,16 +31,16 @@ __all__ = [
     "Explain",
     "Extract",
     "Finetune",
-    "Generator",
     "Graph",
     "Late",
     "Latent",
     "Prepare",
     "Ranker",
-    "RefWalk",
+    "RefWalkSettings",
     "Sample",
     "Section",
     "Settings",
+    "TailFilter",
     "Track",
     "Tune",
     "Walk",

@@ -29,8 +29,11 @@ class Prepare(Section):
     folds: int = Field(5, ge=2, le=20)
     near_duplicate: float = Field(0.8, gt=0, le=1)
     """TF-IDF cosine from which two questions count as one."""
+    questions: Literal["published", "recut"] = "published"
+    """Which question files of an ObliQA folder serve which split. The re-cut trains on the questions of
+    ObliQA's dev and test files and holds out the multi-passage validation and test questions."""
     protocol: Literal["published", "evidence_disjoint"] = "published"
-    """The splits as published, or less the training questions that share evidence with held-out ones."""
+    """Whether training questions that share evidence with held-out ones are kept or dropped."""
 
 
 class Graph(Section):

@@ -1,12 +1,24 @@
-"""Sections of params.yaml on the encoder and what is learned on top of it."""
+"""Sections of params.yaml on the encoder and the models trained on top of it."""
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator
 
+from rulerank.errors import nearest
 from rulerank.settings.section import Name, Section
+
+LOSSES = {
+    "corpus_softmax": "rulerank.learn.encoder.losses.corpus_softmax:CorpusSoftmax",
+    "multiple_negatives": "rulerank.learn.encoder.losses.multiple_negatives:MultipleNegatives",
+    "cached_multiple_negatives": "rulerank.learn.encoder.losses.multiple_negatives:CachedMultipleNegatives",
+}
+"""The losses that params.yaml can name, and where they are defined; a new one is one line here."""
+
+_CLASS = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
+"""A class of any importable module, as `package.module:Class`."""
 
 
 class Encoder(Section):
@@ -20,11 +32,13 @@ class Encoder(Section):
 
 
 class Finetune(Section):
-    """Training of the encoder itself; with 0 epochs it stays as it comes, and only the adapter learns."""
+    """Training of the encoder itself; with 0 epochs it stays pretrained, and only the adapter learns."""
 
     epochs: int = Field(0, ge=0, le=100)
-    loss: Literal["corpus_softmax", "multiple_negatives", "cached_multiple_negatives"] = "corpus_softmax"
-    """The first trains the question side alone against every passage; the others train both sides."""
+    loss: str = "corpus_softmax"
+    """One of `LOSSES`, or `package.module:Class`. `corpus_softmax` trains the question side alone."""
+    precision: Literal["fp32", "bf16"] = "fp32"
+    """`bf16` trains in mixed precision: faster on GPUs, and on CPUs that multiply bfloat16 in hardware."""
     batch_size: int = Field(64, ge=1)
     mini_batch_size: int = Field(16, ge=1)
     """Rows held in memory at once by the cached loss."""
@@ -32,30 +46,32 @@ class Finetune(Section):
     warmup: float = Field(0.1, ge=0, le=1)
     """Share of the steps over which the learning rate rises; it then falls to 0."""
     max_tokens: int = Field(128, ge=16, le=8192)
-    """Tokens of a text while training; `encoder.max_tokens` holds afterwards."""
+    """Tokens of a text during training; `encoder.max_tokens` applies afterwards."""
     scale: float = Field(20.0, gt=0)
     negatives: int = Field(0, ge=0, le=50)
-    """Mined hard negatives a question, for the losses that train both sides."""
+    """Mined hard negatives per question, for losses that use them."""
     dropout: float = Field(0.0, ge=0, lt=1)
     head: int | None = Field(None, ge=8, le=8192)
-    """Width of an added embedding layer; none leaves the encoder's own."""
+    """Width of an added embedding layer, for losses that train both sides; none adds no layer."""
     parts: int = Field(5, ge=2, le=20)
-    """Encoders trained without a share of the folds each, to serve the questions of those folds."""
+    """Number of encoders trained without a part of the folds each, to embed the questions of that part."""
 
-    @model_validator(mode="after")
-    def _head_needs_both_sides(self) -> Finetune:
-        if self.head is not None and self.loss == "corpus_softmax":
+    @field_validator("loss")
+    @classmethod
+    def _is_a_loss(cls, loss: str) -> str:
+        if loss not in LOSSES and not _CLASS.fullmatch(loss):
             raise ValueError(
-                "head needs a loss that trains both sides: multiple_negatives or its cached variant"
+                f"expected one of {', '.join(LOSSES)}, or package.module:Class, found {loss!r}; "
+                f"the nearest name is {nearest(loss, LOSSES)}"
             )
-        return self
+        return loss
 
 
 class Latent(Section):
-    """Latent semantic analysis: a vector of a text's terms beside that of the encoder."""
+    """Latent semantic analysis: a vector of a text's terms next to the encoder's."""
 
     dimension: int = Field(384, ge=0, le=8192)
-    """Its width; 0 leaves it out."""
+    """Width of the vector; 0 leaves it out."""
 
 
 class Adapter(Section):
@@ -63,25 +79,25 @@ class Adapter(Section):
 
     epochs: int = Field(4, ge=0, le=200)
     learning_rate: float = Field(3e-3, gt=0, le=1)
-    """Of the first step; it falls to 0 by the last."""
+    """Rate of the first step; it falls to 0 by the last."""
     batch_size: int = Field(512, ge=1)
     scale: float = Field(20.0, gt=0)
 
 
 class Late(Section):
-    """Late interaction: token by token, over a frozen encoder; with 0 epochs there is none."""
+    """Late interaction, token by token, over a frozen encoder; with 0 epochs there is none."""
 
     epochs: int = Field(0, ge=0, le=100)
     width: int = Field(128, ge=1, le=8192)
     """Principal axes kept of a token vector."""
     dimension: int = Field(64, ge=1, le=8192)
-    """Width of a token after the learned map: what an exported ranker holds."""
+    """Width of a token after the learned map, as an exported ranker holds it."""
     learning_rate: float = Field(1e-3, gt=0, le=1)
     batch_size: int = Field(16, ge=1)
     scale: float = Field(20.0, gt=0)
     pool: int = Field(100, ge=1)
     """First ranks by RRF that hard negatives are drawn from."""
     negatives: int = Field(24, ge=1)
-    """Hard negatives shown with a question, drawn anew each epoch."""
+    """Hard negatives per question, drawn anew each epoch."""
     others: int = Field(4, ge=0)
-    """Passages of the whole corpus shown with it."""
+    """Passages per question drawn from the whole corpus."""

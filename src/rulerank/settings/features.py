@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
 from rulerank.settings.section import Section
 
-Generator = Literal["bm25", "bm25_context", "dense", "closure"]
+BUILT_IN_RUNS = ("bm25", "bm25_context", "dense", "closure")
 EdgeType = Literal["PARENT_OF", "REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES"]
 
 
@@ -37,13 +37,17 @@ class Expansion(Walk):
     depth: int = Field(2, ge=1, le=10)
     found: int = Field(50, ge=1, le=10_000)
     """Passages that it adds to a question's candidates, at most."""
+    edge_types: tuple[EdgeType, ...] = ("REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM")
 
 
 class Candidates(Section):
     """The runs whose union is ranked."""
 
-    runs: tuple[Generator, ...] = Field(("bm25", "bm25_context", "dense", "closure"), min_length=1)
-    """The generators whose first passages are candidates; `rrf` fuses them, and `closure` walks from it."""
+    runs: tuple[str, ...] = Field(("bm25", "bm25_context", "dense", "closure"), min_length=1)
+    """The generators whose first passages are candidates, by name or dotted name, in order.
+
+    `closure` walks from the fusion of those before it.
+    """
     depth: int = Field(150, ge=1, le=10_000)
     rrf_k: int = Field(60, ge=1)
     dense_weight: float = Field(0.65, ge=0, le=1)
@@ -51,11 +55,23 @@ class Candidates(Section):
     bm25: Bm25 = Bm25()
     closure: Expansion = Expansion()
 
-    @model_validator(mode="after")
-    def _closure_walks_from_others(self) -> Candidates:
-        if set(self.runs) == {"closure"}:
-            raise ValueError("closure walks from the candidates of other runs: name at least one of them")
-        return self
+    @field_validator("runs")
+    @classmethod
+    def _runs_are_generators(cls, runs: tuple[str, ...]) -> tuple[str, ...]:
+        for run in runs:
+            if run not in BUILT_IN_RUNS and ":" not in run:
+                raise ValueError(
+                    f"expected one of {', '.join(BUILT_IN_RUNS)} or a dotted name such as "
+                    f"package.module:Class, found {run!r}"
+                )
+        repeated = sorted({run for run in runs if runs.count(run) > 1})
+        if repeated:
+            raise ValueError(f"expected each run once, found {', '.join(repeated)} more than once")
+        if "closure" in runs and (runs[-1] != "closure" or len(runs) == 1):
+            raise ValueError(
+                "closure walks from the candidates of other runs: name it last, after one of them"
+            )
+        return runs
 
 
 class Closure(Walk):

@@ -13,9 +13,9 @@ from rulerank.settings.data import Data, Graph, Prepare, Sample
 from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late, Latent
 from rulerank.settings.features import Candidates, Extract
 from rulerank.settings.ranker import Ranker, Tune
-from rulerank.settings.refwalk import RefWalk
-from rulerank.settings.results import Answer, Evaluate, Explain, Track
-from rulerank.settings.section import Section
+from rulerank.settings.refwalk import RefWalkSettings
+from rulerank.settings.results import Evaluate, Explain, TailFilter, Track
+from rulerank.settings.section import Device, Section
 from rulerank.yaml_files import read_yaml
 
 
@@ -25,6 +25,8 @@ class Settings(Section):
     seed: int = Field(7, ge=0, lt=2**31)
     """LightGBM reads it as an integer of 32 bits, the sign among them."""
     threads: int = Field(2, ge=1, le=1024)
+    device: Device = "auto"
+    """Of fine-tuning, embedding and cross-encoders; a service embeds questions on the CPU."""
     data: Data = Data()
     sample: Sample = Sample()
     prepare: Prepare = Prepare()
@@ -40,8 +42,8 @@ class Settings(Section):
     ranker: Ranker = Ranker()
     evaluate: Evaluate = Evaluate()
     explain: Explain = Explain()
-    refwalk: RefWalk = RefWalk()
-    answer: Answer = Answer()
+    refwalk: RefWalkSettings = RefWalkSettings()
+    answer: TailFilter = TailFilter()
     track: Track = Track()
 
     @model_validator(mode="after")

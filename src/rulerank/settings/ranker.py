@@ -18,22 +18,22 @@ class Ranker(Section):
     max_bin: int = Field(63, ge=2, le=65535)
     lambdarank_truncation_level: int = Field(15, ge=1)
     bagging_fraction: float = Field(1.0, gt=0, le=1)
-    """Share of the queries that each tree sees."""
+    """Share of the questions that each tree sees."""
     several_weight: float = Field(3.0, gt=0, le=1000)
-    """Weight of a question with two relevant passages or more; one with a single passage weighs 1."""
+    """Weight of a question with two or more relevant passages; one with a single passage weighs 1."""
     depth: int = Field(100, ge=1)
-    """Candidates of a question that are learned from, in the best order known before; all are ranked."""
+    """First candidates of each question that are learned from, in the best order known; all are ranked."""
     num_iterations: int = Field(600, ge=1)
     early_stopping_rounds: int = Field(30, ge=1)
 
 
 class Tune(Section):
-    """The search for better `ranker` settings; without trials the section `ranker` is used as it stands."""
+    """The search for better `ranker` settings; without trials the section `ranker` is used unchanged."""
 
     trials: int = Field(0, ge=0, le=10_000)
     workers: int = Field(2, ge=1, le=256)
     """Trials run side by side, each on its share of `threads`."""
     folds: int = Field(2, ge=1, le=20)
-    """Training folds that a trial is measured on; a trial that lags after the first is pruned."""
+    """Training folds that a trial is measured on; the others, at least one, confirm the winner."""
     seeds: int = Field(3, ge=1, le=20)
-    """Seeds with which the winner is measured again."""
+    """Seeds with which the winner is confirmed."""

@@ -1,4 +1,4 @@
-"""Section of params.yaml on RefWalk retrieval."""
+"""The section `refwalk` of params.yaml."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from rulerank.settings.section import Section
 Weight = Annotated[float, Field(ge=0)]
 
 
-class RefWalk(Section):
+class RefWalkSettings(Section):
     """Retrieval by an anchored question, its citations and several views of it (RefWalk)."""
 
     pool: int = Field(50, ge=1, le=10_000)
-    """Passages taken by meaning, with the mid view."""
+    """Passages that the dense search takes, by the mid view."""
     seeds: int = Field(10, ge=0, le=10_000)
-    """The first of them, from which citations are followed."""
+    """How many of the first of them citations are followed from."""
     hops: int = Field(1, ge=1, le=10)
     decay: float = Field(0.7, gt=0, le=1)
-    """Factor a hop of the score that a passage is reached with; it orders nothing, the scorer does."""
+    """Factor per hop of a cited passage's score, which is recorded only: the scorer orders the pool."""
     edge_types: tuple[EdgeType, ...] = ("REFERENCES", "DELEGATES_TO", "SPECIFIES")
     fusion: Literal["rrf", "wrrf", "rrm", "weighted_sum"] = "rrm"
     rrf_k: int = Field(60, ge=1)
     weights: tuple[Weight, Weight, Weight] = (2.0, 2.0, 1.0)
-    """Of the views narrow, mid and wide, for the fusions that weigh: wide does not hold the question."""
+    """Of the views narrow, mid and wide, in the fusions that weigh; wide does not hold the question."""
     low_tier: int = Field(5, ge=1, le=5)
-    """Passages of this tier or a lower authority (a greater number) count less."""
+    """Passages of this tier or of less authority (a greater number) count less."""
     tier_decay: float = Field(0.7, gt=0, le=1)
     """Factor of their fused score."""

@@ -1,4 +1,4 @@
-"""Sections of params.yaml on what is done with a trained ranker."""
+"""Sections of params.yaml on the use of a trained ranker: answers, measures, explanations, tracking."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pydantic import AfterValidator, Field
 from rulerank.settings.section import Name, Section
 
 STORES = ("sqlite", "mysql", "postgresql", "mssql", "http", "https", "file", "databricks", "databricks-uc")
-"""Schemes of the addresses that MLflow keeps runs at; after a + may stand the driver of a database."""
+"""Schemes of the addresses where MLflow keeps runs; that of a database may name its driver after a +."""
 
 
 def require_store(store: str) -> str:
-    """Return the address of an MLflow store; ValueError where it is none by its scheme."""
+    """Return the address of an MLflow store; ValueError if its scheme is not one of `STORES`."""
     scheme, _, rest = store.partition(":")
     if scheme.partition("+")[0] not in STORES or not (rest or scheme.startswith("databricks")):
         raise ValueError(
@@ -23,8 +23,8 @@ def require_store(store: str) -> str:
     return store
 
 
-class Answer(Section):
-    """The score-based tail filter (ObliQA-MP) before an answer is put together."""
+class TailFilter(Section):
+    """The score-based tail filter (ObliQA-MP) that cuts a ranking before it is answered from."""
 
     tau_min: float = Field(0.7, ge=0, le=1)
     tau_delta: float = Field(0.2, ge=0, le=1)
@@ -38,16 +38,16 @@ class Evaluate(Section):
 
 
 class Explain(Section):
-    """What bounds the stage explain: one prediction of the trees costs more than everything else in it."""
+    """Bounds of the stage explain: one prediction by the trees costs more than everything else in it."""
 
     pairs: int = Field(20_000, ge=1)
-    """Pairs of validation questions that are shuffled, at most; whole questions, at least one."""
+    """Most pairs of validation questions that are shuffled: whole questions, at least one."""
     repeats: int = Field(1, ge=1, le=100)
     """Shuffles of each column."""
     drawn: int = Field(1_000, ge=1)
-    """Pairs whose SHAP values are drawn, at most."""
+    """Most pairs whose SHAP values are drawn."""
     depth: int = Field(20, ge=1)
-    """First passages of each question, as the ranker orders them, that those are drawn from."""
+    """First passages of each question, in the ranker's order, from which those pairs are drawn."""
 
 
 class Track(Section):
@@ -55,5 +55,5 @@ class Track(Section):
 
     store: Annotated[str, AfterValidator(require_store)] = "sqlite:///mlflow.db"
     name: str = ""
-    """Name of the run; by default that of the data and a hash."""
+    """Name of the run; by default the name of the data and a hash."""
     experiment: Name = "rulerank"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
@@ -21,3 +21,6 @@ def _stated(name: str) -> str:
 
 Name = Annotated[str, AfterValidator(_stated)]
 """A text that says something: not blank."""
+
+Device = Literal["auto", "cpu", "cuda"]
+"""Where a neural model runs: `auto` takes a GPU if there is one; `cuda` without one is an error."""

@@ -1,7 +1,7 @@
 """The tables that pass between rooms: column names, types, and one check per table.
 
-A table is a polars frame, and Parquet on disk. Keys are strings. `Table.check` runs where a frame
-enters a room; its error names the file, the column, what was expected, what came and what to do.
+A table is a polars frame in memory and Parquet on disk. Keys are strings. `Table.check` runs where a
+frame enters a room; its error names the file, the column, what was expected, what was found and what to do.
 """
 
 from __future__ import annotations
@@ -72,6 +72,24 @@ EDGES = Table(
     key=("source_id", "target_id", "type"),
 )
 
+CENTRALITY = Table(
+    "centrality",
+    {
+        "passage_id": pl.String(),
+        "pagerank": pl.Float64(),
+        "hits_authority": pl.Float64(),
+        "degree": pl.Int32(),
+    },
+    key=("passage_id",),
+)
+
+CANDIDATES = Table(
+    "candidates",
+    {"query_id": pl.String(), "passage_id": pl.String(), "rank": pl.Int32()},
+    key=("query_id", "passage_id"),
+    contiguous="query_id",
+)
+
 RUNS = Table(
     "runs",
     {
@@ -91,6 +109,9 @@ FEATURES = Table(
     contiguous="query_id",
     open_ended=True,
 )
+
+GOLDEN_ROWS = Table("golden rows", {"score": pl.Float64()}, open_ended=True)
+"""Rows of the features table, each with the score that the exported ranker gave it."""
 
 SPLITS = ("train", "validation", "test")
 """The splits a query can belong to. Only `evaluate` reads `test`."""

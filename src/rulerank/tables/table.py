@@ -1,4 +1,4 @@
-"""The contract of a table, and the check that holds it."""
+"""The contract of a table, and the check that enforces it."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Table:
     columns : mapping of str to polars type
         Every column the table must have, in order.
     key : tuple of str
-        Columns whose values together are unique. Empty: no such columns.
+        Columns whose values together are unique. Empty: rows may repeat.
     nullable : frozenset of str
         Columns that may hold nulls.
     contiguous : str, optional
-        Column whose equal values must stand in one unbroken block of rows.
+        Column whose equal values must be in one unbroken block of rows.
     open_ended : bool
         Whether further columns may follow (the features table has one per feature).
 
@@ -46,10 +46,19 @@ class Table:
         Raises
         ------
         InputError
-            A column is missing, unexpected or of another type; a null or a repeated key stands
-            where none may; rows of one query are scattered.
+            A column is missing, unexpected or of another type; there is a null or a repeated key
+            where none may be; rows of one query are scattered.
 
         """
+        self._check_columns(frame, source)
+        for column in self.columns:
+            if column not in self.nullable and frame[column].null_count():
+                row = int(frame[column].is_null().arg_max() or 0)
+                raise self._broken(source, f"column {column!r}: expected a value, found none in row {row}")
+        self._check_rows(frame, source)
+        return frame
+
+    def _check_columns(self, frame: pl.DataFrame, source: Path | str) -> None:
         missing = [column for column in self.columns if column not in frame.columns]
         if missing:
             raise self._broken(source, f"expected column {missing[0]!r}, found {frame.columns}")
@@ -60,11 +69,6 @@ class Table:
             found = frame.schema[column]
             if found != expected:
                 raise self._broken(source, f"column {column!r}: expected {expected}, found {found}")
-            if column not in self.nullable and frame[column].null_count():
-                row = int(frame[column].is_null().arg_max() or 0)
-                raise self._broken(source, f"column {column!r}: expected a value, found none in row {row}")
-        self._check_rows(frame, source)
-        return frame
 
     def empty(self) -> pl.DataFrame:
         """Return the table without rows."""
@@ -82,6 +86,25 @@ class Table:
             ) from error
         return self.check(frame, path)
 
+    def map(self, path: Path) -> pl.DataFrame:
+        """Map the table that `write_mapped` wrote into memory; its columns are checked, not its rows."""
+        if not path.is_file():
+            raise InputError(path, f"expected the {self.name} table, found no file. Run `dvc repro`.")
+        try:
+            frame = pl.read_ipc(path)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise InputError(
+                path, f"expected the {self.name} table as Arrow: {error}. Run `dvc repro`."
+            ) from error
+        self._check_columns(frame, path)
+        return frame
+
+    def write_mapped(self, frame: pl.DataFrame, path: Path) -> None:
+        """Check the table and write it uncompressed, whole or not at all, to be read by `map`."""
+        self.check(frame, path)
+        with replacing(path) as temporary:
+            frame.write_ipc(temporary, compression="uncompressed")
+
     def write(self, frame: pl.DataFrame, path: Path) -> None:
         """Check the table and write it to Parquet, whole or not at all."""
         self.check(frame, path)
@@ -97,7 +120,7 @@ class Table:
         if self.contiguous is not None and frame.height:
             column = frame[self.contiguous]
             if column.rle().len() != column.n_unique():
-                raise self._broken(source, f"rows of one {self.contiguous} must stand together")
+                raise self._broken(source, f"rows of one {self.contiguous} must be together")
 
     def _broken(self, source: Path | str, message: str) -> InputError:
         return InputError(source, f"{self.name} table: {message}. Rebuild it with `dvc repro`.")

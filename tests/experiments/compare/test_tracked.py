@@ -84,7 +84,7 @@ def test_compare_asks_which_of_two_runs_of_one_name(
     with pytest.raises(SystemExit):
         compare("twice", store=store)
     said = " ".join(capsys.readouterr().err.split())
-    assert "twice: expected one run, found 2, the newest first: " in said
+    assert "twice: expected one run, found 2, newest first: " in said
     assert all(run_id in said for run_id in ids)
 
 

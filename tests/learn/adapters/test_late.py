@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +9,9 @@ from scipy import sparse
 
 from rulerank.arrays import normalise_rows
 from rulerank.learn.adapters.late import train_late, train_late_maps
-from rulerank.learn.adapters.storage import load_late_maps, save_maps
-from rulerank.learn.folds import FULL, without_fold
-from rulerank.retrieve.late import LateMaps, build_late
+from rulerank.learn.adapters.storage import read_late_maps, write_maps
+from rulerank.learn.out_of_fold import OutOfFold
+from rulerank.retrieve.late import LateMaps
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Late
 
@@ -45,7 +44,7 @@ def _train(settings: Late = SETTINGS, seed: int = 1, pool: sparse.csr_array = PO
 
 def _all(
     questions: Tokens = QUESTIONS, targets: list[int] = TARGETS, pool: sparse.csr_array = POOL
-) -> Mapping[str, LateMaps]:
+) -> OutOfFold[LateMaps]:
     return train_late_maps(questions, PASSAGES, _judged(targets), pool, FOLDS, SETTINGS, seed=1)
 
 
@@ -55,9 +54,11 @@ def _bytes(maps: LateMaps) -> bytes:
 
 def _loss(maps: LateMaps) -> float:
     """Return the loss with every passage shown."""
-    index = build_late(PASSAGES, maps, np.eye(SETTINGS.width, dtype=np.float32))
-    rows, columns = (places.ravel() for places in np.indices((len(FOLDS), PASSAGE_COUNT)))
-    logits = SETTINGS.scale * index.match(QUESTIONS, rows, columns)[0].reshape(-1, PASSAGE_COUNT)
+    questions, passages = QUESTIONS.mapped(maps.query), PASSAGES.mapped(maps.passage)
+    cosines = questions.vectors.astype(np.float64) @ passages.vectors.astype(np.float64).T
+    met = np.maximum.reduceat(cosines, passages.starts[:-1], axis=1)
+    sums = np.add.reduceat(met, questions.starts[:-1], axis=0)
+    logits = SETTINGS.scale * sums / np.diff(questions.starts)[:, None]
     likelihood = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
     return float(-likelihood[np.arange(len(FOLDS)), TARGETS].mean())
 
@@ -68,32 +69,31 @@ def test_leak_maps_without_a_fold_do_not_see_its_judgements(fold: int) -> None:
         (target + 3) % PASSAGE_COUNT if FOLDS[row] == fold else target for row, target in enumerate(TARGETS)
     ]
     before, after = _all(), _all(targets=altered)
-    assert _bytes(before[without_fold(fold)]) == _bytes(after[without_fold(fold)])
     # The others and the full ones learn from them: the test can fail.
-    for name in {*before} - {without_fold(fold)}:
-        assert _bytes(before[name]) != _bytes(after[name])
+    for each, maps in before.items():
+        assert (_bytes(maps) == _bytes(after.for_fold(each))) == (each == fold)
 
 
 def test_leak_maps_without_a_fold_do_not_see_its_questions() -> None:
     order = np.arange(len(FOLDS))
     order[FOLDS == 1] = order[FOLDS == 1][::-1]
     before, after = _all(), _all(questions=QUESTIONS.take(order))
-    assert _bytes(before[without_fold(1)]) == _bytes(after[without_fold(1)])
-    assert _bytes(before[FULL]) != _bytes(after[FULL])
+    assert _bytes(before.without[1]) == _bytes(after.without[1])
+    assert _bytes(before.full) != _bytes(after.full)
 
 
 def test_leak_maps_without_a_fold_do_not_see_its_candidates() -> None:
     few = POOL.toarray()
     few[FOLDS == 1, :6] = 0
     before, after = _all(), _all(pool=sparse.csr_array(few))
-    assert _bytes(before[without_fold(1)]) == _bytes(after[without_fold(1)])
-    assert _bytes(before[FULL]) != _bytes(after[FULL])
+    assert _bytes(before.without[1]) == _bytes(after.without[1])
+    assert _bytes(before.full) != _bytes(after.full)
 
 
-def test_train_late_maps_names_one_a_fold_and_the_full_one() -> None:
-    found = _all()
-    assert sorted(found) == sorted([*map(without_fold, range(3)), FULL])
-    assert _bytes(found[FULL]) == _bytes(_train())
+def test_train_late_maps_trains_one_without_each_fold_and_one_on_all() -> None:
+    trained = _all()
+    assert set(trained.without) == {0, 1, 2}
+    assert _bytes(trained.full) == _bytes(_train())
 
 
 def test_train_late_lowers_its_loss() -> None:
@@ -147,8 +147,6 @@ def test_train_late_does_not_change_its_inputs() -> None:
 
 def test_saved_maps_come_back_to_the_last_bit(tmp_path: Path) -> None:
     maps = _all()
-    save_maps(maps, tmp_path / "maps.safetensors")
-    loaded = load_late_maps(tmp_path / "maps.safetensors")
-    assert {name: _bytes(each) for name, each in loaded.items()} == {
-        name: _bytes(each) for name, each in maps.items()
-    }
+    maps.save(tmp_path / "maps", write_maps)
+    loaded = OutOfFold.load(tmp_path / "maps", read_late_maps)
+    assert dict(loaded.map(_bytes).items()) == dict(maps.map(_bytes).items())

@@ -18,12 +18,12 @@ TEXTS = ["Who keeps the register?", "A pilot must hold a licence. " * 200, "ë“±ë
 @pytest.fixture
 def exported(tiny_encoder: Path, tmp_path: Path) -> Path:
     settings = Settings(max_tokens=32, passage_prefix="passage: ")
-    export_encoder(load_model(str(tiny_encoder)), settings, tmp_path / "out")
+    export_encoder(load_model(str(tiny_encoder), "cpu"), settings, tmp_path / "out")
     return tmp_path / "out"
 
 
 def test_exported_encoder_agrees_with_the_model(tiny_encoder: Path, exported: Path) -> None:
-    model = load_model(str(tiny_encoder))
+    model = load_model(str(tiny_encoder), "cpu")
     model.max_seq_length = 32
     encoder = Encoder(exported)
     for kind, prefix in {"query": "", "passage": "passage: "}.items():
@@ -32,7 +32,7 @@ def test_exported_encoder_agrees_with_the_model(tiny_encoder: Path, exported: Pa
 
 
 def test_exported_encoder_agrees_with_the_model_token_by_token(tiny_encoder: Path, exported: Path) -> None:
-    model = load_model(str(tiny_encoder))
+    model = load_model(str(tiny_encoder), "cpu")
     model.max_seq_length = 32
     found = Encoder(exported).tokens(TEXTS, "passage")
     prefixed = [f"passage: {text}" for text in TEXTS]
@@ -53,7 +53,7 @@ def test_exported_encoder_is_three_files(exported: Path) -> None:
 def test_export_again_gives_the_same_bytes(tiny_encoder: Path, exported: Path) -> None:
     before = {path.name: path.read_bytes() for path in exported.iterdir()}
     export_encoder(
-        load_model(str(tiny_encoder)), Settings(max_tokens=32, passage_prefix="passage: "), exported
+        load_model(str(tiny_encoder), "cpu"), Settings(max_tokens=32, passage_prefix="passage: "), exported
     )
     assert {path.name: path.read_bytes() for path in exported.iterdir()} == before
 
@@ -88,11 +88,11 @@ def test_export_that_does_not_agree_is_refused_and_leaves_the_old_one(
     before = {path.name: path.read_bytes() for path in exported.iterdir()}
     monkeypatch.setattr(export, "TOLERANCE", -1)
     with pytest.raises(RulerankError, match=r"the exported encoder is .* off the original"):
-        export_encoder(load_model(str(tiny_encoder)), Settings(max_tokens=32), exported)
+        export_encoder(load_model(str(tiny_encoder), "cpu"), Settings(max_tokens=32), exported)
     assert {path.name: path.read_bytes() for path in exported.iterdir()} == before
 
 
 def test_more_tokens_than_the_model_takes_are_refused(tiny_encoder: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"encoder\.max_tokens: expected at most the 64 tokens .* found 65"):
-        export_encoder(load_model(str(tiny_encoder)), Settings(max_tokens=65), tmp_path / "out")
+        export_encoder(load_model(str(tiny_encoder), "cpu"), Settings(max_tokens=65), tmp_path / "out")
     assert not (tmp_path / "out").exists()

@@ -11,12 +11,14 @@ from sentence_transformers import SentenceTransformer
 from sentence_transformers.base.evaluation import BaseEvaluator
 
 from rulerank.arrays import FloatArray
+from rulerank.learn.adapters.dense import Embedded
 from rulerank.learn.encoder.export import export_encoder, load_model
-from rulerank.learn.encoder.finetune import contrastive_loss, fine_tune, widen
-from rulerank.learn.encoder.losses import CorpusSoftmax
+from rulerank.learn.encoder.finetune import fine_tune, widen
+from rulerank.learn.encoder.judged import JudgedQuestions
+from rulerank.learn.encoder.losses import EncoderLoss, load_loss
 from rulerank.retrieve.encoder import Encoder
+from rulerank.settings import Adapter, Finetune, Settings
 from rulerank.settings import Encoder as EncoderSettings
-from rulerank.settings import Finetune
 
 TRADES = ("baker", "pilot", "clerk", "warden", "keeper", "master")
 QUESTIONS = [f"What must the {trade} keep?" for trade in TRADES]
@@ -46,18 +48,22 @@ class Watched(BaseEvaluator):
         return {"loss": self.seen[-1]}
 
 
-def _corpus_softmax(model: SentenceTransformer) -> CorpusSoftmax:
+def _loss(
+    model: SentenceTransformer, settings: Finetune = SETTINGS, questions: list[str] = QUESTIONS
+) -> EncoderLoss:
+    """One relevant passage per question, and an adapter that changes nothing."""
     passages = model.encode(ANSWERS, normalize_embeddings=True)
-    identity = np.zeros((passages.shape[1],) * 2, np.float32)
     relevant = sparse.csr_array(np.eye(len(TRADES), dtype=np.float32))
-    return CorpusSoftmax(model, identity, passages, relevant, 20.0)
+    ranked = np.array([np.roll(np.arange(len(TRADES)), -row) for row in range(len(TRADES))])
+    judged = JudgedQuestions(questions, ANSWERS, relevant, Embedded(passages, passages), ranked)
+    return load_loss(settings)(model, judged, Settings(finetune=settings, adapter=Adapter(epochs=0)))
 
 
 def _train(
     name: str, checkpoints: Path, last: int | None = None, settings: Finetune = SETTINGS
 ) -> tuple[SentenceTransformer, list[float]]:
-    model = load_model(name)
-    loss = _corpus_softmax(model)
+    model = load_model(name, "cpu")
+    loss = _loss(model)
 
     def read() -> float:
         with torch.no_grad():
@@ -65,9 +71,8 @@ def _train(
 
     watched = Watched(read, last)
     before = read()
-    rows = {"question": QUESTIONS, "label": range(len(QUESTIONS))}
     try:
-        fine_tune(model, rows, loss, settings, watched, checkpoints, seed=3)
+        fine_tune(model, loss, settings, watched, checkpoints, seed=3)
     except KeyboardInterrupt:
         assert last is not None
     return model, [before, *watched.seen]
@@ -77,14 +82,14 @@ def _weights(model: SentenceTransformer) -> dict[str, FloatArray]:
     return {name: weight.numpy() for name, weight in model.state_dict().items()}
 
 
-def test_fine_tune_lowers_the_loss_and_leaves_no_checkpoints(tiny_encoder: Path, tmp_path: Path) -> None:
+def test_fine_tune_lowers_the_loss_and_leaves_the_last_checkpoint(tiny_encoder: Path, tmp_path: Path) -> None:
     model, losses = _train(str(tiny_encoder), tmp_path / "checkpoints")
     assert len(losses) == 1 + SETTINGS.epochs
     assert losses == sorted(losses, reverse=True)
     assert losses[-1] < 0.95 * losses[0]
-    assert not (tmp_path / "checkpoints").exists()
+    assert len(list((tmp_path / "checkpoints").glob("checkpoint-*"))) == 1
     assert not model.training
-    assert model.max_seq_length == load_model(str(tiny_encoder)).max_seq_length
+    assert model.max_seq_length == load_model(str(tiny_encoder), "cpu").max_seq_length
 
 
 def test_interrupted_training_ends_with_the_weights_of_one_that_was_not(
@@ -100,36 +105,66 @@ def test_interrupted_training_ends_with_the_weights_of_one_that_was_not(
         np.testing.assert_allclose(weight, _weights(whole)[name], atol=1e-5)
 
 
+def test_checkpoint_that_was_not_written_whole_is_trained_again(tiny_encoder: Path, tmp_path: Path) -> None:
+    whole, _ = _train(str(tiny_encoder), tmp_path / "whole")
+    _train(str(tiny_encoder), tmp_path / "cut", last=2)
+    (checkpoint,) = (tmp_path / "cut").glob("checkpoint-*")
+    (checkpoint / "trainer_state.json").unlink()
+    (checkpoint / "config.json").unlink()
+    resumed, losses = _train(str(tiny_encoder), tmp_path / "cut")
+    assert len(losses) == 1 + SETTINGS.epochs
+    for name, weight in _weights(resumed).items():
+        np.testing.assert_allclose(weight, _weights(whole)[name], atol=1e-5)
+
+
 def test_fine_tune_is_the_same_twice(tiny_encoder: Path, tmp_path: Path) -> None:
     short = SETTINGS.model_copy(update={"epochs": 1})
-    one, same = (_weights(_train(str(tiny_encoder), tmp_path, settings=short)[0]) for _ in range(2))
+    one, same = (
+        _weights(_train(str(tiny_encoder), tmp_path / name, settings=short)[0]) for name in ("one", "same")
+    )
     assert all(np.array_equal(weight, same[name]) for name, weight in one.items())
 
 
 def test_fine_tune_cuts_texts_at_what_the_encoder_takes(tiny_encoder: Path, tmp_path: Path) -> None:
-    model = load_model(str(tiny_encoder))
+    model = load_model(str(tiny_encoder), "cpu")
     model.max_seq_length = 64
-    rows = {"question": ["register " * 100] * len(TRADES), "label": range(len(TRADES))}
+    loss = _loss(model, questions=["register " * 100] * len(TRADES))
     settings = SETTINGS.model_copy(update={"epochs": 1, "max_tokens": 128})
-    fine_tune(model, rows, _corpus_softmax(model), settings, None, tmp_path / "checkpoints", seed=3)
+    fine_tune(model, loss, settings, None, tmp_path / "checkpoints", seed=3)
     assert model.max_seq_length == 64
 
 
-@pytest.mark.parametrize("loss", ["multiple_negatives", "cached_multiple_negatives"])
-def test_contrastive_losses_train_both_sides(tiny_encoder: Path, tmp_path: Path, loss: str) -> None:
-    settings = SETTINGS.model_copy(update={"loss": loss, "epochs": 1})
-    model = load_model(str(tiny_encoder))
-    before = model.encode(ANSWERS)
-    rows = {"question": QUESTIONS, "relevant": ANSWERS, "negative_0": ANSWERS[1:] + ANSWERS[:1]}
-    chosen = contrastive_loss(model, settings)
-    assert type(chosen).__name__.startswith("Cached") == loss.startswith("cached")
-    fine_tune(model, rows, chosen, settings, None, tmp_path / "checkpoints", seed=3)
-    assert not np.allclose(model.encode(ANSWERS), before, atol=1e-3)
+def test_encoder_trained_in_bfloat16_comes_out_in_float32_and_is_exported(
+    tiny_encoder: Path, tmp_path: Path, autocast: list[bool]
+) -> None:
+    settings = SETTINGS.model_copy(update={"epochs": 1, "precision": "bf16"})
+    model, _ = _train(str(tiny_encoder), tmp_path / "checkpoints", settings=settings)
+    assert any(autocast)
+    features = model.preprocess(QUESTIONS)
+    with torch.no_grad():
+        assert model(dict(features))["token_embeddings"].dtype == torch.float32
+    export_encoder(model, EncoderSettings(max_tokens=32), tmp_path / "out")
+    expected = model.encode(QUESTIONS, normalize_embeddings=True)
+    np.testing.assert_allclose(Encoder(tmp_path / "out").encode(QUESTIONS, "query"), expected, atol=1e-5)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+@pytest.mark.parametrize("loss", ["corpus_softmax", "multiple_negatives", "cached_multiple_negatives"])
+def test_fine_tune_on_a_gpu_is_exported(tiny_encoder: Path, tmp_path: Path, loss: str) -> None:
+    settings = SETTINGS.model_copy(update={"epochs": 1, "loss": loss})
+    model = load_model(str(tiny_encoder), "cuda")
+    before = model.encode(QUESTIONS)
+    fine_tune(model, _loss(model, settings), settings, None, tmp_path / "checkpoints", seed=3)
+    assert model.device.type == "cuda"
+    expected = model.encode(QUESTIONS, normalize_embeddings=True)
+    assert not np.allclose(model.encode(QUESTIONS), before, atol=1e-3)
+    export_encoder(model, EncoderSettings(max_tokens=32), tmp_path / "out")
+    np.testing.assert_allclose(Encoder(tmp_path / "out").encode(QUESTIONS, "query"), expected, atol=1e-4)
 
 
 @pytest.mark.parametrize("width", [32, 48])
 def test_widen_keeps_the_cosines(tiny_encoder: Path, width: int) -> None:
-    model = load_model(str(tiny_encoder))
+    model = load_model(str(tiny_encoder), "cpu")
     before = model.encode([*QUESTIONS, *ANSWERS], normalize_embeddings=True)
     widen(model, width, seed=2)
     after = model.encode([*QUESTIONS, *ANSWERS], normalize_embeddings=True)
@@ -140,7 +175,7 @@ def test_widen_keeps_the_cosines(tiny_encoder: Path, width: int) -> None:
 def test_widen_is_the_same_twice_and_may_narrow(tiny_encoder: Path) -> None:
     vectors = []
     for _ in range(2):
-        model = load_model(str(tiny_encoder))
+        model = load_model(str(tiny_encoder), "cpu")
         widen(model, 16, seed=2)
         vectors.append(model.encode(QUESTIONS))
     assert vectors[0].shape[1] == 16
@@ -148,7 +183,7 @@ def test_widen_is_the_same_twice_and_may_narrow(tiny_encoder: Path) -> None:
 
 
 def test_widened_encoder_is_exported(tiny_encoder: Path, tmp_path: Path) -> None:
-    model = load_model(str(tiny_encoder))
+    model = load_model(str(tiny_encoder), "cpu")
     widen(model, 48, seed=2)
     export_encoder(model, EncoderSettings(max_tokens=32), tmp_path / "out")
     encoder = Encoder(tmp_path / "out")

@@ -8,6 +8,7 @@ from rulerank.learn.ranker.ablation import PAPER, rank, variants
 from rulerank.learn.ranker.choice import Choice
 from rulerank.learn.ranker.recipe import fit
 from rulerank.settings import Ranker
+from rulerank.trees import Trees
 
 RANKER = Ranker(num_leaves=4, min_data_in_leaf=1, num_iterations=20, early_stopping_rounds=5)
 CHOICE = Choice(ranker=RANKER, groups=GROUPS)
@@ -47,10 +48,10 @@ def test_whole_set_is_no_variant_of_itself() -> None:
 
 
 def test_fit_learns_from_the_features_given_alone(training) -> None:
-    useful = fit(training, USED.named(["unigram_hits"]), CHOICE, 7, 1).booster
-    useless = fit(training, USED.without("lexical"), CHOICE, 7, 1).booster
-    assert useful.feature_name() == ["unigram_hits"]
-    assert useless.feature_name() == USED.names[1:]
+    useful = fit(training, USED.named(["unigram_hits"]), CHOICE, 7, 1).models.full
+    useless = fit(training, USED.without("lexical"), CHOICE, 7, 1).models.full
+    assert useful.names == ["unigram_hits"]
+    assert useless.names == USED.names[1:]
     firsts = [
         rank(model, training, "run", 1)
         .filter(pl.col("rank") == 1)
@@ -63,7 +64,7 @@ def test_fit_learns_from_the_features_given_alone(training) -> None:
 
 
 def test_fit_twice_gives_the_same_trees(training) -> None:
-    models = [fit(training, USED, CHOICE, 7, 1).booster.model_to_string() for _ in range(2)]
+    models = [fit(training, USED, CHOICE, 7, 1).models.full.text for _ in range(2)]
     assert models[0] == models[1]
 
 
@@ -77,7 +78,8 @@ def test_rank_orders_each_question_and_keeps_the_table_order_of_equal_scores() -
     )
     data = lightgbm.Dataset(np.array([[0.0], [9.0]] * 20), label=[0, 1] * 20, feature_name=["unigram_hits"])
     settings = {"min_data_in_leaf": 1, "min_data_in_bin": 1, "verbosity": -1}
-    ranked = rank(lightgbm.train(settings, data, num_boost_round=2), table, "run", 1)
+    trees = Trees(lightgbm.train(settings, data, num_boost_round=2).model_to_string())
+    ranked = rank(trees, table, "run", 1)
     assert ranked.sort("query_id", "rank").select("query_id", "passage_id", "rank").rows() == [
         ("a", "p2", 1),
         ("a", "p1", 2),

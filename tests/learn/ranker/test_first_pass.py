@@ -2,15 +2,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import lightgbm
 import numpy as np
 import polars as pl
 import pytest
 
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.registry import GROUPS, registered
+from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.choice import Choice
 from rulerank.learn.ranker.first_pass import fit_first_passes, load_first_passes, save_first_passes
 from rulerank.settings import Ranker
+from rulerank.trees import Trees
 
 FEATURES = registered().named(["unigram_hits", "bm25_rank"])
 CHOICE = Choice(
@@ -31,12 +34,15 @@ def training(training_of) -> pl.DataFrame:
     return training_of(45, 5, folds=3, doubt=0.3)
 
 
-def _fit(training: pl.DataFrame) -> dict[str, FirstPass]:
+def _fit(training: pl.DataFrame) -> OutOfFold[FirstPass]:
     return fit_first_passes(training, FEATURES, CHOICE, 7, 1)
 
 
 def test_first_passes_are_one_a_fold_and_one_for_everyone_else(training) -> None:
-    assert set(_fit(training)) == {"full", "without_fold_0", "without_fold_1", "without_fold_2"}
+    passes = _fit(training)
+    assert set(passes.without) == {0, 1, 2}
+    assert len({each.trees.text for each in (passes.full, *passes.without.values())}) == 4
+    assert all(each.curve == passes.full.curve for each in passes.without.values())
 
 
 @pytest.mark.parametrize("fold", [1, 2])
@@ -45,31 +51,40 @@ def test_first_pass_without_a_fold_grows_the_same_trees_whatever_its_judgements(
     turned = pl.when(pl.col("fold") == fold).then(backwards).otherwise("relevance")
     whole, other = _fit(training), _fit(training.with_columns(relevance=turned.cast(pl.Int8)))
     # Only how many trees are grown is decided once for all folds.
-    rounds = min(each[f"without_fold_{fold}"].booster.current_iteration() for each in (whole, other))
+    rounds = min(each.without[fold].trees.rounds for each in (whole, other))
     matrix = training.select(FEATURES.names).to_numpy()
 
-    def scores(passes: dict[str, FirstPass], name: str) -> np.ndarray:
-        return np.asarray(passes[name].booster.predict(matrix, num_iteration=rounds))
+    def scores(trees: Trees) -> np.ndarray:
+        booster = lightgbm.Booster(model_str=trees.text)
+        return np.asarray(booster.predict(matrix, num_iteration=rounds))
 
-    assert len(np.unique(scores(whole, f"without_fold_{fold}"))) > 1
-    np.testing.assert_array_equal(
-        scores(whole, f"without_fold_{fold}"), scores(other, f"without_fold_{fold}")
-    )
-    assert not np.array_equal(scores(whole, "full"), scores(other, "full"))
+    assert len(np.unique(scores(whole.without[fold].trees))) > 1
+    np.testing.assert_array_equal(scores(whole.without[fold].trees), scores(other.without[fold].trees))
+    assert not np.array_equal(scores(whole.full.trees), scores(other.full.trees))
 
 
 def test_first_passes_are_read_as_they_were_written(training, tmp_path: Path) -> None:
     passes = _fit(training)
     save_first_passes(passes, tmp_path)
-    read = load_first_passes(tmp_path)
-    assert set(read) == set(passes)
-    matrix = training.select(FEATURES.names).to_numpy()
-    for name, each in read.items():
+    read = load_first_passes(tmp_path, registered())
+    assert read is not None
+    assert set(read.without) == set(passes.without)
+    for fold, each in read.items():
         assert each.features == FEATURES
-        assert each.curve == passes[name].curve
-        np.testing.assert_array_equal(each.booster.predict(matrix), passes[name].booster.predict(matrix))
+        assert each.curve == passes.for_fold(fold).curve
+        assert each.trees.text == passes.for_fold(fold).trees.text
 
 
 def test_no_first_pass_is_none(tmp_path: Path) -> None:
-    save_first_passes({}, tmp_path)
-    assert load_first_passes(tmp_path) == {}
+    save_first_passes(None, tmp_path)
+    assert load_first_passes(tmp_path, registered()) is None
+
+
+def test_first_passes_of_a_plugged_in_run_are_read_with_its_features(training, tmp_path: Path) -> None:
+    known = registered(["house"])
+    features = known.named(["unigram_hits", "house_rank"])
+    table = training.rename({"bm25_rank": "house_rank"})
+    save_first_passes(fit_first_passes(table, features, CHOICE, 7, 1), tmp_path)
+    read = load_first_passes(tmp_path, known)
+    assert read is not None
+    assert read.full.features.names == ["unigram_hits", "house_rank"]

@@ -8,33 +8,28 @@ import pytest
 from rulerank.learn.ranker.groups import Groups, to_groups
 from rulerank.learn.ranker.lambdamart import train_on_folds, train_ranker
 from rulerank.settings import Ranker
+from rulerank.trees import Trees
 
 SETTINGS = Ranker(num_leaves=4, min_data_in_leaf=1, learning_rate=0.1, early_stopping_rounds=5)
 NAMES = ["signal", "noise"]
 
 
-def _train(training: Groups, rounds: int = 20, settings: Ranker = SETTINGS, **more) -> lightgbm.Booster:
-    options = {"seed": 7, "threads": 1, "rounds": rounds, "monotone": [0, 0], **more}
-    return train_ranker(training, NAMES, options.pop("monotone"), settings, **options)
+def _train(training: Groups, rounds: int = 20, settings: Ranker = SETTINGS, **more) -> Trees:
+    options = {"seed": 7, "threads": 1, "rounds": rounds, **more}
+    return train_ranker(training, NAMES, settings, **options)
 
 
 def test_train_ranker_learns_an_obvious_order(table_of) -> None:
-    booster = _train(to_groups(table_of([6] * 40), NAMES), monotone=[1, 0])
+    trees = _train(to_groups(table_of([6] * 40), NAMES))
     unseen = to_groups(table_of([6] * 20, seed=1), NAMES)
-    best = booster.predict(unseen.matrix).reshape(20, 6).argmax(axis=1)
+    best = trees.scores(unseen.matrix).reshape(20, 6).argmax(axis=1)
     assert np.array_equal(best, unseen.labels.reshape(20, 6).argmax(axis=1))
-    assert booster.feature_name() == NAMES
+    assert trees.names == NAMES
 
 
 def test_train_ranker_is_the_same_twice(table_of) -> None:
-    first, second = (_train(to_groups(table_of([6] * 20), NAMES)).model_to_string() for _ in range(2))
+    first, second = (_train(to_groups(table_of([6] * 20), NAMES)).text for _ in range(2))
     assert first == second
-
-
-def test_train_ranker_obeys_the_monotone_signs(table_of) -> None:
-    booster = _train(to_groups(table_of([6] * 40), NAMES), monotone=[-1, 0])  # against the data
-    rows = np.column_stack([np.arange(6), np.full(6, 0.5)])
-    assert (np.diff(booster.predict(rows)) <= 0).all()
 
 
 @pytest.mark.parametrize(("seed", "rounds"), [(5, 2), (5, 60), (9, 60), (6, 60)])
@@ -44,14 +39,14 @@ def test_early_stopping_keeps_the_best_round_wherever_it_stands(table_of, seed: 
     held_out = to_groups(table_of([12] * 15, seed=seed, noisy=True), NAMES)
     history: list[float] = []
     for length in range(1, rounds + 1):
-        scores = _train(training, length).predict(held_out.matrix)
+        scores = _train(training, length).scores(held_out.matrix)
         history.append(_ndcg_at_10(scores, held_out))
         if len(history) - 1 - int(np.argmax(history)) == SETTINGS.early_stopping_rounds:
             break
     best = int(np.argmax(history)) + 1
     stopped = _train(training, rounds, held_out=held_out)
-    assert stopped.current_iteration() == best
-    assert np.array_equal(stopped.predict(held_out.matrix), _train(training, best).predict(held_out.matrix))
+    assert stopped.rounds == best
+    assert np.array_equal(stopped.scores(held_out.matrix), _train(training, best).scores(held_out.matrix))
 
 
 def test_train_ranker_weighs_queries_of_several_relevant_passages_more(table_of) -> None:
@@ -60,7 +55,7 @@ def test_train_ranker_weighs_queries_of_several_relevant_passages_more(table_of)
     relevance = pl.when(backwards).then((pl.col("signal") < 2).cast(pl.Int8)).otherwise("relevance")
     groups = to_groups(table_of([6] * 40).with_columns(relevance=relevance), NAMES)
     one, other = (
-        _train(groups, settings=SETTINGS.model_copy(update={"several_weight": weight})).predict(groups.matrix)
+        _train(groups, settings=SETTINGS.model_copy(update={"several_weight": weight})).scores(groups.matrix)
         for weight in (1.0, 5.0)
     )
     assert not np.allclose(one, other)
@@ -70,9 +65,9 @@ def test_bagging_draws_queries_by_the_seed(table_of) -> None:
     groups = to_groups(table_of([6] * 40, noisy=True), NAMES)
     bagged = SETTINGS.model_copy(update={"bagging_fraction": 0.5})
     whole, drawn, same = (
-        _train(groups, settings=settings).predict(groups.matrix) for settings in (SETTINGS, bagged, bagged)
+        _train(groups, settings=settings).scores(groups.matrix) for settings in (SETTINGS, bagged, bagged)
     )
-    other = _train(groups, settings=bagged, seed=8).predict(groups.matrix)
+    other = _train(groups, settings=bagged, seed=8).scores(groups.matrix)
     assert np.array_equal(drawn, same)
     assert not np.allclose(drawn, whole)
     assert not np.allclose(drawn, other)
@@ -81,7 +76,7 @@ def test_bagging_draws_queries_by_the_seed(table_of) -> None:
 def test_early_stopping_watches_the_held_out_groups_alone(table_of) -> None:
     training = to_groups(table_of([6] * 40), NAMES)
     easy, hard = (to_groups(table_of([6] * 20, seed=2, noisy=noisy), NAMES) for noisy in (False, True))
-    rounds = {_train(training, 60, held_out=groups).current_iteration() for groups in (easy, hard)}
+    rounds = {_train(training, 60, held_out=groups).rounds for groups in (easy, hard)}
     assert len(rounds) == 2
     assert max(rounds) < 60
 
@@ -90,26 +85,24 @@ def test_early_stopping_weighs_queries_as_the_training_does(table_of) -> None:
     held_out = _with_second_relevant(table_of([12] * 15, seed=4, noisy=True))
     training = to_groups(table_of([12] * 15, noisy=True), NAMES)
     settings = SETTINGS.model_copy(update={"several_weight": 9.0})
-    scores = [_train(training, length).predict(held_out.matrix) for length in range(1, 30)]
+    scores = [_train(training, length).scores(held_out.matrix) for length in range(1, 30)]
     plain, weighted = (
         int(np.argmax([_ndcg_at_10(each, held_out, several) for each in scores])) + 1 for several in (1, 9)
     )
     assert plain != weighted
-    assert _train(training, 29, settings, held_out=held_out).current_iteration() == weighted
+    assert _train(training, 29, settings, held_out=held_out).rounds == weighted
 
 
 def test_train_on_folds_ends_where_the_folds_are_served_best_on_average(table_of) -> None:
     groups = to_groups(table_of([12] * 30, noisy=True), NAMES)
     rows = np.arange(360)
     folds = [(rows[rows // 12 % 3 != fold], rows[rows // 12 % 3 == fold]) for fold in range(3)]
-    boosters = train_on_folds(groups, folds, NAMES, [0, 0], SETTINGS, seed=7, threads=1)
-    rounds = boosters[0].num_trees()
-    assert [each.num_trees() for each in boosters] == [rounds] * 3
+    models = train_on_folds(groups, folds, NAMES, SETTINGS, seed=7, threads=1)
+    rounds = models[0].rounds
+    assert [each.rounds for each in models] == [rounds] * 3
     assert 1 < rounds < SETTINGS.num_iterations
     curve = [
-        np.mean(
-            [_ndcg_of(each, length, groups, rows) for each, (_, rows) in zip(boosters, folds, strict=True)]
-        )
+        np.mean([_ndcg_of(each, length, groups, rows) for each, (_, rows) in zip(models, folds, strict=True)])
         for length in range(1, rounds + 1)
     ]
     assert int(np.argmax(curve)) + 1 == rounds
@@ -122,14 +115,12 @@ def test_leak_model_without_a_fold_grows_the_same_trees_whatever_its_labels(tabl
     turned = Groups(groups.matrix, np.where(hidden, 1 - groups.labels, groups.labels), groups.sizes)
     folds = [(rows[rows // 6 % 3 != fold], rows[rows // 6 % 3 == fold]) for fold in range(3)]
     one, other = (
-        train_on_folds(each, folds, NAMES, [0, 0], SETTINGS, seed=7, threads=1) for each in (groups, turned)
+        train_on_folds(each, folds, NAMES, SETTINGS, seed=7, threads=1) for each in (groups, turned)
     )
     # Only how many trees are grown is decided once for all folds.
-    rounds = min(one[0].num_trees(), other[0].num_trees())
+    rounds = min(one[0].rounds, other[0].rounds)
     same = [
-        np.array_equal(
-            a.predict(groups.matrix, num_iteration=rounds), b.predict(groups.matrix, num_iteration=rounds)
-        )
+        np.array_equal(_first_trees(a, rounds, groups.matrix), _first_trees(b, rounds, groups.matrix))
         for a, b in zip(one, other, strict=True)
     ]
     assert same == [True, False, False]
@@ -142,9 +133,14 @@ def _with_second_relevant(table: pl.DataFrame) -> Groups:
     return to_groups(table.with_columns(relevance=pl.when(second).then(1).otherwise("relevance")), NAMES)
 
 
-def _ndcg_of(booster: lightgbm.Booster, rounds: int, groups: Groups, rows: np.ndarray) -> float:
+def _first_trees(trees: Trees, rounds: int, matrix: np.ndarray) -> np.ndarray:
+    """Return the scores by the first trees of a model."""
+    return np.asarray(lightgbm.Booster(model_str=trees.text).predict(matrix, num_iteration=rounds))
+
+
+def _ndcg_of(trees: Trees, rounds: int, groups: Groups, rows: np.ndarray) -> float:
     part = Groups(groups.matrix[rows], groups.labels[rows], np.full(len(rows) // 12, 12))
-    return _ndcg_at_10(booster.predict(part.matrix, num_iteration=rounds), part)
+    return _ndcg_at_10(_first_trees(trees, rounds, part.matrix), part)
 
 
 def _ndcg_at_10(scores: np.ndarray, groups: Groups, several: float = 1) -> float:

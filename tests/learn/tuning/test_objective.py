@@ -16,7 +16,7 @@ from rulerank.features.feature_set import FeatureSet
 from rulerank.features.registry import registered
 from rulerank.learn.ranker.choice import Choice, groups_of
 from rulerank.learn.ranker.groups import Groups, to_groups
-from rulerank.learn.tuning.objective import Objective, dcg, ideals, make_objective
+from rulerank.learn.tuning.objective import Objective, dcg, ideals, make_objective, split_folds
 from rulerank.learn.tuning.search import repeat
 from rulerank.settings import Ranker
 
@@ -117,17 +117,50 @@ def test_measure_where_nothing_is_left_to_learn_from_is_zero() -> None:
     assert deep.measure(CHOICE, 0, 7) == 0.0
 
 
-def test_measure_takes_no_relevance_of_its_fold_into_the_training() -> None:
+def _spoilt(objective: Objective, fold: int) -> Objective:
+    """Return the same with other labels in a fold."""
+    other = pl.when(pl.col("fold") == fold).then(2 - pl.col("relevance")).otherwise("relevance").cast(pl.Int8)
+    tables = {
+        name: getattr(objective, name).with_columns(relevance=other) for name in ("learned", "measured")
+    }
+    return replace(objective, **tables)
+
+
+@pytest.mark.parametrize("fold", [0, 1, 2])
+def test_fold_that_is_measured_takes_no_part_in_the_training_or_its_end(fold: int) -> None:
     objective = _objective()
-    spoilt = objective.learned.with_columns(
-        relevance=pl.when(pl.col("fold") == 0)
-        .then(2 - pl.col("relevance"))
-        .otherwise("relevance")
-        .cast(pl.Int8)
-    )
-    other = Objective(spoilt, objective.measured, objective.ideals, objective.features, 1)
-    assert other.measure(CHOICE, 0, 7) == objective.measure(CHOICE, 0, 7)
-    assert other.measure(CHOICE, 1, 7) != objective.measure(CHOICE, 1, 7)
+    model = objective.train(CHOICE, fold, 7).text
+    assert _spoilt(objective, fold).train(CHOICE, fold, 7).text == model
+    # The others do: the one that is learned from, and the one that ends the training.
+    for other in {0, 1, 2} - {fold}:
+        assert _spoilt(objective, other).train(CHOICE, fold, 7).text != model
+
+
+def test_training_ends_by_the_next_fold_and_learns_from_the_rest() -> None:
+    objective = _objective()
+    assert [objective.stopping_fold(fold) for fold in objective.folds] == [1, 2, 0]
+    without = replace(objective, learned=objective.learned.filter(pl.col("fold") == 2))
+    assert without.measure(CHOICE, 0, 7) == objective.measure(CHOICE, 0, 7)
+    stopped = objective.train(CHOICE, 0, 7).rounds
+    assert 1 <= stopped < CHOICE.ranker.num_iterations
+
+
+def test_training_with_two_folds_lasts_all_rounds() -> None:
+    objective = _objective()
+    two = {name: getattr(objective, name).filter(pl.col("fold") < 2) for name in ("learned", "measured")}
+    few = replace(objective, **two)
+    assert [few.stopping_fold(fold) for fold in few.folds] == [None, None]
+    assert few.train(CHOICE, 0, 7).rounds == CHOICE.ranker.num_iterations
+    assert 0.5 < few.measure(CHOICE, 0, 7) < 1
+
+
+@given(st.integers(2, 20), st.integers(1, 20))
+def test_folds_that_confirm_are_not_those_searched(folds: int, searched: int) -> None:
+    search, confirm = split_folds(range(folds), searched)
+    assert search
+    assert confirm
+    assert [*search, *confirm] == list(range(folds))
+    assert len(search) == min(searched, folds - 1)
 
 
 def test_sampled_takes_whole_questions_by_the_seed() -> None:

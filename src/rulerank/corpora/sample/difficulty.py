@@ -18,7 +18,7 @@ class Properties:
     references : int
         Passages in its whole reference set.
     documents : int
-        Documents they stand in.
+        Documents they are in.
     facets : int
         Things it asks at once.
     institutions : int

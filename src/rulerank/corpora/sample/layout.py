@@ -1,4 +1,4 @@
-"""The order of the rulebook: which heading or provision stands where, before anything is worded."""
+"""The order of the rulebook: which heading or provision goes where, before anything is worded."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from rulerank.corpora.sample.world import Key, Regime
 
 @dataclass(frozen=True)
 class Place:
-    """A numbered place in a document and what stands there.
+    """A numbered place in a document and what is there.
 
     Parameters
     ----------
     document_id, section : str
         The document, and the dotted number within it.
     key : Key, optional
-        The provision that stands there; none for a heading.
+        The provision at this place; none for a heading.
     heading : str
-        The heading that stands there; empty for a provision.
+        The heading at this place; empty for a provision.
     general : mapping, optional
         The entry of documents.yaml, for a provision that belongs to no regime.
     rider : Rider, optional
-        The rider that stands there.
+        The rider at this place.
 
     """
 
@@ -60,9 +60,9 @@ def arrange(
     spec : mapping
         Its entry in documents.yaml.
     regimes : sequence of Regime
-        All regimes; those of the document's domains stand in it.
+        All regimes; those of the document's domains are in it.
     riders : sequence of Rider
-        All riders; those of the document stand in it, in this order.
+        All riders; those of the document are in it, in this order.
     facts : mapping
         facts.yaml: the headings to choose from.
     rng : random.Random

@@ -113,7 +113,7 @@ class Questioner:
         regime = self._rulebook.regimes[primary.key[0]]
         others = [
             facet
-            # General provisions stand in more lots: they are what questions of different clusters share.
+            # General provisions are in more lots: they are what questions of different clusters share.
             for facet in (*self._facets[regime.key], *fitting(self._general, regime) * _LOTS)
             if facet.theme in ("", primary.theme) and facet.key != primary.key
         ]

@@ -19,7 +19,7 @@ class Rider:
     key : Key
         Its own: the provision's with the link's role.
     document_id : str
-        Where it stands.
+        Its place.
     text : str
         Its wording, in which `{cite}` and `{code}` are still to be filled in.
     subject : Key

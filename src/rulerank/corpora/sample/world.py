@@ -27,7 +27,7 @@ class Regime:
     Parameters
     ----------
     key, domain : str
-        Its name, and the part of the rulebook it stands in.
+        Its name, and the part of the rulebook it belongs to.
     facts : dict of str to str
         What a text or a question can say about it, by the name of the slot.
     own : dict of str to dict
@@ -156,7 +156,7 @@ def _draw_changes(
 def _closed(present: set[str], aspects: Mapping[str, Any], aliases: Mapping[str, str]) -> set[str]:
     """Leave out, in order, the aspects whose reference set would be incomplete."""
     kept: set[str] = set()
-    # `penalty` is general; an aspect may rely on one that stands later in the file, if it is always there.
+    # `penalty` is general; an aspect may rely on one that comes later in the file, if it is always there.
     certain = {name for name, aspect in aspects.items() if aspect.get("always")} | {"penalty"}
     for name, aspect in aspects.items():
         needs = [aliases.get(need, need) for need in aspect.get("needs", ())]

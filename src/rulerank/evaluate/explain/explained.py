@@ -56,12 +56,11 @@ class Explained:
 
     def predict(self, matrix: FloatArray) -> FloatArray:
         """Return the scores of rows of features."""
-        return np.asarray(self.model.booster.predict(matrix, num_threads=self.threads))
+        return self.model.trees.scores(matrix, self.threads).astype(np.float32)
 
     def shares(self, matrix: FloatArray) -> FloatArray:
         """Return the SHAP values of rows of features, in the same shape."""
-        explained = self.model.booster.predict(matrix, pred_contrib=True, num_threads=self.threads)
-        return np.asarray(explained)[:, :-1]
+        return self.model.trees.contributions(matrix, self.threads).astype(np.float32)
 
     def some(self, pairs: int, generator: np.random.Generator) -> Explained:
         """Return the same on as many whole questions, drawn at random, as `pairs` allows, at least one."""

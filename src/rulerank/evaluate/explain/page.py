@@ -98,7 +98,7 @@ def features_part(explained: Explained, settings: Settings, about: str) -> Part:
     model, bounds, seed = explained.model, settings.explain, settings.seed
     generator = np.random.default_rng(seed)
     shuffled = explained.some(bounds.pairs, generator)
-    gains = np.asarray(model.booster.feature_importance("gain"), dtype=np.float64)
+    gains = model.trees.gains
     importance, groups = permutation_importance(
         shuffled.described, model.features, shuffled.predict, gains, bounds.repeats, seed
     )

@@ -31,7 +31,7 @@ class Extraction:
         from a target that says what it specifies, and SUPERSEDES edges read from a third passage.
     unresolved : polars.DataFrame
         source_id, evidence, start, end, and the reason: "unknown document", "no such section" or "ambiguous";
-        one row a number that leads nowhere.
+        one row per number that leads nowhere.
 
     """
 

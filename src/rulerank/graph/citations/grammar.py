@@ -24,7 +24,7 @@ class Division(_Part):
     """A kind of section, by the words it is cited with."""
 
     words: Patterns = ()
-    """As they stand before a number, singular and plural; case makes no difference."""
+    """As they are written before a number, singular and plural; case makes no difference."""
     number: Pattern | None = None
     """Shape of its numbers where it is not the grammar's own."""
     label: Pattern | None = None
@@ -64,7 +64,7 @@ class Lists(_Part):
     measures: Patterns = ()
     """What follows a number that is none of the list: "4.4, 30 days"."""
     continuation_joiners: Patterns = ()
-    """What may stand before a continuation, on one line; none: whatever joins numbers."""
+    """What may come before a continuation, on one line; none: whatever joins numbers."""
     continuation: Pattern | None = None
     """A number that takes the place of the end of the one before: "Rule 2.1(1) and (3)"."""
 
@@ -73,7 +73,7 @@ class Free(_Part):
     """Numbers that cite without a word or a name before them."""
 
     before: OptionalPattern = ""
-    """What stands before: "subject to"."""
+    """What comes before: "subject to"."""
     number: Pattern | None = None
     """Their shape where it is not the grammar's own."""
 
@@ -82,18 +82,18 @@ class Naming(_Part):
     """What documents are called."""
 
     code: Pattern | None = None
-    """Shape of short codes, which may stand right before a number."""
+    """Shape of short codes, which may come right before a number."""
     suffixes: tuple[str, ...] = ()
     """Words that may follow a code: "COBS Rulebook"."""
     skipped: tuple[str, ...] = ()
     """Words of a title that may be missing or others: "Guidance on Logs" is "Guidance - Logs"."""
     title: Pattern | None = None
-    """Shape of a title in the text. One whose words all stand in the title of a single document, the first
+    """Shape of a title in the text. One whose words all occur in the title of a single document, the first
     word first, names that document: "Guidance on Mining"."""
     derived: Names = ()
     """Further names: what the group `name` is in a document's name."""
     closing: OptionalPattern = r"[\"”’'」』)\]]*,?\s*"
-    """What may stand between a name and the citation after it."""
+    """What may come between a name and the citation after it."""
     defined_after: Shorts = ()
     """After a known name, a definition of a shorter one, the group `short`."""
     defined_before: Shorts = ()
@@ -114,7 +114,7 @@ class Pointing(_Part):
     same: Patterns = ()
     """The document named last."""
     foreign: Pattern | None = None
-    """After a citation: a document outside the corpus, where no known name stands there."""
+    """After a citation: a document outside the corpus, where no known name follows."""
     foreign_before: Pattern | None = None
     """The same before one."""
 
@@ -146,7 +146,7 @@ class Grammar(_Part):
     lists: Lists
     free: tuple[Free, ...] = ()
     relative: bool = False
-    """Whether a continuation alone cites within the section it stands in."""
+    """Whether a continuation alone cites within the section that contains it."""
     names: Naming = Naming()
     pointing: Pointing
     relations: tuple[Relation, ...] = ()

@@ -67,7 +67,7 @@ def _explain(problem: ErrorDetails) -> str:
 
 
 def _section(place: Sequence[int | str]) -> type[BaseModel]:
-    """Return the part of a grammar that the last key of `place` stands in."""
+    """Return the part of a grammar that the last key of `place` belongs to."""
     section: type[BaseModel] = Grammar
     for key in place[:-1]:
         if key in section.model_fields:

@@ -91,7 +91,7 @@ class Names:
                 self._add(self._everywhere if code else self._local.setdefault(document, {}), short, owner)
 
     def ending_at(self, text: str, end: int, document: str) -> Named | None:
-        """Return the longest name that stands right before `end`."""
+        """Return the longest name that ends right before `end`."""
         start = max(0, end - _REACH)
         window = text[start:end]
         closing = self._closing.search(window)
@@ -106,7 +106,7 @@ class Names:
         return None
 
     def starting_at(self, text: str, start: int, document: str) -> Named | None:
-        """Return the longest name that stands right after `start`."""
+        """Return the longest name that begins right after `start`."""
         opening = _OPENING.match(text, start)
         begin = opening.end() if opening else start
         first = _TOKEN.match(text, begin)
@@ -171,7 +171,7 @@ class Names:
             return
         kept = self._kept(words)
         for ends, word in ((self._first, kept[0]), (self._last, kept[-1])):
-            # Words left out of the name may stand in the text, and a suffix after it.
+            # Words left out of the name may occur in the text, and a suffix after them.
             ends[word.lower()] = max(ends.get(word.lower(), 0), len(words) + _FURTHER)
         for suffix in self._grammar.names.suffixes:
             self._last.setdefault(suffix.lower(), _FURTHER)

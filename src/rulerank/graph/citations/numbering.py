@@ -100,7 +100,7 @@ class Numbering:
         }
 
     def divisions(self, place: int) -> Path:
-        """Return the parts, chapters, schedules and appendices that the passage at `place` stands in."""
+        """Return the parts, chapters, schedules and appendices that contain the passage at `place`."""
         path = self.paths[place]
         count = next((i for i, part in enumerate(path) if not self._style.kind(part)), len(path))
         return path[:count]
@@ -119,7 +119,7 @@ class Numbering:
         within : sequence of Path
             Kind and number of each division that the citation counts the number in, the innermost first.
         beside : Path
-            Divisions that the citing passage stands in: the number may be counted in one of them, tried from
+            Divisions that contain the citing passage: the number may be counted in one of them, tried from
             the innermost, where the citation names none.
 
         """

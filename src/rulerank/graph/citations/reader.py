@@ -16,7 +16,7 @@ _TITLED = re.compile(r"[A-Z][^.;:()\d]{0,80}\([\"“‘']?")
 
 @dataclass(frozen=True)
 class Mention:
-    """One mention of one or more sections, as it stands in a text."""
+    """One mention of one or more sections, as it occurs in a text."""
 
     start: int
     end: int

@@ -1,4 +1,4 @@
-"""The regular expressions that a grammar may hold: each stands inside larger ones, several times over."""
+"""The regular expressions that a grammar may hold: each is used inside larger ones, several times over."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _regular(pattern: str) -> str:
 
 
 def _plain(pattern: str) -> str:
-    """Return a pattern without groups, whose names would clash where it stands twice."""
+    """Return a pattern without groups, whose names would clash where it is used twice."""
     compiled = re.compile(pattern)
     if compiled.groups > len(compiled.groupindex):
         raise ValueError("has a group without a name; write (?:...)")
@@ -34,7 +34,7 @@ def _plain(pattern: str) -> str:
 
 
 def _filled(pattern: str) -> str:
-    """Return a pattern that nothing is no match of: such a number would stand everywhere."""
+    """Return a pattern that does not match the empty text: such a number would be found everywhere."""
     if re.compile(pattern).match(""):
         raise ValueError("matches the empty text; say at least one character that must be there")
     return pattern

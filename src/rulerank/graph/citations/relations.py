@@ -24,11 +24,11 @@ class Relating:
     reverse: bool
     start: int
     end: int
-    """Where the words stand, with the mention."""
+    """The span of the words, with the mention."""
 
 
 class Relations:
-    """Finds the words that relate a citation to what stands before it.
+    """Finds the words that relate a citation to what comes before it.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ class Usage:
 def usage_of(
     mentions: Iterable[tuple[str, Mention]], conventions: Mapping[tuple[str, str], Documents]
 ) -> Usage:
-    """Return how documents are named, from every mention with the document it stands in."""
+    """Return how documents are named, from every mention with the document it occurs in."""
     kinds: dict[str, set[str]] = {}
     cited: dict[tuple[str, str, Path], set[str]] = {}
     for document, mention in mentions:

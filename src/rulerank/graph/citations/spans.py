@@ -1,4 +1,4 @@
-"""A text without invisible characters that still knows where each character stood."""
+"""A text without invisible characters that still knows where each character was."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Visible:
     Parameters
     ----------
     raw : str
-        The text as it stands in the corpus.
+        The text as it is in the corpus.
 
     """
 
@@ -36,7 +36,7 @@ class Visible:
             pieces += [raw[last : cluster.start()], shown]
             length += cluster.start() - last
             self._places.append((length, cluster.start()))
-            # Within a cluster of unequal length, places are those of its characters one by one.
+            # Within a cluster of unequal length, places are those of its individual characters.
             step = 0
             for offset, character in enumerate(cluster[0]):
                 self._places.append((length + min(step, len(shown)), cluster.start() + offset))
@@ -47,7 +47,7 @@ class Visible:
         self.text = "".join([*pieces, raw[last:]])
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return where `text[start:end]` stands in the raw text: the smallest span that shows it."""
+        """Return where `text[start:end]` is in the raw text: the smallest span that shows it."""
         return self._raw(start), self._raw(end - 1) + 1 if end > start else self._raw(start)
 
     def _raw(self, place: int) -> int:

@@ -2,42 +2,69 @@
 
 For a question q and every passage p of the corpus, logit(q, p) = scale · cos(q + q W, p + p V). The loss is
 the mean negative log softmax, over the whole corpus, of the passages relevant to q: no negatives are
-sampled, so none can be false by the luck of the draw. The learning rate falls to 0 in a straight line.
+sampled, so none can be false by the luck of the draw. Corpora of more than `SOFTMAX_PASSAGES` are sampled
+anew for each batch. The learning rate falls linearly to 0.
 """
 
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
 import torch
-from rich.progress import track
+from numpy.typing import NDArray
 from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray
-from rulerank.learn.adapters.softmax import softmax_loss
-from rulerank.learn.folds import left_out
+from rulerank.learn.adapters.softmax import Targets, softmax_loss, to_targets
+from rulerank.learn.out_of_fold import Fold, OutOfFold, fit_out_of_fold
 from rulerank.retrieve.dense import Adapter
 from rulerank.settings import Adapter as AdapterSettings
+
+SOFTMAX_PASSAGES = 32_768
+"""The softmax is over the whole corpus up to this size, and over so many of its passages beyond.
+
+Time and memory of a step (some 500 MiB) then do not grow with the corpus.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Embedded:
-    """What one encoder makes of a corpus.
+    """The embeddings of a corpus by one encoder.
 
     Parameters
     ----------
     queries : array of shape (queries, dimension)
-        Its embeddings of questions.
+        Embeddings of the questions.
     passages : array of shape (passages, dimension)
-        Its embeddings of passages.
+        Embeddings of the passages.
 
     """
 
     queries: FloatArray
     passages: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class _Softmax:
+    """The passages in the softmax of one batch, C of them, and the targets among them.
+
+    Parameters
+    ----------
+    passages : tensor of shape (C, dimension)
+        Their embeddings.
+    log_weights : tensor of shape (C,)
+        Logarithm of the number of passages that each stands for.
+    targets : Targets
+        Columns of `passages`.
+
+    """
+
+    passages: torch.Tensor
+    log_weights: torch.Tensor
+    targets: Targets
 
 
 def train_adapter(
@@ -69,66 +96,85 @@ def train_adapter(
     optimiser = torch.optim.AdamW([query_map, passage_map], lr=settings.learning_rate)
     steps = settings.epochs * math.ceil(len(queries) / settings.batch_size)
     decay = torch.optim.lr_scheduler.PolynomialLR(optimiser, total_iters=steps)
-    asked, answers = torch.from_numpy(queries), torch.from_numpy(passages)
-    for _ in range(settings.epochs):
-        for rows in _batches(len(queries), settings.batch_size):
-            loss = _loss(asked[rows], answers, query_map, passage_map, relevant[rows], settings.scale)
-            optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            optimiser.step()
-            decay.step()
+    inputs = torch.from_numpy(queries)
+    for rows, softmax in _batches(passages, relevant, settings, seed):
+        loss = _loss(inputs[rows], softmax, query_map, passage_map, settings.scale)
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+        decay.step()
     return Adapter(query_map.detach().numpy().copy(), passage_map.detach().numpy().copy())
 
 
 def train_adapters(
-    embedded: Mapping[str, Embedded],
+    embedded: Callable[[Fold], Embedded],
     relevant: sparse.csr_array,
     folds: IntArray,
     settings: AdapterSettings,
     seed: int,
-) -> dict[str, Adapter]:
+) -> OutOfFold[Adapter]:
     """Train one adapter without each fold, and one on everything.
 
     Parameters
     ----------
-    embedded : mapping of str to Embedded
-        For each adapter to train, what its encoder makes of the training questions and passages:
-        `without_fold(k)` for every fold, whose encoder has not seen fold k either, and `FULL`.
+    embedded : callable
+        Given a fold, the training questions and passages by an encoder that has not seen it either.
     relevant, settings, seed
         As for `train_adapter`.
-    folds : array of shape (queries,)
+    folds : int array of shape (queries,)
         The fold of each training question.
 
-    Returns
-    -------
-    dict of str to Adapter
-        `without_fold(k)` has not seen fold k and serves its questions; `FULL` serves everyone else.
-
     """
-    plan = left_out(folds)
-    return {
-        name: train_adapter(
-            embedded[name].queries[kept], embedded[name].passages, relevant[kept], settings, seed
-        )
-        for name, kept in track(plan.items(), "training adapters", disable=not sys.stderr.isatty())
-    }
+
+    def fit(fold: Fold, kept: NDArray[np.bool_]) -> Adapter:
+        vectors = embedded(fold)
+        return train_adapter(vectors.queries[kept], vectors.passages, relevant[kept], settings, seed)
+
+    return fit_out_of_fold(folds, fit, "training adapters")
 
 
-def _batches(size: int, batch_size: int) -> Iterator[IntArray]:
-    order = torch.randperm(size).numpy()
-    for start in range(0, size, batch_size):
-        yield order[start : start + batch_size]
+def _batches(
+    passages: FloatArray, relevant: sparse.csr_array, settings: AdapterSettings, seed: int
+) -> Iterator[tuple[IntArray, _Softmax]]:
+    """Yield the questions of every batch of every epoch, and the passages of its softmax."""
+    generator = np.random.default_rng(seed)
+    whole = len(passages) <= SOFTMAX_PASSAGES
+    corpus, same = torch.from_numpy(passages) if whole else None, torch.zeros(len(passages))
+    for _ in range(settings.epochs):
+        order = torch.randperm(relevant.shape[0]).numpy()
+        for start in range(0, len(order), settings.batch_size):
+            rows = order[start : start + settings.batch_size]
+            if corpus is not None:
+                yield rows, _Softmax(corpus, same, to_targets(relevant[rows]))
+            else:
+                yield rows, _sampled(passages, relevant[rows], generator)
+
+
+def _sampled(passages: FloatArray, relevant: sparse.csr_array, generator: np.random.Generator) -> _Softmax:
+    """Draw passages at random beside the relevant ones, so that the softmax's denominator is unbiased."""
+    certain = np.unique(relevant.indices)
+    drawn = generator.choice(len(passages), SOFTMAX_PASSAGES, replace=False)
+    columns = np.union1d(certain, drawn)
+    others = ~np.isin(columns, certain)
+    # Each passage drawn stands for its share of those that are relevant to no question of the batch.
+    stands_for = (len(passages) - len(certain)) / max(1, others.sum())
+    return _Softmax(
+        torch.from_numpy(passages[columns]),
+        torch.from_numpy(np.where(others, math.log(max(1, stands_for)), 0).astype(np.float32)),
+        to_targets(sparse.csr_array(relevant[:, columns])),
+    )
 
 
 def _loss(
     queries: torch.Tensor,
-    passages: torch.Tensor,
+    softmax: _Softmax,
     query_map: torch.Tensor,
     passage_map: torch.Tensor,
-    relevant: sparse.csr_array,
     scale: float,
 ) -> torch.Tensor:
     adapted = torch.nn.functional.normalize(queries + queries @ query_map, dim=1)
-    corpus = passages + passages @ passage_map
+    corpus = softmax.passages + softmax.passages @ passage_map
     # Dividing by the lengths afterwards touches fewer numbers than scaling every passage first.
-    return softmax_loss((scale * adapted) @ corpus.T / corpus.norm(dim=1), relevant)
+    logits = (scale * adapted) @ corpus.T / corpus.norm(dim=1)
+    logits += softmax.log_weights
+    return softmax_loss(logits, softmax.targets)

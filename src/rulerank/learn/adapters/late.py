@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
-
 import numpy as np
 import torch
-from rich.progress import track
+from numpy.typing import NDArray
 from scipy import sparse
 
 from rulerank.arrays import IntArray
-from rulerank.learn.folds import left_out
+from rulerank.learn.out_of_fold import Fold, OutOfFold, fit_out_of_fold
 from rulerank.retrieve.late import LateMaps
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Late
@@ -27,8 +24,8 @@ def train_late(
 ) -> LateMaps:
     """Train one pair of maps.
 
-    The loss is the mean negative log softmax of a question's relevant passages among themselves, hard
-    negatives drawn from its candidates and passages drawn from all.
+    The loss is the mean negative log softmax of a question's relevant passages, over these, hard negatives
+    drawn from its candidates and passages drawn from the whole corpus.
 
     Parameters
     ----------
@@ -37,11 +34,11 @@ def train_late(
     relevant : csr_array of shape (questions, N)
         Above 0 where a passage is relevant; every question has at least one.
     candidates : csr_array of shape (questions, N)
-        Above 0 for what the runs rank first; what is not relevant among them serves as hard negatives.
+        Above 0 for the first passages of the runs; those that are not relevant serve as hard negatives.
     settings : Late
         The section `late` of params.yaml.
     seed : int
-        Of the draws.
+        Seed of the draws.
 
     """
     generator = np.random.default_rng(seed)
@@ -70,15 +67,14 @@ def train_late_maps(
     folds: IntArray,
     settings: Late,
     seed: int,
-) -> Mapping[str, LateMaps]:
+) -> OutOfFold[LateMaps]:
     """Train maps without each fold, and on everything; see `train_late` and `dense.train_adapters`."""
-    plan = left_out(folds)
-    return {
-        name: train_late(
-            questions.take(np.flatnonzero(kept)), passages, relevant[kept], candidates[kept], settings, seed
-        )
-        for name, kept in track(plan.items(), "training late interaction", disable=not sys.stderr.isatty())
-    }
+
+    def fit(_: Fold, kept: NDArray[np.bool_]) -> LateMaps:
+        shown = questions.take(np.flatnonzero(kept))
+        return train_late(shown, passages, relevant[kept], candidates[kept], settings, seed)
+
+    return fit_out_of_fold(folds, fit, "training late interaction")
 
 
 def _without(candidates: sparse.csr_array, relevant: sparse.csr_array) -> sparse.csr_array:
@@ -94,7 +90,7 @@ def _draw(
     settings: Late,
     generator: np.random.Generator,
 ) -> tuple[IntArray, int]:
-    """Return the passages that a question is shown, the relevant ones first, and how many those are."""
+    """Draw the passages of a question's softmax, and return them, relevant ones first, with their number."""
     positives, near = (
         matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]] for matrix in (relevant, hard)
     )
@@ -120,7 +116,7 @@ def _loss(
     losses = []
     for row, (best, (_, positives)) in enumerate(zip(met, drawn, strict=True)):
         query = mapped[asked.starts[row] : asked.starts[row + 1]]
-        # Only the tokens that meet a question's token carry a gradient.
+        # Only the tokens that match a question's token best carry a gradient.
         cosines = torch.einsum("qd,qpd->qp", query, _mapped(tokens[best], maps[1]))
         losses.append(-torch.log_softmax(scale * cosines.mean(dim=0), dim=0)[:positives].mean())
     return torch.stack(losses).mean()
@@ -137,12 +133,12 @@ def _best_tokens(
     shown: IntArray,
     drawn: list[tuple[IntArray, int]],
 ) -> list[torch.Tensor]:
-    """Return, for each question, the token of each of its passages that meets each of its tokens best."""
+    """Return per question and passage the passage's token that matches each of the question's tokens best."""
     best, first = [], 0
     for row, (columns, _) in enumerate(drawn):
         starts = torch.from_numpy(shown[first : first + len(columns)])
         sizes = torch.from_numpy(np.diff(shown[first : first + len(columns) + 1]))
-        # Shorter passages repeat their last token: it changes no maximum.
+        # Shorter passages repeat their last token, which changes no maximum.
         places = starts[:, None] + torch.minimum(torch.arange(int(sizes.max())), sizes[:, None] - 1)
         low, high = int(starts[0]), int(starts[-1] + sizes[-1])
         cosines = queries[asked[row] : asked[row + 1]] @ tokens[low:high].T

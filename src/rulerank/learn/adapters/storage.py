@@ -1,41 +1,29 @@
-"""What a run learns for its dense scores, on disk: one a fold, and one for everyone else. Needs no torch."""
+"""The learned maps of one fold on disk. Needs no torch."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from rulerank.arrays import FloatArray
 from rulerank.files import replacing
 from rulerank.retrieve.dense import Adapter
 from rulerank.retrieve.late import LateMaps
 
 
-def save_maps(adapters: Mapping[str, Adapter] | Mapping[str, LateMaps], path: Path) -> None:
-    """Write adapters or late-interaction maps to one safetensors file."""
-    arrays = {
-        f"{name}.{side}": np.ascontiguousarray(getattr(adapter, side))
-        for name, adapter in adapters.items()
-        for side in ("query", "passage")
-    }
+def write_maps(maps: Adapter | LateMaps, path: Path) -> None:
+    """Write an adapter or late-interaction maps to one safetensors file."""
     with replacing(path) as temporary:
-        save_file(arrays, temporary)
+        sides = {"query": maps.query, "passage": maps.passage}
+        save_file({name: np.ascontiguousarray(side) for name, side in sides.items()}, temporary)
 
 
-def load_adapters(path: Path) -> dict[str, Adapter]:
-    """Read the adapters of one safetensors file, by name."""
-    return {name: Adapter(*sides) for name, sides in _load(path).items()}
+def read_adapter(path: Path) -> Adapter:
+    """Read an adapter that `write_maps` wrote."""
+    return Adapter(**load_file(path))
 
 
-def load_late_maps(path: Path) -> dict[str, LateMaps]:
-    """Read the late-interaction maps of one safetensors file, by name."""
-    return {name: LateMaps(*sides) for name, sides in _load(path).items()}
-
-
-def _load(path: Path) -> dict[str, tuple[FloatArray, FloatArray]]:
-    arrays = load_file(path)
-    names: Sequence[str] = sorted({key.rpartition(".")[0] for key in arrays})
-    return {name: (arrays[f"{name}.query"], arrays[f"{name}.passage"]) for name in names}
+def read_late_maps(path: Path) -> LateMaps:
+    """Read late-interaction maps that `write_maps` wrote."""
+    return LateMaps(**load_file(path))

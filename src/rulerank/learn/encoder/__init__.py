@@ -1,1 +1,1 @@
-"""The encoder: exported as it came, or fine-tuned so that no question meets one that has seen its fold."""
+"""The encoder: pretrained, or fine-tuned so that no question is embedded by one that has seen its fold."""

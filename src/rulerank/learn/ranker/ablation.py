@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import lightgbm
-import numpy as np
 import polars as pl
 
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.registry import GROUPS
 from rulerank.tables import RUNS
+from rulerank.trees import Trees
 
 PAPER = (
     *("unigram_hits", "bigram_hits", "q_coverage", "idf_overlap_sum"),
@@ -69,7 +68,7 @@ def variants(features: FeatureSet) -> list[Variant]:
     return [part for part in parts if 0 < len(part.features) < len(features)]
 
 
-def rank(booster: lightgbm.Booster, table: pl.DataFrame, run: str, threads: int) -> pl.DataFrame:
+def rank(trees: Trees, table: pl.DataFrame, run: str, threads: int) -> pl.DataFrame:
     """Rank the candidates of a features table by a model, which finds its columns by name.
 
     Returns
@@ -78,8 +77,8 @@ def rank(booster: lightgbm.Booster, table: pl.DataFrame, run: str, threads: int)
         The runs table; equal scores stand in the order of the table.
 
     """
-    matrix = table.select(booster.feature_name()).to_numpy(order="c")
-    scores = pl.Series("score", np.asarray(booster.predict(matrix, num_threads=threads)), pl.Float64)
+    matrix = table.select(trees.names).to_numpy(order="c")
+    scores = pl.Series("score", trees.scores(matrix, threads), pl.Float64)
     ranked = table.select("query_id", "passage_id", scores).with_columns(
         run=pl.lit(run),
         rank=pl.col("score").rank("ordinal", descending=True).over("query_id").cast(pl.Int32),

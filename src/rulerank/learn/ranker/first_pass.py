@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
-import lightgbm
 import polars as pl
 
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
-from rulerank.features.registry import registered
-from rulerank.files import read_json, write_json
-from rulerank.learn.folds import FULL, without_fold
+from rulerank.files import read_json, write_json, write_text
+from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.choice import Choice
 from rulerank.learn.ranker.recipe import fit, fit_alone
+from rulerank.trees import Trees
 
-FEATURES, CALIBRATION = "features.json", "calibration.json"
+MODELS, FEATURES, CALIBRATION = "models", "features.json", "calibration.json"
 
 
 def fit_first_passes(
     training: pl.DataFrame, features: FeatureSet, choice: Choice, seed: int, threads: int
-) -> dict[str, FirstPass]:
+) -> OutOfFold[FirstPass]:
     """Train a first pass on every fold, and one without each.
 
     Parameters
@@ -31,31 +29,39 @@ def fit_first_passes(
 
     Returns
     -------
-    dict of str to FirstPass
-        By the names of the adapters that serve the same questions. All share one curve, that of the
-        scores by models which had not seen the question.
+    OutOfFold of FirstPass
+        All share one curve, that of the scores by models which had not seen the question.
 
     """
     trained = fit(training, features, choice, seed, threads)
-    boosters = {without_fold(fold): booster for fold, booster in trained.without.items()}
-    # Not their mean: what new questions are listed by is to be like what lists training questions, one model.
-    boosters[FULL] = fit_alone(training, trained, features, choice, seed, threads)
-    return {name: FirstPass(booster, features, trained.calibration) for name, booster in boosters.items()}
+    # Not their mean: new questions are to be listed by what lists training questions, a single model.
+    single = fit_alone(training, trained, features, choice, seed, threads)
+    models = OutOfFold(single, trained.models.without)
+    return models.map(lambda trees: FirstPass(trees, features, trained.calibration))
 
 
-def save_first_passes(passes: Mapping[str, FirstPass], folder: Path) -> None:
+def save_first_passes(passes: OutOfFold[FirstPass] | None, folder: Path) -> None:
     """Write first passes that share their features and curve; none leaves the folder without a file."""
-    for name, each in passes.items():
-        (folder / f"{name}.txt").write_text(each.booster.model_to_string(), encoding="utf-8")
-        write_json(folder / FEATURES, each.features.describe())
-        write_json(folder / CALIBRATION, dict(each.curve))
+    if passes is None:
+        return
+    passes.save(folder / MODELS, lambda each, path: write_text(path, each.trees.text))
+    write_json(folder / FEATURES, passes.full.features.describe())
+    write_json(folder / CALIBRATION, dict(passes.full.curve))
 
 
-def load_first_passes(folder: Path) -> dict[str, FirstPass]:
-    """Read what `save_first_passes` wrote, by name."""
-    paths = sorted(folder.glob("*.txt"))
-    if not paths:
-        return {}
-    features = registered().named([each["name"] for each in read_json(folder / FEATURES)])
+def load_first_passes(folder: Path, known: FeatureSet) -> OutOfFold[FirstPass] | None:
+    """Read what `save_first_passes` wrote; None where there is no first pass.
+
+    Parameters
+    ----------
+    folder : Path
+        Where.
+    known : FeatureSet
+        The features that the first passes are made of, among others.
+
+    """
+    if not (folder / MODELS).is_dir():
+        return None
+    features = known.named([each["name"] for each in read_json(folder / FEATURES)])
     curve = read_json(folder / CALIBRATION)
-    return {path.stem: FirstPass(lightgbm.Booster(model_file=str(path)), features, curve) for path in paths}
+    return OutOfFold.load(folder / MODELS, lambda path: FirstPass(Trees.read(path), features, curve))

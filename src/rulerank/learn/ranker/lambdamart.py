@@ -13,6 +13,7 @@ from rich.progress import Progress
 from rulerank.arrays import IntArray
 from rulerank.learn.ranker.groups import Groups
 from rulerank.settings import Ranker
+from rulerank.trees import Trees
 
 LABEL_GAIN = (0, 1, 3, 7)
 """Gain of relevance 0, 1, 2, 3: 2^relevance - 1, as in LightGBM's own ndcg."""
@@ -21,14 +22,13 @@ LABEL_GAIN = (0, 1, 3, 7)
 def train_ranker(
     training: Groups,
     names: Sequence[str],
-    monotone: Sequence[int],
     settings: Ranker,
     *,
     seed: int,
     threads: int,
     rounds: int,
     held_out: Groups | None = None,
-) -> lightgbm.Booster:
+) -> Trees:
     """Train one lambdarank model.
 
     Parameters
@@ -37,8 +37,6 @@ def train_ranker(
         What to learn from.
     names : sequence of str
         Names of the columns.
-    monotone : sequence of int
-        Monotone sign of each column.
     settings : Ranker
         The section `ranker` of params.yaml.
     seed, threads : int
@@ -50,11 +48,12 @@ def train_ranker(
         `early_stopping_rounds`; the model then ends at its best round.
 
     """
-    parameters = _parameters(settings, monotone, seed, threads)
+    parameters = _parameters(settings, seed, threads)
     dataset = training.dataset(names, training.weighted(settings.several_weight))
     with _progress(rounds) as shown:
         if held_out is None:
-            return lightgbm.train(parameters, dataset, num_boost_round=rounds, callbacks=[shown])
+            whole = lightgbm.train(parameters, dataset, num_boost_round=rounds, callbacks=[shown])
+            return _cut(whole, rounds)
         booster = lightgbm.train(
             parameters,
             dataset,
@@ -69,12 +68,11 @@ def train_on_folds(
     groups: Groups,
     folds: Sequence[tuple[IntArray, IntArray]],
     names: Sequence[str],
-    monotone: Sequence[int],
     settings: Ranker,
     *,
     seed: int,
     threads: int,
-) -> list[lightgbm.Booster]:
+) -> list[Trees]:
     """Train one lambdarank model without each fold, all for the rounds that serve the folds best on average.
 
     Parameters
@@ -83,14 +81,14 @@ def train_on_folds(
         All questions.
     folds : sequence of pairs of int arrays
         Of each fold, the rows that its model learns from and the rows that it is measured on, ascending.
-    names, monotone, settings, seed, threads
+    names, settings, seed, threads
         As for `train_ranker`. The training ends when the mean of ndcg@10 over the folds, with the weights of
         the training, has not risen for `early_stopping_rounds`, and at `num_iterations` rounds.
 
     """
     with _progress(settings.num_iterations) as shown:
         found = lightgbm.cv(
-            _parameters(settings, monotone, seed, threads),
+            _parameters(settings, seed, threads),
             groups.dataset(names, groups.weighted(settings.several_weight)),
             num_boost_round=settings.num_iterations,
             folds=iter(folds),
@@ -101,8 +99,8 @@ def train_on_folds(
     return [_cut(booster, models.best_iteration) for booster in models.boosters]
 
 
-def _cut(booster: lightgbm.Booster, rounds: int) -> lightgbm.Booster:
-    return lightgbm.Booster(model_str=booster.model_to_string(num_iteration=rounds))
+def _cut(booster: lightgbm.Booster, rounds: int) -> Trees:
+    return Trees(booster.model_to_string(num_iteration=rounds))
 
 
 def _patience(settings: Ranker) -> Callable[[Any], None]:
@@ -117,7 +115,7 @@ def _progress(rounds: int) -> Iterator[Callable[[Any], None]]:
         yield lambda state: progress.update(task, completed=state.iteration + 1)
 
 
-def _parameters(settings: Ranker, monotone: Sequence[int], seed: int, threads: int) -> dict[str, object]:
+def _parameters(settings: Ranker, seed: int, threads: int) -> dict[str, object]:
     """Return what LightGBM is told, whatever the number of rounds."""
     return {
         "objective": "lambdarank",
@@ -132,8 +130,6 @@ def _parameters(settings: Ranker, monotone: Sequence[int], seed: int, threads: i
         "lambda_l2": settings.lambda_l2,
         "max_bin": settings.max_bin,
         **_bagging(settings, seed),
-        # A constraint on a single feature makes the training three times slower.
-        **({"monotone_constraints": list(monotone)} if any(monotone) else {}),
         "seed": seed,
         "num_threads": threads,
         "deterministic": True,

@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-import lightgbm
 import numpy as np
 import polars as pl
 
 from rulerank.arrays import IntArray
 from rulerank.errors import InputError
 from rulerank.features.feature_set import FeatureSet
+from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.choice import Choice
-from rulerank.learn.ranker.committee import mean_of
 from rulerank.learn.ranker.groups import to_groups, with_relevant
 from rulerank.learn.ranker.lambdamart import train_on_folds, train_ranker
+from rulerank.trees import Trees, mean_of
 
 
 @dataclass(frozen=True, eq=False)
 class Trained:
     """A ranker and the models that it is the mean of.
 
+    Models that have seen different questions disagree most where they know least, and the mean of their
+    scores ranks better than most of them (bagging, Breiman 1996; here the cross-validated committees of
+    Parmanto et al. 1996).
+
     Parameters
     ----------
-    booster : lightgbm.Booster
-        The ranker.
-    without : mapping of int to lightgbm.Booster
-        By fold, the model that was trained without it; all have as many trees.
+    models : OutOfFold of Trees
+        One model without each fold, all with as many trees; `full` is their mean, the ranker.
     calibration : dict of str to float
         From `calibration.platt`, of every question's scores by the model that has not seen it.
 
     """
 
-    booster: lightgbm.Booster
-    without: Mapping[int, lightgbm.Booster]
+    models: OutOfFold[Trees]
     calibration: dict[str, float]
 
 
@@ -96,19 +96,17 @@ def fit(training: pl.DataFrame, features: FeatureSet, choice: Choice, seed: int,
     groups = to_groups(training, features.names)
     folds = training["fold"].unique().sort().to_list()
     parts = [_split(rows, shown, fold) for fold in folds]
-    boosters = train_on_folds(
-        groups, parts, features.names, features.monotone, choice.ranker, seed=seed, threads=threads
-    )
+    boosters = train_on_folds(groups, parts, features.names, choice.ranker, seed=seed, threads=threads)
     scores = np.empty(len(groups.matrix))
     for booster, (_, hidden) in zip(boosters, parts, strict=True):
-        scores[hidden] = np.asarray(booster.predict(groups.matrix[hidden], num_threads=threads))
-    without = dict(zip(folds, boosters, strict=True))
-    return Trained(mean_of(boosters), without, platt(scores, groups.labels))
+        scores[hidden] = booster.scores(groups.matrix[hidden], threads)
+    models = OutOfFold(mean_of(boosters), dict(zip(folds, boosters, strict=True)))
+    return Trained(models, platt(scores, groups.labels))
 
 
 def fit_alone(
     training: pl.DataFrame, trained: Trained, features: FeatureSet, choice: Choice, seed: int, threads: int
-) -> lightgbm.Booster:
+) -> Trees:
     """Train a single model on every fold, for more rounds in proportion to its more pairs.
 
     Parameters
@@ -119,12 +117,11 @@ def fit_alone(
         What it returned.
 
     """
-    folds = len(trained.without)
-    rounds = next(iter(trained.without.values())).num_trees() * folds / (folds - 1)
+    without = list(trained.models.without.values())
+    rounds = without[0].rounds * len(without) / (len(without) - 1)
     return train_ranker(
         to_groups(choice.training(training), features.names),
         features.names,
-        features.monotone,
         choice.ranker,
         seed=seed,
         threads=threads,

@@ -88,7 +88,7 @@ def training_cost(
         groups = copies(Groups(arrays["matrix"], arrays["labels"], arrays["sizes"]), times, seed)
     names = [str(column) for column in range(groups.matrix.shape[1])]
     start = time.perf_counter()
-    train_ranker(groups, names, [0] * len(names), settings, seed=seed, threads=threads, rounds=rounds)
+    train_ranker(groups, names, settings, seed=seed, threads=threads, rounds=rounds)
     return {"pairs": float(len(groups.matrix)), "seconds": time.perf_counter() - start}
 
 

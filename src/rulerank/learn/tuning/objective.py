@@ -1,9 +1,10 @@
-"""What a trial is measured by: nDCG@10 on a fold of the training questions that it has not learned from."""
+"""What a trial is measured by: nDCG@10 on a training fold that took no part in its training."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +16,7 @@ from rulerank.learn.ranker.choice import Choice
 from rulerank.learn.ranker.groups import Groups, to_groups
 from rulerank.learn.ranker.lambdamart import train_ranker
 from rulerank.learn.ranker.recipe import training_rows
+from rulerank.trees import Trees
 
 CUTOFF = 10
 
@@ -26,15 +28,15 @@ class Objective:
     Parameters
     ----------
     learned : polars.DataFrame
-        The features table with a column `fold`: what is learned from, without the fold that is measured.
+        The features table with a column `fold`: the rows to learn from.
     measured : polars.DataFrame
-        The same; what is measured on.
+        The same for the rows to measure and stop by.
     ideals : polars.DataFrame
-        Columns query_id, fold and ideal, one row a judged question, found among the candidates or not.
+        Columns query_id, fold and ideal, one row per judged question, found among the candidates or not.
     features : FeatureSet
         Every feature of the tables.
     threads : int
-        Of one training.
+        Threads of one training.
 
     """
 
@@ -52,7 +54,7 @@ class Objective:
     @property
     def digest(self) -> str:
         """A hash of the questions, features and judgements, in hexadecimal."""
-        hashed = hashlib.sha256(json.dumps(self.features.describe()).encode())
+        hashed = hashlib.sha256(json.dumps(self.features.identities).encode())
         hashed.update(self.ideals.write_csv().encode())
         for table in (self.learned, self.measured):
             hashed.update(table.select("query_id", "passage_id", "relevance", "fold").write_csv().encode())
@@ -61,7 +63,7 @@ class Objective:
         return hashed.hexdigest()
 
     def sampled(self, pairs: int, seed: int) -> Objective:
-        """Return the same, but learning from about so many pairs: whole questions, drawn by the seed."""
+        """Return the same with about so many pairs to learn from: whole questions, drawn by the seed."""
         if pairs >= self.learned.height:
             return self
         queries = self.learned["query_id"].unique(maintain_order=True)
@@ -71,29 +73,76 @@ class Objective:
             self, learned=self.learned.filter(pl.col("query_id").is_in(queries[np.sort(drawn)].implode()))
         )
 
-    def measure(self, choice: Choice, fold: int, seed: int) -> float:
-        """Train without a fold, stop by it, and return the mean nDCG@10 of its judged questions."""
+    def stopping_fold(self, fold: int) -> int | None:
+        """Return the fold that ends a training that is measured on `fold`: the next one.
+
+        None with two folds: the only other one is learned from.
+        """
+        if len(self.folds) < 3:
+            return None
+        return self.folds[(self.folds.index(fold) + 1) % len(self.folds)]
+
+    def train(self, choice: Choice, fold: int, seed: int) -> Trees | None:
+        """Train without a fold and without the one that ends the training.
+
+        With two folds the training is not ended early, and lasts `num_iterations` rounds.
+
+        Returns
+        -------
+        Trees or None
+            None where nothing is left to learn from: no relevant passage within the depth of `choice`.
+
+        """
+        stopping = self.stopping_fold(fold)
         features = choice.features(self.features)
-        learned = choice.training(self.learned.filter(pl.col("fold") != fold))
+        learned = choice.training(self.learned.filter(~pl.col("fold").is_in([fold, stopping])))
         if learned.is_empty():
-            return 0.0  # No run finds a relevant passage within this depth.
-        measured = self.measured.filter(pl.col("fold") == fold)
-        held_out = to_groups(measured, features.names)
-        booster = train_ranker(
+            return None
+        held_out = None
+        if stopping is not None:
+            held_out = to_groups(self.measured.filter(pl.col("fold") == stopping), features.names)
+        return train_ranker(
             to_groups(learned, features.names),
             features.names,
-            features.monotone,
             choice.ranker,
             seed=seed,
             threads=self.threads,
             rounds=choice.ranker.num_iterations,
             held_out=held_out,
         )
-        scores = np.asarray(booster.predict(held_out.matrix, num_threads=self.threads))
+
+    def measure(self, choice: Choice, fold: int, seed: int) -> float:
+        """Train without a fold, and return the mean nDCG@10 of its judged questions.
+
+        The fold takes no part in the training, not even in its end: a number of rounds chosen by it would
+        flatter those choices whose curve is rough.
+        """
+        booster = self.train(choice, fold, seed)
+        if booster is None:
+            return 0.0
+        measured = self.measured.filter(pl.col("fold") == fold)
+        groups = to_groups(measured, choice.features(self.features).names)
+        scores = booster.scores(groups.matrix, self.threads)
         queries = measured.select("query_id").unique(maintain_order=True)
         ideal = queries.join(self.ideals, on="query_id", how="left", maintain_order="left")["ideal"]
         judged = self.ideals.filter(pl.col("fold") == fold).height
-        return float((dcg(scores, held_out) / ideal.to_numpy()).sum() / judged)
+        return float((dcg(scores, groups) / ideal.to_numpy()).sum() / judged)
+
+
+def split_folds(folds: Sequence[int], searched: int) -> tuple[list[int], list[int]]:
+    """Return the folds that trials are measured on, and those that confirm the winner.
+
+    Parameters
+    ----------
+    folds : sequence of int
+        At least two.
+    searched : int
+        How many trials are measured on: the first ones. One fold is always left to confirm, so that with
+        two folds a trial is measured on one.
+
+    """
+    cut = min(searched, len(folds) - 1)
+    return list(folds[:cut]), list(folds[cut:])
 
 
 def make_objective(
@@ -106,11 +155,11 @@ def make_objective(
     table : the FEATURES table
     judgements : the JUDGEMENTS table
     folds : frame with columns query_id and fold
-        The training questions. Questions that are not in it take no part.
+        The training questions; others take no part.
     features : FeatureSet
         The columns of `table` that a trial may use.
     threads : int
-        Of one training.
+        Threads of one training.
 
     """
     training = training_rows(table, folds)

@@ -1,7 +1,7 @@
-"""The search for better ranker settings: trials of Optuna in a file, so that a killed search goes on.
+"""The search for better ranker settings: trials of Optuna in a file, so that a killed search resumes.
 
 The same search gives the same trials with one worker, killed and resumed or not: each trial draws from a
-generator seeded by its place. With several workers, what a trial is suggested depends on which others
+generator seeded by its number. With several workers, what a trial is suggested depends on which others
 have finished by then, and two searches may differ.
 """
 
@@ -25,7 +25,7 @@ from optuna.trial import TrialState
 from rulerank.learn.tuning.trials import SPREAD, spread
 
 COUNTED = (TrialState.COMPLETE, TrialState.PRUNED)
-"""Trials that have said what they had to say; failed ones and those of a killed search are made up for."""
+"""Trials that count; failed ones and those under way in a killed search are run again."""
 
 
 def open_study(path: Path) -> optuna.Study:
@@ -69,20 +69,20 @@ def search(
     study : optuna.Study
         Of `open_study`.
     space : dict of str to distribution
-        What a trial draws.
+        What a trial draws from.
     first : mapping of str to value
-        The first trial.
+        Parameters of the first trial.
     measure : callable
-        Takes a trial's parameters and a fold, returns what is to be as great as possible. A trial's value
-        is the mean over the folds. Its `LightGBMError` fails the trial; other errors end the search.
+        Takes a trial's parameters and a fold, returns the value to maximise. A trial's value is the mean
+        over the folds. A `LightGBMError` fails the trial; other errors end the search.
     folds : sequence of int
         Measured in this order; a trial whose mean so far is below the median of the others is pruned.
     trials : int
-        Completed or pruned trials that the study is to have, those of earlier searches included.
+        Completed or pruned trials in the study at the end, those of earlier searches included.
     workers : int
         Threads that run trials.
     seed : int
-        Of the sampler.
+        Seed of the sampler.
     finished : callable
         Called after each trial.
 
@@ -128,7 +128,7 @@ def repeat(
     workers: int,
     finished: Callable[[], object] = lambda: None,
 ) -> dict[str, list[float]]:
-    """Measure choices again, and return for each its mean over the folds by every seed.
+    """Measure choices, and return for each the mean over the folds under every seed.
 
     Parameters
     ----------
@@ -137,9 +137,9 @@ def repeat(
     measure : callable
         Takes a choice, a fold and a seed.
     choices : sequence of str
-        As whatever `measure` understands.
+        In the form that `measure` takes.
     folds, seeds : sequence of int
-        All are combined.
+        Every combination is measured.
     workers : int
         Threads that measure.
     finished : callable

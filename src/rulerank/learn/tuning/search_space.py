@@ -16,7 +16,7 @@ from rulerank.learn.ranker.choice import Choice
 from rulerank.settings import Ranker
 
 ALWAYS = ("lexical", "fusion")
-"""Feature groups that no trial goes without: they are what the candidates were found by."""
+"""Feature groups that every trial has: the candidates were found by them."""
 
 _GROUP = "group."
 
@@ -27,8 +27,8 @@ def search_space(present: Choice) -> dict[str, BaseDistribution]:
     Parameters
     ----------
     present : Choice
-        What is used without a search: its groups are all there are. A setting outside the usual range
-        widens it, for the first trial of a search is this choice.
+        The choice without a search; it has every group. A setting outside the usual range widens the
+        range, since this choice is the first trial.
 
     """
     ranker = present.ranker

@@ -1,4 +1,4 @@
-"""What a search has found: the best trial, and all of them as a table."""
+"""The outcome of a search: the best trial, and all of them as a table."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def spread(values: Sequence[float]) -> float:
 
 
 def trials_table(trials: Sequence[FrozenTrial], names: Iterable[str]) -> pl.DataFrame:
-    """Return one row a trial: number, state, value, spread, seconds and the parameters of these names.
+    """Return one row per trial: number, state, value, spread, seconds and the parameters of these names.
 
     The value of a pruned trial is its mean over the folds that it was measured on.
     """

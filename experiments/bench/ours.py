@@ -1,0 +1,73 @@
+"""The calls into rulerank that are measured, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.bundle import RANKER
+from rulerank.features.extract import Batch, extract, unseen
+from rulerank.features.feature_set import FeatureSet
+from rulerank.features.registry import registered
+from rulerank.learn.ranker.ablation import PAPER
+from rulerank.ranker import Ranker
+from rulerank.retrieve.queries import Queries
+from rulerank.retrieve.search import retrieve
+
+LATE = "late"
+
+
+def load(folder: Path, threads: int) -> Ranker:
+    """Load an exported ranker."""
+    return Ranker.load(folder, threads=threads)
+
+
+def prepare(ranker: Ranker, texts: Sequence[str]) -> Queries:
+    """Analyse and embed questions: what the encoder and the analyser take."""
+    return ranker.bundle.queries([str(place) for place in range(len(texts))], texts)
+
+
+def find(ranker: Ranker, queries: Queries) -> None:
+    """Find the candidates."""
+    bundle = ranker.bundle
+    retrieve(bundle.index.finding(bundle.candidates), queries, bundle.candidates)
+
+
+def describe(
+    ranker: Ranker, queries: Queries, features: FeatureSet | None = None, workers: int = 1
+) -> list[Batch]:
+    """Find the candidates and compute their features, by default those that the ranker reads."""
+    bundle = ranker.bundle
+    wanted = bundle.features if features is None else features
+    first = bundle.first_pass if len(wanted.of_pass(2)) else None
+    found = extract(
+        bundle.index,
+        queries,
+        unseen(queries),
+        wanted,
+        bundle.candidates,
+        workers=workers,
+        first_pass=first,
+    )
+    return list(found)
+
+
+def score(ranker: Ranker, batches: Sequence[Batch]) -> list[NDArray[np.float64]]:
+    """Score the candidates by the trees of the ranker."""
+    return [ranker.bundle.scores(RANKER, batch.matrix) for batch in batches]
+
+
+def pairs(batches: Sequence[Batch]) -> int:
+    """Return how many candidates were described."""
+    return sum(len(batch.matrix) for batch in batches)
+
+
+def feature_sets(ranker: Ranker) -> dict[str, FeatureSet]:
+    """Return the feature sets whose extraction is measured, by name."""
+    every = registered(ranker.bundle.index.plugged_in)
+    every = every if ranker.bundle.first_pass else every.of_pass(1)
+    sets = {"ObliQA-MP": every.named(list(PAPER)), "one pass without late": every.of_pass(1).without(LATE)}
+    return sets if ranker.bundle.index.late is None else {**sets, "all": every}

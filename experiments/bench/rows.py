@@ -1,0 +1,93 @@
+"""Rows of the bench: what was measured, and how far the measurements spread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import perf_counter, process_time
+from typing import TypeVar
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+SCHEMA = {
+    "measurement": pl.String(),
+    "unit": pl.String(),
+    "threads": pl.Int64(),
+    "p50": pl.Float64(),
+    "p95": pl.Float64(),
+    "least": pl.Float64(),
+    "greatest": pl.Float64(),
+    "processor": pl.Float64(),
+    "repeats": pl.Int64(),
+}
+"""Columns of the bench. `least` and `greatest` are of the repeats, where calls are timed of their medians.
+`processor` is the median by the processor time of all threads: it depends less on what else is running.
+"""
+
+Row = dict[str, object]
+Seconds = NDArray[np.float64]
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def call_row(name: str, threads: int, seconds: Seconds) -> Row:
+    """Return the row of single calls.
+
+    Parameters
+    ----------
+    name : str
+        What was called.
+    threads : int
+        With how many threads.
+    seconds : array of shape (repeats, calls, 2)
+        What each call took, on the clock and of the processors.
+
+    """
+    clock, processor = np.moveaxis(1000 * seconds, -1, 0)
+    p50, p95 = np.percentile(clock, [50, 95])
+    return _row(name, "ms", threads, p50, p95, np.median(clock, axis=1), float(np.median(processor)))
+
+
+def rate_row(name: str, unit: str, threads: int, amount: int, seconds: Seconds) -> Row:
+    """Return the row of an amount of work per second; `seconds` of shape (repeats, 2) as `timed` has them."""
+    clock, processor = amount / seconds.T
+    return _row(name, unit, threads, float(np.median(clock)), None, clock, float(np.median(processor)))
+
+
+def value_row(name: str, unit: str, threads: int, values: Sequence[float]) -> Row:
+    """Return the row of something else that is measured once per repeat: seconds, a size, a share."""
+    return _row(name, unit, threads, float(np.median(values)), None, np.asarray(values), None)
+
+
+def timed(call: Callable[[Item], Result], items: Sequence[Item]) -> tuple[list[Result], Seconds]:
+    """Call a function with each item; return the results and the seconds of each call.
+
+    Returns
+    -------
+    results : list
+        What each call returned.
+    seconds : array of shape (items, 2)
+        On the clock and of the processors.
+
+    """
+    results, seconds = [], np.empty((len(items), 2))
+    for place, item in enumerate(items):
+        start, used = perf_counter(), process_time()
+        results.append(call(item))
+        seconds[place] = perf_counter() - start, process_time() - used
+    return results, seconds
+
+
+def _row(
+    name: str,
+    unit: str,
+    threads: int,
+    p50: float,
+    p95: float | None,
+    repeats: NDArray[np.float64],
+    processor: float | None,
+) -> Row:
+    extremes = float(repeats.min()), float(repeats.max())
+    values = (name, unit, threads, float(p50), p95, *extremes, processor, len(repeats))
+    return dict(zip(SCHEMA, values, strict=True))

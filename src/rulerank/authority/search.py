@@ -1,0 +1,192 @@
+"""Retrieval by BM25, dense vectors, two stages, and two stages with rules, over the documents of a domain."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from rulerank.arrays import FloatArray, IntArray, best_columns
+from rulerank.authority.domain import Domain
+from rulerank.authority.rules import supersession
+from rulerank.authority.scopes import ScopeIndex, index_scopes, instants
+from rulerank.authority.shown import accompanied
+from rulerank.authority.supersession import BoolArray, Supersession
+from rulerank.authority.two_stage import by_rules, by_scope, given_anchors, named_anchors, two_stage
+from rulerank.retrieve.fusion import Run, reciprocal_rank_fusion
+from rulerank.retrieve.term_weights import TermWeights, term_weights
+from rulerank.settings import Bm25
+from rulerank.text import analyse
+
+DEPTH = 100
+"""Documents in each list, at most."""
+BM25_TIEBREAK = 1e-8
+"""What one point of BM25 adds to a fused score: it orders documents that no list ranks, and moves no rank."""
+BATCH_PAIRS = 1 << 22
+"""(Question, document) pairs scored at once, at most."""
+
+
+@dataclass(frozen=True)
+class Embeddings:
+    """Unit vectors of the documents and the questions, each of shape (texts, dimension)."""
+
+    documents: FloatArray
+    queries: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Retrieval:
+    """What every system returns for one question, as rows of the documents.
+
+    Parameters
+    ----------
+    anchors : array of int
+        The documents that both two-stage systems start from.
+    lists : mapping of str to array of int
+        Each system's list, best first, at most `DEPTH` long.
+
+    """
+
+    anchors: IntArray
+    lists: Mapping[str, IntArray]
+
+
+@dataclass(frozen=True, eq=False)
+class DomainIndex:
+    """The N documents of a domain with everything that the systems search by."""
+
+    documents: pl.DataFrame
+    domain: Domain
+    scopes: ScopeIndex
+    order: Supersession
+    bm25: TermWeights
+
+    @cached_property
+    def is_anchor(self) -> BoolArray:
+        """Whether each document is of an anchor type, shape (N,)."""
+        return self.documents["type"].is_in(self.domain.anchor_type).to_numpy()
+
+    @cached_property
+    def is_superseding(self) -> BoolArray:
+        """Whether each document is of a superseding type, shape (N,)."""
+        return self.documents["type"].is_in(self.domain.superseding_type).to_numpy()
+
+    @cached_property
+    def times(self) -> IntArray:
+        """Each document's timestamp in microseconds, the least integer where there is none, shape (N,)."""
+        return instants(self.documents["timestamp"])
+
+
+def index_domain(documents: pl.DataFrame, domain: Domain, source: Path | str, bm25: Bm25) -> DomainIndex:
+    """Order and index documents.
+
+    Parameters
+    ----------
+    documents : polars.DataFrame
+        The documents table of `rulerank.corpora.authority`.
+    domain : Domain
+        Its types, scope keys and rules.
+    source : path or str
+        Where the documents come from, for errors.
+    bm25 : Bm25
+        The settings of BM25.
+
+    Raises
+    ------
+    InputError
+        Supersession is circular.
+
+    """
+    return DomainIndex(
+        documents,
+        domain,
+        index_scopes(documents, domain.scope_keys),
+        supersession(documents, domain, source),
+        term_weights(analyse(documents["text"].to_list()), bm25),
+    )
+
+
+def search(
+    index: DomainIndex,
+    queries: pl.DataFrame,
+    embeddings: Embeddings | None,
+    anchors: int,
+    *,
+    read_names: bool = True,
+) -> Iterator[Retrieval]:
+    """Yield what every system returns, question by question; judgements take no part.
+
+    Anchors come from BM25, or from BM25 and dense fused by reciprocal rank where there are embeddings. The
+    documents of the scope that a question gives come first, or else one of each scope that its text names.
+
+    Parameters
+    ----------
+    index : DomainIndex
+        From `index_domain`.
+    queries : polars.DataFrame
+        The queries table of `rulerank.corpora.authority`.
+    embeddings : Embeddings, optional
+        Without them there is no dense run.
+    anchors : int
+        Anchors per question.
+    read_names : bool, optional (default=True)
+        Whether scope values are looked up in the text of questions.
+
+    """
+    rows = max(1, BATCH_PAIRS // len(index.documents))
+    for start in range(0, len(queries), rows):
+        batch = queries.slice(start, rows)
+        scores = {"bm25": index.bm25.scores(analyse(batch["text"].to_list()))}
+        if embeddings is not None:
+            scores["dense"] = embeddings.queries[start : start + rows] @ embeddings.documents.T
+        lists = {name: _ranked(name, values) for name, values in scores.items()}
+        fused = reciprocal_rank_fusion([Run(-_ranks(lists[name], scores[name].shape)) for name in scores])
+        relevance = fused + BM25_TIEBREAK * scores["bm25"]
+        best = best_columns(relevance, DEPTH)
+        for row, (text, scope) in enumerate(batch.select("text", "scope").rows()):
+            ranked = best[row][relevance[row, best[row]] > 0]
+            about = (index.is_anchor, relevance[row])
+            known = given_anchors(index.scopes, index.scopes.given(json.loads(scope)), *about)
+            if not known and read_names:
+                known = named_anchors(index.scopes, index.scopes.named(text), *about)
+            first = list(dict.fromkeys([*known, *ranked.tolist()]))[:anchors]
+            own = {name: ranking[row] for name, ranking in lists.items()}
+            yield Retrieval(np.array(first, np.int64), _lists(index, own, first, ranked, relevance[row]))
+
+
+def _lists(
+    index: DomainIndex,
+    own: Mapping[str, list[int]],
+    anchors: list[int],
+    ranked: IntArray,
+    relevance: FloatArray,
+) -> dict[str, IntArray]:
+    scope_alone = by_scope(index.scopes, index.is_superseding, index.times, relevance)
+    with_rules = two_stage(anchors, ranked, by_rules(index.order, relevance))
+    lists = {
+        **own,
+        "two_stage": two_stage(anchors, ranked, scope_alone),
+        "two_stage_rules": accompanied(index.order, with_rules),
+    }
+    return {name: np.array(rows[:DEPTH], np.int64) for name, rows in lists.items()}
+
+
+def _ranked(name: str, scores: FloatArray) -> list[list[int]]:
+    """Return the first documents of each row; BM25 ranks no document without a common word."""
+    best = best_columns(scores, DEPTH)
+    if name != "bm25":
+        return best.tolist()  # type: ignore[no-any-return]
+    kept = np.take_along_axis(scores, best, axis=1) > 0
+    return [columns[match].tolist() for columns, match in zip(best, kept, strict=True)]
+
+
+def _ranks(lists: list[list[int]], shape: tuple[int, ...]) -> FloatArray:
+    ranks = np.full(shape, np.nan, np.float32)
+    for row, columns in enumerate(lists):
+        ranks[row, columns] = np.arange(1, len(columns) + 1)
+    return ranks

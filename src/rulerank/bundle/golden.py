@@ -1,0 +1,166 @@
+"""Golden rows and questions: what a bundle scored and extracted when it was written.
+
+Golden rows prove the models: rows of real candidates, rows that stand on the thresholds of splits or a hair
+beside them, and rows with missing values. Golden questions prove the code of the features: they are
+extracted again, and a feature whose values have changed is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from rulerank.arrays import FloatArray
+from rulerank.bundle.contents import GOLDEN, Bundle, Model
+from rulerank.errors import BundleError
+from rulerank.features.extract import extract, named_pairs, unseen
+from rulerank.features.first_pass import FirstPass
+from rulerank.tables import GOLDEN_ROWS
+from rulerank.trees import Trees
+
+TOLERANCE = 1e-6
+"""How far a golden score may be off: LightGBM sums leaves in double precision."""
+
+CLOSE, SHARE = 1e-3, 0.05
+"""A value agrees within CLOSE of its size; of a feature's values at most SHARE may disagree.
+
+Another processor rounds an embedding differently, and where two scores are all but equal a rank changes.
+"""
+
+QUESTIONS, EXTRACTED = "questions.parquet", "extracted.parquet"
+
+
+@dataclass(frozen=True, eq=False)
+class Golden:
+    """What a bundle is to be proved by: one row and one question at least.
+
+    Parameters
+    ----------
+    rows : polars.DataFrame
+        Rows of a features table.
+    questions : polars.DataFrame
+        query_id and text.
+
+    """
+
+    rows: pl.DataFrame
+    questions: pl.DataFrame
+
+
+def golden_rows(model: Model | FirstPass, table: pl.DataFrame) -> pl.DataFrame:
+    """Return rows that prove a model, each with its score.
+
+    Parameters
+    ----------
+    model : Model or FirstPass
+        The model.
+    table : polars.DataFrame
+        Rows of a features table, one at least.
+
+    """
+    rows = table.select(model.features.names).to_numpy().astype(np.float32)
+    edges = _on_thresholds(model.trees, rows)
+    everything = np.vstack([rows, edges])
+    # By LightGBM itself: the graph that a bundle scores with is to be proved by them.
+    scores = pl.Series("score", Trees(model.trees.text).scores(everything))
+    return model.features.frame(everything).with_columns(scores)
+
+
+def write_golden(golden: Golden, trained: Mapping[str, Model | FirstPass], folder: Path) -> None:
+    """Write golden rows of every model, and the golden questions, into a bundle's folder."""
+    for name, model in trained.items():
+        GOLDEN_ROWS.write(golden_rows(model, golden.rows), folder / GOLDEN / f"{name}.parquet")
+    golden.questions.select("query_id", "text").write_parquet(folder / GOLDEN / QUESTIONS)
+
+
+def write_extracted(bundle: Bundle, folder: Path) -> None:
+    """Extract the golden questions of a bundle that was just written, and keep what came out."""
+    extracted(bundle, pl.read_parquet(folder / GOLDEN / QUESTIONS)).write_parquet(folder / GOLDEN / EXTRACTED)
+
+
+def extracted(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
+    """Return the features of the candidates of some questions, with query_id and passage_id."""
+    queries = bundle.queries(questions["query_id"].to_list(), questions["text"].to_list())
+    batches = extract(
+        bundle.index,
+        queries,
+        unseen(queries),
+        bundle.features,
+        bundle.candidates,
+        first_pass=bundle.first_pass,
+    )
+    frames = [named_pairs(batch.pairs).hstack(bundle.features.frame(batch.matrix)) for batch in batches]
+    return pl.concat(frames)
+
+
+def check_rows(folder: Path, trained: Mapping[str, Model | FirstPass]) -> None:
+    """Score the golden rows of every model again.
+
+    Raises
+    ------
+    BundleError
+        A row scores differently, or a model has none.
+
+    """
+    for name, model in trained.items():
+        path = folder / GOLDEN / f"{name}.parquet"
+        golden = GOLDEN_ROWS.read(path)
+        if not golden.height:
+            raise BundleError(f"{path}: expected golden rows, found none. Export the ranker again.")
+        scores = model.trees.scores(golden.select(model.features.names).to_numpy().astype(np.float32))
+        difference = np.abs(scores - golden["score"].to_numpy())
+        if not (difference <= TOLERANCE).all():
+            raise BundleError(
+                f"{path}: golden rows score {difference.max():.2g} off, expected at most {TOLERANCE}. "
+                "Check the version of lightgbm against manifest.json."
+            )
+
+
+def check_questions(bundle: Bundle, folder: Path) -> None:
+    """Extract the golden questions again.
+
+    Raises
+    ------
+    BundleError
+        A feature has other values than when the bundle was written.
+
+    """
+    before = pl.read_parquet(folder / GOLDEN / EXTRACTED)
+    after = extracted(bundle, pl.read_parquet(folder / GOLDEN / QUESTIONS))
+    both = before.join(after, on=["query_id", "passage_id"], suffix=" after")
+    if both.height < (1 - SHARE) * before.height:
+        raise BundleError(
+            f"{folder / GOLDEN}: expected the {before.height} candidates of the golden questions, found "
+            f"{both.height} of them. This version retrieves otherwise: train the ranker again."
+        )
+    changed = [name for name in bundle.features.names if _disagree(both[name], both[f"{name} after"])]
+    if changed:
+        raise BundleError(
+            f"{folder / GOLDEN}: this version computes other values of {', '.join(changed)} than the ranker "
+            "was trained with. Give what was changed a new version in its declaration, and train again."
+        )
+
+
+def _disagree(before: pl.Series, after: pl.Series) -> bool:
+    then, now = before.to_numpy(), after.to_numpy()
+    close = np.isclose(then, now, rtol=CLOSE, atol=CLOSE, equal_nan=True)
+    return len(close) > 0 and float(np.mean(~close)) > SHARE
+
+
+def _on_thresholds(trees: Trees, rows: FloatArray) -> FloatArray:
+    """Return rows with one value each on a threshold of its column, just above it, or missing."""
+    edges = []
+    for column, thresholds in enumerate(trees.thresholds):
+        if not len(thresholds):
+            continue
+        threshold = np.float32(thresholds[len(thresholds) // 2])
+        values = (threshold, np.nextafter(threshold, np.float32(np.inf)), np.float32(np.nan))
+        for place, value in enumerate(values):
+            row = rows[(column + place) % len(rows)].copy()
+            row[column] = value
+            edges.append(row)
+    return np.array(edges, np.float32).reshape(-1, rows.shape[1])

@@ -1,0 +1,16 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+BundlePath = Annotated[Path, typer.Argument(metavar="BUNDLE", help="Folder of an exported ranker.")]
+Question = Annotated[str, typer.Argument(metavar="QUESTION", help="A question in plain words.")]
+Depth = Annotated[int, typer.Option("--k", min=1, help="Passages to rank.")]
+ModelName = Annotated[
+    str, typer.Option("--model", help="The model that orders them: ranker or ranker_without_judgement.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]

@@ -1,0 +1,30 @@
+"""How the commands print a result."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import typer
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON value; a missing number is null, since JSON has no NaN."""
+    typer.echo(json.dumps(without_nan(value), indent=2, ensure_ascii=False))
+
+
+def without_nan(value: Any) -> Any:
+    """Return a JSON value with None for every NaN in it."""
+    if isinstance(value, Mapping):
+        return {key: without_nan(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [without_nan(each) for each in value]
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def shortened(text: str, limit: int = 300) -> str:
+    """Return a text as one line of at most `limit` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"

@@ -1,0 +1,44 @@
+"""The command `rulerank rank`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import typer
+
+from rulerank.commands.arguments import AsJson, BundlePath, Depth, ModelName, Question
+from rulerank.commands.output import print_json, shortened
+
+
+def rank(
+    bundle: BundlePath,
+    question: Question,
+    k: Depth = 10,
+    model: ModelName = "ranker",
+    as_json: AsJson = False,
+) -> None:
+    """Print the passages that govern a question, best first, with the features that mattered most.
+
+    A passage that a later one has voided keeps its place; what voids it is
+    named below it.
+
+    Example: rulerank rank outputs/bundle "Who must keep the register?" --k 5
+    """
+    import rulerank
+
+    ranked = rulerank.load(bundle).rank(question, k, model=model)
+    if as_json:
+        print_json([asdict(passage) for passage in ranked])
+        return
+    for passage in ranked:
+        reasons = ", ".join(
+            f"{reason.feature} {reason.value:.3g} ({reason.contribution:+.2f})" for reason in passage.reasons
+        )
+        typer.echo(
+            f"{passage.rank:>3}. {passage.place}  "
+            f"score {passage.score:.3f}, probability {passage.probability:.2f}  [{passage.passage_id}]"
+        )
+        if passage.voided_by:
+            typer.echo(f"     voided by {', '.join(passage.voided_by)}")
+        typer.echo(f"     {shortened(passage.text)}")
+        typer.echo(f"     because {reasons}")

@@ -1,0 +1,67 @@
+"""An exported ranker measured on judged questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from rulerank.bundle import RANKER
+from rulerank.corpora import Questions
+from rulerank.errors import InputError
+from rulerank.evaluate.measures import MEASURES, average, candidate_recall, per_query
+from rulerank.ranker import Ranker
+
+
+@dataclass(frozen=True, eq=False)
+class RankerMeasures:
+    """How well a ranker ranks some questions.
+
+    Parameters
+    ----------
+    figures : dict
+        `queries`, the measures of the ranker, `candidate_recall`, and `runs` with those of every other run.
+    ranking : polars.DataFrame
+        The ranker's run, as the runs table.
+
+    """
+
+    figures: dict[str, Any]
+    ranking: pl.DataFrame
+
+
+def measure_ranker(ranker: Ranker, questions: Questions, source: Path | str) -> RankerMeasures:
+    """Rank judged questions and measure the rankings.
+
+    Parameters
+    ----------
+    ranker : Ranker
+        Over the corpus that the questions were judged on.
+    questions : Questions
+        From `rulerank.corpora.read_questions`.
+    source : path or str
+        Where they come from, for the error.
+
+    Raises
+    ------
+    InputError
+        There is no question with a text and a passage of this corpus.
+
+    """
+    if not questions.queries.height:
+        raise InputError(
+            source,
+            "expected a question with a text and a passage of this corpus, found none. Check the bundle.",
+        )
+    runs, candidates = ranker.runs(questions.queries)
+    rows = average(per_query(questions.judgements, runs)).drop("queries").to_dicts()
+    means: dict[str, dict[str, float]] = {row.pop("run"): row for row in rows}
+    figures = {
+        "queries": questions.queries.height,
+        **{measure: means[RANKER][measure] for measure in MEASURES},
+        "candidate_recall": candidate_recall(questions.judgements, candidates),
+        "runs": {name: scores for name, scores in means.items() if name != RANKER},
+    }
+    return RankerMeasures(figures, runs.filter(runs["run"] == RANKER))

@@ -1,0 +1,126 @@
+"""The candidates of a batch and the passages around them, each scored once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rulerank.arrays import FloatArray, IntArray
+from rulerank.features.index import RankingIndex
+from rulerank.retrieve.queries import Queries
+
+
+@dataclass(frozen=True, eq=False)
+class Around:
+    """Pairs of question and passage, and the passages around each: above, beside and linked to it.
+
+    Parameters
+    ----------
+    index : RankingIndex
+        The N passages.
+    queries : Queries
+        The questions.
+    rows, columns : int arrays of shape (pairs,)
+        Question and passage of each candidate, question by question.
+
+    """
+
+    index: RankingIndex
+    queries: Queries
+    rows: IntArray
+    columns: IntArray
+
+    @cached_property
+    def neighbours(self) -> tuple[IntArray, IntArray, FloatArray]:
+        """Pair, passage and weight of every graph neighbour of the pairs' passages."""
+        return self.index.around.neighbours.take(self.columns)
+
+    def own(self, run: str) -> FloatArray:
+        """Return the pairs' own scores by a run, shape (pairs,)."""
+        return self._of(run, 0)
+
+    def parent(self, run: str) -> FloatArray:
+        """Return the scores of the passages' parents, NaN for none or one without text, shape (pairs,)."""
+        return self._stated(self._of(run, 1), self._sides[0])
+
+    def adjacent_max(self, run: str) -> FloatArray:
+        """Return the higher score of the passages just before and after, NaN for none, shape (pairs,)."""
+        before, after = (self._stated(self._of(run, side + 1), self._sides[side]) for side in (1, 2))
+        return np.fmax(before, after)
+
+    def ancestor_max(self, run: str) -> FloatArray:
+        """Return the highest score among the passages' ancestors, NaN for none, shape (pairs,)."""
+        pairs, above = self._ancestors
+        best = np.full(len(self.rows), np.nan, np.float32)
+        np.fmax.at(best, pairs, self._stated(self._of(run, 4), above))
+        return best
+
+    def neighbour_mean(self, run: str) -> FloatArray:
+        """Return the weighted mean score of the passages' graph neighbours, NaN for none, shape (pairs,)."""
+        return self._mean(self._of(run, 5))
+
+    def pretrained(self) -> FloatArray:
+        """Return the cosines of question and passage under the pretrained encoder, shape (pairs,)."""
+        return self._of("pretrained", 0)
+
+    def pretrained_mean(self) -> FloatArray:
+        """Return the mean of those cosines over the passages' graph neighbours, NaN for none."""
+        return self._mean(self._of("pretrained", 5))
+
+    def _mean(self, scores: FloatArray) -> FloatArray:
+        pairs, _, weights = self.neighbours
+        total = np.bincount(pairs, weights * scores, len(self.rows))
+        alone = self.index.around.neighbours.sizes[self.columns] == 0
+        return np.where(alone, np.nan, total).astype(np.float32)
+
+    @cached_property
+    def _sides(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Parent, passage before and passage after of each pair's passage, -1 for none."""
+        around = self.index.around
+        before, after = around.adjacent[:, self.columns]
+        return around.parents[self.columns], before, after
+
+    @cached_property
+    def _ancestors(self) -> tuple[IntArray, IntArray]:
+        """Pair and passage of everything above the pairs' passages."""
+        pairs, above, _ = self.index.around.ancestors.take(self.columns)
+        return pairs, above
+
+    @cached_property
+    def _cells(self) -> tuple[IntArray, tuple[IntArray, ...]]:
+        """The different (question, passage) cells as keys, and the place of each part's entries among them.
+
+        The parts are: the pairs, their parents, the passages before and after, ancestors, neighbours. What
+        is not there (-1) takes the place of the pair itself.
+        """
+        beside = [np.where(side >= 0, side, self.columns) for side in self._sides]
+        pairs, above = self._ancestors
+        near, columns, _ = self.neighbours
+        parts = [self.columns, *beside, above, columns]
+        rows = [self.rows, *([self.rows] * len(beside)), self.rows[pairs], self.rows[near]]
+        keys = np.concatenate([row * len(self.index) + part for row, part in zip(rows, parts, strict=True)])
+        cells, places = np.unique(keys, return_inverse=True)
+        return cells, tuple(np.split(places, np.cumsum([len(part) for part in parts])[:-1]))
+
+    @cached_property
+    def _scores(self) -> dict[str, FloatArray]:
+        cells = self._cells[0]
+        rows, columns = cells // len(self.index), cells % len(self.index)
+        dense = self.index.dense
+        asked = dense.of_encoder(self.queries.embeddings)
+        return {
+            "bm25": self.index.bm25.score(self.queries, rows, columns),
+            "dense": dense.score(self.queries, rows, columns),
+            "pretrained": dense.cosines(asked, dense.pretrained, rows, columns),
+        }
+
+    def _of(self, run: str, part: int) -> FloatArray:
+        scores: FloatArray = self._scores[run][self._cells[1][part]]
+        return scores
+
+    def _stated(self, scores: FloatArray, passages: IntArray) -> FloatArray:
+        """Return scores, NaN where there is no passage, or a heading without text."""
+        stated = (passages >= 0) & self.index.around.has_text[passages]
+        return np.where(stated, scores, np.nan).astype(np.float32)

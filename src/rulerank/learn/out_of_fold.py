@@ -1,0 +1,95 @@
+"""What is fitted without each fold and on all: no training question is served by what has seen it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.arrays import IntArray
+from rulerank.console import progress
+from rulerank.files import read_json, write_json
+
+Fitted = TypeVar("Fitted")
+Other = TypeVar("Other")
+
+Fold = int | None
+"""A fold's number; None for everyone outside the training set: validation, test and users."""
+
+FOLDS = "folds.json"
+
+
+@dataclass(frozen=True, eq=False)
+class OutOfFold(Generic[Fitted]):
+    """One fitted thing on all training questions, and one without each fold.
+
+    Parameters
+    ----------
+    full : Fitted
+        Fitted on all folds.
+    without : mapping of int to Fitted
+        By fold, what was fitted without it.
+
+    """
+
+    full: Fitted
+    without: Mapping[int, Fitted]
+
+    def for_fold(self, fold: Fold) -> Fitted:
+        """Return what serves the questions of a fold, or with None everyone else.
+
+        A fold that gave no training example has nothing of its own: what was fitted on all has not seen it.
+        """
+        return self.full if fold is None else self.without.get(fold, self.full)
+
+    def items(self) -> Iterator[tuple[Fold, Fitted]]:
+        """Yield each fold with what was fitted without it, and at last None with what was fitted on all."""
+        yield from self.without.items()
+        yield None, self.full
+
+    def map(self, function: Callable[[Fitted], Other]) -> OutOfFold[Other]:
+        """Return the same with a function applied to each part."""
+        return OutOfFold(function(self.full), {fold: function(each) for fold, each in self.without.items()})
+
+    def save(self, folder: Path, write: Callable[[Fitted, Path], None]) -> None:
+        """Write each part by `write`, which is given the part and a path of its own in the folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for fold, each in self.items():
+            write(each, folder / _name(fold))
+        write_json(folder / FOLDS, sorted(self.without))
+
+    @classmethod
+    def load(cls, folder: Path, read: Callable[[Path], Fitted]) -> OutOfFold[Fitted]:
+        """Read what `save` wrote; `read` is given the path that `write` was given."""
+        without = {fold: read(folder / _name(fold)) for fold in read_json(folder / FOLDS)}
+        return cls(read(folder / _name(None)), without)
+
+
+def fit_out_of_fold(
+    folds: IntArray, fit: Callable[[Fold, NDArray[np.bool_]], Fitted], doing: str
+) -> OutOfFold[Fitted]:
+    """Fit one thing without each fold, and one on all of them.
+
+    Parameters
+    ----------
+    folds : int array of shape (queries,)
+        The fold of each training question.
+    fit : callable
+        Given a fold (None for all of them) and which questions to fit on, shape (queries,).
+    doing : str
+        What the progress bar says.
+
+    """
+    plan: list[Fold] = [*np.unique(folds).tolist(), None]
+    everyone = np.ones(len(folds), bool)
+    fitted = {fold: fit(fold, everyone if fold is None else folds != fold) for fold in progress(plan, doing)}
+    full = fitted.pop(None)
+    return OutOfFold(full, {fold: each for fold, each in fitted.items() if fold is not None})
+
+
+def _name(fold: Fold) -> str:
+    return "full" if fold is None else f"without_fold_{fold}"

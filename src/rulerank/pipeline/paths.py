@@ -1,0 +1,44 @@
+"""Where the stages leave what later stages read, relative to the project's folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+DATA = Path("${data.root}")
+"""The corpus: DVC puts in its place what params.yaml says."""
+SAMPLE = Path("data/sample")
+
+OUTPUTS = Path("outputs")
+FIGURES = OUTPUTS / "figures"
+"""What each stage returns, one JSON file per stage; `rulerank.timing` keeps what differs from run to run."""
+
+TABLES = OUTPUTS / "tables"
+
+GRAPH = OUTPUTS / "graph"
+EDGE_TABLE, CENTRALITY_TABLE = GRAPH / "edges.parquet", GRAPH / "centrality.parquet"
+
+ENCODERS = OUTPUTS / "encoder"
+
+DENSE = OUTPUTS / "dense"
+EMBEDDINGS, ADAPTERS = DENSE / "embeddings.safetensors", DENSE / "adapters"
+LATENT = DENSE / "latent.safetensors"
+
+INDEX = OUTPUTS / "index"
+CANDIDATE_TABLE = OUTPUTS / "candidates.parquet"
+
+LATE = OUTPUTS / "late"
+TOKENS, LATE_MAPS = LATE / "tokens.safetensors", LATE / "maps"
+
+PAIRS, FIRST_PASSES = OUTPUTS / "pairs.parquet", OUTPUTS / "first_pass"
+FEATURE_TABLE = OUTPUTS / "features.parquet"
+
+TUNING = OUTPUTS / "tuning"
+CHOICE = TUNING / "best.json"
+RANKERS = OUTPUTS / "ranker"
+BUNDLE = OUTPUTS / "bundle"
+
+EVALUATION = OUTPUTS / "evaluation"
+METRICS, PER_QUERY = EVALUATION / "metrics.json", EVALUATION / "per_query.parquet"
+RECALL_BY_DEPTH = EVALUATION / "recall_by_depth.csv"
+EXPLANATION = OUTPUTS / "explain"
+TRACKED = OUTPUTS / "track.json"

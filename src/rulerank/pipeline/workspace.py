@@ -1,0 +1,116 @@
+"""What is built from the outputs of the stages: the index, and questions with what has not seen them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from rulerank.arrays import IntArray
+from rulerank.features.evidence import JudgementIndex
+from rulerank.features.extract import UNSEEN
+from rulerank.features.index import DESCRIBED, TRAINED, RankingIndex, ranking_index
+from rulerank.features.storage import (
+    GENERATORS,
+    JUDGEMENTS,
+    load_generators,
+    load_judgements,
+)
+from rulerank.learn.out_of_fold import Fold
+from rulerank.pipeline.outputs import Outputs
+from rulerank.pipeline.paths import INDEX
+from rulerank.retrieve.dense import Dense, EmbeddedPassages
+from rulerank.retrieve.generator import Generator, Material
+from rulerank.retrieve.late import Late, Matched
+from rulerank.retrieve.queries import Queries, prepare_queries
+from rulerank.settings import Settings
+
+
+@dataclass(frozen=True, eq=False)
+class Served:
+    """Questions, and an index of which no part has seen their judgements.
+
+    Parameters
+    ----------
+    fold : int or None
+        The fold of the questions, None for those of validation.
+    index : RankingIndex
+        The passages.
+    queries : Queries
+        The questions.
+    held_out : int array of shape (queries,)
+        Their clusters, whose judgements stay out of their features.
+
+    """
+
+    fold: Fold
+    index: RankingIndex
+    queries: Queries
+    held_out: IntArray
+
+
+class Workspace(Outputs):
+    """The outputs of a pipeline run, and what later stages build from them.
+
+    Parameters
+    ----------
+    settings : Settings
+        The whole of params.yaml.
+
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    @property
+    def material(self) -> Material:
+        """What generators are built from that learn from no judgement."""
+        return Material(self.passages, self.documents, self.edges)
+
+    def index(self, fold: Fold = None) -> RankingIndex:
+        """Return the index that the stage `index` built, with the trained generators that serve a fold."""
+        runs = dict.fromkeys([*DESCRIBED, *self.settings.candidates.runs])
+        built = load_generators([run for run in runs if run not in TRAINED], INDEX / GENERATORS)
+        return self._with_trained(built, load_judgements(INDEX / JUDGEMENTS), fold)
+
+    def served(self) -> Iterator[Served]:
+        """Yield the training questions fold by fold, then those of validation, each with its index."""
+        training = self.asked("train")
+        index = self.index()
+        for fold in training["fold"].unique().sort().to_list():
+            part = training.filter(pl.col("fold") == fold)
+            yield self._served(index, part, fold, part["cluster"].to_numpy().astype(np.int64))
+        validation = self.asked("validation")
+        yield self._served(index, validation, None, np.full(validation.height, UNSEEN))
+
+    def _served(self, index: RankingIndex, queries: pl.DataFrame, fold: Fold, held_out: IntArray) -> Served:
+        vectors = self.queries_by(fold)
+        rows = queries["row"].to_numpy().astype(np.int64)
+        tokens = self.tokens_of("queries").take(rows) if self.late_maps else None
+        prepared = prepare_queries(
+            queries["query_id"].to_list(), queries["text"].to_list(), vectors[rows], tokens
+        )
+        seen = index if fold is None else self._with_trained(index.generators, index.judgements, fold)
+        return Served(fold, seen, prepared, held_out)
+
+    def _with_trained(
+        self, generators: Mapping[str, Generator], judgements: JudgementIndex, fold: Fold
+    ) -> RankingIndex:
+        """Return the index whose trained generators have not seen a fold."""
+        dense = Dense.of(
+            EmbeddedPassages(self.passages_by(fold), self.adapters.for_fold(fold), self.latent), self.has_text
+        )
+        trained: dict[str, Generator] = {"dense": dense}
+        if self.late_maps is not None:
+            maps, axes = self.late_maps.for_fold(fold), self.token_arrays["axes"]
+            trained["late"] = Late.of(Matched(self.tokens_of("passages"), maps, axes), self.has_text)
+        known = dense.adapted(self.queries_by(fold)[self.asked("train")["row"].to_numpy()])
+        return ranking_index(
+            self.passages["passage_id"],
+            {**generators, **trained},
+            self.surroundings,
+            replace(judgements, known=known),
+            self.settings.extract,
+        )

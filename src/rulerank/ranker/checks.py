@@ -1,0 +1,47 @@
+"""Arguments of a ranker, checked before it works."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+import polars as pl
+
+from rulerank.errors import InputError
+from rulerank.tables.table import Table
+
+QUESTIONS = Table(
+    "questions",
+    {"query_id": pl.String(), "text": pl.String()},
+    key=("query_id",),
+    nullable=frozenset({"text"}),  # refused below, with a message of its own
+    open_ended=True,
+)
+
+
+def require_at_least(name: str, least: int, value: object) -> None:
+    """Raise InputError unless `value` is a whole number of at least `least`."""
+    if not isinstance(value, int | np.integer):
+        raise InputError(name, f"expected a whole number, found {value!r}.")
+    if value < least:
+        raise InputError(name, f"expected at least {least}, found {value}.")
+
+
+def require_model(model: str, models: Collection[str]) -> None:
+    """Raise InputError unless `model` is one of the bundle's models."""
+    if model not in models:
+        raise InputError(
+            "model",
+            f"expected a model of this bundle, {' or '.join(models)}, found {model!r}. Choose one of them.",
+        )
+
+
+def require_questions(queries: pl.DataFrame) -> None:
+    """Raise InputError unless every question has a unique id, a string, and a text."""
+    QUESTIONS.check(queries, "queries")
+    silent = queries.filter(pl.col("text").fill_null("").str.strip_chars() == "")
+    if silent.height:
+        raise InputError(
+            "queries",
+            f"every question needs its text, found none for {silent['query_id'][0]!r}. Leave it out.",
+        )

@@ -1,0 +1,52 @@
+"""What a question is about, in five slots, and what extracts it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from enum import StrEnum
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """The topic of a question and the conditions it states; a slot it says nothing about is empty.
+
+    Parameters
+    ----------
+    topic : str
+        What is asked about, without who, when, how much and in which case.
+    actor : str
+        Whom the rules bind.
+    temporal : str
+        Dates, periods and intervals.
+    magnitude : str
+        Amounts, percentages and quantities.
+    situational : str
+        In which case: "if ...", "when ...", "unless ...".
+
+    """
+
+    topic: str = ""
+    actor: str = ""
+    temporal: str = ""
+    magnitude: str = ""
+    situational: str = ""
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, slot) for slot in SLOTS)
+
+
+SLOTS = tuple(field.name for field in fields(Anchor))
+"""The names of the slots, in the order in which views show them."""
+
+
+AnchorModel = Callable[[str], Anchor]
+"""From a question to its anchor: `rules.rule_anchor`, or a `prompted.PromptedAnchors`."""
+
+
+class AnchorSource(StrEnum):
+    """What extracts the anchor: the configured language model, the rules, or the first of them there is."""
+
+    auto = "auto"
+    llm = "llm"
+    rules = "rules"

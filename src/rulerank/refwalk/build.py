@@ -1,0 +1,108 @@
+"""RefWalk put together over an exported ranker."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+from pydantic import ValidationError
+
+from rulerank import llm
+from rulerank.bundle import Bundle
+from rulerank.errors import InputError, SettingsError
+from rulerank.ranker import Ranker
+from rulerank.refwalk.anchor import AnchorModel, AnchorSource
+from rulerank.refwalk.parts import citation_expansion, dense_search, passage_texts, ranker_scorer
+from rulerank.refwalk.prompted import PromptedAnchors
+from rulerank.refwalk.rules import rule_anchor
+from rulerank.refwalk.walk import RefWalk, Scorer
+from rulerank.settings import Device, RefWalkSettings
+
+
+def build_refwalk(
+    ranker: Ranker, anchors: AnchorModel, settings: RefWalkSettings, scorer: Scorer | None = None
+) -> RefWalk:
+    """Return RefWalk over the passages of an exported ranker.
+
+    Parameters
+    ----------
+    ranker : Ranker
+        Over N passages.
+    anchors : AnchorModel
+        Extracts what a question is about.
+    settings : RefWalkSettings
+        The section `refwalk` of params.yaml.
+    scorer : Scorer, optional
+        By default the ranker's own model.
+
+    """
+    bundle = ranker.bundle
+    return RefWalk(
+        anchors,
+        search=dense_search(bundle),
+        expand=citation_expansion(bundle.edges, bundle.passages["passage_id"], settings),
+        scorer=scorer or ranker_scorer(bundle),
+        tiers=bundle.passages["tier"].cast(pl.Float32).fill_null(np.nan).to_numpy(),
+        settings=settings,
+    )
+
+
+def settings_of(bundle: Bundle, **changes: object) -> RefWalkSettings:
+    """Return the section `refwalk` that a bundle was exported with, with every change that is not None.
+
+    Raises
+    ------
+    SettingsError
+        A changed value is out of range.
+
+    """
+    exported = bundle.manifest["settings"].get("refwalk", {})
+    given = {key: value for key, value in changes.items() if value is not None}
+    try:
+        return RefWalkSettings.model_validate({**exported, **given})
+    except ValidationError as error:
+        problems = "; ".join(f"{each['loc'][0]}: {each['msg'].lower()}" for each in error.errors())
+        raise SettingsError(f"refwalk: {problems}. Correct these values and run again.") from error
+
+
+def anchor_model(source: AnchorSource) -> AnchorModel:
+    """Return what extracts anchors; `auto` is the configured language model, or the rules without one.
+
+    Raises
+    ------
+    SettingsError
+        `llm` was chosen and no language model is configured.
+
+    """
+    model = None if source is AnchorSource.rules else llm.configured()
+    if model is not None:
+        return PromptedAnchors(model)
+    if source is AnchorSource.llm:
+        raise SettingsError(f"{llm.URL}: expected a language model, found none. Set it, and {llm.MODEL}.")
+    return rule_anchor
+
+
+def cross_encoder(name: str, bundle: Bundle, device: Device = "auto") -> Scorer:
+    """Return a cross-encoder as a scorer of a bundle's passages.
+
+    Parameters
+    ----------
+    name : str
+        A hub name or a folder.
+    bundle : Bundle
+        Holds the passages that it reads.
+    device : {"auto", "cpu", "cuda"}, optional (default="auto")
+        Where it runs.
+
+    Raises
+    ------
+    InputError
+        sentence-transformers is not installed, or there is no such cross-encoder.
+
+    """
+    try:
+        from rulerank.refwalk.cross_encoder import CrossEncoderScorer
+    except ImportError as error:
+        raise InputError(
+            name, "expected the package sentence-transformers, found none. Install rulerank[train]."
+        ) from error
+    return CrossEncoderScorer(name, passage_texts(bundle), device=device)

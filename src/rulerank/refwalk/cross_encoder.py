@@ -1,0 +1,63 @@
+"""A cross-encoder reads question and passage together and scores how well the passage answers."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+from sentence_transformers import CrossEncoder
+
+from rulerank.arrays import FloatArray, IntArray
+from rulerank.errors import InputError
+from rulerank.learn.device import torch_device
+from rulerank.settings import Device
+
+
+class CrossEncoderScorer:
+    """Scores passages with any CrossEncoder of sentence-transformers.
+
+    Parameters
+    ----------
+    name : str
+        A hub name or a folder.
+    texts : polars.Series of N str
+        The text of each passage.
+    batch_size : int, optional (default=32)
+        Pairs scored at once.
+    device : {"auto", "cpu", "cuda"}, optional (default="auto")
+        Where the model runs.
+
+    Raises
+    ------
+    InputError
+        There is no such model, or it does not give one score per pair.
+    SettingsError
+        `device` is "cuda" and PyTorch cannot use a GPU.
+
+    """
+
+    def __init__(self, name: str, texts: pl.Series, batch_size: int = 32, device: Device = "auto") -> None:
+        place = torch_device(device)
+        try:
+            self._model = CrossEncoder(name, device=place)
+        except (OSError, ValueError) as error:
+            raise InputError(
+                name,
+                f"expected a cross-encoder, by hub name or folder: {str(error).partition(chr(10))[0]}. "
+                "Check the name.",
+            ) from error
+        if self._model.num_labels != 1:
+            raise InputError(
+                name,
+                f"expected a model with one score per pair, found {self._model.num_labels} labels. "
+                "Use a cross-encoder trained to rank.",
+            )
+        self._texts = texts
+        self._batch_size = batch_size
+
+    def __call__(self, text: str, passages: IntArray) -> FloatArray:
+        """Return the score of each passage for a text, shape (passages,); higher is better."""
+        pairs = [(text, passage) for passage in self._texts.gather(passages)]
+        if not pairs:
+            return np.empty(0, np.float32)
+        scores = self._model.predict(pairs, batch_size=self._batch_size, show_progress_bar=False)
+        return np.asarray(scores, np.float32)

@@ -1,0 +1,121 @@
+"""RefWalk compared with the exported ranker, as one page and one JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from rulerank.bundle import RANKER
+from rulerank.evaluate.measures import average
+from rulerank.evaluate.report import COMPARED, markdown_table, with_holm
+from rulerank.evaluate.significance import compare
+from rulerank.files import write_json, write_text
+from rulerank.refwalk.walk import Pool
+from rulerank.settings import RefWalkSettings, Settings
+
+BASELINES = (RANKER, "rrf")
+"""Runs of the exported ranker that RefWalk is compared with."""
+MEASURED = ("nDCG@10", "Recall@10", "FullCov@10")
+_SHOWN = ("run", "queries", *MEASURED)
+
+_PAGE = """\
+# RefWalk
+
+{questions} validation questions, anchors by {anchors}, scored by {scorer};
+{settings}. A pool holds {size:.1f} passages on average,
+{cited:.1f} of them through citations alone. It holds {pool:.4f} of the relevant passages
+the ranker's candidates {candidates:.4f}. `refwalk <fusion>` fuses the views, with weights {weights}
+where it weighs; `refwalk only <view>` is the order under one view. The fused score of a passage of tier
+{low_tier} or of less authority is multiplied by {tier_decay}, except in `tiers alike`.
+
+## All questions
+
+{means}
+{levels}## {ranker} compared with RefWalk
+
+{compared}
+{comparisons}"""
+
+
+def write_refwalk(
+    folder: Path,
+    settings: Settings,
+    about: Mapping[str, object],
+    pools: Mapping[str, Pool],
+    recall: Mapping[str, float],
+    scores: pl.DataFrame,
+) -> None:
+    """Write `metrics.json` and `report.md`.
+
+    Parameters
+    ----------
+    folder : Path
+        Where.
+    settings : Settings
+        The params.
+    about : mapping
+        The names of `anchors` and `scorer`, and the number of `questions`.
+    pools : mapping of str to Pool
+        The pool of each question.
+    recall : mapping of str to float
+        Share of the relevant passages in the `pool` and among the ranker's `candidates`.
+    scores : polars.DataFrame
+        From `measures.per_query`, with each question's `level`; the runs of `BASELINES` and the walks.
+
+    """
+    walks = [run for run in scores["run"].unique(maintain_order=True) if run not in BASELINES]
+    rounds, seed = settings.evaluate.permutations, settings.seed
+    compared = pl.concat([compare(scores, RANKER, walks, measure, rounds, seed) for measure in MEASURED])
+    means = average(scores)
+    levels = average(scores.drop_nulls("level"), ["level"]).sort("level", maintain_order=True)
+    shape = {
+        "size": float(np.mean([len(pool.passages) for pool in pools.values()])),
+        "cited": float(np.mean([pool.by_citation.sum() for pool in pools.values()])),
+    }
+    metrics = {
+        **about,
+        "settings": settings.refwalk.model_dump(mode="json"),
+        "pool": shape,
+        "recall": dict(recall),
+        "runs": _by_run(means),
+        "levels": {
+            str(level): _by_run(part) for (level,), part in levels.group_by("level", maintain_order=True)
+        },
+    }
+    write_json(folder / "metrics.json", metrics)
+    page = _PAGE.format(
+        **about,
+        **shape,
+        **recall,
+        **_described(settings.refwalk),
+        means=markdown_table(means.select(_SHOWN)),
+        levels=_level_section(levels),
+        ranker=RANKER,
+        compared=COMPARED,
+        comparisons=markdown_table(with_holm(compared)),
+    )
+    write_text(folder / "report.md", page)
+
+
+def _described(settings: RefWalkSettings) -> dict[str, object]:
+    """Return what the page says about the settings."""
+    plain = settings.model_dump(include={"pool", "seeds", "hops", "decay", "rrf_k"})
+    return {
+        "settings": ", ".join(f"{key} {value}" for key, value in plain.items()),
+        "weights": list(settings.weights),
+        "low_tier": settings.low_tier,
+        "tier_decay": settings.tier_decay,
+    }
+
+
+def _level_section(levels: pl.DataFrame) -> str:
+    """Return the table by level under its heading, or nothing if no question has a level."""
+    return f"## By level\n\n{markdown_table(levels.select('level', *_SHOWN))}\n" if levels.height else ""
+
+
+def _by_run(means: pl.DataFrame) -> dict[str, dict[str, float]]:
+    measures: Sequence[str] = ("queries", *MEASURED)
+    return {str(row["run"]): {name: row[name] for name in measures} for row in means.iter_rows(named=True)}

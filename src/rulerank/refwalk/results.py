@@ -1,0 +1,66 @@
+"""The result of RefWalk for one question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rulerank.bundle import Bundle
+from rulerank.passages import RankedPassage
+from rulerank.refwalk.anchor import Anchor
+from rulerank.refwalk.walk import Pool, RefWalk
+
+
+@dataclass(frozen=True)
+class RefWalkResult:
+    """The passages that RefWalk ranks first, and why they are there.
+
+    Parameters
+    ----------
+    anchor : Anchor
+        What the question is about.
+    passages : tuple of RankedPassage
+        Best first. A score is the fused one, which has no calibrated probability.
+    view_ranks : tuple of mappings of str to int
+        The rank of each of these passages in the pool under each view.
+    by_citation : tuple of bool
+        Whether each of these passages is in the pool through citations alone.
+
+    """
+
+    anchor: Anchor
+    passages: tuple[RankedPassage, ...]
+    view_ranks: tuple[Mapping[str, int], ...]
+    by_citation: tuple[bool, ...]
+
+
+def result_of(bundle: Bundle, walk: RefWalk, pool: Pool, k: int) -> RefWalkResult:
+    """Return the first `k` passages of a pool.
+
+    Parameters
+    ----------
+    bundle : Bundle
+        The exported ranker that RefWalk runs over.
+    walk : RefWalk
+        Fuses the views.
+    pool : Pool
+        Of one question.
+    k : int
+        Passages to return, at most.
+
+    """
+    order, scores = walk.order(pool)
+    best = order[:k]
+    return RefWalkResult(
+        anchor=pool.anchor,
+        passages=tuple(
+            RankedPassage(
+                rank=rank, score=float(scores[place]), **vars(bundle.passage(int(pool.passages[place])))
+            )
+            for rank, place in enumerate(best, start=1)
+        ),
+        view_ranks=tuple(
+            {view: int(run.ranks[0, place]) for view, run in pool.runs.items()} for place in best
+        ),
+        by_citation=tuple(bool(pool.by_citation[place]) for place in best),
+    )

@@ -1,0 +1,81 @@
+"""RefWalk with every fusion of its views, and each view alone, as runs to measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+import polars as pl
+
+from rulerank.arrays import FloatArray
+from rulerank.refwalk.views import VIEWS
+from rulerank.refwalk.walk import Pool, RefWalk
+from rulerank.retrieve.fusion import Fusion, FusionName, Run, fusion, reciprocal_rank_max
+from rulerank.settings import RefWalkSettings
+from rulerank.tables import RUNS
+
+
+def variant_runs(walk: RefWalk, pools: Mapping[str, Pool], passage_ids: pl.Series) -> list[pl.DataFrame]:
+    """Return a run for each fusion of the views, with and without tier decay, and for each view alone.
+
+    Parameters
+    ----------
+    walk : RefWalk
+        Over N passages.
+    pools : mapping of str to Pool
+        The pool of each question, by its id.
+    passage_ids : polars.Series
+        Of the N passages.
+
+    """
+    fusions = {f"refwalk {name}": _by_views(name, walk.settings) for name in get_args(FusionName)}
+    single = {f"refwalk only {view}": _single(place) for place, view in enumerate(VIEWS)}
+    runs = [pool_run(name, walk, pools, passage_ids, fuse) for name, fuse in {**fusions, **single}.items()]
+    alike = replace(walk, settings=walk.settings.model_copy(update={"tier_decay": 1.0}))
+    runs += [
+        pool_run(f"{name}, tiers alike", alike, pools, passage_ids, fuse) for name, fuse in fusions.items()
+    ]
+    return runs
+
+
+def pool_run(
+    name: str,
+    walk: RefWalk,
+    pools: Mapping[str, Pool],
+    passage_ids: pl.Series,
+    fuse: Fusion = reciprocal_rank_max,
+) -> pl.DataFrame:
+    """Return the whole of each pool, ordered by one fusion, as a run of the runs table."""
+    frames = [RUNS.empty()]
+    for query, pool in pools.items():
+        order, scores = walk.order(pool, fuse)
+        frames.append(
+            pl.DataFrame(
+                {
+                    "run": pl.repeat(name, len(order), eager=True),
+                    "query_id": pl.repeat(query, len(order), eager=True),
+                    "passage_id": passage_ids.gather(pool.passages[order]),
+                    "rank": np.arange(1, len(order) + 1, dtype=np.int32),
+                    "score": scores[order].astype(np.float64),
+                },
+                schema=dict(RUNS.columns),
+            )
+        )
+    return pl.concat(frames)
+
+
+def _by_views(name: str, settings: RefWalkSettings) -> Fusion:
+    def fuse(runs: Sequence[Run]) -> FloatArray:
+        return fusion(name, settings.weights[: len(runs)], settings.rrf_k)(runs)
+
+    return fuse
+
+
+def _single(place: int) -> Fusion:
+    def fuse(runs: Sequence[Run]) -> FloatArray:
+        # A question without an anchor has the narrow view only.
+        return reciprocal_rank_max([runs[min(place, len(runs) - 1)]])
+
+    return fuse

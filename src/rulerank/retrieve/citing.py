@@ -1,0 +1,100 @@
+"""Candidates that no words lead to: what the best candidates cite, or are cited by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Self
+
+import numpy as np
+
+from rulerank.arrays import BoolArray, FloatArray, IntArray, load_arrays, save_arrays
+from rulerank.files import read_json, write_json
+from rulerank.graph.closure import Closure, Reached
+from rulerank.graph.matrix import adjacency
+from rulerank.ragged import ragged, ragged_from
+from rulerank.retrieve.fusion import reciprocal_ranks
+from rulerank.retrieve.generator import Material
+from rulerank.retrieve.hits import Found, Hits, best_hits, lookup, union
+from rulerank.retrieve.queries import Queries
+from rulerank.settings import Candidates, Expansion
+
+SETTINGS = "settings.json"
+
+
+@dataclass(frozen=True, eq=False)
+class Citing:
+    """The walk along citations, both ways, from the first ranks of the runs before it.
+
+    A passage scores the greatest of seed score x decay^hops over the seeds that arrive: the neighbour score
+    of RefWalk, carried on over more than one hop. Only passages that no run has found are hits.
+
+    Parameters
+    ----------
+    graph : Closure
+        The citations of N passages.
+    has_text : boolean array of shape (N,)
+        Which passages can be found; the walk leads through the others.
+    settings : Expansion
+        How many of the best candidates are seeds, hops, decay, and hits per question.
+    rrf_k : int
+        Of the reciprocal rank fusion that says which candidates are best.
+
+    """
+
+    name: ClassVar[str] = "closure"
+    floor: ClassVar[float] = -np.inf
+
+    graph: Closure
+    has_text: BoolArray
+    settings: Expansion
+    rrf_k: int
+
+    @classmethod
+    def build(cls, material: Material, settings: Candidates) -> Self:
+        """Index the citations of the material."""
+        walk = settings.closure
+        ids = material.passages["passage_id"]
+        graph = Closure(adjacency(material.edges, ids, walk.edge_types, "both"))
+        return cls(graph, material.has_text, walk, settings.rrf_k)
+
+    def __len__(self) -> int:
+        return len(self.has_text)
+
+    def search(self, queries: Queries, depth: int, found: Found) -> Hits:  # noqa: ARG002
+        """Return the first passages that the best candidates lead to and that no run has found."""
+        reached = self._reached(found)
+        limit = min(depth, self.settings.found)
+        return best_hits(reached.queries, reached.passages, reached.score, limit)
+
+    def score(self, queries: Queries, rows: IntArray, columns: IntArray, found: Found) -> FloatArray:  # noqa: ARG002
+        """Return the scores of given pairs; the floor where no candidate leads to a passage yet unfound."""
+        reached, width = self._reached(found), len(self.has_text)
+        keys = reached.queries * width + reached.passages
+        return lookup(keys, reached.score, rows * width + columns, missing=self.floor)
+
+    def _reached(self, found: Found) -> Reached:
+        """Return what the best candidates lead to, what is found already left out."""
+        width = len(self.has_text)
+        rows, columns = union(list(found.values()), width)
+        ranks = [hits.ranks_of(rows, columns, width) for hits in found.values()]
+        seeds = best_hits(rows, columns, reciprocal_ranks(ranks, k=self.rrf_k), self.settings.seeds)
+        reached = self.graph.from_pairs(
+            seeds.rows, seeds.columns, seeds.scores, self.settings.depth, self.settings.decay
+        )
+        known = np.isin(reached.queries * width + reached.passages, rows * width + columns)
+        return reached.where(self.has_text[reached.passages] & ~known)
+
+    def save(self, folder: Path) -> None:
+        """Write the index into a new folder."""
+        lists = ragged(self.graph.adjacency).arrays("citations")
+        save_arrays(folder, {**lists, "has_text": self.has_text})
+        write_json(folder / SETTINGS, {"closure": self.settings.model_dump(), "rrf_k": self.rrf_k})
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote."""
+        arrays, said = load_arrays(folder), read_json(folder / SETTINGS)
+        graph = Closure(ragged_from(arrays, "citations").matrix(len(arrays["has_text"])))
+        expansion = Expansion.model_validate(said["closure"])
+        return cls(graph, arrays["has_text"].astype(bool), expansion, said["rrf_k"])

@@ -1,1 +1,0 @@
-"""RefWalk retrieval: anchor the question, gather by meaning and citation, score under three views, fuse."""

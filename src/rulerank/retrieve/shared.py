@@ -1,0 +1,75 @@
+"""Passages that are the same to a generator share one entry of its index, and so one score.
+
+A product of matrices may round equal rows differently, by where they stand; equal passages would then come
+in an arbitrary order. One entry is scored once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.arrays import Array, FloatArray, IntArray, starts_of
+from rulerank.ragged import Ragged
+
+
+def distinct(entries: Array) -> tuple[IntArray, IntArray]:
+    """Find which rows are the same.
+
+    Parameters
+    ----------
+    entries : array of shape (rows, width)
+        Compared byte by byte.
+
+    Returns
+    -------
+    first : int array of shape (D,)
+        The first row of each of D different ones, ascending.
+    place : int array of shape (rows,)
+        Where each row stands among those.
+
+    """
+    if not len(entries):
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    rows = np.ascontiguousarray(entries)
+    whole = rows.view(np.dtype((np.void, rows.shape[1] * rows.itemsize)))[:, 0]
+    _, first, place = np.unique(whole, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    return first[order], np.argsort(order)[place]
+
+
+def holders(place: NDArray[np.integer], size: int) -> Ragged:
+    """Return the passages that have each of `size` entries, ascending.
+
+    Parameters
+    ----------
+    place : int array of shape (N,)
+        The entry of each passage, -1 for none.
+    size : int
+        How many entries there are.
+
+    """
+    rows = np.flatnonzero(place >= 0)
+    order = rows[np.argsort(place[rows], kind="stable")]
+    starts = starts_of(place[order].astype(np.int64), size)
+    return Ragged(starts, order.astype(np.int32), np.ones(len(order), np.float32))
+
+
+def first_passages(
+    held: Ragged, entries: IntArray, scores: FloatArray, depth: int
+) -> tuple[IntArray, FloatArray]:
+    """Return the first passages of scored entries and their scores, equal scores in the passages' order.
+
+    Parameters
+    ----------
+    held : Ragged
+        What `holders` returned.
+    entries, scores : arrays of shape (entries,)
+        The best entries and their scores: the first `depth`, equal scores in the entries' order.
+    depth : int
+        Passages to return; fewer when there are fewer.
+
+    """
+    owner, columns, _ = held.take(entries)
+    order = np.lexsort((columns, -scores[owner]))[:depth]
+    return columns[order], scores[owner[order]]

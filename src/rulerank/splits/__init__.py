@@ -1,0 +1,1 @@
+"""Which questions are trained on and which are held out: protocols, near-duplicates and folds."""

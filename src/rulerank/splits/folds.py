@@ -1,0 +1,122 @@
+"""Near-duplicate questions, and folds that never separate them.
+
+Near-duplicates that straddle two folds, or training and test, let a model be measured on what it
+has memorised.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import polars as pl
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from rulerank.splits.near_duplicates import near_duplicates
+from rulerank.tables import FOLDS
+from rulerank.text import normalise
+
+
+def cluster_queries(queries: pl.DataFrame, threshold: float) -> pl.DataFrame:
+    """Cluster queries: the connected components of their near-duplicate pairs.
+
+    Parameters
+    ----------
+    queries : polars.DataFrame
+        The table `QUERIES`. A query without text is a cluster of its own.
+    threshold : float
+        Of `near_duplicates`.
+
+    Returns
+    -------
+    polars.DataFrame
+        Columns query_id and cluster (Int32), in the order of `queries`.
+
+    """
+    size = queries.height
+    asked = queries.with_row_index("row").filter(pl.col("text").is_not_null())
+    pairs = asked["row"].to_numpy()[near_duplicates(asked["text"].to_list(), threshold)]
+    links = sparse.coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(size, size))
+    _, labels = connected_components(links, directed=False)
+    return queries.select("query_id", pl.Series("cluster", labels, pl.Int32))
+
+
+def drop_repeats(
+    queries: pl.DataFrame, judgements: pl.DataFrame, threshold: float
+) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    """Drop the training questions that repeat a validation or test question.
+
+    An id is never in two splits: readers keep it in one of them and report it.
+
+    Parameters
+    ----------
+    queries, judgements : polars.DataFrame
+        The tables of these names, all splits.
+    threshold : float
+        Of `near_duplicates`.
+
+    Returns
+    -------
+    queries, judgements : polars.DataFrame
+        Without the repeats.
+    dropped : polars.DataFrame
+        Columns query_id, repeats (the question it repeats; the first in `queries` when several) and
+        reason ("same text" or "nearly the same text").
+
+    """
+    asked = queries.filter(pl.col("text").is_not_null())
+    texts = asked["text"].to_list()
+    ids = asked["query_id"].to_list()
+    trained = (asked["split"] == "train").to_numpy()
+    pairs = near_duplicates(texts, threshold)
+    straddling = pairs[trained[pairs[:, 0]] != trained[pairs[:, 1]]]
+    rows = []
+    for left, right in straddling.tolist():
+        repeat, original = (left, right) if trained[left] else (right, left)
+        equal = normalise(texts[repeat]) == normalise(texts[original])
+        rows.append((ids[repeat], ids[original], "same text" if equal else "nearly the same text", original))
+    schema = {"query_id": pl.String(), "repeats": pl.String(), "reason": pl.String(), "place": pl.Int64()}
+    found = pl.DataFrame(rows, schema=schema, orient="row")
+    # A question that repeats one word for word says so, even when it nearly repeats an earlier one.
+    dropped = (
+        found.sort(pl.col("reason") != "same text", "place", maintain_order=True)
+        .unique("query_id", keep="first", maintain_order=True)
+        .drop("place")
+        .sort("query_id")
+    )
+    kept = ~pl.col("query_id").is_in(dropped["query_id"].implode())
+    return queries.filter(kept), judgements.filter(kept), dropped
+
+
+def fold_queries(queries: pl.DataFrame, clusters: pl.DataFrame, folds: int, seed: int) -> pl.DataFrame:
+    """Put whole clusters of queries into folds.
+
+    The fold of a cluster is a hash of the seed and its smallest query id: it depends on no other
+    cluster, so that further questions leave the folds of these as they are.
+
+    Parameters
+    ----------
+    queries : polars.DataFrame
+        The queries to fold.
+    clusters : polars.DataFrame
+        From `cluster_queries`, of these queries and possibly more.
+    folds : int
+        How many.
+    seed : int
+        Another seed gives other folds.
+
+    Returns
+    -------
+    polars.DataFrame
+        The table `FOLDS`, one row per query, in the order of `queries`.
+
+    """
+    clustered = queries.select("query_id").join(clusters, on="query_id", how="left", maintain_order="left")
+    smallest = clustered.select(pl.col("query_id").min().over("cluster")).to_series()
+    placed = [_hash(f"{seed}:{query_id}") % folds for query_id in smallest]
+    return FOLDS.check(clustered.with_columns(pl.Series("fold", placed, pl.Int8)), "cluster_queries")
+
+
+def _hash(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest())

@@ -1,0 +1,259 @@
+"""Trained trees at run time, through LightGBM's C API.
+
+LightGBM's Python package imports pandas and scikit-learn, which takes about a second and much memory; a
+service that only scores rows needs neither. The functions used here are those of LightGBM's documented C
+API (include/LightGBM/c_api.h).
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache, cached_property
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from rulerank.errors import InputError, RulerankError
+
+RAW, CONTRIBUTIONS = 1, 3
+"""Kinds of prediction: C_API_PREDICT_RAW_SCORE and C_API_PREDICT_CONTRIB."""
+FLOAT32 = 0
+"""C_API_DTYPE_FLOAT32."""
+GRAPH = ".onnx"
+"""Suffix of a model's graph beside its text."""
+
+GAIN = 1
+"""C_API_FEATURE_IMPORTANCE_GAIN."""
+
+
+class Trees:
+    """A LightGBM model.
+
+    Parameters
+    ----------
+    text : str
+        The model as LightGBM writes it.
+    graph : bytes, optional
+        The same from `rulerank.tree_graph`; with it, rows are scored in half the time.
+
+    Raises
+    ------
+    RulerankError
+        The text is no model, or part of one.
+
+    """
+
+    def __init__(self, text: str, graph: bytes | None = None) -> None:
+        _check_whole(text)
+        self.text = text
+        self._session = _session(graph) if graph else None
+
+    def __del__(self) -> None:
+        if "handle" in self.__dict__:
+            library().LGBM_BoosterFree(self.handle)
+
+    @cached_property
+    def handle(self) -> ctypes.c_void_p:
+        """The model as the C API takes it, made when it is first needed."""
+        handle = ctypes.c_void_p()
+        call(
+            "LGBM_BoosterLoadModelFromString",
+            self.text.encode(),
+            ctypes.byref(ctypes.c_int()),
+            ctypes.byref(handle),
+        )
+        return handle
+
+    @property
+    def rounds(self) -> int:
+        """How many trees the model has."""
+        return self.text.count("\nTree=")
+
+    @classmethod
+    def read(cls, path: Path) -> Trees:
+        """Read a model that LightGBM wrote, and its graph where one stands beside it."""
+        graph = path.with_suffix(GRAPH)
+        try:
+            return cls(path.read_text(encoding="utf-8"), graph.read_bytes() if graph.is_file() else None)
+        except RulerankError as error:
+            raise InputError(path, str(error)) from error
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The columns that the model reads, in order."""
+        line = next(line for line in self.text.splitlines() if line.startswith("feature_names="))
+        return line.removeprefix("feature_names=").split()
+
+    @cached_property
+    def thresholds(self) -> list[NDArray[np.float64]]:
+        """The different thresholds of the splits on each column, ascending."""
+        columns = _numbers(self.text, "split_feature=").astype(np.int64)
+        values = _numbers(self.text, "threshold=")
+        return [np.unique(values[columns == column]) for column in range(len(self.names))]
+
+    @property
+    def gains(self) -> NDArray[np.float64]:
+        """What the splits on each column gained in training, shape (columns,)."""
+        gains = np.zeros(len(self.names))
+        call(
+            "LGBM_BoosterFeatureImportance",
+            self.handle,
+            ctypes.c_int(0),
+            ctypes.c_int(GAIN),
+            _pointer(gains),
+        )
+        return gains
+
+    def scores(self, matrix: NDArray[np.float32], threads: int = 1) -> NDArray[np.float64]:
+        """Score rows.
+
+        Parameters
+        ----------
+        matrix : array of shape (rows, columns)
+            Columns as `names`; NaN where a value is missing.
+        threads : int, optional (default=1)
+            On the few hundred rows of one question, a second thread costs more than it brings.
+
+        """
+        if self._session is None:
+            return self._predict(matrix, RAW, 1, threads)[:, 0]
+        self._check_width(matrix)
+        (found,) = self._session.run(None, {"rows": np.ascontiguousarray(matrix, np.float64)})
+        scores: NDArray[np.float64] = np.asarray(found, np.float64)[:, 0]
+        return scores
+
+    def contributions(self, matrix: NDArray[np.float32], threads: int = 1) -> NDArray[np.float64]:
+        """Return what each column added to the score of each row (SHAP values), shape of `matrix`."""
+        return self._predict(matrix, CONTRIBUTIONS, len(self.names) + 1, threads)[:, :-1]
+
+    def _predict(
+        self, matrix: NDArray[np.float32], kind: int, width: int, threads: int
+    ) -> NDArray[np.float64]:
+        self._check_width(matrix)
+        result = np.empty((len(matrix), width))
+        if not len(matrix):
+            return result
+        by_row = matrix.flags.c_contiguous or not matrix.flags.f_contiguous
+        rows = np.asarray(matrix, np.float32, order="C" if by_row else "F")
+        call(
+            "LGBM_BoosterPredictForMat",
+            self.handle,
+            _pointer(rows),
+            ctypes.c_int(FLOAT32),
+            ctypes.c_int32(len(rows)),
+            ctypes.c_int32(rows.shape[1]),
+            ctypes.c_int(int(by_row)),
+            ctypes.c_int(kind),
+            ctypes.c_int(0),
+            ctypes.c_int(-1),
+            f"num_threads={threads} verbosity=-1".encode(),
+            ctypes.byref(ctypes.c_int64()),
+            _pointer(result),
+        )
+        return result
+
+    def _check_width(self, matrix: NDArray[np.float32]) -> None:
+        if matrix.ndim != 2 or matrix.shape[1] != len(self.names):
+            raise ValueError(f"expected rows of {len(self.names)} columns, found an array of {matrix.shape}")
+
+
+def _session(graph: bytes) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+
+
+def mean_of(models: list[Trees]) -> Trees:
+    """Return one model whose score is the mean of those of several.
+
+    Parameters
+    ----------
+    models : list of Trees
+        One at least, of the same columns; they stay as they are.
+
+    """
+    whole = Trees(models[0].text)
+    for other in models[1:]:
+        call("LGBM_BoosterMerge", whole.handle, other.handle)
+    value = ctypes.c_double()
+    for tree, leaves in enumerate(_leaves(_written(whole))):
+        for leaf in range(leaves):
+            place = ctypes.c_int(tree), ctypes.c_int(leaf)
+            call("LGBM_BoosterGetLeafValue", whole.handle, *place, ctypes.byref(value))
+            scaled = ctypes.c_double(value.value / len(models))
+            call("LGBM_BoosterSetLeafValue", whole.handle, *place, scaled)
+    return Trees(_written(whole))
+
+
+def _check_whole(text: str) -> None:
+    """Refuse a model that was cut off: LightGBM would end the whole process at it."""
+    sizes = (line.removeprefix("tree_sizes=") for line in text.splitlines() if line.startswith("tree_sizes="))
+    expected = sum(map(int, next(sizes, "").split()))
+    begin, end = text.find("Tree=0"), text.find("end of trees")
+    if not 0 < expected == end - begin:
+        raise RulerankError(
+            "expected a whole model as LightGBM writes it, found a text that is none, or that was cut off. "
+            "Run `dvc repro`, or copy the model again."
+        )
+
+
+def _numbers(text: str, key: str) -> NDArray[np.float64]:
+    """Return the numbers behind a key in all trees of a model."""
+    lines = (line.removeprefix(key) for line in text.splitlines() if line.startswith(key))
+    return np.array([float(number) for line in lines for number in line.split()])
+
+
+def _leaves(text: str) -> list[int]:
+    """Return how many leaves each tree of a model has."""
+    lines = (line for line in text.splitlines() if line.startswith("num_leaves="))
+    return [int(line.removeprefix("num_leaves=")) for line in lines]
+
+
+def _written(model: Trees) -> str:
+    """Return a model that was changed as LightGBM writes it now."""
+    size, needed = 1 << 20, ctypes.c_int64()
+    while True:
+        buffer = ctypes.create_string_buffer(size)
+        options = ctypes.c_int(0), ctypes.c_int(-1), ctypes.c_int(0), ctypes.c_int64(size)
+        call("LGBM_BoosterSaveModelToString", model.handle, *options, ctypes.byref(needed), buffer)
+        if needed.value <= size:
+            return buffer.value.decode()
+        size = needed.value
+
+
+def call(function: str, *arguments: Any) -> None:
+    """Call a function of the C API.
+
+    Raises
+    ------
+    RulerankError
+        LightGBM refuses; its own words say why.
+
+    """
+    if getattr(library(), function)(*arguments):
+        raise RulerankError(f"LightGBM: {library().LGBM_GetLastError().decode()}")
+
+
+@cache
+def library() -> ctypes.CDLL:
+    """Return LightGBM's library, loaded without its Python package."""
+    package = find_spec("lightgbm")
+    if package is None or package.origin is None:
+        raise RulerankError("expected the package lightgbm, found none. Run `pip install lightgbm`.")
+    # The package's own module knows where the library lies on each system, and imports nothing else.
+    spec = spec_from_file_location("_rulerank_lightgbm_library", Path(package.origin).with_name("libpath.py"))
+    if spec is None or spec.loader is None:
+        raise RulerankError("expected libpath.py in the package lightgbm, found none. Install it again.")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    loaded: ctypes.CDLL = module._LIB
+    loaded.LGBM_GetLastError.restype = ctypes.c_char_p
+    return loaded
+
+
+def _pointer(array: NDArray[Any]) -> ctypes.c_void_p:
+    return array.ctypes.data_as(ctypes.c_void_p)

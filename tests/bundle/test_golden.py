@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import lightgbm
+import numpy as np
+import polars as pl
+import pytest
+
+from rulerank.bundle import RANKER, Model, load_bundle, verify_bundle
+from rulerank.bundle.golden import SHARE, check_rows, golden_rows
+from rulerank.errors import BundleError
+from rulerank.features import registry
+from rulerank.features.registry import registered
+from rulerank.ranker import Ranker
+from rulerank.tables import GOLDEN_ROWS
+from rulerank.trees import Trees
+
+FEATURES = registered().named(["bm25_score", "bm25_rank", "pr"])
+ROWS = np.random.default_rng(3).normal(size=(40, 3)).astype(np.float32)
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    """A model that splits on its first two columns and never on `pr`."""
+    labels = ROWS[:, 0] + 0.3 * ROWS[:, 1]
+    read = np.column_stack([ROWS[:, :2], np.zeros(40)])
+    data = lightgbm.Dataset(read, label=labels, feature_name=FEATURES.names)
+    options = {"verbosity": -1, "min_data_in_leaf": 2, "feature_pre_filter": False}
+    trees = Trees(lightgbm.train(options, data, num_boost_round=5).model_to_string())
+    assert [len(each) > 0 for each in trees.thresholds] == [True, True, False]
+    return Model(trees, FEATURES, {"slope": 1.0, "intercept": 0.0})
+
+
+def test_golden_rows_are_the_given_rows_and_those_on_a_threshold_beside_it_or_missing(model: Model) -> None:
+    golden = golden_rows(model, FEATURES.frame(ROWS))
+    values = golden.select(FEATURES.names).to_numpy()
+    np.testing.assert_array_equal(values[:40], ROWS)
+    assert golden.height == 40 + 2 * 3
+    for column, thresholds in enumerate(model.trees.thresholds[:2]):
+        on, beside, missing = values[40 + 3 * column : 43 + 3 * column, column]
+        assert on in thresholds.astype(np.float32)
+        assert beside == np.nextafter(on, np.float32(np.inf))
+        assert np.isnan(missing)
+    np.testing.assert_array_equal(golden["score"], model.trees.scores(values))
+
+
+def test_one_row_is_enough(model: Model) -> None:
+    assert golden_rows(model, FEATURES.frame(ROWS[:1])).height == 1 + 2 * 3
+
+
+@pytest.fixture
+def rows(model: Model, tmp_path: Path) -> Path:
+    """The golden rows of one model, named `ranker`, in a folder."""
+    path = tmp_path / "golden/ranker.parquet"
+    path.parent.mkdir()
+    GOLDEN_ROWS.write(golden_rows(model, FEATURES.frame(ROWS)), path)
+    return path
+
+
+def test_golden_rows_that_score_as_they_did_are_accepted(model: Model, rows: Path) -> None:
+    check_rows(rows.parent.parent, {RANKER: model})
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (pl.when(pl.int_range(pl.len()) == 7).then(pl.col("score") + 0.01).otherwise("score"), r"0\.01 off"),
+        (pl.when(pl.int_range(pl.len()) == 7).then(np.nan).otherwise("score"), "nan off"),
+    ],
+)
+def test_golden_row_that_scores_differently_is_refused(
+    model: Model, rows: Path, changed: pl.Expr, message: str
+) -> None:
+    pl.read_parquet(rows).with_columns(score=changed).write_parquet(rows)
+    with pytest.raises(BundleError, match=rf"golden/ranker\.parquet: golden rows score {message}"):
+        check_rows(rows.parent.parent, {RANKER: model})
+
+
+def test_model_without_golden_rows_is_refused(model: Model, rows: Path) -> None:
+    pl.read_parquet(rows).clear().write_parquet(rows)
+    with pytest.raises(BundleError, match=r"golden/ranker\.parquet: expected golden rows, found none"):
+        check_rows(rows.parent.parent, {RANKER: model})
+
+
+def test_every_model_of_a_bundle_has_golden_rows_on_thresholds_and_with_missing_values(
+    ranker: Ranker, bundle: Path
+) -> None:
+    assert len(ranker.bundle.trained) == 3
+    for name, trained in ranker.bundle.trained.items():
+        golden = GOLDEN_ROWS.read(bundle / f"golden/{name}.parquet")
+        for feature, thresholds in zip(trained.features.names, trained.trees.thresholds, strict=True):
+            if len(thresholds):
+                assert golden[feature].is_nan().any(), (name, feature)
+                assert np.isin(golden[feature], thresholds.astype(np.float32)).any(), (name, feature)
+
+
+def test_bundle_as_it_was_written_is_verified(bundle: Path) -> None:
+    verify_bundle(bundle)
+
+
+def test_feature_whose_code_was_changed_is_named_when_the_bundle_is_verified(
+    bundle: Path, ranker: Ranker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Features of the second pass feed no other feature.
+    changed = ranker.bundle.features.of_pass(2).features[-1]
+    other = replace(changed, function=lambda listing: changed.of(listing) + 1)
+    monkeypatch.setitem(registry._REGISTRY, changed.name, other)
+    load_bundle(bundle)
+    with pytest.raises(BundleError, match=rf"golden: .* other values of {changed.name} than"):
+        verify_bundle(bundle)
+
+
+@pytest.mark.parametrize("refused", [False, True])
+def test_feature_may_differ_in_few_values_and_in_no_more(
+    copy: Path, seal: Callable[..., None], refused: bool
+) -> None:
+    path = copy / "golden/extracted.parquet"
+    before = pl.read_parquet(path)
+    few = int(SHARE * before.height) + refused
+    assert few > 0
+    differs = pl.int_range(pl.len()) < few
+    before.with_columns(pr=pl.when(differs).then(pl.col("pr") + 1).otherwise("pr")).write_parquet(path)
+    seal(copy)
+    if not refused:
+        verify_bundle(copy)
+        return
+    with pytest.raises(BundleError, match="computes other values of pr than"):
+        verify_bundle(copy)
+
+
+def test_value_that_went_missing_is_another_value(copy: Path, seal: Callable[..., None]) -> None:
+    path = copy / "golden/extracted.parquet"
+    pl.read_parquet(path).with_columns(pr=pl.lit(np.nan, pl.Float32)).write_parquet(path)
+    seal(copy)
+    with pytest.raises(BundleError, match="computes other values of pr than"):
+        verify_bundle(copy)
+
+
+def test_golden_questions_that_retrieve_other_candidates_are_refused(
+    copy: Path, seal: Callable[..., None]
+) -> None:
+    path = copy / "golden/extracted.parquet"
+    other = pl.when(pl.int_range(pl.len()) % 4 == 0).then(pl.lit("elsewhere")).otherwise("passage_id")
+    pl.read_parquet(path).with_columns(passage_id=other).write_parquet(path)
+    seal(copy)
+    load_bundle(copy)
+    with pytest.raises(BundleError, match=r"expected the \d+ candidates of the golden questions, found \d+"):
+        verify_bundle(copy)

@@ -1,0 +1,129 @@
+"""A question on the command line: what `rank` and `answer` say to it, and what is none."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from rulerank.answer import ABSTENTION
+
+QUESTION = "What must the master do, and who has to be told before the vessel enters the harbour?"
+
+
+def test_rank_prints_each_passage_with_its_score_and_what_mattered(
+    call: Callable[..., Any], bundle: Path
+) -> None:
+    said = call("rank", bundle, QUESTION, "--k", 4)
+    assert said.code == 0
+    heads = re.findall(
+        r"^ +(\d+)\. .+ score -?[\d.]+, probability 0\.\d\d  \[(.+)\]$", said.out, re.MULTILINE
+    )
+    assert [rank for rank, _ in heads] == ["1", "2", "3", "4"]
+    assert len(re.findall(r"^ +because \w+ \S+ \([+-][\d.]+\), ", said.out, re.MULTILINE)) == 4
+
+
+def test_rank_as_json_says_the_same(call: Callable[..., Any], bundle: Path) -> None:
+    listed = json.loads(call("rank", bundle, QUESTION, "--k", 3, "--json").out)
+    assert [passage["rank"] for passage in listed] == [1, 2, 3]
+    text = call("rank", bundle, QUESTION, "--k", 3).out
+    assert re.findall(r"\[(\S+)\]$", text, re.MULTILINE) == [passage["passage_id"] for passage in listed]
+
+
+def test_rank_names_what_voids_a_passage_beside_it(call: Callable[..., Any], bundle: Path) -> None:
+    voiding = pl.read_ipc(bundle / "edges.arrow").filter(type="SUPERSEDES")
+    lower = voiding["target_id"][0]
+    asked = pl.read_ipc(bundle / "passages.arrow").filter(passage_id=lower)["text"].item()
+    listed = json.loads(call("rank", bundle, asked, "--k", 20, "--json").out)
+    voided = {passage["passage_id"]: passage["voided_by"] for passage in listed if passage["voided_by"]}
+    assert lower in voided
+    said = call("rank", bundle, asked, "--k", 20).out
+    shown = dict(re.findall(r"\[(\S+)\]\n +voided by (.+)$", said, re.MULTILINE))
+    assert shown == {passage: ", ".join(upper) for passage, upper in voided.items()}
+
+
+def test_json_holds_no_number_that_json_does_not_have(call: Callable[..., Any], bundle: Path) -> None:
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    json.loads(call("rank", bundle, QUESTION, "--k", 30, "--json").out, parse_constant=refuse)
+
+
+def test_k_of_zero_is_a_usage_error(call: Callable[..., Any], bundle: Path) -> None:
+    said = call("rank", bundle, QUESTION, "--k", 0)
+    assert said.code == 2
+    assert "--k" in said.err
+
+
+def test_answer_binds_every_bullet_to_a_passage_it_names(call: Callable[..., Any], bundle: Path) -> None:
+    said = call("answer", bundle, QUESTION, "--k", 30)
+    bullets = [line for line in said.out.splitlines() if line.startswith("- ")]
+    assert bullets
+    assert all(re.search(r"(\[P\d+\])+$", line) for line in bullets)
+    named = set(re.findall(r"^(\[P\d+\]) \S+", said.out, re.MULTILINE))
+    assert set(re.findall(r"\[P\d+\]", "\n".join(bullets))) <= named
+
+
+def test_answer_without_an_obligation_is_the_abstention_alone(
+    call: Callable[..., Any], bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = pl.read_ipc(bundle / "passages.arrow")
+    silent = asked.filter(
+        (pl.col("kind") == "definition") & ~pl.col("text").str.contains("must|shall|should|may")
+    )
+    outs = [call("answer", bundle, text, "--k", 1).out for text in silent["text"].head(8)]
+    assert f"{ABSTENTION}\n" in outs
+
+
+@pytest.mark.parametrize("command", ["rank", "answer"])
+def test_blank_question_is_one_error(call: Callable[..., Any], bundle: Path, command: str) -> None:
+    said = call(command, bundle, "  ")
+    assert said.code == 1
+    assert said.err.startswith("error: question: expected a question, found blank text")
+
+
+@pytest.mark.parametrize("command", ["rank", "answer", "refwalk"])
+def test_question_in_another_encoding_is_one_error(
+    call: Callable[..., Any], bundle: Path, command: str
+) -> None:
+    said = call(command, bundle, "Qui \udce9crit?")
+    assert said.code == 1
+    assert said.err == "error: question:5: expected UTF-8 text, found another encoding. Ask in UTF-8.\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["graph", "export", "--data"],
+        ["citations", "extract", "--out", "edges.parquet", "--data"],
+        ["authority", "evaluate", "--data", ".", "--domain"],
+    ],
+)
+def test_question_where_a_path_belongs_is_one_error(call: Callable[..., Any], command: list[str]) -> None:
+    said = call(*command, QUESTION * 10)
+    assert (said.code, said.out) == (1, "")
+    assert said.err.startswith(f"error: {QUESTION * 10}")
+    assert said.err.endswith(": File name too long. Check path, permissions and space.\n")
+
+
+def test_model_of_the_bundle_can_be_chosen(call: Callable[..., Any], bundle: Path) -> None:
+    chosen, default = (
+        json.loads(call("rank", bundle, QUESTION, "--json", *more).out)
+        for more in (("--model", "ranker_without_judgement"), ())
+    )
+    assert [passage["score"] for passage in chosen] != [passage["score"] for passage in default]
+
+
+@pytest.mark.parametrize("command", ["rank", "answer"])
+def test_unknown_model_is_one_error(call: Callable[..., Any], bundle: Path, command: str) -> None:
+    said = call(command, bundle, QUESTION, "--model", "best")
+    assert (said.code, said.out) == (1, "")
+    assert said.err == (
+        "error: model: expected a model of this bundle, ranker or ranker_without_judgement, found 'best'. "
+        "Choose one of them.\n"
+    )

@@ -1,0 +1,91 @@
+"""What stands around candidates, against a search passage by passage."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulerank.features.around import Around
+from rulerank.retrieve.bm25 import Bm25
+
+# Pairs of the harbour's 4 questions and 13 passages, the heading act:1 among them.
+_PAIRS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 12)), unique=True, max_size=20).map(sorted)
+
+runs = pytest.mark.parametrize("run", ["bm25", "dense"])
+
+
+def _around(world, pairs: list[tuple[int, int]]) -> Around:
+    rows, columns = (np.array([pair[side] for pair in pairs], np.int64) for side in (0, 1))
+    return Around(world.index, world.queries, rows, columns)
+
+
+@runs
+@given(pairs=_PAIRS)
+def test_values_are_those_of_a_search_passage_by_passage(
+    world, run: str, pairs: list[tuple[int, int]]
+) -> None:
+    generator, known = world.index.generators[run], world.index.around
+    every = [(row, column) for row in range(4) for column in range(13)]
+    scored = generator.score(world.queries, *(np.array(side) for side in zip(*every, strict=True)), {})
+    score = dict(zip(every, scored.tolist(), strict=True))
+
+    def best(row: int, columns: list[int]) -> float:
+        stated = [column for column in columns if column >= 0 and known.has_text[column]]
+        return max((score[row, column] for column in stated), default=math.nan)
+
+    def mean(row: int, column: int) -> float:
+        near = known.neighbours.of(column).tolist()
+        return sum(score[row, other] for other in near) / len(near) if near else math.nan
+
+    found = _around(world, pairs)
+    for values, expected in (
+        (found.own(run), [score[pair] for pair in pairs]),
+        (found.parent(run), [best(row, [int(known.parents[column])]) for row, column in pairs]),
+        (found.adjacent_max(run), [best(row, known.adjacent[:, column].tolist()) for row, column in pairs]),
+        (found.ancestor_max(run), [best(row, known.ancestors.of(column).tolist()) for row, column in pairs]),
+        (found.neighbour_mean(run), [mean(*pair) for pair in pairs]),
+    ):
+        assert values.dtype == np.float32
+        assert values.tolist() == pytest.approx(expected, abs=1e-6, nan_ok=True)
+
+
+def test_each_passage_of_a_question_is_scored_once(world) -> None:
+    scored = []
+
+    class Counted(Bm25):
+        def score(self, queries, rows, columns, found=None):
+            scored.append(list(zip(rows.tolist(), columns.tolist(), strict=True)))
+            return super().score(queries, rows, columns)
+
+    bm25 = Counted(**{field.name: getattr(world.index.bm25, field.name) for field in fields(Bm25)})
+    counted = world.with_index(generators={**world.index.generators, "bm25": bm25})
+    # act:2.1 and act:2.2 stand beside each other and under act:2: three cells, with act:1.2 before act:2,
+    # code:2.1, which act:2.2 is cited with, and nothing of the other question.
+    around = _around(counted, [(1, 3), (1, 4), (1, 5)])
+    for of in (around.own, around.parent, around.adjacent_max, around.ancestor_max, around.neighbour_mean):
+        of("bm25")
+    assert scored == [[(1, 2), (1, 3), (1, 4), (1, 5), (1, 10)]]
+
+
+@given(pairs=_PAIRS)
+def test_pretrained_scores_are_cosines_and_their_means_over_graph_neighbours(
+    world, pairs: list[tuple[int, int]]
+) -> None:
+    dense, neighbours = world.index.dense, world.index.around.neighbours
+    asked = dense.of_encoder(world.queries.embeddings)
+    expected = [
+        np.mean([asked[row] @ dense.pretrained[dense.place[other]] for other in neighbours.of(column)])
+        if len(neighbours.of(column))
+        else math.nan
+        for row, column in pairs
+    ]
+    around = _around(world, pairs)
+    found = around.pretrained_mean()
+    assert found.tolist() == pytest.approx(expected, abs=1e-6, nan_ok=True)
+    cosines = dense.cosines(asked, dense.pretrained, around.rows, around.columns)
+    assert around.pretrained().tolist() == pytest.approx(cosines.tolist(), abs=1e-6, nan_ok=True)

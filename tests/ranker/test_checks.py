@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from rulerank.errors import InputError
+from rulerank.ranker.checks import require_at_least, require_questions
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"query_id": ["a", "a"], "text": ["x", "y"]}, "found ('a',) more than once"),
+        ({"query_id": ["a"]}, "expected column 'text'"),
+        ({"query_id": [1], "text": ["x"]}, "column 'query_id': expected String, found Int64"),
+        ({"query_id": ["a", "b"], "text": ["x", None]}, "every question needs its text, found none for 'b'"),
+        ({"query_id": ["a", "b"], "text": [" ", "x"]}, "every question needs its text, found none for 'a'"),
+    ],
+)
+def test_questions_that_cannot_be_ranked_are_refused(columns: dict[str, list[object]], message: str) -> None:
+    with pytest.raises(InputError) as raised:
+        require_questions(pl.DataFrame(columns))
+    assert str(raised.value).startswith("queries: ")
+    assert message in str(raised.value)
+
+
+def test_questions_may_have_further_columns() -> None:
+    require_questions(pl.DataFrame({"text": ["x"], "query_id": ["a"], "split": ["test"]}))
+
+
+def test_number_of_numpy_is_a_whole_number() -> None:
+    require_at_least("k", 1, np.int64(1))
+    with pytest.raises(InputError, match=r"k: expected a whole number, found 1\.5"):
+        require_at_least("k", 1, np.float64(1.5).item())
