@@ -105,6 +105,31 @@ def order_by_score(rows: IntArray, scores: FloatArray) -> IntArray:
     return (keys & np.uint64(_LARGEST)).astype(np.int64) + first[rows]
 
 
+def grouped(keys: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the different keys in order, the order that brings equal ones together, and where each starts.
+
+    Parameters
+    ----------
+    keys : int array of shape (entries,)
+        From 0; their number times the greatest stays below 2^63.
+
+    """
+    # Key and place are sorted as one number: numpy sorts numbers many times faster than it sorts places.
+    packed = keys * len(keys) + np.arange(len(keys))
+    packed.sort()
+    ordered = packed // max(len(keys), 1)
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    return ordered[starts], packed - ordered * len(keys), starts
+
+
+def numbered(keys: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the different keys in order, and the place of each entry's key among them; see `grouped`."""
+    different, order, starts = grouped(keys)
+    places = np.empty(len(keys), np.int64)
+    places[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(keys)))
+    return different, places
+
+
 def save_arrays(folder: Path, arrays: Mapping[str, Array]) -> None:
     """Write arrays into a new folder, one `.npy` file each, to be read by `load_arrays`."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -43,10 +43,10 @@ class Reason:
     value : float
         Its value, NaN when missing.
     contribution : float
-        Its shares of the first pass's score and of the final score, summed (SHAP values of the trees). The
-        part of the final score that is due to the first pass's own score and rank is left out: the features
-        of the first pass stand for it. Shares explain a score, not an order: to compare two passages, compare
-        their shares.
+        Its shares of the first pass's score and of the final score, summed along the paths through the trees.
+        The part of the final score that is due to the first pass's own score and rank is left out: the
+        features of the first pass stand for it. Shares explain a score, not an order: to compare two
+        passages, compare their shares.
 
     """
 

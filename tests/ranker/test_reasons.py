@@ -25,7 +25,7 @@ def test_shares_sum_to_the_scores_of_both_passes_less_what_the_final_one_restate
     for passage in ranked:
         values = {each.feature: each.value for each in passage.reasons}
         row = np.array([[values[name] for name in model.features.names]], np.float32)
-        shares = model.trees.contributions(row)[0]
+        shares = model.trees.path_contributions(row)[0]
         restated = sum(shares[model.features.names.index(name)] for name in RESTATED)
         found = sum(each.contribution for each in passage.reasons)
         rest.append(passage.score - restated + values["first_score"] - found)

@@ -27,8 +27,8 @@ from rulerank.bundle.verify import digest
 from rulerank.features.storage import save_index
 from rulerank.files import replacing_folder, sha256, write_json, write_text
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
-from rulerank.tree_graph import tree_graph
 from rulerank.trees import GRAPH
+from rulerank.trees.graph import tree_graph
 
 
 @dataclass(frozen=True)

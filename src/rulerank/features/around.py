@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import FloatArray, IntArray, numbered
 from rulerank.features.index import RankingIndex
 from rulerank.retrieve.queries import Queries
 
@@ -101,7 +101,7 @@ class Around:
         parts = [self.columns, *beside, above, columns]
         rows = [self.rows, *([self.rows] * len(beside)), self.rows[pairs], self.rows[near]]
         keys = np.concatenate([row * len(self.index) + part for row, part in zip(rows, parts, strict=True)])
-        cells, places = np.unique(keys, return_inverse=True)
+        cells, places = numbered(keys)
         return cells, tuple(np.split(places, np.cumsum([len(part) for part in parts])[:-1]))
 
     @cached_property

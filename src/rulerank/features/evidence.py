@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rulerank.arrays import FloatArray, IntArray, best_places
+from rulerank.arrays import FloatArray, IntArray, best_places, numbered
 from rulerank.ragged import Ragged, ragged, transposed
 from rulerank.retrieve.hits import lookup
 
@@ -192,7 +192,7 @@ class JudgementIndex:
         touched = np.flatnonzero(by_cell)
         owner, places = self.sets.places(touched % max(size, 1))
         keys = (touched // max(size, 1))[owner] * width + self.sets.items[places]
-        reached, number = np.unique(keys, return_inverse=True)
+        reached, number = numbered(keys)
         own = judged.rows * width + judged.columns
         # A passage hands nothing on to itself: what it was given itself is taken away.
         mine = lookup(own, shared, reached, missing=0)

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from scipy import sparse
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import FloatArray, IntArray, starts_of
 from rulerank.features.index import RankingIndex
 from rulerank.features.pairs import Pairs
 
@@ -106,20 +106,15 @@ class Listing:
         """Cosines of the idf-weighted terms of pair and leader, NaN for no leader, (pairs, LEADERS)."""
         bm25, lengths = self.index.bm25, self.index.around.lengths
         likeness = np.full((len(self.rows), LEADERS), np.nan, np.float32)
-        number = np.full(len(bm25.idf), -1, np.int32)
         for question, pairs in self._questions():
             leaders = self._leading(question) - pairs.start
             columns = self.columns[pairs]
-            owner, terms, _ = bm25.holdings.take(columns)
+            owner, places = bm25.holdings.places(columns)
+            terms = bm25.holdings.items[places]
+            starts = starts_of(owner, len(columns))
             weights = bm25.idf[terms] / lengths[columns][owner]
-            leading = np.isin(owner, leaders)
-            said = np.unique(terms[leading])
-            number[said] = np.arange(len(said))
-            shared = np.flatnonzero(number[terms] >= 0)
-            cells = owner[shared], number[terms[shared]]
-            number[said] = -1
-            matrix = sparse.csr_array((weights[shared], cells), shape=(len(columns), len(said)))
-            likeness[pairs, : len(leaders)] = matrix @ matrix[leaders].toarray().T
+            words = sparse.csr_array((weights, terms, starts), shape=(len(columns), len(bm25.idf)))
+            likeness[pairs, : len(leaders)] = words @ words[leaders].T.toarray()
         return likeness
 
     @cached_property

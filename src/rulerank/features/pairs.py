@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rulerank.arrays import FloatArray, IntArray, order_by_score, starts_of
+from rulerank.arrays import FloatArray, IntArray, numbered, order_by_score, starts_of
 from rulerank.features import evidence
 from rulerank.features.around import Around
 from rulerank.features.evidence import Evidence, Judged
@@ -216,5 +216,4 @@ class Pairs:
 
     def _grouped(self, families: IntArray) -> IntArray:
         keys = self.rows * len(self.index) + families[self.columns]
-        groups: IntArray = np.unique(keys, return_inverse=True)[1]
-        return groups
+        return numbered(keys)[1]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import FloatArray, IntArray, grouped
 
 BitArray = NDArray[np.uint64]
 
@@ -135,7 +135,7 @@ class Closure:
         """Return the arrivals of all hops, one row a cell."""
         nothing: tuple[NDArray[Any], ...] = (np.empty(0, np.int64), *[np.empty(0, np.float32)] * 3)
         cells, hops, seeds, score = (np.concatenate(part) for part in zip(nothing, *parts, strict=True))
-        cells, order, starts = _grouped(cells)
+        cells, order, starts = grouped(cells)
         if not len(cells):
             return Reached(cells, cells, hops, seeds, score)
         return Reached(
@@ -149,7 +149,7 @@ class Closure:
 
 def _united(cells: IntArray, bits: BitArray) -> tuple[IntArray, BitArray]:
     """Return the different cells in order, each with all the bits that it is given."""
-    cells, order, starts = _grouped(cells)
+    cells, order, starts = grouped(cells)
     return cells, np.bitwise_or.reduceat(bits[order], starts) if len(cells) else bits
 
 
@@ -159,15 +159,3 @@ def _bits_of(known: IntArray, bits: BitArray, cells: IntArray) -> BitArray:
         return np.zeros(len(cells), np.uint64)
     places = np.minimum(np.searchsorted(known, cells), len(known) - 1)
     return np.where(known[places] == cells, bits[places], np.uint64(0))
-
-
-def _grouped(cells: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the different cells in order, the order that brings equal ones together, and where each starts.
-
-    Cell and place are sorted as one number, since numpy sorts numbers many times faster than it sorts places.
-    """
-    packed = cells * len(cells) + np.arange(len(cells))
-    packed.sort()
-    ordered = packed // max(len(cells), 1)
-    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
-    return ordered[starts], packed - ordered * len(cells), starts

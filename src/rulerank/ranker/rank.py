@@ -175,7 +175,7 @@ class Ranker:
         return pl.concat(runs), pl.concat(candidates)
 
     def _reasons(self, model: str, matrix: FloatArray, limit: int) -> list[tuple[Reason, ...]]:
-        """Return the reasons of each row of `matrix`; SHAP costs more than ranking: none for 0."""
+        """Return the reasons of each row of `matrix`, at most `limit` of each."""
         if not limit:
             return [()] * len(matrix)
         names = self.bundle.features.names

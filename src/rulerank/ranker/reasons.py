@@ -1,4 +1,4 @@
-"""Why a passage scores as it does: what each feature added, by the SHAP values of both passes."""
+"""Why a passage scores as it does: what each feature added, along the paths of both passes' trees."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def shares(bundle: Bundle, model: str, matrix: FloatArray) -> NDArray[np.float64
     for trained in (bundle.models[model], bundle.first_pass):
         if trained is not None:
             columns = bundle.columns(trained.features)
-            total[:, columns] += trained.trees.contributions(matrix[:, columns])
+            total[:, columns] += trained.trees.path_contributions(matrix[:, columns])
     restated = np.isin(bundle.features.names, RESTATED)
     return np.where(restated, 0, total)
 

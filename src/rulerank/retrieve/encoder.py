@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +166,11 @@ def _session(model: Path, device: Device) -> onnxruntime.InferenceSession:
     options.intra_op_num_threads = 1
     providers: list[Any] = [CPU]
     if device != "cpu" and CUDA in onnxruntime.get_available_providers():
+        if hasattr(onnxruntime, "preload_dlls"):
+            # CUDA may be there as pip's packages alone: only PyTorch and this call look for it among them.
+            with redirect_stdout(sys.stderr):
+                onnxruntime.preload_dlls()
+        options.log_severity_level = 3  # errors: of the one copy between GPU and CPU, every session warns
         # TF32 would round the passages more coarsely than a service on a CPU rounds the questions.
         providers = [(CUDA, {"use_tf32": "0"}), CPU]
     session = onnxruntime.InferenceSession(str(model), options, providers=providers)
@@ -171,7 +178,7 @@ def _session(model: Path, device: Device) -> onnxruntime.InferenceSession:
         raise SettingsError(
             "device: expected an onnxruntime that can use a GPU for `cuda`, found "
             f"{', '.join(session.get_providers())}. Install onnxruntime-gpu in place of onnxruntime, "
-            "or set device: auto."
+            "and the CUDA that it was built for, or set device: auto."
         )
     return session
 

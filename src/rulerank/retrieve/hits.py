@@ -92,9 +92,10 @@ def best_hits(rows: IntArray, columns: IntArray, scores: FloatArray, depth: int)
 
 def union(found: Sequence[Hits], width: int) -> tuple[IntArray, IntArray]:
     """Return question and passage of every hit of some runs, each pair once, in ascending order."""
-    keys = np.unique(
+    keys = np.sort(
         np.concatenate([np.empty(0, np.int64), *(each.rows * width + each.columns for each in found)])
     )
+    keys = keys[np.flatnonzero(np.diff(keys, prepend=-1))]
     return keys // width, keys % width
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from rulerank.errors import RulerankError
-from rulerank.tree_graph import tree_graph
 from rulerank.trees import Trees, mean_of
+from rulerank.trees.graph import tree_graph
 
 WIDTH = 3
 
