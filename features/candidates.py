@@ -29,8 +29,8 @@ def main(settings: Settings) -> Outcome:
     parts = [CANDIDATES.empty()]
     for served in progress(workspace.served(), "retrieving"):
         for start, batch in batches(served.queries, settings.candidates):
-            held_out = served.held_out[start : start + len(batch)]
-            parts.append(_ranked(candidates(served.index, batch, held_out, settings.candidates)))
+            withheld = served.withheld.part(start, start + len(batch))
+            parts.append(_ranked(candidates(served.index, batch, withheld, settings.candidates)))
     table = pl.concat(parts)
     CANDIDATES.write(table, CANDIDATE_TABLE)
     return Outcome(_figures(workspace, table), timing={"pairs": table.height})

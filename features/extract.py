@@ -32,7 +32,7 @@ def main(settings: Settings) -> Outcome:
         batches = extract(
             served.index,
             served.queries,
-            served.held_out,
+            served.withheld,
             features,
             settings.candidates,
             workers=settings.threads,

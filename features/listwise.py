@@ -43,7 +43,7 @@ def _looked_at_again(table: pl.DataFrame, features: FeatureSet, settings: Settin
             look_again(
                 served.index,
                 served.queries,
-                served.held_out,
+                served.withheld,
                 features.of_pass(1),
                 features.of_pass(2),
                 settings.candidates,

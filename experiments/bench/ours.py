@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulerank.bundle import RANKER
-from rulerank.features.extract import Batch, extract, unseen
+from rulerank.features.extract import Batch, extract
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.registry import registered
+from rulerank.features.withheld import unseen
 from rulerank.learn.ranker.ablation import PAPER
 from rulerank.ranker import Ranker
 from rulerank.retrieve.queries import Queries

@@ -10,8 +10,9 @@ import pytest
 
 from rulerank.bundle import RANKER, load_bundle
 from rulerank.errors import BundleError
-from rulerank.features.extract import extract, unseen
+from rulerank.features.extract import extract
 from rulerank.features.registry import registered
+from rulerank.features.withheld import unseen
 from rulerank.pipeline.workspace import Workspace
 from rulerank.ranker import Ranker
 from rulerank.settings import load_settings

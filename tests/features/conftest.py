@@ -26,6 +26,7 @@ from rulerank.features.index import (
 )
 from rulerank.features.listing import Listing
 from rulerank.features.registry import registered
+from rulerank.features.withheld import of_clusters
 from rulerank.retrieve.dense import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.late import LateMaps, Matched
@@ -94,8 +95,8 @@ class World:
         """List the candidates of the named questions, by default all, by `fused_score`."""
         rows = [self.queries.ids.index(name) for name in (self.queries.ids if names is None else names)]
         queries = self.queries.take(np.array(rows, np.int64))
-        held_out = np.array([self.held_out[row] for row in rows], np.int64)
-        pairs = candidates(self.index, queries, held_out, Candidates(runs=runs, depth=depth))
+        withheld = of_clusters(np.array([self.held_out[row] for row in rows], np.int64))
+        pairs = candidates(self.index, queries, withheld, Candidates(runs=runs, depth=depth))
         return Listing(pairs, pairs.fused, expit(8 * pairs.fused - 6).astype(np.float32))
 
     def values(self, feature: str, query: str, depth: int = 150) -> dict[str, float]:
@@ -118,7 +119,8 @@ class World:
             np.array(asked, np.int64),
             _unit(vectors),
         )
-        return self.with_index(judgements=judgements)
+        around = self.index.around
+        return self.with_index(judgements=judgements.placed(around.documents, around.sections))
 
     def with_index(self, **changes: object) -> World:
         """Return the world with other parts of the index."""

@@ -10,12 +10,13 @@ from polars.testing import assert_frame_equal
 from rulerank.arrays import FloatArray
 from rulerank.errors import InputError
 from rulerank.features import extract as module
-from rulerank.features.extract import Batch, batches, describe, extract, look_again, named_pairs, unseen
+from rulerank.features.extract import Batch, batches, describe, extract, look_again, named_pairs
 from rulerank.features.feature_set import Feature, FeatureSet
 from rulerank.features.index import DESCRIBED
 from rulerank.features.listing import Listing
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import registered
+from rulerank.features.withheld import of_clusters, unseen
 from rulerank.retrieve.search import retrieve
 from rulerank.settings import Candidates
 from tests.features.plugged import RUN, TfIdf
@@ -31,7 +32,9 @@ def _table(described: list[Batch], features: FeatureSet) -> pl.DataFrame:
 
 
 def _extracted(world, features: FeatureSet = ALONE, settings: Candidates = SETTINGS, **how) -> list[Batch]:
-    return list(extract(world.index, world.queries, np.array(world.held_out), features, settings, **how))
+    return list(
+        extract(world.index, world.queries, of_clusters(np.array(world.held_out)), features, settings, **how)
+    )
 
 
 def _questions(described: list[Batch]) -> list[list[str]]:
@@ -99,7 +102,7 @@ def test_extract_passes_on_the_error_of_a_feature(world) -> None:
 
 
 def test_unseen_questions_hold_nothing_out(world) -> None:
-    assert unseen(world.queries).tolist() == [-1, -1, -1, -1]
+    assert unseen(world.queries).clusters.tolist() == [-1, -1, -1, -1]
     seen = world.values("relevance_prior", "pilot")["act:1.1"]
     (batch,) = extract(
         world.index,
@@ -152,9 +155,9 @@ def looked_again(world, first_pass):
     """Add features of the second pass to a table, as training does."""
 
     def of(table: pl.DataFrame, features: FeatureSet = LISTED, described: FeatureSet = ALONE) -> pl.DataFrame:
-        held_out = np.array(world.held_out)
+        withheld = of_clusters(np.array(world.held_out))
         return pl.concat(
-            look_again(world.index, world.queries, held_out, described, features, SETTINGS, first_pass, table)
+            look_again(world.index, world.queries, withheld, described, features, SETTINGS, first_pass, table)
         )
 
     return of

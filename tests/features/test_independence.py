@@ -15,6 +15,7 @@ from rulerank.features.feature_set import FeatureSet
 from rulerank.features.index import DESCRIBED
 from rulerank.features.listing import Listing
 from rulerank.features.registry import registered
+from rulerank.features.withheld import of_clusters
 from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.settings import Candidates
 
@@ -63,9 +64,9 @@ def _queries(questions: list[Question]) -> Queries:
 
 
 def _listing(world, questions: list[Question], depth: int) -> Listing:
-    held_out = np.array([cluster for _, _, cluster in questions], np.int64)
+    withheld = of_clusters(np.array([cluster for _, _, cluster in questions], np.int64))
     settings = Candidates(runs=DESCRIBED, depth=depth)
-    pairs = candidates(world.index, _queries(questions), held_out, settings)
+    pairs = candidates(world.index, _queries(questions), withheld, settings)
     return Listing(pairs, pairs.fused, expit(8 * pairs.fused - 6).astype(np.float32))
 
 

@@ -25,7 +25,7 @@ def world(world):
 
 def test_relevance_prior_counts_training_questions(world) -> None:
     found = world.values("relevance_prior", "fees")
-    assert {passage: count for passage, count in found.items() if count} == {
+    assert {passage: count for passage, count in found.items() if count > 0} == {
         "act:1.1": 3,
         "act:1.2": 1,
         "act:2": 1,
@@ -93,7 +93,7 @@ def test_similar_question_votes_are_a_softmax_of_the_similarities(world) -> None
     total = 1 + 3 * math.exp(-20)
     assert found["act:2"] == pytest.approx(1 / total)
     assert found["act:1.1"] == pytest.approx(2 * math.exp(-20) / total)
-    assert found["note:1"] == 0
+    assert math.isnan(found["note:1"])  # nobody asked about its document
 
 
 def test_similar_question_votes_rank_is_missing_without_votes(world) -> None:
@@ -123,7 +123,26 @@ def test_no_judgements_say_nothing(world) -> None:
         "co_judgement_support",
         "co_judgement_rate",
         "similar_question_votes",
+        "similar_question_max",
+        "similar_question_votes_rank",
     ):
-        assert not any(nothing.values(feature, "fees").values())
-    for feature in ("similar_question_max", "similar_question_votes_rank"):
         assert all(math.isnan(value) for value in nothing.values(feature, "fees").values())
+    for feature in ("document_judged", "section_judged"):
+        assert not any(nothing.values(feature, "fees").values())
+
+
+def test_document_and_section_judged_are_shares_of_their_passages(world) -> None:
+    one = world.judged({"t": (1, None, "act:2.1")})
+    document, section = (one.values(f"{family}_judged", "fees") for family in ("document", "section"))
+    act = [passage for passage in world.index.passage_ids if passage.startswith("act:")]
+    assert {passage for passage, share in document.items() if share} == set(document) & set(act)
+    assert document["act:1.1"] == pytest.approx(1 / len(act))
+    assert section["act:2.1"] == section["act:2.2"] == pytest.approx(1 / 2)
+    assert section["act:1.1"] == 0
+
+
+def test_evidence_is_missing_where_nobody_asked_about_the_document_alone(world) -> None:
+    one = world.judged({"t": (1, (1, 0, 0, 0), "act:2.1")})
+    prior = one.values("relevance_prior", "fees")
+    assert all(count == (passage == "act:2.1") for passage, count in prior.items() if passage[:4] == "act:")
+    assert all(math.isnan(count) for passage, count in prior.items() if passage[:4] != "act:")

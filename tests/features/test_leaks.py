@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,9 +14,13 @@ from rulerank.features import extract as extract_module
 from rulerank.features.extract import extract
 from rulerank.features.index import DESCRIBED
 from rulerank.features.registry import registered
+from rulerank.features.withheld import DOCUMENTS, SECTIONS, Withheld, of_clusters
+from rulerank.features.withheld import PASSAGES as PASSAGE_BY_PASSAGE
 from rulerank.settings import Candidates
 
 FEATURES = [
+    "document_judged",
+    "section_judged",
     "relevance_prior",
     "co_judgement_support",
     "co_judgement_rate",
@@ -107,11 +113,11 @@ def test_leak_held_out_clusters_go_with_their_questions_from_batch_to_batch(
 ) -> None:
     known = world.judged({**own, **others})
     rows = [world.queries.ids.index(each) for each in batch]
-    queries, held_out = known.queries.take(np.array(rows)), np.array(known.held_out)[rows]
+    queries, withheld = known.queries.take(np.array(rows)), of_clusters(np.array(known.held_out)[rows])
     alone = registered().named([each for each in FEATURES if not each.startswith("leaders")])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(extract_module, "CANDIDATES", 1)
-        described = list(extract(known.index, queries, held_out, alone, Candidates(runs=DESCRIBED)))
+        described = list(extract(known.index, queries, withheld, alone, Candidates(runs=DESCRIBED)))
     assert len(described) == 3
     expected = alone.compute(world.judged(others).pairs(["pilot"]).pairs)
     assert _same(described[batch.index("pilot")].matrix, expected)
@@ -135,8 +141,27 @@ def test_leak_many_near_duplicates_leave_no_residue(world) -> None:
 
 def test_no_evidence_but_the_own_cluster_is_none(world) -> None:
     matrix = _matrix(world, {"s": (OWN, (4, 3, 0, 0), "act:1.1 act:1.2")})
-    prior, support, rate, two_hops, nearest, votes, rank, *of_leaders = matrix.T
-    for values in (prior, support, rate, two_hops, votes, *of_leaders):
-        assert not values.any()
-    assert np.isnan(nearest).all()
-    assert np.isnan(rank).all()
+    assert not matrix[:, :2].any()
+    assert np.isnan(matrix[:, 2:]).all()
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    sets=other_questions,
+    level=st.sampled_from([DOCUMENTS, SECTIONS, PASSAGE_BY_PASSAGE]),
+    salt=st.integers(0, 2**64 - 1),
+)
+def test_leak_what_is_hidden_is_as_if_never_judged(world, sets: Sets, level: int, salt: int) -> None:
+    withheld = Withheld(np.array([OWN]), np.array([level]), np.array([salt], np.uint64))
+    around, ids = world.index.around, world.index.passage_ids.to_list()
+    columns = np.arange(len(ids))
+    units = [around.documents, around.sections, columns]
+    hidden = withheld.hides(np.zeros(len(ids), np.int64), units)
+    seen = {
+        name: (cluster, vector, " ".join(each for each in judged.split() if not hidden[ids.index(each)]))
+        for name, (cluster, vector, judged) in sets.items()
+    }
+    features = registered().named(FEATURES)
+    listing = world.judged(sets).pairs(["pilot"])
+    masked = replace(listing, pairs=replace(listing.pairs, withheld=withheld))
+    assert _same(features.compute(masked), _matrix(world, seen))

@@ -13,8 +13,9 @@ import polars as pl
 import pytest
 
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
-from rulerank.features.extract import extract, named_pairs, unseen
+from rulerank.features.extract import extract, named_pairs
 from rulerank.features.registry import registered
+from rulerank.features.withheld import unseen
 from rulerank.files import read_json
 from rulerank.learn.ranker.first_pass import load_first_passes
 from rulerank.pipeline.workspace import Workspace

@@ -17,8 +17,9 @@ import polars as pl
 from rulerank.arrays import FloatArray
 from rulerank.bundle.contents import GOLDEN, Bundle, Model
 from rulerank.errors import BundleError
-from rulerank.features.extract import extract, named_pairs, unseen
+from rulerank.features.extract import extract, named_pairs
 from rulerank.features.first_pass import FirstPass
+from rulerank.features.withheld import unseen
 from rulerank.tables import GOLDEN_ROWS
 from rulerank.trees import Trees
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -10,7 +10,8 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rulerank.arrays import FloatArray, IntArray, best_places, numbered
+from rulerank.arrays import BoolArray, FloatArray, IntArray, best_places, numbered
+from rulerank.features.withheld import Withheld
 from rulerank.ragged import Ragged, ragged, transposed
 from rulerank.retrieve.hits import lookup
 
@@ -29,7 +30,10 @@ RESIDUE = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Arrays of shape (pairs,); see the features of the group `judgement`."""
+    """Arrays of shape (pairs,); see the features of the group `judgement`.
+
+    All are NaN for a passage of a document that no training question could have judged.
+    """
 
     prior: FloatArray
     support: FloatArray
@@ -51,6 +55,8 @@ class Judged:
         Pair and training question, pairs ascending.
     prior : array of shape (pairs,)
         How many there are for each pair.
+    in_document, in_section : arrays of shape (pairs,)
+        How many passages of the pair's document, and of its section, are judged relevant by such questions.
 
     """
 
@@ -59,10 +65,16 @@ class Judged:
     pairs: IntArray
     questions: IntArray
     prior: FloatArray
+    in_document: FloatArray
+    in_section: FloatArray
 
     def total(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
         """Sum a value of each judgement by pair, shape (pairs,)."""
         return _sums(self.pairs, values, len(self.rows))
+
+    def known(self, values: FloatArray) -> FloatArray:
+        """Return evidence, shape (pairs,), NaN for a passage of a document that nobody has judged."""
+        return np.where(self.in_document > 0, values, np.nan).astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +93,8 @@ class JudgementIndex:
         The questions whose text is known.
     known : array of shape (A, dimension)
         Embeddings of those, after the adapter.
+    documents, sections : int arrays of shape (N,)
+        As in `Surroundings`.
 
     """
 
@@ -89,6 +103,8 @@ class JudgementIndex:
     clusters: IntArray
     with_text: IntArray
     known: FloatArray
+    documents: IntArray
+    sections: IntArray
 
     @cached_property
     def _text_row(self) -> IntArray:
@@ -97,26 +113,69 @@ class JudgementIndex:
         rows[self.with_text] = np.arange(len(self.with_text))
         return rows
 
-    def of_pairs(self, rows: IntArray, columns: IntArray, held_out: IntArray) -> Judged:
-        """Look up the judgements of candidates.
+    def placed(self, documents: IntArray, sections: IntArray) -> JudgementIndex:
+        """Return the same with the documents and sections that the passages stand in."""
+        return replace(self, documents=documents, sections=sections)
+
+    def of_pairs(self, rows: IntArray, columns: IntArray, withheld: Withheld) -> Judged:
+        """Look up the judgements of candidates, and how far judgements cover their surroundings.
 
         Parameters
         ----------
         rows, columns : int arrays of shape (pairs,)
             Question and passage of each, question by question.
-        held_out : int array of shape (questions,)
-            The cluster of each question, whose judgements stay out; -1 for one in no training data.
+        withheld : Withheld
+            What each question must not see.
 
         """
+        pairs, questions = self._judging(rows, columns, withheld)
+        prior = np.bincount(pairs, minlength=len(columns)).astype(np.float32)
+        covered = self._covered(rows, columns, withheld)
+        return Judged(rows, columns, pairs, questions, prior, *covered)
+
+    def _judging(self, rows: IntArray, columns: IntArray, withheld: Withheld) -> tuple[IntArray, IntArray]:
+        """Return pair and training question of each judgement that its question may see, pairs ascending."""
         pairs, places = self.judged.places(columns)
         questions = self.judged.items[places].astype(np.int64)
-        kept = self.clusters[questions] != held_out[rows[pairs]]
-        pairs, questions = pairs[kept], questions[kept]
-        prior = np.bincount(pairs, minlength=len(columns)).astype(np.float32)
-        return Judged(rows, columns, pairs, questions, prior)
+        kept = self.clusters[questions] != withheld.clusters[rows[pairs]]
+        kept &= ~self._hidden(rows, columns, withheld)[pairs]
+        return pairs[kept], questions[kept]
+
+    def _hidden(self, rows: IntArray, columns: IntArray, withheld: Withheld) -> BoolArray:
+        return withheld.hides(rows, [self.documents[columns], self.sections[columns], columns])
+
+    @cached_property
+    def _relevant(self) -> tuple[IntArray, IntArray]:
+        """The passages that are relevant to a training question, and the one cluster of all of these.
+
+        -2 where they are of several clusters.
+        """
+        passages = np.flatnonzero(self.judged.sizes)
+        owner, places = self.judged.places(passages)
+        clusters = self.clusters[self.judged.items[places]]
+        starts = np.flatnonzero(np.diff(owner, prepend=-1))
+        if not len(starts):
+            return passages, passages
+        least, greatest = (np.asarray(each.reduceat(clusters, starts)) for each in (np.minimum, np.maximum))
+        return passages, np.where(least == greatest, least, -2)
+
+    def _covered(self, rows: IntArray, columns: IntArray, withheld: Withheld) -> list[FloatArray]:
+        """Count the passages of each pair's document, and section, with a judgement its question may see."""
+        passages, alone = self._relevant
+        questions = np.repeat(np.arange(len(withheld)), len(passages))
+        seen = np.tile(passages, len(withheld))
+        visible = (alone[None, :] != withheld.clusters[:, None]).ravel()
+        visible &= ~self._hidden(questions, seen, withheld)
+        counts = []
+        for families in (self.documents, self.sections):
+            width = len(families)
+            keys, sizes = np.unique((questions * width + families[seen])[visible], return_counts=True)
+            own = rows * width + families[columns]
+            counts.append(lookup(keys, sizes.astype(np.float32), own, missing=0))
+        return counts
 
     def evidence(
-        self, asked: FloatArray, judged: Judged, fused: FloatArray, best: IntArray, held_out: IntArray
+        self, asked: FloatArray, judged: Judged, fused: FloatArray, best: IntArray, withheld: Withheld
     ) -> Evidence:
         """Gather the evidence for the candidates of a batch of questions.
 
@@ -132,7 +191,7 @@ class JudgementIndex:
             How well question and passage agree.
         best : int array of shape (questions, SUPPORTERS)
             Each question's best pairs by it, which lend support; -1 for none.
-        held_out : int array of shape (questions,)
+        withheld : Withheld
             As in `of_pairs`.
 
         """
@@ -142,14 +201,15 @@ class JudgementIndex:
         weights[best[best >= 0]] = softmax(scores)[best >= 0]
         shared = weights / np.maximum(judged.prior, 1)
         similarity = np.array(asked @ self.known.T)
-        similarity[self.clusters[self.with_text][None, :] == held_out[:, None]] = -np.inf
-        return Evidence(
+        similarity[self.clusters[self.with_text][None, :] == withheld.clusters[:, None]] = -np.inf
+        evidence = (
             judged.prior,
             self._co_judged(judged, weights),
             self._co_judged(judged, shared),
-            self._two_hops(judged, shared, held_out),
+            self._two_hops(judged, shared, withheld),
             *self._similar(judged, similarity),
         )
+        return Evidence(*map(judged.known, evidence))
 
     def co_judged(self, judged: Judged, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Say what passages are judged together with weighted ones.
@@ -168,7 +228,8 @@ class JudgementIndex:
 
         """
         own = weights.astype(np.float64)
-        return self._co_judged(judged, own), self._co_judged(judged, own / np.maximum(judged.prior, 1))
+        shared = own / np.maximum(judged.prior, 1)
+        return judged.known(self._co_judged(judged, own)), judged.known(self._co_judged(judged, shared))
 
     def _spread(self, judged: Judged, weights: NDArray[np.float64]) -> tuple[IntArray, NDArray[np.float64]]:
         """Return the cell (row x M + training question) of each judgement, and each cell's summed weight."""
@@ -185,7 +246,7 @@ class JudgementIndex:
         cells, by_cell = self._spread(judged, weights)
         return _without_residue(judged.total(by_cell[cells]) - weights * judged.prior)
 
-    def _two_hops(self, judged: Judged, shared: NDArray[np.float64], held_out: IntArray) -> FloatArray:
+    def _two_hops(self, judged: Judged, shared: NDArray[np.float64], withheld: Withheld) -> FloatArray:
         """Hand the rate on once more, through passages that need not be candidates."""
         size, width = len(self.clusters), len(self.judged)
         cells, by_cell = self._spread(judged, shared)
@@ -196,12 +257,13 @@ class JudgementIndex:
         own = judged.rows * width + judged.columns
         # A passage hands nothing on to itself: what it was given itself is taken away.
         mine = lookup(own, shared, reached, missing=0)
-        of_reached = self.of_pairs(reached // width, reached % width, held_out)
+        pairs, questions = self._judging(reached // width, reached % width, withheld)
+        prior = np.bincount(pairs, minlength=len(reached))
         weight = _sums(number, by_cell[touched[owner]], len(reached))
-        rate = _without_residue(weight - mine * of_reached.prior)
-        further = (rate / np.maximum(of_reached.prior, 1)).astype(np.float64)
-        handed = of_reached.rows[of_reached.pairs] * size + of_reached.questions
-        by_cell = _sums(handed, further[of_reached.pairs], len(by_cell))
+        rate = _without_residue(weight - mine * prior)
+        further = (rate / np.maximum(prior, 1)).astype(np.float64)
+        handed = (reached // width)[pairs] * size + questions
+        by_cell = _sums(handed, further[pairs], len(by_cell))
         own_share = lookup(reached, further, own, missing=0)
         return _without_residue(judged.total(by_cell[cells]) - own_share * judged.prior)
 
@@ -231,7 +293,7 @@ def build_judgement_index(
     with_text: IntArray,
     known: FloatArray,
 ) -> JudgementIndex:
-    """Index the relevant judgements of training questions."""
+    """Index the relevant judgements of training questions; `placed` adds where the passages stand."""
     questions = pl.DataFrame(
         {"query_id": query_ids, "row": np.arange(len(query_ids))}, schema_overrides={"query_id": pl.String}
     )
@@ -244,7 +306,8 @@ def build_judgement_index(
     ends = kept["row"].to_numpy(), kept["column"].to_numpy()
     shape = len(query_ids), len(passage_ids)
     sets = ragged(sparse.csr_array((np.ones(kept.height, np.float32), ends), shape=shape))
-    return JudgementIndex(sets, transposed(sets, shape[1]), clusters, with_text, known)
+    nowhere = np.zeros(len(passage_ids), np.int64)
+    return JudgementIndex(sets, transposed(sets, shape[1]), clusters, with_text, known, nowhere, nowhere)
 
 
 def softmax(scores: FloatArray) -> NDArray[np.float64]:

@@ -10,21 +10,19 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import FloatArray
 from rulerank.errors import InputError
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
 from rulerank.features.pairs import Pairs
+from rulerank.features.withheld import Withheld
 from rulerank.retrieve.queries import Queries
 from rulerank.retrieve.search import retrieve
 from rulerank.settings import Candidates
 
 CANDIDATES = 1 << 15
 """Candidates of one batch, at most: bounds memory, whatever the size of the corpus."""
-
-UNSEEN = -1
-"""The cluster of a question whose judgements are in no training data."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +45,7 @@ class Batch:
 def extract(
     index: RankingIndex,
     queries: Queries,
-    held_out: IntArray,
+    withheld: Withheld,
     features: FeatureSet,
     settings: Candidates,
     workers: int = 1,
@@ -61,8 +59,8 @@ def extract(
         The passages.
     queries : Queries
         The questions.
-    held_out : int array of shape (queries,)
-        The cluster of each, whose judgements stay out of its features; `UNSEEN` for none.
+    withheld : Withheld
+        The judgements that stay out of the features of each.
     features : FeatureSet
         The columns.
     settings : Candidates
@@ -75,7 +73,7 @@ def extract(
     """
 
     def described(start: int, batch: Queries) -> Batch:
-        pairs = candidates(index, batch, held_out[start : start + len(batch)], settings)
+        pairs = candidates(index, batch, withheld.part(start, start + len(batch)), settings)
         return Batch(pairs, describe(pairs, features, first_pass))
 
     waiting: deque[Future[Batch]] = deque()
@@ -101,7 +99,7 @@ def describe(pairs: Pairs, features: FeatureSet, first_pass: FirstPass | None = 
 def look_again(
     index: RankingIndex,
     queries: Queries,
-    held_out: IntArray,
+    withheld: Withheld,
     described: FeatureSet,
     features: FeatureSet,
     settings: Candidates,
@@ -112,7 +110,7 @@ def look_again(
 
     Parameters
     ----------
-    index, queries, held_out, settings
+    index, queries, withheld, settings
         As in `extract`.
     described : FeatureSet
         The columns of `table`.
@@ -136,7 +134,7 @@ def look_again(
     """
     sizes = dict(table["query_id"].value_counts().iter_rows())
     for start, batch in batches(queries, settings):
-        pairs = candidates(index, batch, held_out[start : start + len(batch)], settings)
+        pairs = candidates(index, batch, withheld.part(start, start + len(batch)), settings)
         rows = sum(sizes.get(query, 0) for query in batch.ids)
         wanted = named_pairs(pairs).with_row_index("place")
         part = wanted.join(table, on=["query_id", "passage_id"]).sort("place").drop("place")
@@ -150,9 +148,9 @@ def look_again(
         yield part.hstack(features.frame(features.compute(first_pass.listing(pairs, described, matrix))))
 
 
-def candidates(index: RankingIndex, queries: Queries, held_out: IntArray, settings: Candidates) -> Pairs:
+def candidates(index: RankingIndex, queries: Queries, withheld: Withheld, settings: Candidates) -> Pairs:
     """Retrieve the candidates of one batch of questions."""
-    return Pairs(index, queries, retrieve(index.finding(settings), queries, settings), held_out)
+    return Pairs(index, queries, retrieve(index.finding(settings), queries, settings), withheld)
 
 
 def named_pairs(pairs: Pairs) -> pl.DataFrame:
@@ -167,8 +165,3 @@ def batches(queries: Queries, settings: Candidates) -> Iterator[tuple[int, Queri
     size = max(1, CANDIDATES // most)
     for start in range(0, len(queries), size):
         yield start, queries.slice(start, start + size)
-
-
-def unseen(queries: Queries) -> IntArray:
-    """Return `held_out` for questions that are in no training data, shape (queries,)."""
-    return np.full(len(queries), UNSEEN, np.int64)

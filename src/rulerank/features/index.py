@@ -155,8 +155,9 @@ def ranking_index(
 ) -> RankingIndex:
     """Put the parts together, and compute what follows from several of them."""
     dense = cast("Dense", generators["dense"])
+    placed = judgements.placed(around.documents, around.sections)
     return RankingIndex(
-        passage_ids, generators, around, judgements, dense.mean_lengths(around.neighbours), settings
+        passage_ids, generators, around, placed, dense.mean_lengths(around.neighbours), settings
     )
 
 

@@ -1,14 +1,15 @@
 """Judgement features: what the judgements of training questions say about a passage.
 
-They carry over to a question about the same rulebook and say nothing on a new one, so they form one group
-with one switch. The judgements of a training question's own cluster are taken out of its own features.
+They carry over to a question about the same rulebook. On a document that no training question asked about
+they are missing, which is not the same as no evidence. They form one group with one switch. The judgements of
+a training question's own cluster are taken out of its own features.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from rulerank.arrays import FloatArray
+from rulerank.arrays import FloatArray, IntArray
 from rulerank.features.evidence import RESIDUE, SHARPNESS, SUPPORTERS, VOTERS
 from rulerank.features.listing import LEADING, Listing
 from rulerank.features.pairs import FUSED, Pairs
@@ -20,26 +21,38 @@ VOTES = {"VOTERS": VOTERS, "SHARPNESS": SHARPNESS}
 
 
 @feature("judgement")
+def document_judged(pairs: Pairs) -> FloatArray:
+    """Share of the passages of the passage's document that are relevant to a training question."""
+    return pairs.judged.in_document / _members(pairs, pairs.index.around.documents)
+
+
+@feature("judgement")
+def section_judged(pairs: Pairs) -> FloatArray:
+    """Share of the passages of the passage's section that are relevant to a training question."""
+    return pairs.judged.in_section / _members(pairs, pairs.index.around.sections)
+
+
+@feature("judgement", version=2)
 def relevance_prior(pairs: Pairs) -> FloatArray:
-    """Training questions to which the passage is relevant."""
+    """Training questions to which the passage is relevant; missing if none judged its document."""
     return pairs.evidence.prior
 
 
-@feature("judgement", constants=SUPPORT)
+@feature("judgement", version=2, constants=SUPPORT)
 def co_judgement_support(pairs: Pairs) -> FloatArray:
-    """Weight of the best passages by `fused_score` that training questions judge together with this one."""
+    """Weight of the best by `fused_score` judged with this one; missing if none judged its document."""
     return pairs.evidence.support
 
 
-@feature("judgement", constants=SUPPORT)
+@feature("judgement", version=2, constants=SUPPORT)
 def co_judgement_rate(pairs: Pairs) -> FloatArray:
-    """The same weight, each passage's shared out over the training questions that judge it."""
+    """That weight, each passage's shared out over its judgements; missing if none judged its document."""
     return pairs.evidence.rate
 
 
-@feature("judgement", constants=SUPPORT)
+@feature("judgement", version=2, constants=SUPPORT)
 def co_judgement_two_hops(pairs: Pairs) -> FloatArray:
-    """The same rate handed on once more: passages judged together with those judged together with them."""
+    """That rate handed on once more, the same way; missing if none judged its document."""
     return pairs.evidence.two_hops
 
 
@@ -49,9 +62,9 @@ def similar_question_max(pairs: Pairs) -> FloatArray:
     return pairs.evidence.nearest
 
 
-@feature("judgement", constants=VOTES)
+@feature("judgement", version=2, constants=VOTES)
 def similar_question_votes(pairs: Pairs) -> FloatArray:
-    """Votes of the most similar training questions for the passage, weighted by similarity."""
+    """Votes of the most similar training questions, weighted; missing if none judged its document."""
     return pairs.evidence.votes
 
 
@@ -63,13 +76,18 @@ def similar_question_votes_rank(pairs: Pairs) -> FloatArray:
     ).astype(np.float32)
 
 
-@feature("judgement", in_pass=2, constants=LEADING_SUPPORT)
+@feature("judgement", in_pass=2, version=2, constants=LEADING_SUPPORT)
 def leaders_support(listing: Listing) -> FloatArray:
-    """Weight of the first pass's best passages that training questions judge together with this one."""
+    """Weight of the first pass's best judged with this one; missing if none judged its document."""
     return listing.co_judged[0]
 
 
-@feature("judgement", in_pass=2, constants=LEADING_SUPPORT)
+@feature("judgement", in_pass=2, version=2, constants=LEADING_SUPPORT)
 def leaders_rate(listing: Listing) -> FloatArray:
-    """The same weight, each passage's shared out over the training questions that judge it."""
+    """That weight, each passage's shared out over its judgements; missing if none judged its document."""
     return listing.co_judged[1]
+
+
+def _members(pairs: Pairs, families: IntArray) -> FloatArray:
+    """Return how many passages the family of each pair's passage has, such as its document."""
+    return np.bincount(families)[families[pairs.columns]].astype(np.float32)

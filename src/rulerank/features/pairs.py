@@ -13,6 +13,7 @@ from rulerank.features import evidence
 from rulerank.features.around import Around
 from rulerank.features.evidence import Evidence, Judged
 from rulerank.features.index import RankingIndex
+from rulerank.features.withheld import Withheld
 from rulerank.graph.closure import Reached
 from rulerank.retrieve.bm25 import Matches
 from rulerank.retrieve.hits import lookup
@@ -38,16 +39,15 @@ class Pairs:
         The questions.
     retrieved : Retrieved
         What the runs found, and which pairs are candidates.
-    held_out : int array of shape (queries,)
-        The cluster of each question, whose judgements its label-derived features must not see;
-        -1 for a question that is in no training data.
+    withheld : Withheld
+        The judgements that the label-derived features of each question must not see.
 
     """
 
     index: RankingIndex
     queries: Queries
     retrieved: Retrieved
-    held_out: IntArray
+    withheld: Withheld
 
     @property
     def rows(self) -> IntArray:
@@ -171,15 +171,15 @@ class Pairs:
 
     @cached_property
     def judged(self) -> Judged:
-        """The training questions to which each pair's passage is relevant, the own cluster's left out."""
-        return self.index.judgements.of_pairs(self.rows, self.columns, self.held_out)
+        """The training questions to which each pair's passage is relevant, what is withheld left out."""
+        return self.index.judgements.of_pairs(self.rows, self.columns, self.withheld)
 
     @cached_property
     def evidence(self) -> Evidence:
         """What training judgements say, the questions' own taken out."""
         asked = self.index.dense.adapted(self.queries.embeddings)
         best = self.first(self.fused_rank, evidence.SUPPORTERS)
-        return self.index.judgements.evidence(asked, self.judged, self.fused, best, self.held_out)
+        return self.index.judgements.evidence(asked, self.judged, self.fused, best, self.withheld)
 
     @cached_property
     def late(self) -> tuple[FloatArray, FloatArray]:

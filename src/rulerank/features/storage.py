@@ -42,6 +42,7 @@ def load_index(
     late = ["late"] if (folder / GENERATORS / "late").is_dir() else []
     generators = load_generators([*DESCRIBED, *late, *candidates.runs], folder / GENERATORS)
     around = load_surroundings(folder / AROUND)
+    judgements = judgements.placed(around.documents, around.sections)
     lengths = trained["centroid_lengths"]
     return RankingIndex(passage_ids, generators, around, judgements, lengths, settings)  # type: ignore[arg-type]
 
@@ -58,7 +59,8 @@ def load_judgements(folder: Path) -> JudgementIndex:
     arrays = load_arrays(folder)
     lists = ragged_from(arrays, "sets"), ragged_from(arrays, "judged")
     clusters, with_text = (arrays[name].astype(np.int64) for name in ("clusters", "with_text"))
-    return JudgementIndex(*lists, clusters, with_text, np.empty((0, 0), np.float32))
+    nowhere = np.zeros(len(lists[1]), np.int64)
+    return JudgementIndex(*lists, clusters, with_text, np.empty((0, 0), np.float32), nowhere, nowhere)
 
 
 def save_generators(generators: Mapping[str, Generator], folder: Path) -> None:

@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from rulerank.arrays import IntArray
 from rulerank.features.evidence import JudgementIndex
-from rulerank.features.extract import UNSEEN
 from rulerank.features.index import DESCRIBED, TRAINED, RankingIndex, ranking_index
 from rulerank.features.storage import (
     GENERATORS,
@@ -18,6 +16,7 @@ from rulerank.features.storage import (
     load_generators,
     load_judgements,
 )
+from rulerank.features.withheld import Withheld, drawn, unseen
 from rulerank.learn.out_of_fold import Fold
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import INDEX
@@ -40,15 +39,15 @@ class Served:
         The passages.
     queries : Queries
         The questions.
-    held_out : int array of shape (queries,)
-        Their clusters, whose judgements stay out of their features.
+    withheld : Withheld
+        The judgements that stay out of their features.
 
     """
 
     fold: Fold
     index: RankingIndex
     queries: Queries
-    held_out: IntArray
+    withheld: Withheld
 
 
 class Workspace(Outputs):
@@ -81,11 +80,13 @@ class Workspace(Outputs):
         index = self.index()
         for fold in training["fold"].unique().sort().to_list():
             part = training.filter(pl.col("fold") == fold)
-            yield self._served(index, part, fold, part["cluster"].to_numpy().astype(np.int64))
+            clusters = part["cluster"].to_numpy().astype(np.int64)
+            masked, seed = self.settings.extract.masked, self.settings.seed
+            yield self._served(index, part, fold, drawn(clusters, part["query_id"].to_list(), masked, seed))
         validation = self.asked("validation")
-        yield self._served(index, validation, None, np.full(validation.height, UNSEEN))
+        yield self._served(index, validation, None, unseen(validation))
 
-    def _served(self, index: RankingIndex, queries: pl.DataFrame, fold: Fold, held_out: IntArray) -> Served:
+    def _served(self, index: RankingIndex, queries: pl.DataFrame, fold: Fold, withheld: Withheld) -> Served:
         vectors = self.queries_by(fold)
         rows = queries["row"].to_numpy().astype(np.int64)
         tokens = self.tokens_of("queries").take(rows) if self.late_maps else None
@@ -93,7 +94,7 @@ class Workspace(Outputs):
             queries["query_id"].to_list(), queries["text"].to_list(), vectors[rows], tokens
         )
         seen = index if fold is None else self._with_trained(index.generators, index.judgements, fold)
-        return Served(fold, seen, prepared, held_out)
+        return Served(fold, seen, prepared, withheld)
 
     def _with_trained(
         self, generators: Mapping[str, Generator], judgements: JudgementIndex, fold: Fold

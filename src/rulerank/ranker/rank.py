@@ -14,8 +14,9 @@ from rulerank.arrays import FloatArray, IntArray
 from rulerank.authority.shown import with_superseders
 from rulerank.bundle import FIRST_PASS, RANKER, Bundle, load_bundle
 from rulerank.features.curve import probabilities
-from rulerank.features.extract import Batch, extract, named_pairs, unseen
+from rulerank.features.extract import Batch, extract, named_pairs
 from rulerank.features.pairs import Pairs
+from rulerank.features.withheld import unseen
 from rulerank.passages import Passage, RankedPassage, Reason
 from rulerank.ranker.checks import require_at_least, require_model, require_questions
 from rulerank.ranker.reasons import greatest, shares

@@ -9,7 +9,8 @@ import polars as pl
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.bundle import RANKER, Bundle
-from rulerank.features.extract import candidates, describe, unseen
+from rulerank.features.extract import candidates, describe
+from rulerank.features.withheld import unseen
 from rulerank.graph.closure import Closure
 from rulerank.graph.matrix import adjacency
 from rulerank.refwalk.views import unmarked

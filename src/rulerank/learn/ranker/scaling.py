@@ -15,7 +15,8 @@ import numpy as np
 import polars as pl
 
 from rulerank.bundle import RANKER, load_bundle
-from rulerank.features.extract import extract, unseen
+from rulerank.features.extract import extract
+from rulerank.features.withheld import unseen
 from rulerank.learn.ranker.groups import Groups, to_groups
 from rulerank.learn.ranker.lambdamart import train_ranker
 from rulerank.learn.ranker.recipe import training_rows
@@ -99,7 +100,7 @@ def extraction_cost(bundle: Path, questions: pl.DataFrame, times: int, *, thread
     queries = asked.take(np.tile(np.arange(len(asked)), times))
     features = loaded.models[RANKER].features.of_pass(1)
     # What the index computes on first use is done once, whatever the number of questions.
-    list(extract(loaded.index, queries.slice(0, 1), unseen(queries)[:1], features, loaded.candidates))
+    list(extract(loaded.index, queries.slice(0, 1), unseen(queries).part(0, 1), features, loaded.candidates))
     start = time.perf_counter()
     described = extract(loaded.index, queries, unseen(queries), features, loaded.candidates, workers=threads)
     # The stage extract keeps every matrix, too.
