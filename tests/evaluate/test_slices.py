@@ -70,8 +70,11 @@ def test_query_facts_say_whether_training_showed_the_evidence() -> None:
     assert dict(made.select("query_id", "evidence").iter_rows()) == {
         "a": "seen",
         "b": "partly",
-        "c": "unseen",
+        "c": "unjudged",
     }
+    beside = PASSAGES.with_columns(document_id=pl.col("document_id").replace("B", "A"))
+    made = query_facts(QUERIES, JUDGEMENTS, beside)
+    assert dict(made.select("query_id", "evidence").iter_rows())["c"] == "unseen"
 
 
 def test_by_slice_averages_each_slice_and_run() -> None:
@@ -99,9 +102,14 @@ def test_by_slice_cuts_words_into_thirds_with_their_limits() -> None:
     assert table.select("words", "queries").rows() == [("up to 11", 2), ("12 to 21", 2), ("more than 21", 2)]
 
 
-def test_by_slice_orders_evidence_from_seen_to_unseen() -> None:
-    given = facts(4, evidence=["unseen", "partly", "seen", "unseen"])
-    assert by_slice(scores(given), given)["evidence"]["evidence"].to_list() == ["seen", "partly", "unseen"]
+def test_by_slice_orders_evidence_from_seen_to_unjudged() -> None:
+    given = facts(5, evidence=["unjudged", "unseen", "partly", "seen", "unseen"])
+    assert by_slice(scores(given), given)["evidence"]["evidence"].to_list() == [
+        "seen",
+        "partly",
+        "unseen",
+        "unjudged",
+    ]
 
 
 def test_by_slice_leaves_questions_without_a_level_out_of_the_levels() -> None:

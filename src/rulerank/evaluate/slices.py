@@ -13,9 +13,12 @@ SLICINGS = {
     "relevant": "relevant passages of the question",
     "words": "words of the question, in thirds",
     "documents": "whether its relevant passages stand in one document",
-    "evidence": "whether its relevant passages were judged relevant to a training question too",
+    "evidence": "whether its relevant passages, or at least their documents, were judged in training too",
 }
 """The ways in which questions are sliced, and what each says."""
+
+EVIDENCE = ("seen", "partly", "unseen", "unjudged")
+"""The slices of `evidence`, from what training tells most about to what it tells nothing about."""
 
 MANY = 4
 """Questions with this many relevant passages or more share a slice."""
@@ -37,15 +40,21 @@ def query_facts(queries: pl.DataFrame, judgements: pl.DataFrame, passages: pl.Da
     frame with columns query_id, split, collection, level, text, relevant, words, documents, evidence
         One row per judged question with text outside training, in the order of `queries`. `relevant`
         and `documents` count its relevant passages and their documents; `evidence` is "seen" where all of
-        them are relevant to a training question too, "unseen" where none is, else "partly".
+        them are relevant to a training question too, "unjudged" where nothing of their documents is,
+        "unseen" where none of them is, else "partly".
 
     """
     training = queries.filter(pl.col("split") == "train")
     relevant = judgements.filter(pl.col("relevance") >= 1)
     shown = relevant.join(training, on="query_id", how="semi")["passage_id"].unique()
+    places = passages.select("passage_id", "document_id")
+    judged = places.filter(pl.col("passage_id").is_in(shown.implode()))["document_id"].unique()
     evidence = (
-        relevant.join(passages.select("passage_id", "document_id"), on="passage_id")
-        .with_columns(seen=pl.col("passage_id").is_in(shown.implode()))
+        relevant.join(places, on="passage_id")
+        .with_columns(
+            seen=pl.col("passage_id").is_in(shown.implode()),
+            judged=pl.col("document_id").is_in(judged.implode()),
+        )
         .group_by("query_id")
         .agg(
             relevant=pl.len().cast(pl.Int32),
@@ -54,7 +63,9 @@ def query_facts(queries: pl.DataFrame, judgements: pl.DataFrame, passages: pl.Da
             .then(pl.lit("seen"))
             .when(pl.col("seen").any())
             .then(pl.lit("partly"))
-            .otherwise(pl.lit("unseen")),
+            .when(pl.col("judged").any())
+            .then(pl.lit("unseen"))
+            .otherwise(pl.lit("unjudged")),
         )
     )
     words = pl.col("text").str.count_matches(r"\S+").cast(pl.Int32).alias("words")
@@ -103,7 +114,8 @@ def _members(facts: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
     """Yield each slicing with query_id, slice, and the place of the slice among its like."""
     relevant, several = pl.col("relevant"), (pl.col("documents") > 1).cast(pl.Int32)
     many = relevant.cast(pl.String).replace(str(MANY), f"{MANY}+")
-    evidence = pl.col("evidence").replace_strict({"seen": 0, "partly": 1, "unseen": 2}, return_dtype=pl.Int32)
+    order = {name: place for place, name in enumerate(EVIDENCE)}
+    evidence = pl.col("evidence").replace_strict(order, return_dtype=pl.Int32)
     choices = {
         "level": (pl.col("level"), pl.col("level").rank("dense").cast(pl.Int32)),
         "relevant": (many, relevant),
