@@ -28,7 +28,7 @@ from rulerank.retrieve.generator import Material
 from rulerank.settings import Candidates, Extract
 from rulerank.tables import JUDGEMENTS
 
-TRAINING_QUESTIONS, RELEVANT, LIKENESS = 22_000, 3, 0.7
+TRAINING_QUESTIONS, RELEVANT, LIKENESS = 7_362, 3, 0.7
 """Training questions, as many as ObliQA has; relevant passages of one, at most, which stand together; and
 the cosine of a question and the first of these, about."""
 
@@ -40,7 +40,8 @@ def build_index(corpus: Corpus, candidates: Candidates, extract: Extract) -> Ran
     unchanged = np.zeros((DIMENSION, DIMENSION), np.float32)
     embedded = EmbeddedPassages(corpus.vectors, Adapter(unchanged, unchanged), None)
     material = Material(corpus.passages, corpus.documents, corpus.edges, embedded)
-    generators = build_generators(material, [*DESCRIBED, *candidates.runs], candidates)
+    # Dense first: while it is built, the terms of the passages take no memory yet.
+    generators = build_generators(material, ["dense", *DESCRIBED, *candidates.runs], candidates)
     bm25 = generators["bm25"]
     assert isinstance(bm25, Bm25)
     around = build_surroundings(material, corpus.centrality, bm25, extract)

@@ -19,7 +19,7 @@ Array = NDArray[np.generic]
 def normalise_rows(matrix: FloatArray) -> FloatArray:
     """Scale each row to unit length; a row of zeros stays as it is."""
     lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
-    return (matrix / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+    return (matrix / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
 
 
 def best_columns(scores: FloatArray, depth: int) -> IntArray:
