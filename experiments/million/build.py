@@ -5,11 +5,13 @@ from __future__ import annotations
 import resource
 from pathlib import Path
 from time import perf_counter
+from typing import cast
 
 import numpy as np
 import polars as pl
 
 from experiments.million.corpus import DIMENSION, Corpus, near, read_corpus
+from rulerank.arrays import IntArray
 from rulerank.bundle import Bundle, Contents, Encoders, Golden, load_bundle, write_bundle
 from rulerank.bundle.contents import ENCODER, GOLDEN
 from rulerank.bundle.golden import EXTRACTED
@@ -42,15 +44,13 @@ def build_index(corpus: Corpus, candidates: Candidates, extract: Extract) -> Ran
     material = Material(corpus.passages, corpus.documents, corpus.edges, embedded)
     # Dense first: while it is built, the terms of the passages take no memory yet.
     generators = build_generators(material, ["dense", *DESCRIBED, *candidates.runs], candidates)
-    bm25 = generators["bm25"]
-    assert isinstance(bm25, Bm25)
-    around = build_surroundings(material, corpus.centrality, bm25, extract)
+    around = build_surroundings(material, corpus.centrality, cast("Bm25", generators["bm25"]), extract)
     judgements = _judgements(corpus, np.flatnonzero(material.has_text))
     return ranking_index(corpus.passages["passage_id"], generators, around, judgements, extract)
 
 
-def _judgements(corpus: Corpus, with_text: np.ndarray, seed: int = 11) -> JudgementIndex:
-    """Draw training questions: each has a passage, and up to `RELEVANT` - 1 that follow it, relevant to it."""
+def _judgements(corpus: Corpus, with_text: IntArray, seed: int = 11) -> JudgementIndex:
+    """Draw training questions; to each a passage, and up to `RELEVANT` - 1 that follow it, are relevant."""
     generator = np.random.default_rng(seed)
     first = generator.integers(0, len(with_text), TRAINING_QUESTIONS)
     sizes = generator.integers(1, RELEVANT + 1, TRAINING_QUESTIONS)
@@ -108,9 +108,7 @@ def build(corpus_folder: Path, ranker: Path, folder: Path) -> dict[str, float]:
         models=trained.models,
         first_pass=trained.first_pass,
     )
-    golden = Golden(
-        pl.read_parquet(ranker / GOLDEN / EXTRACTED), corpus.queries.head(GOLDEN_QUESTIONS)
-    )
+    golden = Golden(pl.read_parquet(ranker / GOLDEN / EXTRACTED), corpus.queries.head(GOLDEN_QUESTIONS))
     facts = {"settings": trained.manifest["settings"]}
     write_bundle(folder, contents, Encoders(ranker / ENCODER, ranker / ENCODER), golden, facts)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -162,7 +162,7 @@ def _refuse_cycle(parents: NDArray[np.int32], passage_ids: pl.Series) -> None:
     named = " under ".join(passage_ids.gather([*cycle, cycle[0]]))
     raise InputError(
         "edges",
-        f"PARENT_OF: expected passages under other passages, found a cycle: {named}. Remove one of its edges.",
+        f"PARENT_OF: expected a hierarchy of passages, found a cycle: {named}. Remove one of its edges.",
     )
 
 
