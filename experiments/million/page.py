@@ -33,8 +33,8 @@ columns on any corpus. Times say what the size of a corpus costs; rankings of ma
 
 Every step has a process of its own. Single questions: p50 and p95 over all calls, {asked} questions {repeats}
 times; `least` and `greatest` are the medians of the fastest and the slowest repeat. Files are in the
-system's cache. Resident memory counts the pages of mapped files that were touched; the system takes them
-back when it needs them.
+system's cache. Resident memory includes the touched pages of mapped files, and pages beside them that the
+system maps at the same time; it takes them back when it needs them. What is not mapped from files stays.
 
 {table}"""
 
