@@ -93,8 +93,8 @@ def analyse(texts: Sequence[str]) -> list[list[str]]:
     Returns
     -------
     list of list of str
-        One list of terms per text, in reading order, repeats kept. Equal terms are one object: the terms of
-        a large corpus take an eighth of the memory.
+        One list of terms per text, in reading order, repeats kept. Equal terms are one object, so that the
+        terms of a large corpus fit into memory.
 
     """
     stems = _Stems()
