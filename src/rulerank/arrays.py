@@ -114,7 +114,7 @@ def grouped(keys: IntArray) -> tuple[IntArray, IntArray, IntArray]:
         From 0; their number times the greatest stays below 2^63.
 
     """
-    # Key and position are sorted as one integer: numpy sorts integers many times faster than it argsorts them.
+    # Key and position are sorted as one integer: numpy sorts integers many times faster than it argsorts.
     packed = keys * len(keys) + np.arange(len(keys))
     packed.sort()
     ordered = packed // max(len(keys), 1)
