@@ -71,11 +71,15 @@ def training_rows(table: pl.DataFrame | pl.LazyFrame, folds: pl.DataFrame) -> pl
             "Add questions, or raise prepare.folds or prepare.near_duplicate in params.yaml.",
         )
     # Beside the table and not joined to it: a join would be made again for every column that is read.
-    fold = rows.select("query_id").join(taught, on="query_id", how="left", maintain_order="left").select("fold")
+    fold = (
+        rows.select("query_id").join(taught, on="query_id", how="left", maintain_order="left").select("fold")
+    )
     return pl.concat([table.lazy(), fold.lazy()], how="horizontal").filter(pl.col("fold").is_not_null())
 
 
-def fit(training: pl.DataFrame | pl.LazyFrame, features: FeatureSet, choice: Choice, seed: int, threads: int) -> Trained:
+def fit(
+    training: pl.DataFrame | pl.LazyFrame, features: FeatureSet, choice: Choice, seed: int, threads: int
+) -> Trained:
     """Train a ranker.
 
     Parameters
