@@ -61,8 +61,8 @@ refwalk: $(INSTALLED) ## RefWalk, with every fusion, compared with the ranker an
 scaling: $(INSTALLED) ## seconds and memory at 1x, 2x and 4x of the pairs; outputs/scaling
 	python experiments/scaling.py
 
-bench-million: $(INSTALLED) ## a generated corpus of a million passages, and one of ObliQA's size; outputs/million
-	python -m experiments.million
+bench-million: $(INSTALLED) ## load, memory and speed at a million generated passages: make bench-million BUNDLE=folder
+	python -m experiments.million --ranker "$(or $(BUNDLE),outputs/bundle)"
 
 bench-closure: $(INSTALLED) ## milliseconds of a citation closure, on the pipeline's graph and on a million nodes
 	python experiments/closure_speed.py

@@ -74,9 +74,9 @@ def _validation() -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return features and judgements of the judged validation questions that have candidates."""
     asked = QUERIES.read(TABLES / "queries.parquet").filter(pl.col("split") == SPLIT)
     judged = JUDGEMENTS.read(TABLES / "judgements.parquet").join(asked, on="query_id", how="semi")
-    table = FEATURES.read(FEATURE_TABLE)
-    judged = judged.filter(pl.col("query_id").is_in(table["query_id"].unique().implode()))
-    return table.join(judged, on="query_id", how="semi"), judged
+    table = FEATURES.scan(FEATURE_TABLE).join(judged.lazy(), on="query_id", how="semi", maintain_order="left")
+    described = table.collect()
+    return described, judged.join(described, on="query_id", how="semi", maintain_order="left")
 
 
 def _evaluation() -> tuple[pl.DataFrame, pl.DataFrame]:

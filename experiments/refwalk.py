@@ -1,4 +1,4 @@
-"""Compare RefWalk, with every fusion of its views, with the exported ranker and RRF on validation questions.
+"""Compare RefWalk, under each fusion of its views, with the exported ranker and RRF on validation questions.
 
     python experiments/refwalk.py [--questions 100] [--scorer NAME] [--anchor rules]
 
@@ -34,11 +34,11 @@ BUNDLE, OUTPUT = Path("outputs/bundle"), Path("outputs/refwalk")
 
 
 def main(
-    questions: Annotated[int | None, typer.Option(min=1, help="Questions to draw; by default all.")] = None,
+    questions: Annotated[int | None, typer.Option(min=1, help="Questions to sample; all by default.")] = None,
     scorer: Annotated[
-        str | None, typer.Option(help="A cross-encoder, by hub name or folder; by default the ranker itself.")
+        str | None, typer.Option(help="Hub name or folder of a cross-encoder; the ranker itself by default.")
     ] = None,
-    anchor: Annotated[AnchorSource, typer.Option(help="What extracts the anchors.")] = AnchorSource.rules,
+    anchor: Annotated[AnchorSource, typer.Option(help="How the anchors are extracted.")] = AnchorSource.rules,
 ) -> None:
     """Measure RefWalk on the validation questions."""
     settings = load_settings()
@@ -72,7 +72,7 @@ def main(
 
 
 def _drawn(queries: pl.DataFrame, number: int | None, seed: int) -> pl.DataFrame:
-    """Return some of the questions, or all, in their own order."""
+    """Return a random sample of the questions, or all of them, in their original order."""
     if not queries.height:
         raise InputError("queries", "expected validation questions with a text, found none. Add some.")
     drawn = np.random.default_rng(seed).permutation(queries.height)[:number]

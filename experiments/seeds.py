@@ -58,12 +58,12 @@ def main(
 def _write(base: str) -> None:
     settings = load_settings()
     with timed("seeds"):
-        table = FEATURES.read(TABLE)
+        table = FEATURES.scan(TABLE)
         outputs = Outputs()
         asked = outputs.asked("validation")["query_id"].implode()
         judged = outputs.judgements.filter(pl.col("query_id").is_in(asked))
         training = training_rows(table, outputs.training_folds)
-        questions = table.filter(pl.col("query_id").is_in(asked))
+        questions = table.filter(pl.col("query_id").is_in(asked)).collect()
         seeds = range(settings.seed, settings.seed + SEEDS)
         rows = [
             _measured(base, seed, training, questions, judged, settings)
@@ -79,7 +79,7 @@ def _write(base: str) -> None:
 def _measured(
     base: str,
     seed: int,
-    training: pl.DataFrame,
+    training: pl.LazyFrame,
     questions: pl.DataFrame,
     judged: pl.DataFrame,
     settings: Settings,

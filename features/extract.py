@@ -38,12 +38,13 @@ def main(settings: Settings) -> Outcome:
             workers=settings.threads,
         )
         parts.extend(named_pairs(batch.pairs).hstack(features.frame(batch.matrix)) for batch in batches)
-    described = pl.concat(parts, rechunk=True)
-    rate = round(described.height / (time.perf_counter() - start))
-    table = described.join(
+    table = pl.concat(parts)
+    rate = round(table.height / (time.perf_counter() - start))
+    judged = table.select("query_id", "passage_id").join(
         workspace.judgements, on=["query_id", "passage_id"], how="left", maintain_order="left"
-    ).with_columns(pl.col("relevance").fill_null(0))
-    FEATURES.write(table.select("query_id", "passage_id", "relevance", *features.names), PAIRS)
+    )
+    table = table.insert_column(2, judged["relevance"].fill_null(0))
+    FEATURES.write(table, PAIRS)
     return Outcome(
         {"pairs": table.height, "features": len(features), "feature_set": features.digest},
         timing={"pairs_per_second": rate},

@@ -21,37 +21,44 @@ from rulerank.tables import FEATURES
     "listwise",
     reads=[PAIRS, FIRST_PASSES, TABLES, INDEX, ENCODERS, DENSE, LATE],
     writes=[FEATURE_TABLE],
-    params=["extract", "candidates", "late"],
+    params=["extract", "candidates", "late", "threads"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/features.parquet`."""
     features = chosen(settings)
     table = FEATURES.read(PAIRS)
     if len(features.of_pass(2)):
-        table = pl.concat(_looked_at_again(table, features, settings), rechunk=True)
+        table = table.hstack(_second_pass(table, features, settings))
     FEATURES.write(table.select(*FEATURES.columns, *features.names), FEATURE_TABLE)
     return Outcome({"pairs": table.height, "features": len(features), "feature_set": features.digest})
 
 
-def _looked_at_again(table: pl.DataFrame, features: FeatureSet, settings: Settings) -> list[pl.DataFrame]:
+def _second_pass(table: pl.DataFrame, features: FeatureSet, settings: Settings) -> pl.DataFrame:
+    """Return the columns of the second pass, row by row beside the table."""
     workspace, passes = Workspace(settings), load_first_passes(FIRST_PASSES, known_features(settings))
     if passes is None:
         raise InputError(FIRST_PASSES, "expected a first pass, found none. Run `dvc repro first_pass`.")
     parts: list[pl.DataFrame] = []
+    place = 0
     for served in progress(workspace.served(), "listing"):
-        parts.extend(
-            look_again(
-                served.index,
-                served.queries,
-                served.withheld,
-                features.of_pass(1),
-                features.of_pass(2),
-                settings.candidates,
-                passes.for_fold(served.fold),
-                table,
-            )
+        for part in look_again(
+            served.index,
+            served.queries,
+            served.withheld,
+            features.of_pass(1),
+            features.of_pass(2),
+            settings.candidates,
+            passes.for_fold(served.fold),
+            table[place:],
+            settings.threads,
+        ):
+            parts.append(part)
+            place += part.height
+    if place < table.height:
+        raise InputError(
+            PAIRS, f"expected {place} candidates, found {table.height} rows. Run `dvc repro extract`."
         )
-    return parts
+    return pl.concat(parts, rechunk=True)
 
 
 if __name__ == "__main__":

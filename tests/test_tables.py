@@ -98,13 +98,32 @@ def test_breaking_the_contract_writes_nothing(tmp_path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_missing_file_says_what_to_run(tmp_path) -> None:
+def test_scan_selects_from_a_checked_table(tmp_path) -> None:
+    path = tmp_path / "features.parquet"
+    FEATURES.write(
+        _judgements(("q1", "a", 1), ("q1", "b", 2)).with_columns(bm25=pl.Series([0.5, 0.25])), path
+    )
+
+    assert FEATURES.scan(path).select("bm25").collect().to_series().to_list() == [0.5, 0.25]
+
+
+def test_scan_refuses_what_breaks_the_contract(tmp_path) -> None:
+    path = tmp_path / "features.parquet"
+    _judgements(("q1", "a", 1), ("q1", "a", 2)).write_parquet(path)
+
+    with pytest.raises(InputError, match=r"must be unique, found \('q1', 'a'\) more than once"):
+        FEATURES.scan(path)
+
+
+@pytest.mark.parametrize("read", [JUDGEMENTS.read, JUDGEMENTS.scan])
+def test_missing_file_says_what_to_run(tmp_path, read) -> None:
     with pytest.raises(InputError, match=r"expected the judgements table, found no file\. Run `dvc repro`"):
-        JUDGEMENTS.read(tmp_path / "judgements.parquet")
+        read(tmp_path / "judgements.parquet")
 
 
-def test_file_that_is_no_parquet_is_an_error(tmp_path) -> None:
+@pytest.mark.parametrize("read", [JUDGEMENTS.read, JUDGEMENTS.scan])
+def test_file_that_is_no_parquet_is_an_error(tmp_path, read) -> None:
     (tmp_path / "judgements.parquet").write_text("query_id,passage_id")
 
     with pytest.raises(InputError, match="expected the judgements table as Parquet"):
-        JUDGEMENTS.read(tmp_path / "judgements.parquet")
+        read(tmp_path / "judgements.parquet")

@@ -29,8 +29,7 @@ def main(settings: Settings) -> Outcome:
     passes = None
     if len(features.of_pass(2)):
         alone = features.of_pass(1).without("judgement")
-        table = FEATURES.read(PAIRS)
-        training = training_rows(table, Outputs().training_folds)
+        training = training_rows(FEATURES.scan(PAIRS), Outputs().training_folds)
         choice = Choice(ranker=settings.ranker, groups=groups_of(alone))
         passes = fit_first_passes(training, alone, choice, settings.seed, settings.threads)
     with replacing_folder(FIRST_PASSES) as folder:

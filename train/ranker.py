@@ -23,26 +23,27 @@ from rulerank.tables import FEATURES
 def main(settings: Settings) -> Outcome:
     """Write `outputs/ranker`."""
     choice = read_choice(CHOICE)
-    table = FEATURES.read(FEATURE_TABLE)
-    folds = Outputs().training_folds
-    training = training_rows(table, folds)
+    table = FEATURES.scan(FEATURE_TABLE)
+    names = table.collect_schema().names()[len(FEATURES.columns) :]
+    training = training_rows(table, Outputs().training_folds)
     figures = {}
     with replacing_folder(RANKERS) as folder:
-        for name, features in _variants(table, choice, settings):
+        for name, features in _variants(names, choice, settings):
             figures[name] = _train(training, features, name, folder, choice, settings)
-    return Outcome({"queries": training["query_id"].n_unique(), "pairs": training.height, **figures})
+    queries = training.select("query_id").collect().to_series()
+    return Outcome({"queries": queries.n_unique(), "pairs": len(queries), **figures})
 
 
-def _variants(table: pl.DataFrame, choice: Choice, settings: Settings) -> list[tuple[str, FeatureSet]]:
+def _variants(names: list[str], choice: Choice, settings: Settings) -> list[tuple[str, FeatureSet]]:
     """Return the models to train: the groups that were chosen, and the same without the group `judgement`."""
-    everything = choice.features(known_features(settings).named(table.columns[len(FEATURES.columns) :]))
+    everything = choice.features(known_features(settings).named(names))
     general = everything.without("judgement")
     same = len(general) == len(everything)
     return [(RANKER, everything)] if same else [(RANKER, everything), (WITHOUT_JUDGEMENT, general)]
 
 
 def _train(
-    training: pl.DataFrame, features: FeatureSet, name: str, folder: Path, choice: Choice, settings: Settings
+    training: pl.LazyFrame, features: FeatureSet, name: str, folder: Path, choice: Choice, settings: Settings
 ) -> dict[str, int]:
     trained = fit(training, features, choice, settings.seed, settings.threads)
     (folder / f"{name}.txt").write_text(trained.models.full.text, encoding="utf-8")

@@ -156,7 +156,7 @@ def _write_vectors(generator: np.random.Generator, path: Path, topics: IntArray)
     vectors = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=shape)
     for start in range(0, len(topics), BLOCK):
         block = topics[start : start + BLOCK]
-        vectors[start : start + BLOCK] = _near(generator, centres[block], CLOSENESS)
+        vectors[start : start + BLOCK] = near(generator, centres[block], CLOSENESS)
     vectors.flush()
 
 
@@ -174,10 +174,10 @@ def _write_questions(
     }
     pl.DataFrame(queries).write_parquet(folder / QUERY_TABLE)
     vectors = np.load(folder / VECTORS, mmap_mode="r")[rows]
-    np.save(folder / QUERY_VECTORS, _near(generator, vectors, LIKENESS))
+    np.save(folder / QUERY_VECTORS, near(generator, vectors, LIKENESS))
 
 
-def _near(generator: np.random.Generator, vectors: FloatArray, cosine: float) -> FloatArray:
+def near(generator: np.random.Generator, vectors: FloatArray, cosine: float) -> FloatArray:
     """Return unit vectors of about this cosine with the given ones."""
     noise = generator.standard_normal(vectors.shape, np.float32) / np.sqrt(vectors.shape[1])
     return normalise_rows(cosine * vectors + np.sqrt(1 - cosine**2) * noise)

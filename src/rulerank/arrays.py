@@ -19,7 +19,7 @@ Array = NDArray[np.generic]
 def normalise_rows(matrix: FloatArray) -> FloatArray:
     """Scale each row to unit length; a row of zeros stays as it is."""
     lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
-    return (matrix / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+    return (matrix / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
 
 
 def best_columns(scores: FloatArray, depth: int) -> IntArray:
@@ -106,7 +106,7 @@ def order_by_score(rows: IntArray, scores: FloatArray) -> IntArray:
 
 
 def grouped(keys: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the different keys in order, the order that brings equal ones together, and where each starts.
+    """Return the distinct keys in ascending order, the sorting permutation, and where each group starts.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def grouped(keys: IntArray) -> tuple[IntArray, IntArray, IntArray]:
         From 0; their number times the greatest stays below 2^63.
 
     """
-    # Key and place are sorted as one number: numpy sorts numbers many times faster than it sorts places.
+    # Key and position are sorted as one integer: numpy sorts integers many times faster than it argsorts.
     packed = keys * len(keys) + np.arange(len(keys))
     packed.sort()
     ordered = packed // max(len(keys), 1)
@@ -123,7 +123,7 @@ def grouped(keys: IntArray) -> tuple[IntArray, IntArray, IntArray]:
 
 
 def numbered(keys: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the different keys in order, and the place of each entry's key among them; see `grouped`."""
+    """Return the distinct keys in ascending order, and the place of each entry's key among them."""
     different, order, starts = grouped(keys)
     places = np.empty(len(keys), np.int64)
     places[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(keys)))

@@ -93,14 +93,12 @@ def analyse(texts: Sequence[str]) -> list[list[str]]:
     Returns
     -------
     list of list of str
-        One list of terms a text, in reading order, repeats kept.
+        One list of terms per text, in reading order, repeats kept. Equal terms are one object, so that the
+        terms of a large corpus fit into memory.
 
     """
-    stemmer = Stemmer.Stemmer("english")
-    return [
-        stemmer.stemWords([word for word in _words(normalise(text)) if word not in STOPWORDS])
-        for text in texts
-    ]
+    stems = _Stems()
+    return [[stems[word] for word in _words(normalise(text)) if word not in STOPWORDS] for text in texts]
 
 
 def bigrams(terms: Sequence[str]) -> list[str]:
@@ -143,6 +141,19 @@ def require_question(question: object) -> None:
             "expected UTF-8 text, found another encoding. Ask in UTF-8.",
             column=error.start + 1,
         ) from error
+
+
+class _Stems(dict[str, str]):
+    """The Snowball stem of each word that was looked up."""
+
+    def __init__(self) -> None:
+        self._stem = Stemmer.Stemmer("english").stemWord
+        self._terms: dict[str, str] = {}
+
+    def __missing__(self, word: str) -> str:
+        stem = self._stem(word)
+        self[word] = self._terms.setdefault(stem, stem)
+        return self[word]
 
 
 def _words(text: str) -> Iterator[str]:

@@ -35,7 +35,7 @@ def test_paired_randomisation_never_reaches_zero() -> None:
 
 
 def test_paired_randomisation_rejects_runs_of_unequal_length() -> None:
-    with pytest.raises(ValueError, match="one length"):
+    with pytest.raises(ValueError, match="equal length"):
         paired_randomisation([0.1, 0.2], [0.1], 100, seed=1)
 
 

@@ -154,11 +154,14 @@ def test_named_pairs_stand_in_the_order_of_the_pairs(world) -> None:
 def looked_again(world, first_pass):
     """Add features of the second pass to a table, as training does."""
 
-    def of(table: pl.DataFrame, features: FeatureSet = LISTED, described: FeatureSet = ALONE) -> pl.DataFrame:
+    def of(
+        table: pl.DataFrame, features: FeatureSet = LISTED, described: FeatureSet = ALONE, workers: int = 1
+    ) -> pl.DataFrame:
         withheld = of_clusters(np.array(world.held_out))
-        return pl.concat(
-            look_again(world.index, world.queries, withheld, described, features, SETTINGS, first_pass, table)
+        columns = look_again(
+            world.index, world.queries, withheld, described, features, SETTINGS, first_pass, table, workers
         )
+        return table.hstack(pl.concat(columns))
 
     return of
 
@@ -205,38 +208,53 @@ def test_second_pass_may_look_at_all_that_the_first_looked_at(world, first_pass,
     assert first["seen"] == pytest.approx(first["bm25_score"] + first["rrf_score"] + 1)  # the first by BM25
 
 
-def test_table_in_any_order_gives_the_rows_in_the_order_of_the_pairs(world, looked_again) -> None:
+def test_second_pass_is_the_same_for_any_number_of_workers(
+    world, looked_again, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CANDIDATES", 1)
     table = _table(_extracted(world), ALONE)
-    assert looked_again(table.sample(fraction=1, shuffle=True, seed=1)).equals(looked_again(table))
+    assert looked_again(table, workers=3).equals(looked_again(table))
 
 
-def test_rows_of_other_questions_are_passed_over(world, looked_again) -> None:
+def test_rows_behind_those_of_the_questions_are_passed_over(world, first_pass) -> None:
     table = _table(_extracted(world), ALONE)
-    other = table.with_columns(query_id=pl.lit("another"))
-    assert looked_again(pl.concat([other, table])).equals(looked_again(table))
+    longer = pl.concat([table, table.with_columns(query_id=pl.lit("another"))])
+    alone, both = (
+        pl.concat(
+            look_again(
+                world.index,
+                world.queries,
+                of_clusters(np.array(world.held_out)),
+                ALONE,
+                LISTED,
+                SETTINGS,
+                first_pass,
+                rows,
+            )
+        )
+        for rows in (table, longer)
+    )
+    assert alone.height == table.height
+    assert alone.equals(both)
 
 
 @pytest.mark.parametrize(
-    ("change", "found"),
+    ("change", "rows"),
     [
-        (lambda table: table.slice(1), "found 15 of them in 15 rows"),
-        (lambda table: table.clear(), "found 0 of them in 0 rows"),
-        (lambda table: pl.concat([table, table.head(1)]), "found 17 of them in 17 rows"),
-        (
-            lambda table: pl.concat([table, table.head(1).with_columns(passage_id=pl.lit("act:1"))]),
-            "found 16 of them in 17 rows",
-        ),
-        (
-            lambda table: table.with_columns(passage_id=pl.lit("act:1")),
-            "found 0 of them in 16 rows",
-        ),
+        (lambda table: table.slice(1), 15),
+        (lambda table: table.clear(), 0),
+        (lambda table: pl.concat([table, table.head(1)]), 17),
+        (lambda table: table.reverse(), 16),
+        (lambda table: table.with_columns(passage_id=pl.lit("act:1")), 16),
     ],
-    ids=["lacking", "empty", "twice", "one more", "others"],
+    ids=["lacking", "empty", "twice", "another order", "others"],
 )
-def test_table_of_other_pairs_is_refused(world, looked_again, change, found: str) -> None:
+def test_table_of_other_pairs_is_refused(world, looked_again, change, rows: int) -> None:
     table = _table(_extracted(world), ALONE)
     with pytest.raises(
-        InputError, match=f"expected the 16 candidates of 4 questions, {found}. Run `dvc repro"
+        InputError,
+        match=f"expected the 16 candidates of 4 questions in order, found {rows} rows with other pairs. "
+        "Run `dvc repro extract`",
     ):
         looked_again(change(table))
 

@@ -1,10 +1,12 @@
 import subprocess
 import sys
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
 import pytest
 
+from rulerank.errors import InputError
 from rulerank.graph.matrix import adjacency, adjacent, ancestors, neighbours, parents
 from rulerank.tables import EDGES
 
@@ -39,6 +41,26 @@ def test_adjacency_leads_in_the_direction_asked_for(edges_of, direction, expecte
 def test_parents_are_rows(edges_of) -> None:
     edges = edges_of(PARENT_OF="a>b b>c", REFERENCES="c>a")
     assert parents(edges, pl.Series(["c", "b", "a", "d"])).tolist() == [1, 2, -1, -1]
+
+
+@pytest.mark.parametrize(
+    ("edges", "cycle"),
+    [
+        ("a>b b>c c>a", "a under c under b under a"),
+        ("a>a", "a under a"),
+        ("b>c c>b c>a", "b under c under b"),
+    ],
+)
+def test_passage_that_would_stand_above_itself_is_named(edges_of, edges, cycle) -> None:
+    with pytest.raises(InputError, match=f"PARENT_OF: .* found a cycle: {cycle}\\."):
+        parents(edges_of(PARENT_OF=edges), pl.Series(["a", "b", "c", "d"]))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 8, 9])
+def test_longest_chain_of_parents_is_no_cycle(edges_of, size) -> None:
+    ids = [f"p{row}" for row in range(size)]
+    chain = " ".join(f"{above}>{below}" for above, below in pairwise(ids))
+    assert parents(edges_of(PARENT_OF=chain), pl.Series(ids)).tolist() == list(range(-1, size - 1))
 
 
 def test_ancestors_stand_from_the_parent_up() -> None:

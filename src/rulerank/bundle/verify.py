@@ -12,8 +12,11 @@ from rulerank.bundle.contents import FORMAT, MANIFEST
 from rulerank.errors import BundleError, InputError
 from rulerank.files import read_json, sha256
 
-LARGE = 256 << 20
-"""Bytes of a file above which loading looks at its size alone; `rulerank bundle verify` reads all of it."""
+LARGE = 96 << 20
+"""Bytes of a file above which loading checks its size alone; `rulerank bundle verify` reads all of it.
+
+Above a question encoder of ordinary size; what is larger is an index, of gigabytes for a million passages.
+"""
 
 
 def digest(manifest: Mapping[str, Any]) -> str:

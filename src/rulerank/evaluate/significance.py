@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import ArrayLike, NDArray
 
 BLOCK = 1000
-"""Rounds drawn at once: bounds the memory without changing the result for a seed."""
+"""Rounds drawn at once; limits memory without changing the result for a given seed."""
 
 
 def paired_randomisation(
@@ -18,33 +18,33 @@ def paired_randomisation(
     """Return the two-sided p-value of the mean difference under random swaps within pairs.
 
     Fisher's randomisation test as Smucker, Allan and Carterette recommend it for retrieval (CIKM
-    2007): if both runs were the same, each query's difference could as well have the other sign.
+    2007): if both runs were equally good, each query's difference could just as well have the opposite sign.
 
     Parameters
     ----------
     first, second : array-like of shape (queries,)
         One measure of two runs on the same queries, in the same order.
     permutations : int
-        Random sign patterns to draw.
+        Number of random sign patterns.
     seed : int
-        Of the random generator.
+        Seed of the random generator.
 
     Returns
     -------
     float
-        (1 + patterns at least as extreme as what was seen) / (1 + permutations), never 0.
+        (1 + patterns at least as extreme as the observed one) / (1 + permutations), never 0.
 
     """
     differences = _differences(first, second)
-    # Equal pairs add nothing under either sign.
+    # Ties contribute nothing under either sign.
     differences = differences[differences != 0]
     tolerance = 1e-12 * np.abs(differences).sum()
-    seen = abs(differences.sum()) - tolerance
+    observed = abs(differences.sum()) - tolerance
     generator = np.random.default_rng(seed)
     extreme = 0
     for rounds in _blocks(permutations):
         signs = 2 * generator.integers(0, 2, size=(rounds, differences.size), dtype=np.int8) - 1
-        extreme += int((np.abs(signs @ differences) >= seen).sum())
+        extreme += int((np.abs(signs @ differences) >= observed).sum())
     return (1 + extreme) / (1 + permutations)
 
 
@@ -56,13 +56,13 @@ def bootstrap_interval(
     Parameters
     ----------
     differences : array-like of shape (queries,)
-        One value a query; queries are drawn with replacement.
+        One value per query; queries are drawn with replacement.
     seed : int
-        Of the random generator.
+        Seed of the random generator.
     level : float
-        Share of the bootstrap means inside the interval.
+        Confidence level: the share of bootstrap means inside the interval.
     rounds : int
-        Bootstrap samples.
+        Number of bootstrap samples.
 
     """
     values = np.asarray(differences, dtype=np.float64)
@@ -93,18 +93,18 @@ def compare(
     ----------
     per_query : frame of `measures.per_query`
     run : str
-        The run in question.
+        The run to compare.
     baselines : sequence of str
-        The runs it is held against.
+        The runs to compare it with.
     measure : str
         A column of `per_query`.
     permutations, seed : int
-        Of the randomisation test; the seed serves the interval too.
+        Of the randomisation test; the seed is also used for the interval.
 
     Returns
     -------
     frame with columns run, baseline, measure, difference, low, high, p_value, wins, ties, losses
-        One row a baseline. The difference is run minus baseline; low and high are its 95 %
+        One row per baseline. The difference is run minus baseline; low and high are its 95 %
         bootstrap interval; wins, ties and losses count queries.
 
     Raises
@@ -138,7 +138,7 @@ def compare(
 
 
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:
-    """Return p-values adjusted for their number, in the given order (Holm, 1979).
+    """Return p-values adjusted for multiple comparisons (Holm, 1979), in the given order.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ _COMPARISON = {
 def _differences(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
     left, right = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if left.shape != right.shape or left.ndim != 1:
-        raise ValueError(f"expected two rows of scores of one length, found {left.shape} and {right.shape}")
+        raise ValueError(f"expected two lists of equal length, found {left.shape} and {right.shape}")
     return left - right
 
 

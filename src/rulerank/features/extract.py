@@ -20,6 +20,7 @@ from rulerank.features.withheld import Withheld
 from rulerank.retrieve.queries import Queries
 from rulerank.retrieve.search import retrieve
 from rulerank.settings import Candidates
+from rulerank.threads import side_by_side
 
 CANDIDATES = 1 << 15
 """Candidates of one batch, at most: bounds memory, whatever the size of the corpus."""
@@ -105,47 +106,57 @@ def look_again(
     settings: Candidates,
     first_pass: FirstPass,
     table: pl.DataFrame,
+    workers: int = 1,
 ) -> Iterator[pl.DataFrame]:
-    """Add features of the second pass to a table that has those of the first.
+    """Compute features of the second pass for a table that has those of the first.
 
     Parameters
     ----------
-    index, queries, withheld, settings
+    index, queries, withheld, settings, workers
         As in `extract`.
     described : FeatureSet
         The columns of `table`.
     features : FeatureSet
-        The columns to add.
+        The columns to compute.
     first_pass : FirstPass
         Makes the list that they look at.
     table : polars.DataFrame
-        query_id, passage_id and the columns of `described`; rows of other questions are passed over.
+        query_id, passage_id and the columns of `described`. It begins with the candidates of these questions
+        in the order of `extract`; what follows them is passed over.
 
     Yields
     ------
     polars.DataFrame
-        Rows of the table with the new columns.
+        The new columns of the table's next rows.
 
     Raises
     ------
     InputError
-        The table holds other pairs than the candidates of these questions.
+        The table does not begin with the candidates of these questions.
 
     """
     sizes = dict(table["query_id"].value_counts().iter_rows())
-    for start, batch in batches(queries, settings):
+
+    def parts() -> Iterator[tuple[int, int, Queries]]:
+        place = 0
+        for start, batch in batches(queries, settings):
+            yield place, start, batch
+            place += sum(sizes.get(query, 0) for query in batch.ids)
+
+    def listed(part: tuple[int, int, Queries]) -> pl.DataFrame:
+        place, start, batch = part
         pairs = candidates(index, batch, withheld.part(start, start + len(batch)), settings)
-        rows = sum(sizes.get(query, 0) for query in batch.ids)
-        wanted = named_pairs(pairs).with_row_index("place")
-        part = wanted.join(table, on=["query_id", "passage_id"]).sort("place").drop("place")
-        if not rows == part.height == len(pairs.rows):
+        rows = table.slice(place, sum(sizes.get(query, 0) for query in batch.ids))
+        if not rows.select("query_id", "passage_id").equals(named_pairs(pairs)):
             raise InputError(
                 "pairs",
-                f"expected the {len(pairs.rows)} candidates of {len(batch)} questions, found {part.height} "
-                f"of them in {rows} rows. Run `dvc repro extract`.",
+                f"expected the {len(pairs.rows)} candidates of {len(batch)} questions in order, found "
+                f"{rows.height} rows with other pairs. Run `dvc repro extract`.",
             )
-        matrix = part.select(described.names).to_numpy()
-        yield part.hstack(features.frame(features.compute(first_pass.listing(pairs, described, matrix))))
+        matrix = rows.select(described.names).to_numpy()
+        return features.frame(features.compute(first_pass.listing(pairs, described, matrix)))
+
+    return side_by_side(listed, parts(), workers)
 
 
 def candidates(index: RankingIndex, queries: Queries, withheld: Withheld, settings: Candidates) -> Pairs:

@@ -47,6 +47,7 @@ class FirstPass:
             The pairs' features.
 
         """
-        columns = [described.names.index(name) for name in self.features.names]
+        names = described.names
+        columns = [names.index(name) for name in self.features.names]
         scores = self.trees.scores(matrix[:, columns]).astype(np.float32)
         return Listing(pairs, scores, probabilities(scores, self.curve).astype(np.float32))

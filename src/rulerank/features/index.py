@@ -13,6 +13,7 @@ import polars as pl
 from rulerank.arrays import BoolArray, FloatArray, IntArray
 from rulerank.authority.shown import authority_facts, in_force_above, order_of_passages, superseders
 from rulerank.authority.supersession import Supersession
+from rulerank.errors import SettingsError
 from rulerank.features.evidence import JudgementIndex
 from rulerank.features.static import static_facts
 from rulerank.features.terms import Bigrams, build_bigrams
@@ -21,8 +22,9 @@ from rulerank.graph.matrix import adjacency, adjacent, ancestors, neighbours
 from rulerank.ragged import Ragged, ragged
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.dense import Dense
-from rulerank.retrieve.generator import Generator, Material, generator_class
+from rulerank.retrieve.generator import BUILT_IN, Generator, Material, generator_class
 from rulerank.retrieve.late import Late
+from rulerank.retrieve.search import HYBRID, RRF
 from rulerank.settings import Candidates, Extract
 
 DESCRIBED = ("bm25", "bm25_context", "dense")
@@ -31,6 +33,9 @@ DESCRIBED = ("bm25", "bm25_context", "dense")
 
 TRAINED = ("dense", "late")
 """The generators that learn from judgements: there is one of each per fold."""
+
+RESERVED = frozenset({*BUILT_IN, RRF, HYBRID})
+"""Names of runs that no generator from outside the package may have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,9 +167,24 @@ def ranking_index(
 
 
 def build_generators(material: Material, runs: Iterable[str], settings: Candidates) -> dict[str, Generator]:
-    """Build generators, named as in `candidates.runs`, from the same material; each once, by name."""
-    classes = [generator_class(run) for run in dict.fromkeys(runs)]
-    return {each.name: each.build(material, settings) for each in classes}
+    """Build generators, named as in `candidates.runs`, from the same material; each once.
+
+    Raises
+    ------
+    SettingsError
+        A generator from outside the package has the name of another run.
+
+    """
+    classes: dict[str, type[Generator]] = {}
+    for run in dict.fromkeys(runs):
+        each = generator_class(run)
+        if (run not in BUILT_IN and each.name in RESERVED) or each.name in classes:
+            raise SettingsError(
+                f"candidates.runs: expected a generator with a name of its own, found {run} with the name "
+                f"{each.name!r} of another run. Rename it."
+            )
+        classes[each.name] = each
+    return {name: each.build(material, settings) for name, each in classes.items()}
 
 
 def build_surroundings(

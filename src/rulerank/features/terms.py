@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rulerank.arrays import FloatArray, IntArray, starts_of
+from rulerank.arrays import FloatArray, IntArray
 from rulerank.ragged import Ragged
 
 
@@ -71,12 +71,17 @@ def bigram_keys(texts: Sequence[Sequence[str]], vocabulary: Mapping[str, int]) -
 
 def build_bigrams(passages: Sequence[Sequence[str]], vocabulary: Mapping[str, int]) -> Bigrams:
     """Index the bigrams of analysed passages."""
-    keys = bigram_keys(passages, vocabulary)
-    holders = np.repeat(np.arange(len(keys)), [len(each) for each in keys])
-    every = np.concatenate([np.empty(0, np.int64), *keys])
-    order = np.argsort(every, kind="stable")
-    distinct, numbers = np.unique(every[order], return_inverse=True)
-    postings = Ragged(
-        starts_of(numbers, len(distinct)), holders[order].astype(np.int32), np.ones(len(order), np.float32)
-    )
-    return Bigrams(distinct, postings)
+    sizes = np.array([len(terms) for terms in passages], np.int64)
+    numbers = np.fromiter((vocabulary.get(term, -1) for terms in passages for term in terms), np.int64)
+    owner = np.repeat(np.arange(len(passages), dtype=np.int32), sizes)
+    known = (numbers[:-1] >= 0) & (numbers[1:] >= 0) & (owner[:-1] == owner[1:])
+    left, right, holders = numbers[:-1][known], numbers[1:][known], owner[:-1][known]
+    # Passages ascend already: a stable sort by key leaves the passages of each bigram in order.
+    keys = left * len(vocabulary) + right
+    order = np.argsort(keys, kind="stable")
+    keys, holders = keys[order], holders[order]
+    first = np.diff(keys, prepend=-1) != 0
+    anew = first | (np.diff(holders, prepend=-1) != 0)
+    starts = np.append(np.flatnonzero(first[anew]), np.count_nonzero(anew))
+    postings = Ragged(starts, holders[anew], np.ones(len(holders[anew]), np.float32))
+    return Bigrams(keys[first], postings)

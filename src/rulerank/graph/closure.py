@@ -1,4 +1,4 @@
-"""Closure: what can be reached from the best passages along chosen edges, in how many hops, from how many."""
+"""Closure: the passages reachable from the best ones along chosen edges, with hop and seed counts."""
 
 from __future__ import annotations
 
@@ -15,24 +15,23 @@ from rulerank.arrays import FloatArray, IntArray, grouped
 BitArray = NDArray[np.uint64]
 
 _LANES = 64
-"""Seeds of a question that walk together: one bit of a machine word each."""
+"""Seeds of a question that are walked together, one bit of a machine word each."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reached:
-    """What the seeds of some questions lead to: R (question, passage) pairs, in this order.
+    """The passages reachable from the seeds of some questions: R (question, passage) pairs, sorted.
 
     Parameters
     ----------
     queries, passages : int arrays of shape (R,)
-        The pairs; a seed reaches itself.
+        The pairs. A seed reaches itself.
     hops : float32 array of shape (R,)
-        Fewest hops from any seed.
+        Number of hops from the nearest seed.
     seeds : float32 array of shape (R,)
-        How many seeds arrive.
+        Number of seeds that reach the passage.
     score : float32 array of shape (R,)
-        Greatest of seed score x decay^hops over the seeds that arrive. A passage reached twice keeps its
-        maximum, never the sum.
+        Maximum of seed score x decay^hops over the seeds that reach the passage, never the sum.
 
     """
 
@@ -43,7 +42,7 @@ class Reached:
     score: FloatArray
 
     def where(self, kept: NDArray[np.bool_]) -> Reached:
-        """Return some of the pairs."""
+        """Return the pairs that are kept."""
         hops, seeds, score = self.hops[kept], self.seeds[kept], self.score[kept]
         return Reached(self.queries[kept], self.passages[kept], hops, seeds, score)
 
@@ -52,15 +51,15 @@ class Reached:
 class Closure:
     """The walk along the edges of one graph.
 
-    All seeds of a question walk together (multi-source breadth-first search: Then and others, "The More the
-    Merrier", PVLDB 8(4), 2014, section 3): a passage holds a word with one bit a seed, and a passage that
-    several seeds reach in one hop is left once. Nothing is computed beforehand, and no call changes anything,
-    so that threads may share it.
+    All seeds of a question are walked together (multi-source breadth-first search: Then and others, "The
+    More the Merrier", PVLDB 8(4), 2014, section 3): each passage has a machine word with one bit per seed, so
+    a passage that several seeds reach in the same hop is expanded once. Nothing is precomputed and no call
+    changes any state, so threads may share an instance.
 
     Parameters
     ----------
     adjacency : csr_array of shape (N, N)
-        An entry at (source, target) of every edge, whatever its value.
+        An entry at (source, target) for every edge; its value is ignored.
 
     """
 
@@ -70,22 +69,22 @@ class Closure:
         return int(self.adjacency.shape[0])
 
     def from_seeds(self, seeds: IntArray, scores: FloatArray, depth: int, decay: float) -> Reached:
-        """Return what the seeds of one question lead to; see `from_pairs`."""
+        """Return what is reachable from the seeds of one question; see `from_pairs`."""
         return self.from_pairs(np.zeros(len(seeds), np.int64), seeds, scores, depth, decay)
 
     def from_pairs(
         self, queries: IntArray, seeds: IntArray, scores: FloatArray, depth: int, decay: float
     ) -> Reached:
-        """Return what each question's seeds lead to within `depth` hops.
+        """Return what is reachable from each question's seeds within `depth` hops.
 
         Parameters
         ----------
         queries, seeds : int arrays of shape (S,)
-            Question and row of each seed, question by question; different seeds within a question.
+            Question and passage row of each seed, grouped by question; no seed occurs twice in a question.
         scores : array of shape (S,)
-            Their scores, 0 or more; -inf stands for no seed.
+            Their scores, non-negative; -inf marks a missing seed.
         depth : int
-            The most hops, from 0.
+            Maximum number of hops, at least 0.
         decay : float
             Factor per hop, in (0, 1] (RefWalk uses 0.7).
 
@@ -93,7 +92,7 @@ class Closure:
         order = np.lexsort((-scores, queries))
         order = order[scores[order] > -np.inf]
         queries, seeds, scores = queries[order], seeds[order], scores[order].astype(np.float32)
-        # Lanes follow the scores: the lowest bit is the best seed that arrives.
+        # Lanes are ordered by score: the lowest set bit is the best seed that arrives.
         first = np.searchsorted(queries, queries)
         lanes = np.arange(len(queries)) - first
         factors = np.float32(decay) ** np.arange(depth + 1, dtype=np.float32)
@@ -110,7 +109,7 @@ class Closure:
         return self._merge(parts)
 
     def _walk(self, cells: IntArray, bits: BitArray, depth: int) -> Iterator[tuple[IntArray, BitArray]]:
-        """Yield, hop by hop, the cells (question x N + passage) newly arrived at, and by which seeds."""
+        """Yield, hop by hop, the newly reached cells (question x N + passage) and the seeds reaching them."""
         known, arrived = np.empty(0, np.int64), np.empty(0, np.uint64)
         for hop in range(depth + 1):
             if hop:
@@ -124,7 +123,7 @@ class Closure:
             yield cells, bits
 
     def _step(self, cells: IntArray, bits: BitArray) -> tuple[IntArray, BitArray]:
-        """Return where the edges from `cells` end, edge by edge, and the seeds that come along each."""
+        """Return the cell that each edge from `cells` leads to, and the seeds that follow it."""
         passages = cells % len(self)
         first = self.adjacency.indptr[passages].astype(np.int64)
         edges = self.adjacency.indptr[passages + 1] - first
@@ -132,7 +131,7 @@ class Closure:
         return self.adjacency.indices[places] + np.repeat(cells - passages, edges), np.repeat(bits, edges)
 
     def _merge(self, parts: Sequence[tuple[NDArray[Any], ...]]) -> Reached:
-        """Return the arrivals of all hops, one row a cell."""
+        """Merge the arrivals of all hops into one entry per cell."""
         nothing: tuple[NDArray[Any], ...] = (np.empty(0, np.int64), *[np.empty(0, np.float32)] * 3)
         cells, hops, seeds, score = (np.concatenate(part) for part in zip(nothing, *parts, strict=True))
         cells, order, starts = grouped(cells)
@@ -148,13 +147,13 @@ class Closure:
 
 
 def _united(cells: IntArray, bits: BitArray) -> tuple[IntArray, BitArray]:
-    """Return the different cells in order, each with all the bits that it is given."""
+    """Return the distinct cells in ascending order, each with the union of its bits."""
     cells, order, starts = grouped(cells)
     return cells, np.bitwise_or.reduceat(bits[order], starts) if len(cells) else bits
 
 
 def _bits_of(known: IntArray, bits: BitArray, cells: IntArray) -> BitArray:
-    """Return the bits that ordered cells have so far, 0 for a cell that is not among them."""
+    """Look up the bits of cells among sorted known ones; 0 for an unknown cell."""
     if not len(known):
         return np.zeros(len(cells), np.uint64)
     places = np.minimum(np.searchsorted(known, cells), len(known) - 1)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from rulerank.arrays import IntArray, starts_of
+from rulerank.errors import InputError
 from rulerank.ragged import Ragged
 
 Matrix = csr_array[np.float32]
@@ -52,10 +53,18 @@ def adjacency(
 
 
 def parents(edges: pl.DataFrame, passage_ids: pl.Series) -> NDArray[np.int32]:
-    """Return the row of each passage's parent, -1 where it has none; shape (N,)."""
+    """Return the row of each passage's parent, -1 where it has none; shape (N,).
+
+    Raises
+    ------
+    InputError
+        A passage would stand above itself; the cycle is named.
+
+    """
     result = np.full(len(passage_ids), -1, dtype=np.int32)
     sources, targets = _ends(edges, passage_ids, ["PARENT_OF"])
     result[targets] = sources
+    _refuse_cycle(result, passage_ids)
     return result
 
 
@@ -65,7 +74,7 @@ def ancestors(parents: IntArray) -> Ragged:
     Parameters
     ----------
     parents : int array of shape (N,)
-        Row of each passage's parent, -1 for none.
+        Row of each passage's parent, -1 for none; without a cycle, as `parents` returns them.
 
     """
     levels: list[tuple[IntArray, IntArray]] = []
@@ -136,6 +145,25 @@ def neighbours(edges: pl.DataFrame, passages: pl.DataFrame, limit: int) -> Matri
     matrix = from_ends(chosen["row"].to_numpy(), chosen["column"].to_numpy(), len(identifiers))
     matrix.data /= np.repeat(np.diff(matrix.indptr), np.diff(matrix.indptr)).astype(np.float32)
     return matrix
+
+
+def _refuse_cycle(parents: NDArray[np.int32], passage_ids: pl.Series) -> None:
+    """Raise InputError if following parents from some passage never ends."""
+    above = parents
+    # Each step doubles how far up `above` points: past the top of N passages once, it points at a cycle.
+    for _ in range(len(parents).bit_length()):
+        above = np.where(above >= 0, above[above], -1)
+    circling = above[above >= 0]
+    if not len(circling):
+        return
+    cycle = [int(circling.min())]
+    while (parent := int(parents[cycle[-1]])) not in cycle:
+        cycle.append(parent)
+    named = " under ".join(passage_ids.gather([*cycle, cycle[0]]))
+    raise InputError(
+        "edges",
+        f"PARENT_OF: expected a hierarchy of passages, found a cycle: {named}. Remove one of its edges.",
+    )
 
 
 def _ends(edges: pl.DataFrame, passage_ids: pl.Series, types: Sequence[str]) -> tuple[IntArray, IntArray]:

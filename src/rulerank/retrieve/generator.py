@@ -72,8 +72,7 @@ class Material:
     def context_terms(self) -> list[list[str]]:
         """Analysed terms of each passage and of the headings above it."""
         paths = headings(self.passages, self.documents, self.parents)
-        texts = zip(paths, self.passages["text"], strict=True)
-        return analyse([f"{path}\n{text}" for path, text in texts])
+        return [above + own for above, own in zip(analyse(paths), self.terms, strict=True)]
 
 
 class Generator(Protocol):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,7 +51,7 @@ class Table:
             where none may be; rows of one query are scattered.
 
         """
-        self._check_columns(frame, source)
+        self._check_columns(frame.schema, source)
         for column in self.columns:
             if column not in self.nullable and frame[column].null_count():
                 row = int(frame[column].is_null().arg_max() or 0)
@@ -58,15 +59,15 @@ class Table:
         self._check_rows(frame, source)
         return frame
 
-    def _check_columns(self, frame: pl.DataFrame, source: Path | str) -> None:
-        missing = [column for column in self.columns if column not in frame.columns]
+    def _check_columns(self, schema: pl.Schema, source: Path | str) -> None:
+        missing = [column for column in self.columns if column not in schema]
         if missing:
-            raise self._broken(source, f"expected column {missing[0]!r}, found {frame.columns}")
-        extra = [column for column in frame.columns if column not in self.columns]
+            raise self._broken(source, f"expected column {missing[0]!r}, found {list(schema)}")
+        extra = [column for column in schema if column not in self.columns]
         if extra and not self.open_ended:
             raise self._broken(source, f"expected columns {list(self.columns)}, found also {extra}")
         for column, expected in self.columns.items():
-            found = frame.schema[column]
+            found = schema[column]
             if found != expected:
                 raise self._broken(source, f"column {column!r}: expected {expected}, found {found}")
 
@@ -76,27 +77,29 @@ class Table:
 
     def read(self, path: Path) -> pl.DataFrame:
         """Read the table from Parquet and check it."""
-        if not path.is_file():
-            raise InputError(path, f"expected the {self.name} table, found no file. Run `dvc repro`.")
-        try:
+        with self._reading(path, "Parquet"):
             frame = pl.read_parquet(path)
-        except pl.exceptions.PolarsError as error:
-            raise InputError(
-                path, f"expected the {self.name} table as Parquet: {error}. Run `dvc repro`."
-            ) from error
         return self.check(frame, path)
+
+    def scan(self, path: Path) -> pl.LazyFrame:
+        """Check the table in Parquet and return it unread; `collect` reads what is selected from it.
+
+        The check reads the columns of the contract alone, so that a wide table need never be in memory.
+        """
+        with self._reading(path, "Parquet"):
+            table = pl.scan_parquet(path)
+            schema = table.collect_schema()
+        self._check_columns(schema, path)
+        with self._reading(path, "Parquet"):
+            contract = table.select(list(self.columns)).collect()
+        self.check(contract, path)
+        return table
 
     def map(self, path: Path) -> pl.DataFrame:
         """Map the table that `write_mapped` wrote into memory; its columns are checked, not its rows."""
-        if not path.is_file():
-            raise InputError(path, f"expected the {self.name} table, found no file. Run `dvc repro`.")
-        try:
+        with self._reading(path, "Arrow"):
             frame = pl.read_ipc(path)
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise InputError(
-                path, f"expected the {self.name} table as Arrow: {error}. Run `dvc repro`."
-            ) from error
-        self._check_columns(frame, path)
+        self._check_columns(frame.schema, path)
         return frame
 
     def write_mapped(self, frame: pl.DataFrame, path: Path) -> None:
@@ -113,14 +116,29 @@ class Table:
 
     def _check_rows(self, frame: pl.DataFrame, source: Path | str) -> None:
         if self.key:
-            repeated = frame.filter(frame.select(self.key).is_duplicated())
+            keys = frame.select(self.key)
+            # Numbers first: to compare all keys as they are would take several times their memory.
+            alike = keys.filter(keys.hash_rows().is_duplicated())
+            repeated = alike.filter(alike.is_duplicated())
             if repeated.height:
-                value = repeated.select(self.key).row(0)
+                value = repeated.row(0)
                 raise self._broken(source, f"{self.key} must be unique, found {value} more than once")
         if self.contiguous is not None and frame.height:
             column = frame[self.contiguous]
             if column.rle().len() != column.n_unique():
                 raise self._broken(source, f"rows of one {self.contiguous} must be together")
+
+    @contextmanager
+    def _reading(self, path: Path, form: str) -> Iterator[None]:
+        """Turn the errors of a block that reads the table from a file into one that says what to run."""
+        if not path.is_file():
+            raise InputError(path, f"expected the {self.name} table, found no file. Run `dvc repro`.")
+        try:
+            yield
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise InputError(
+                path, f"expected the {self.name} table as {form}: {error}. Run `dvc repro`."
+            ) from error
 
     def _broken(self, source: Path | str, message: str) -> InputError:
         return InputError(source, f"{self.name} table: {message}. Rebuild it with `dvc repro`.")

@@ -8,7 +8,7 @@ from rulerank.errors import InputError
 from rulerank.features.registry import GROUPS, registered
 from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.choice import Choice
-from rulerank.learn.ranker.recipe import Trained, fit, fit_alone
+from rulerank.learn.ranker.recipe import Trained, fit, fit_alone, training_rows
 from rulerank.settings import Ranker
 
 FEATURES = registered().named(["unigram_hits", "bm25_rank"])
@@ -58,3 +58,23 @@ def test_relevant_passages_of_one_fold_alone_are_an_error(training) -> None:
     found = pl.when(pl.col("fold") == 0).then("relevance").otherwise(0)
     with pytest.raises(InputError, match=r"two folds or more among the first 100 .* Raise ranker\.depth"):
         _fit(training.with_columns(relevance=found))
+
+
+def test_training_rows_are_those_of_questions_with_a_relevant_candidate(table_of) -> None:
+    table = table_of([2, 3, 2, 1])
+    table = table.with_columns(relevance=pl.when(query_id="q1").then(0).otherwise("relevance").cast(pl.Int8))
+    folds = pl.DataFrame({"query_id": ["q2", "q1", "q0"], "fold": [1, 0, 0]})
+    training = training_rows(table, folds).collect()
+    assert training["query_id"].to_list() == ["q0", "q0", "q2", "q2"]
+    assert training["fold"].to_list() == [0, 0, 1, 1]
+    assert training.drop("fold").equals(table.filter(pl.col("query_id").is_in(["q0", "q2"])))
+
+
+def test_table_on_disk_gives_the_same_ranker(training, tmp_path) -> None:
+    training.write_parquet(tmp_path / "training.parquet")
+    lazy = pl.scan_parquet(tmp_path / "training.parquet")
+    choice = Choice(ranker=SETTINGS, groups=GROUPS)
+    found = fit(lazy, FEATURES, choice, seed=7, threads=1)
+    assert found.models.full.text == _fit(training).models.full.text
+    alone = [fit_alone(each, found, FEATURES, choice, 7, 1).text for each in (lazy, training)]
+    assert alone[0] == alone[1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from rich.progress import track
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.evaluate.measures import CUTOFF, per_query
 from rulerank.features.feature_set import FeatureSet
+from rulerank.threads import side_by_side
 
 Predict = Callable[[FloatArray], FloatArray]
 
@@ -50,7 +51,13 @@ class Described:
 
 
 def permutation_importance(
-    described: Described, features: FeatureSet, predict: Predict, gains: np.ndarray, repeats: int, seed: int
+    described: Described,
+    features: FeatureSet,
+    predict: Predict,
+    gains: np.ndarray,
+    repeats: int,
+    seed: int,
+    threads: int = 1,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Measure how much nDCG@10 drops when a feature, or a whole group, is shuffled among all pairs.
 
@@ -69,6 +76,8 @@ def permutation_importance(
         Total gain of each feature in the trees; one without gain is not shuffled, its drop is 0.
     repeats, seed : int
         Shuffles of each column, and what draws them.
+    threads : int, optional (default=1)
+        Shuffles measured side by side; the result is the same for any number.
 
     Returns
     -------
@@ -84,10 +93,15 @@ def permutation_importance(
     columns += [np.flatnonzero(place == group) for group in np.unique(place)]
     usual = described.ndcg(predict(described.matrix)).mean()
     generator = np.random.default_rng(seed)
-    drops = [
-        usual - np.mean([_shuffled(described, predict, each, generator) for _ in range(repeats)])
+    shuffles = (
+        (each, generator.permutation(len(described.matrix)))
+        for each in columns
         if gains[each].any()
-        else 0.0
+        for _ in range(repeats)
+    )
+    shuffled = side_by_side(lambda shuffle: _shuffled(described, predict, *shuffle), shuffles, threads)
+    drops = [
+        usual - np.mean([next(shuffled) for _ in range(repeats)]) if gains[each].any() else 0.0
         for each in track(columns, "shuffling features", transient=True, disable=not sys.stderr.isatty())
     ]
     by_group = named.group_by("group").agg(features=pl.len(), gain=pl.col("gain").sum()).sort("group")
@@ -136,9 +150,8 @@ def shap_table(shares: FloatArray, values: FloatArray, features: FeatureSet) -> 
     )
 
 
-def _shuffled(
-    described: Described, predict: Predict, columns: Sequence[int] | IntArray, generator: np.random.Generator
-) -> float:
+def _shuffled(described: Described, predict: Predict, columns: IntArray, order: IntArray) -> float:
+    """Return the mean nDCG@10 where columns take their values from the pairs in another order."""
     matrix = described.matrix.copy()
-    matrix[:, columns] = matrix[generator.permutation(len(matrix))][:, columns]
+    matrix[:, columns] = described.matrix[np.ix_(order, columns)]
     return float(described.ndcg(predict(matrix)).mean())

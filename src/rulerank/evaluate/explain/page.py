@@ -100,7 +100,7 @@ def features_part(explained: Explained, settings: Settings, about: str) -> Part:
     shuffled = explained.some(bounds.pairs, generator)
     gains = model.trees.gains
     importance, groups = permutation_importance(
-        shuffled.described, model.features, shuffled.predict, gains, bounds.repeats, seed
+        shuffled.described, model.features, shuffled.predict, gains, bounds.repeats, seed, settings.threads
     )
     values = explained.leading(bounds.depth, bounds.drawn, generator)
     shares = explained.shares(values)

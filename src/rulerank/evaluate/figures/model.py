@@ -14,7 +14,7 @@ from rulerank.arrays import FloatArray
 from rulerank.evaluate.figures.style import BLUE, COLOURS, GREY, INK, LOW_TO_HIGH, plain, title
 
 HEIGHTS = 80
-"""Bins of a row of the SHAP summary; points of one bin stand above one another."""
+"""Bins per row of the SHAP summary; points in the same bin are stacked."""
 
 
 KINDS = {
@@ -23,16 +23,16 @@ KINDS = {
     "only": "only this group",
     "named": "only these features",
 }
-"""Panels of the ablation, and their titles."""
+"""Panels of the ablation figure and their titles."""
 
 
 def ablation_figure(ablation: pl.DataFrame, about: str = "") -> Figure:
-    """Draw what each feature group adds: the ranker without it, and a ranker of it alone.
+    """Draw what each feature group adds: the ranker without it, and a ranker trained on it alone.
 
     Parameters
     ----------
     ablation : frame with columns variant, kind, measure, value, difference, low, high, p_holm
-        Of one measure. `kind` is one of `KINDS`; low and high are the interval of the difference.
+        For one measure. `kind` is one of `KINDS`; low and high are the interval of the difference.
     about : str
         Data, split and number of questions, for the title.
 
@@ -45,13 +45,13 @@ def ablation_figure(ablation: pl.DataFrame, about: str = "") -> Figure:
     for axis, kind in zip(axes, kinds, strict=True):
         part = ablation.filter(pl.col("kind") == kind).sort("difference", descending=kind == "without")
         value = part["difference"].to_numpy()
-        shown = part["p_holm"].fill_null(1.0).to_numpy() < 0.05
+        significant = part["p_holm"].fill_null(1.0).to_numpy() < 0.05
         spread = np.abs(part.select("low", "high").to_numpy().T - value)
         axis.barh(
             part["variant"],
             value,
             xerr=spread,
-            color=[BLUE if each else GREY for each in shown],
+            color=[BLUE if each else GREY for each in significant],
             error_kw={"ecolor": INK, "elinewidth": 1, "capsize": 2},
         )
         axis.axvline(0, color=INK, linewidth=0.8)
@@ -86,10 +86,10 @@ def importance_figure(importance: pl.DataFrame, about: str, features: int = 25) 
     figure = Figure(figsize=(12, height), layout="constrained")
     sides = (("gain", "share of the gain in the trees"), ("permutation", "drop in nDCG@10 when shuffled"))
     for axis, (column, label) in zip(figure.subplots(1, 2), sides, strict=True):
-        shown = importance.sort(column, descending=True, maintain_order=True).head(features).reverse()
-        axis.barh(shown["feature"], shown[column], color=[colours[group] for group in shown["group"]])
+        top = importance.sort(column, descending=True, maintain_order=True).head(features).reverse()
+        axis.barh(top["feature"], top[column], color=[colours[group] for group in top["group"]])
         axis.axvline(0, color=INK, linewidth=0.8)
-        axis.set(xlabel=label, title=f"by {column}", ylim=(-0.7, shown.height - 0.3))
+        axis.set(xlabel=label, title=f"by {column}", ylim=(-0.7, top.height - 0.3))
         plain(axis, grid="x")
     keys = [Patch(color=colours[group]) for group in groups]
     figure.legend(keys, groups, loc="outside lower center", ncols=min(len(groups), 8), frameon=False)
@@ -100,7 +100,7 @@ def importance_figure(importance: pl.DataFrame, about: str, features: int = 25) 
 def shap_figure(
     shares: FloatArray, values: FloatArray, names: Sequence[str], about: str, features: int = 20
 ) -> Figure:
-    """Draw each pair's SHAP values, one row a feature, the feature with the greatest mean share on top.
+    """Draw each pair's SHAP values, one row per feature, the greatest mean share on top.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def shap_figure(
         SHAP values (Lundberg and others, Nature Machine Intelligence 2020) and the feature values they
         explain. A missing value is drawn in grey, the others by their rank among the pairs.
     names : sequence of str
-        Names of the columns.
+        Column names.
     about : str
         Data, split and number of pairs, for the title.
     features : int, optional (default=20)
@@ -146,12 +146,12 @@ def shap_figure(
 
 
 def calibration_figure(calibration: pl.DataFrame, about: str) -> Figure:
-    """Draw how often passages of a stated probability are relevant, and how many there are.
+    """Draw how often passages with a given predicted probability are relevant, and how many there are.
 
     Parameters
     ----------
     calibration : frame with columns probability, relevant, low, high, pairs
-        One row a bin of probabilities: their mean, the share of relevant passages with its interval, and
+        One row per bin of probabilities: their mean, the share of relevant passages with its interval, and
         the number of pairs.
     about : str
         Data, split and number of questions, for the title.
@@ -159,16 +159,16 @@ def calibration_figure(calibration: pl.DataFrame, about: str) -> Figure:
     """
     figure = Figure(figsize=(6.5, 7), layout="constrained")
     axis, counts = figure.subplots(2, 1, sharex=True, height_ratios=[3, 1])
-    stated, seen = calibration["probability"].to_numpy(), calibration["relevant"].to_numpy()
-    spread = np.abs(calibration.select("low", "high").to_numpy().T - seen)
-    axis.plot([0, 1], [0, 1], color=GREY, linestyle="--", label="as stated")
+    predicted, observed = calibration["probability"].to_numpy(), calibration["relevant"].to_numpy()
+    spread = np.abs(calibration.select("low", "high").to_numpy().T - observed)
+    axis.plot([0, 1], [0, 1], color=GREY, linestyle="--", label="perfectly calibrated")
     axis.errorbar(
-        stated, seen, yerr=spread, color=BLUE, marker="o", markersize=5, capsize=2, label="as judged"
+        predicted, observed, yerr=spread, color=BLUE, marker="o", markersize=5, capsize=2, label="observed"
     )
     axis.set(ylim=(0, 1), ylabel="share of relevant passages")
     axis.legend(loc="upper left", frameon=False)
-    counts.bar(stated, calibration["pairs"], width=0.04, color=BLUE)
-    counts.set(xlim=(-0.03, 1.03), yscale="log", xlabel="stated probability", ylabel="pairs (log scale)")
+    counts.bar(predicted, calibration["pairs"], width=0.04, color=BLUE)
+    counts.set(xlim=(-0.03, 1.03), yscale="log", xlabel="predicted probability", ylabel="pairs (log scale)")
     for each in (axis, counts):
         plain(each, grid="both")
     axis.set_title(title("Calibration of the probability", about), fontsize=12)
@@ -176,13 +176,13 @@ def calibration_figure(calibration: pl.DataFrame, about: str) -> Figure:
 
 
 def _ranks(values: FloatArray) -> FloatArray:
-    """Return each value's rank among them, from 0 to 1; equal values share theirs."""
+    """Return the rank of each value, scaled to 0 to 1; equal values have the same rank."""
     different, places = np.unique(values, return_inverse=True)
     return np.asarray(places / max(len(different) - 1, 1), dtype=np.float32)
 
 
 def _swarm(shares: FloatArray) -> FloatArray:
-    """Return how far each point stands from the middle of its row: points of one share fan out."""
+    """Return each point's offset from the middle of its row: points with similar SHAP values fan out."""
     span = float(np.ptp(shares)) or 1.0
     bins = np.minimum((shares - shares.min()) / span * HEIGHTS, HEIGHTS - 1).astype(np.int64)
     order = np.argsort(bins, kind="stable")

@@ -18,7 +18,7 @@ MODELS, FEATURES, CALIBRATION = "models", "features.json", "calibration.json"
 
 
 def fit_first_passes(
-    training: pl.DataFrame, features: FeatureSet, choice: Choice, seed: int, threads: int
+    training: pl.DataFrame | pl.LazyFrame, features: FeatureSet, choice: Choice, seed: int, threads: int
 ) -> OutOfFold[FirstPass]:
     """Train a first pass on every fold, and one without each.
 

@@ -59,13 +59,14 @@ class Groups:
         )
 
 
-def to_groups(features: pl.DataFrame, names: Sequence[str]) -> Groups:
+def to_groups(features: pl.DataFrame | pl.LazyFrame, names: Sequence[str]) -> Groups:
     """Cut a features table into groups; the only place where groups are made.
 
     Parameters
     ----------
-    features : polars.DataFrame
-        The features table, rows of one query together.
+    features : polars.DataFrame or polars.LazyFrame
+        The features table, rows of one query together. The columns of a lazy one are read one by one, so
+        that the matrix is their only copy.
     names : sequence of str
         The columns of the matrix, matched by name.
 
@@ -75,7 +76,8 @@ def to_groups(features: pl.DataFrame, names: Sequence[str]) -> Groups:
         The rows of a query are scattered, or a query has more rows than lambdarank takes.
 
     """
-    blocks = features["query_id"].rle().struct.unnest()
+    keys = features.lazy().select("query_id", "relevance").collect()
+    blocks = keys["query_id"].rle().struct.unnest()
     if blocks["value"].n_unique() != blocks.height:
         scattered = blocks.filter(blocks["value"].is_duplicated())["value"][0]
         raise InputError("features", f"rows of query {scattered!r} must stand together; sort by query_id")
@@ -87,9 +89,15 @@ def to_groups(features: pl.DataFrame, names: Sequence[str]) -> Groups:
             f"query {longest!r} has {sizes.max()} candidates, lambdarank takes {LONGEST_GROUP}; "
             "lower candidates.depth in params.yaml",
         )
-    return Groups(
-        features.select(names).to_numpy(order="c"), features["relevance"].to_numpy().astype(np.int64), sizes
-    )
+    return Groups(_matrix(features, names, keys.height), keys["relevance"].to_numpy().astype(np.int64), sizes)
+
+
+def _matrix(features: pl.DataFrame | pl.LazyFrame, names: Sequence[str], rows: int) -> FloatArray:
+    """Return columns of a features table as a matrix that keeps each of them in one piece."""
+    matrix = np.empty((rows, len(names)), np.float32, order="F")
+    for column, name in enumerate(names):
+        matrix[:, column] = features.lazy().select(name).collect().to_series().to_numpy()
+    return matrix
 
 
 def with_relevant(features: pl.DataFrame) -> pl.DataFrame:

@@ -12,8 +12,8 @@ from rulerank.errors import InputError
 from rulerank.features.feature_set import FeatureSet
 from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.calibration import platt
-from rulerank.learn.ranker.choice import Choice
-from rulerank.learn.ranker.groups import to_groups, with_relevant
+from rulerank.learn.ranker.choice import RANKS, Choice
+from rulerank.learn.ranker.groups import to_groups
 from rulerank.learn.ranker.lambdamart import train_on_folds, train_ranker
 from rulerank.trees import Trees, mean_of
 
@@ -39,8 +39,15 @@ class Trained:
     calibration: dict[str, float]
 
 
-def training_rows(table: pl.DataFrame, folds: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of the training questions that have a relevant candidate, with their fold.
+def training_rows(table: pl.DataFrame | pl.LazyFrame, folds: pl.DataFrame) -> pl.LazyFrame:
+    """Select the rows of the training questions that have a relevant candidate, and add their `fold`.
+
+    Parameters
+    ----------
+    table : polars.DataFrame or polars.LazyFrame
+        The features table; query_id and relevance alone are read here.
+    folds : frame with columns query_id and fold
+        The training questions.
 
     Raises
     ------
@@ -48,8 +55,9 @@ def training_rows(table: pl.DataFrame, folds: pl.DataFrame) -> pl.DataFrame:
         There is no such question, or all are in one fold.
 
     """
-    training = with_relevant(table.join(folds, on="query_id", maintain_order="left"))
-    found = training["fold"].n_unique()
+    rows = table.lazy().select("query_id", "relevance").collect()
+    taught = folds.join(rows.filter(pl.col("relevance") > 0), on="query_id", how="semi")
+    found = taught["fold"].n_unique()
     if not found:
         raise InputError(
             "features",
@@ -62,16 +70,22 @@ def training_rows(table: pl.DataFrame, folds: pl.DataFrame) -> pl.DataFrame:
             "expected training questions in two folds or more, found all in one: too few, or all alike. "
             "Add questions, or raise prepare.folds or prepare.near_duplicate in params.yaml.",
         )
-    return training
+    # Beside the table and not joined to it: a join would be made again for every column that is read.
+    fold = (
+        rows.select("query_id").join(taught, on="query_id", how="left", maintain_order="left").select("fold")
+    )
+    return pl.concat([table.lazy(), fold.lazy()], how="horizontal").filter(pl.col("fold").is_not_null())
 
 
-def fit(training: pl.DataFrame, features: FeatureSet, choice: Choice, seed: int, threads: int) -> Trained:
+def fit(
+    training: pl.DataFrame | pl.LazyFrame, features: FeatureSet, choice: Choice, seed: int, threads: int
+) -> Trained:
     """Train a ranker.
 
     Parameters
     ----------
-    training : polars.DataFrame
-        From `training_rows`.
+    training : polars.LazyFrame or polars.DataFrame
+        From `training_rows`; a lazy one is read column by column.
     features : FeatureSet
         The columns to learn from.
     choice : Choice
@@ -85,7 +99,7 @@ def fit(training: pl.DataFrame, features: FeatureSet, choice: Choice, seed: int,
         All relevant passages within the depth are those of one fold.
 
     """
-    rows = training.with_row_index("row")
+    rows = _rows(training)
     shown = choice.training(rows)
     if shown["fold"].n_unique() < 2:
         raise InputError(
@@ -94,7 +108,7 @@ def fit(training: pl.DataFrame, features: FeatureSet, choice: Choice, seed: int,
             f"{choice.ranker.depth} of each question, found fewer. Raise ranker.depth in params.yaml.",
         )
     groups = to_groups(training, features.names)
-    folds = training["fold"].unique().sort().to_list()
+    folds = rows["fold"].unique().sort().to_list()
     parts = [_split(rows, shown, fold) for fold in folds]
     boosters = train_on_folds(groups, parts, features.names, choice.ranker, seed=seed, threads=threads)
     scores = np.empty(len(groups.matrix))
@@ -105,7 +119,12 @@ def fit(training: pl.DataFrame, features: FeatureSet, choice: Choice, seed: int,
 
 
 def fit_alone(
-    training: pl.DataFrame, trained: Trained, features: FeatureSet, choice: Choice, seed: int, threads: int
+    training: pl.DataFrame | pl.LazyFrame,
+    trained: Trained,
+    features: FeatureSet,
+    choice: Choice,
+    seed: int,
+    threads: int,
 ) -> Trees:
     """Train a single model on every fold, for more rounds in proportion to its more pairs.
 
@@ -117,16 +136,25 @@ def fit_alone(
         What it returned.
 
     """
+    rows = _rows(training)
+    shown = rows.select(pl.col("row").is_in(choice.training(rows)["row"].implode()).alias("shown"))
+    learned = pl.concat([training.lazy(), shown.lazy()], how="horizontal").filter("shown")
     without = list(trained.models.without.values())
     rounds = without[0].rounds * len(without) / (len(without) - 1)
     return train_ranker(
-        to_groups(choice.training(training), features.names),
+        to_groups(learned, features.names),
         features.names,
         choice.ranker,
         seed=seed,
         threads=threads,
         rounds=round(rounds),
     )
+
+
+def _rows(training: pl.DataFrame | pl.LazyFrame) -> pl.DataFrame:
+    """Return number, question, relevance, fold and ranks of the training rows, without their features."""
+    ranks = [rank for rank in RANKS if rank in training.collect_schema()]
+    return training.lazy().select("query_id", "relevance", "fold", *ranks).with_row_index("row").collect()
 
 
 def _split(rows: pl.DataFrame, shown: pl.DataFrame, fold: int) -> tuple[IntArray, IntArray]:

@@ -75,8 +75,9 @@ def fresh(measured: Callable[P, Mapping[str, float]], *args: P.args, **kwargs: P
 
 def write_training(features: Path, folds: pl.DataFrame, path: Path) -> dict[str, float]:
     """Write the training groups of a features table as arrays, the quickest to be read again."""
-    table = FEATURES.read(features)
-    groups = to_groups(training_rows(table, folds), table.columns[len(FEATURES.columns) :])
+    table = FEATURES.scan(features)
+    names = table.collect_schema().names()[len(FEATURES.columns) :]
+    groups = to_groups(training_rows(table, folds), names)
     np.savez(path, matrix=groups.matrix, labels=groups.labels, sizes=groups.sizes)
     return {"pairs": float(len(groups.matrix))}
 

@@ -162,7 +162,7 @@ def make_objective(
         Threads of one training.
 
     """
-    training = training_rows(table, folds)
+    training = training_rows(table, folds).collect()
     ideal = ideals(judgements).join(folds, on="query_id").sort("query_id")
     return Objective(training, training, ideal, features, threads)
 

@@ -1,0 +1,27 @@
+"""Parts of a work side by side in threads, in bounded memory."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+Part = TypeVar("Part")
+Done = TypeVar("Done")
+
+
+def side_by_side(function: Callable[[Part], Done], parts: Iterable[Part], workers: int) -> Iterator[Done]:
+    """Yield the result of each part, in order; the results are the same for any number of workers.
+
+    At most `workers` parts are worked on ahead of the result that is yielded, so that no more of them are in
+    memory than there is work for.
+    """
+    waiting: deque[Future[Done]] = deque()
+    with ThreadPoolExecutor(workers) as pool:
+        for part in parts:
+            waiting.append(pool.submit(function, part))
+            if len(waiting) > workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
