@@ -15,8 +15,9 @@ from experiments.bench.rows import Row, Seconds, call_row, timed
 from experiments.million.corpus import QUERY_TABLE, QUERY_VECTORS
 from rulerank.arrays import FloatArray
 from rulerank.bundle import RANKER, Bundle
-from rulerank.features.extract import describe, unseen
+from rulerank.features.extract import describe
 from rulerank.features.pairs import Pairs
+from rulerank.features.withheld import unseen
 from rulerank.retrieve.generator import Generator
 from rulerank.retrieve.hits import Hits
 from rulerank.retrieve.queries import Queries, prepare_queries
