@@ -154,7 +154,8 @@ def test_evidence_is_that_of_sums_one_by_one(
     further = _handed_on(others, {passage: given / prior[passage] for passage, given in rate.items()})
     if not prior:
         # All passages stand in one document: that nobody asked about it says nothing of them.
-        assert np.isnan(np.stack(list(vars(found).values()))).all()
+        of_passages = [values for name, values in vars(found).items() if name != "familiarity"]
+        assert np.isnan(np.stack(of_passages)).all()
         return
     for values, expected in (
         (found.prior, prior),
@@ -168,6 +169,8 @@ def test_evidence_is_that_of_sums_one_by_one(
     known = [(next(cosines), cluster, set(ids)) for cluster, text, ids in sets if text]
     known = [each for each in known if each[1] != held_out]
     total = sum(np.exp(20 * cosine) for cosine, _, _ in known)
+    familiarity = max((cosine for cosine, _, _ in known), default=np.nan)
+    assert found.familiarity.tolist() == pytest.approx([familiarity] * len(columns), abs=1e-6, nan_ok=True)
     for passage, nearest, votes in zip(columns, found.nearest, found.votes, strict=True):
         mine = [cosine for cosine, _, ids in known if passage in ids]
         assert nearest == pytest.approx(max(mine, default=np.nan), abs=1e-6, nan_ok=True)

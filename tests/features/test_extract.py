@@ -97,7 +97,7 @@ def test_extract_of_no_questions_gives_no_batch(world) -> None:
 
 
 def test_extract_passes_on_the_error_of_a_feature(world) -> None:
-    with pytest.raises(ValueError, match="expected a Listing for 'leaders_support'"):
+    with pytest.raises(ValueError, match="expected a Listing for 'leaders_judged'"):
         _extracted(world, registered())
 
 

@@ -146,3 +146,19 @@ def test_evidence_is_missing_where_nobody_asked_about_the_document_alone(world) 
     prior = one.values("relevance_prior", "fees")
     assert all(count == (passage == "act:2.1") for passage, count in prior.items() if passage[:4] == "act:")
     assert all(math.isnan(count) for passage, count in prior.items() if passage[:4] != "act:")
+
+
+def test_question_familiarity_is_the_nearest_training_question_whatever_it_asked_for(world) -> None:
+    one = world.judged({"t": (1, (4, 3, 0, 0), "act:2.1"), "u": (2, (0, 0, 0, 1), "act:1.1")})
+    found = set(one.values("question_familiarity", "pilot").values())
+    nearest = one.values("similar_question_max", "pilot")
+    assert found == {max(nearest["act:2.1"], nearest["act:1.1"])}
+
+
+def test_leaders_judged_is_the_share_of_the_leaders_that_were_judged(world) -> None:
+    listing = world.pairs(["fees"])
+    leaders = world.index.passage_ids.gather(listing.leader_columns[0][listing.leaders[0] >= 0]).to_list()
+    weights = listing.leader_probability[0][: len(leaders)]
+    one = world.judged({"t": (1, None, f"{leaders[0]} {leaders[2]}")})
+    share = (weights[0] + weights[2]) / weights.sum()
+    assert list(one.values("leaders_judged", "fees").values()) == pytest.approx([share] * len(listing.rows))

@@ -21,6 +21,7 @@ from rulerank.settings import Candidates
 FEATURES = [
     "document_judged",
     "section_judged",
+    "question_familiarity",
     "relevance_prior",
     "co_judgement_support",
     "co_judgement_rate",
@@ -28,6 +29,7 @@ FEATURES = [
     "similar_question_max",
     "similar_question_votes",
     "similar_question_votes_rank",
+    "leaders_judged",
     "leaders_support",
     "leaders_rate",
 ]
@@ -99,8 +101,8 @@ def test_features_of_other_groups_do_not_know_the_judgements(world) -> None:
 def test_leak_tests_can_fail_judgements_of_a_cluster_change_the_other_questions(
     world, feature: str, question: str
 ) -> None:
-    others: Sets = {"t": (1, (0, 0, 1, 0), "act:2 act:2.1")}
-    own: Sets = {"s": (OWN, (0, 0, 1, 0), "act:2 code:1.1 act:2.2")}
+    others: Sets = {"t": (1, (0, 1, 0, 0), "act:2 act:2.1")}
+    own: Sets = {"s": (OWN, (1, 1, 1, 1), "act:2 code:1.1 act:2.2")}
     column = FEATURES.index(feature)
     without, present = (_matrix(world, sets, question)[:, column] for sets in (others, {**others, **own}))
     assert not _same(without, present)
@@ -141,8 +143,9 @@ def test_leak_many_near_duplicates_leave_no_residue(world) -> None:
 
 def test_no_evidence_but_the_own_cluster_is_none(world) -> None:
     matrix = _matrix(world, {"s": (OWN, (4, 3, 0, 0), "act:1.1 act:1.2")})
-    assert not matrix[:, :2].any()
-    assert np.isnan(matrix[:, 2:]).all()
+    shares = [FEATURES.index(each) for each in ("document_judged", "section_judged", "leaders_judged")]
+    assert not matrix[:, shares].any()
+    assert np.isnan(np.delete(matrix, shares, axis=1)).all()
 
 
 @settings(max_examples=40, deadline=None)

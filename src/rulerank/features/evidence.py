@@ -32,7 +32,7 @@ RESIDUE = 1e-6
 class Evidence:
     """Arrays of shape (pairs,); see the features of the group `judgement`.
 
-    All are NaN for a passage of a document that no training question could have judged.
+    All but the last are NaN for a passage of a document that no training question could have judged.
     """
 
     prior: FloatArray
@@ -41,6 +41,7 @@ class Evidence:
     two_hops: FloatArray
     nearest: FloatArray
     votes: FloatArray
+    familiarity: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,7 +210,10 @@ class JudgementIndex:
             self._two_hops(judged, shared, withheld),
             *self._similar(judged, similarity),
         )
-        return Evidence(*map(judged.known, evidence))
+        closest = similarity.max(axis=1, initial=-np.inf)
+        familiarity = np.where(np.isfinite(closest), closest, np.nan).astype(np.float32)
+        prior, support, rate, two_hops, nearest, votes = map(judged.known, evidence)
+        return Evidence(prior, support, rate, two_hops, nearest, votes, familiarity[judged.rows])
 
     def co_judged(self, judged: Judged, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Say what passages are judged together with weighted ones.

@@ -32,6 +32,12 @@ def section_judged(pairs: Pairs) -> FloatArray:
     return pairs.judged.in_section / _members(pairs, pairs.index.around.sections)
 
 
+@feature("judgement")
+def question_familiarity(pairs: Pairs) -> FloatArray:
+    """Highest cosine of the question with any training question; missing if there is none."""
+    return pairs.evidence.familiarity
+
+
 @feature("judgement", version=2)
 def relevance_prior(pairs: Pairs) -> FloatArray:
     """Training questions to which the passage is relevant; missing if none judged its document."""
@@ -74,6 +80,17 @@ def similar_question_votes_rank(pairs: Pairs) -> FloatArray:
     return np.where(
         similar_question_votes(pairs) > 0, pairs.rank(similar_question_votes(pairs)), np.nan
     ).astype(np.float32)
+
+
+@feature("judgement", in_pass=2, constants=LEADING)
+def leaders_judged(listing: Listing) -> FloatArray:
+    """Share of the first pass's best, by probability, that are relevant to a training question."""
+    present = listing.leaders >= 0
+    judged = np.zeros(present.shape, np.float32)
+    judged[present] = listing.pairs.judged.prior[listing.leaders[present]] > 0
+    total = np.maximum(listing.leader_probability.sum(axis=1), np.finfo(np.float32).tiny)
+    share: FloatArray = (listing.leader_probability * judged).sum(axis=1) / total
+    return share[listing.rows]
 
 
 @feature("judgement", in_pass=2, version=2, constants=LEADING_SUPPORT)
