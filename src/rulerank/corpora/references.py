@@ -39,7 +39,10 @@ def read_references(path: Path, passages: pl.DataFrame) -> tuple[pl.DataFrame, t
         quotes of a cell do not close. Line and column are named.
 
     """
-    rows = ((row["SourceID"].strip(), row["TargetID"].strip(), row["ReferenceText"].strip()) for row in _rows(path))
+    rows = (
+        (row["SourceID"].strip(), row["TargetID"].strip(), row["ReferenceText"].strip())
+        for row in _rows(path)
+    )
     return collect_references(rows, passages, path)
 
 

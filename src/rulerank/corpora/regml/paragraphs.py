@@ -10,7 +10,12 @@ from rulerank.corpora.regml.files import Regulation
 from rulerank.errors import InputError
 
 PARAGRAPH = "paragraph"
-_DIVISIONS = {"subpart": "title", "section": "subject", "appendix": "appendixTitle", "appendixSection": "subject"}
+_DIVISIONS = {
+    "subpart": "title",
+    "section": "subject",
+    "appendix": "appendixTitle",
+    "appendixSection": "subject",
+}
 """What contains paragraphs, and the element that holds its heading."""
 NO_TEXT = frozenset({"graphic", "footnote"})
 """What stands in a paragraph and is no text of it: the address of a picture, a note of the editors."""
@@ -95,7 +100,9 @@ def _provision(element: Element, label: str, part: str) -> Provision:
     title = " ".join(written(headed).split()) if headed else ""
     content = element.child("content") if element.name == PARAGRAPH else None
     said = " ".join(written(content).split()) if content else ""
-    return Provision(label, section_of(label, part), title, f"{title} {said}".strip() if said else "", content)
+    return Provision(
+        label, section_of(label, part), title, f"{title} {said}".strip() if said else "", content
+    )
 
 
 def written(element: Element) -> str:

@@ -19,35 +19,48 @@ SENTENCES = 2
 _CITED, _SPACE = "\ue000", "\ue001"
 """Stand for a citation, and for a space within a reference, where no sentence ends."""
 _NUMBER = re.compile(r"[A-Z]?[\w.()–-]*[\d)][\w.()–-]*|[A-Z]")
-_ITEMS = r"(?:\([^()\s]{1,5}\))"
-_SECTION = rf"(?<![\d$.,])\d{{3,4}}\.\d{{1,3}}(?![\d%]){_ITEMS}*"
-_KIND = (
-    r"(?:§+|[Ss]ections?|[Pp]aragraphs?|[Cc]omments?|(?:[Mm]odel |[Ss]ample )?(?:[Ff]orms?|[Cc]lauses?)"
-    r"|[Aa]ppendi(?:x|ces)|[Ss]ubparts?)"
+_ITEM = r"\([^()\s]{1,5}\)"
+_SECTION = rf"(?<![\d$.,])(?<!CFR[\s{_SPACE}])\d{{3,4}}\.\d{{1,3}}(?![\d%])(?:{_ITEM})*"
+_FORM = rf"[A-Z]-\d+(?:{_ITEM})?"
+_PLACE = (
+    rf"(?:(?:§+|[Ss]ections?)\s*(?:{_CITED}|{_SECTION})"
+    rf"|(?:[Pp]aragraphs?|[Cc]omments?)\s+(?:{_CITED}|{_SECTION}|\d*(?:{_ITEM})+)"
+    rf"|(?:(?:[Mm]odel |[Ss]ample )?(?:[Ff]orms?|[Cc]lauses?)|[Aa]ppendi(?:x|ces)|[Ss]ubparts?)"
+    rf"\s+(?:{_CITED}|{_FORM}|[A-Z]\b)|{_CITED}|{_SECTION}|(?<![\w)])(?:{_ITEM}){{2,}})"
+    rf"(?:{_ITEM}|-\d+(?:\.\w+)*)*"
 )
-_ITEM = rf"(?:{_CITED}|{_SECTION}|{_ITEMS}+|\d+{_ITEMS}+|[A-Z](?:-\d+{_ITEMS}?)?(?!\w))"
-_TAIL = rf"(?:{_ITEMS}|-\d+(?:\.\w+)*)*"
-_JOINED = r"\s*,?\s*\b(?:and|or|through|to)\s+"
-_JOINT = r"(?:\s*,?\s*\b(?:and|or|through|to)\s+|\s*,\s*|\s*[–—-]\s*)"
+_NEXT = (
+    rf"(?:\s*,?\s*\b(?:and|or|through|to)\s*(?:{_PLACE}|(?:{_ITEM})+|{_FORM})"
+    rf"|\s*[,–—-]\s*(?:{_PLACE}|(?:(?:{_ITEM})+|{_FORM})(?=\s*(?:[,.;:)]|and\b|or\b|through\b|$))))"
+)
 _CITATION = re.compile(
-    rf"(?:\b(?:[Tt]h(?:is|ese)|both|either)\s+)*(?:{_KIND}\s*{_ITEM}|{_CITED}|{_SECTION}){_TAIL}"
-    rf"(?:{_JOINT}(?:{_KIND}\s*{_ITEM}|{_CITED}|{_SECTION}){_TAIL}|{_JOINED}{_ITEMS}+)*"
+    rf"(?:\b(?:[Tt]h(?:is|ese)|both|either)\s+)*{_PLACE}{_NEXT}*"
     r"(?:\s+(?:of|to|in)\s+(?:this|the)\s+(?:section|part|regulation|paragraph|appendix|subpart|commentary)\b)?"
-    rf"|\b[Tt]his\s+(?:section|paragraph|subparagraph)\b(?=\s+{_CITED})"
 )
+_NUMBERED = re.compile(rf"^\d+(?:{_ITEM})+\W*")
+"""What the heading of a comment begins with: "6(b) Limitations"."""
 _IN_BRACKETS = re.compile(rf"\s*[(\[][^()\[\]]*{_CITED}[^()\[\]]*[)\]]")
-_POINTER = re.compile(rf"(?i)(?:^|[;,]\s*)(?:but |also )*\bsee\b[^;]*{_CITED}.*|.*\b(?:see|refer to)\s+(?:also\s+)?(?:the\s+)?{_CITED}.*")
+_POINTER = re.compile(
+    rf"(?i)(?:^|[;,]\s*)(?:but |also )*\bsee\b[^;]*{_CITED}.*"
+    rf"|.*\b(?:see|refer to)\s+(?:also\s+)?(?:the\s+)?{_CITED}.*"
+)
+_VERBS = (
+    "required|described|defined|provided|permitted|specified|prescribed|imposed|allowed|discussed|listed|contained"
+    "|established|given|made|covered|governed|used|issued|referred to|set forth|set out|disclosed|shown"
+)
+_NEEDED = "".join(rf"(?<!\b{word})" for word in ("be", "is", "are", "was", "were", "not", "extent"))
+"""A participle after one of these words belongs to the sentence, not to the citation."""
+_BEFORE = (
+    "pursuant to|in accordance with|in compliance with|for the purposes? of|for purposes of|subject to"
+    "|consistent with"
+)
 _INTRODUCED = re.compile(
-    r"(?:,?(?:\s+as)?(?:\s+(?:that|which) (?:is|are))?(?<!\bbe)(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)(?<!\bnot)"
-    r"\s+(?:\w+ly\s+)?(?:required|described|defined|provided|permitted|specified|prescribed|imposed|allowed"
-    r"|discussed|listed|contained|established|given|made|covered|governed|used|issued|referred to"
-    r"|set (?:forth|out)|disclosed))?"
-    r",?\s+(?:pursuant to|in accordance with|in compliance with|for (?:the )?purposes? of|subject to|consistent with"
-    rf"|by|in|under|of|from)\s+(?:the\s+)?{_CITED}"
+    rf"(?:,?(?:\s+as)?(?:\s+(?:that|which) (?:is|are))?{_NEEDED}\s+(?:\w+ly\s+)?(?:{_VERBS}))?"
+    rf",?\s+(?:{_BEFORE}|by|in|on|under|of|from)\s+(?:the\s+)?{_CITED}"
 )
 _OPENING = re.compile(
-    r"^(?:Under|Pursuant to|In accordance with|For (?:the )?purposes of|As (?:required|provided|described|defined"
-    rf"|discussed|specified) (?:by|in|under)|In|Subject to|Consistent with)\s+{_CITED}\s*,?\s*"
+    rf"(?i)^(?:(?:except )?as (?:\w+ly )?(?:otherwise )?(?:{_VERBS}) (?:by|in|under|on)|{_BEFORE}|under|in)"
+    rf"\s+{_CITED}\s*,?\s*"
 )
 
 
@@ -71,7 +84,7 @@ def question_of(title: Element | None, comment: list[Element]) -> str | None:
     kept = [words for line in said if (words := without_citations(line))][:SENTENCES]
     if not kept:
         return None
-    heading = without_citations(_marked(title)) if title else ""
+    heading = without_citations(_NUMBERED.sub("", _marked(title).strip())) if title else ""
     if heading and heading[-1] not in ".?!:":
         heading += "."
     return " ".join([heading, *kept]).strip()
@@ -86,7 +99,7 @@ def without_citations(sentence: str) -> str:
     text = re.sub(r"\s+([,.;:])", r"\1", " ".join(text.split())).strip(" ,;–—-")
     if not re.search(r"\w{2}", text.replace("the rule", "")):
         return ""
-    ended = text if text[-1] in ".?!:”\")" or sentence.rstrip()[-1:] not in ".;" else f"{text}."
+    ended = text if text[-1] in '.?!:”")' or sentence.rstrip()[-1:] not in ".;" else f"{text}."
     return ended[0].upper() + ended[1:]
 
 
@@ -97,10 +110,17 @@ def _marked(element: Element) -> str:
         if isinstance(part, str):
             said.append(part)
         elif part.name == "ref":
-            inner = part.text
-            inside = part.attributes.get("reftype") == "internal" and _NUMBER.fullmatch(inner.strip())
-            whole = inside and inner.count("(") == inner.count(")")
-            said.append(_CITED if whole else re.sub(r"(?<=\S)\s+(?=\S)", _SPACE, inner))
+            said.append(_reference(part.text, internal=part.attributes.get("reftype") == "internal"))
         elif part.name not in NO_TEXT:
             said.append(_marked(part))
     return "".join(said)
+
+
+def _reference(words: str, *, internal: bool) -> str:
+    """Return the mark of a citation, or words in which no sentence ends ("15 U.S.C. 1693").
+
+    Where markup covers half a citation the words stay, and are found as those of citations without markup.
+    """
+    if not internal:
+        return re.sub(r"(?<=\S)\s+(?=\S)", _SPACE, words)
+    return _CITED if _NUMBER.fullmatch(words.strip()) and words.count("(") == words.count(")") else words
