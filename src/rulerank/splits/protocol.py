@@ -8,8 +8,9 @@ one component holds 70 % of the questions. So the held-out questions stay as the
 the two protocols comparable, and the training questions that share a passage with one of them are dropped.
 
 Document-disjoint: no training question has a relevant passage in a held-out document, and no held-out
-question has one anywhere else. Published validation and test questions stay what they are, as far as they are about
-held-out documents alone; a corpus that publishes none has its questions about those documents as validation.
+question has one anywhere else. Training questions about held-out documents alone become validation
+questions; published validation and test questions stay what they are, as far as they are about held-out
+documents alone. Questions about both kinds of documents are dropped.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from rulerank.errors import InputError
 SHARED = "shares evidence"
 """Why a training question is dropped by the evidence-disjoint protocol."""
 
-HELD_OUT, STRADDLING, ELSEWHERE = (
-    "about held-out documents",
+TEXTLESS, STRADDLING, ELSEWHERE = (
+    "about held-out documents, without text",
     "about held-out and other documents",
     "held out, about other documents",
 )
@@ -142,22 +143,15 @@ def document_disjoint(
         .group_by("query_id")
         .agg(within=pl.col("inside").all(), touched=pl.col("inside").any())
     )
-    published_training = pl.col("split") == "train"
-    moved = (queries["split"] == "train").all()
+    training, within = pl.col("split") == "train", pl.col("within").fill_null(value=False)
     pool = queries.join(about, on="query_id", how="left", maintain_order="left").with_columns(
-        pl.col("within", "touched").fill_null(value=False)
-    )
-    stays_out = pl.col("within") & pl.col("text").is_not_null() if moved else ~published_training
-    pool = pool.with_columns(
-        reason=pl.when(pl.col("touched") & ~pl.col("within"))
+        reason=pl.when(pl.col("touched") & ~within)
         .then(pl.lit(STRADDLING))
-        .when(pl.col("within") & ~stays_out)
-        .then(pl.lit(HELD_OUT))
-        .when(~pl.col("within") & ~published_training)
+        .when(within & training & pl.col("text").is_null())
+        .then(pl.lit(TEXTLESS))
+        .when(~within & ~training)
         .then(pl.lit(ELSEWHERE)),
-        split=pl.when(pl.col("within") & stays_out & published_training)
-        .then(pl.lit("validation"))
-        .otherwise("split"),
+        split=pl.when(within & training).then(pl.lit("validation")).otherwise("split"),
     )
     kept = pool.filter(pl.col("reason").is_null()).select(queries.columns)
     for split in ("train", "validation"):

@@ -65,13 +65,13 @@ class Element:
 def read_elements(path: Path) -> Element:
     """Read an XML file and return its root element.
 
-    No entity but the five of XML itself is accepted, and nothing outside the file is read: entities could
-    name other files, or grow beyond memory.
+    A document type declaration is refused, and with it every entity but the five of XML itself: entities
+    could name other files, or grow beyond memory.
 
     Raises
     ------
     InputError
-        The file is missing, malformed or nested too deep, or declares an entity; line and column are named.
+        The file is missing, malformed or nested too deep, or has a DOCTYPE; line and column are named.
 
     """
     parser = expat.ParserCreate(namespace_separator=" ")
@@ -92,12 +92,12 @@ def read_elements(path: Path) -> Element:
         open_elements.append(element)
 
     def declare(name: str, *_: object) -> None:
-        raise refuse(f"expected no entity declarations, found {name!r}. Remove it and write out its text.")
+        raise refuse(f"expected no DOCTYPE, found one of {name!r}. Remove it and write out its entities.")
 
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda _: open_elements.pop()
     parser.CharacterDataHandler = lambda data: open_elements[-1].parts.append(data)
-    parser.EntityDeclHandler = declare
+    parser.StartDoctypeDeclHandler = declare
     try:
         parser.Parse(read_text(path), True)
     except expat.ExpatError as error:

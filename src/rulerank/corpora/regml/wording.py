@@ -40,9 +40,9 @@ _CITATION = re.compile(
 _NUMBERED = re.compile(rf"^\d+(?:{_ITEM})+\W*")
 """What the heading of a comment begins with: "6(b) Limitations"."""
 _IN_BRACKETS = re.compile(rf"\s*[(\[][^()\[\]]*{_CITED}[^()\[\]]*[)\]]")
+_ASIDE = re.compile(rf"(?i);\s*(?:but |also )*see\b.*{_CITED}.*")
 _POINTER = re.compile(
-    rf"(?i)(?:^|[;,]\s*)(?:but |also )*\bsee\b[^;]*{_CITED}.*"
-    rf"|.*\b(?:see|refer to)\s+(?:also\s+)?(?:the\s+)?{_CITED}.*"
+    rf"(?i)^(?:but |also )*see\b.*{_CITED}.*|.*\b(?:see|refer to)\s+(?:also\s+)?(?:the\s+)?{_CITED}.*"
 )
 _VERBS = (
     "required|described|defined|provided|permitted|specified|prescribed|imposed|allowed|discussed|listed|contained"
@@ -80,7 +80,7 @@ def question_of(title: Element | None, comment: list[Element]) -> str | None:
         None when no sentence is left.
 
     """
-    said = [line for element in comment for line in sentences(_marked(element))]
+    said = [line for element in comment for line in sentences(" ".join(_marked(element).split()))]
     kept = [words for line in said if (words := without_citations(line))][:SENTENCES]
     if not kept:
         return None
@@ -93,7 +93,7 @@ def question_of(title: Element | None, comment: list[Element]) -> str | None:
 def without_citations(sentence: str) -> str:
     """Return a sentence without its citations; blank when it did nothing but cite."""
     text = _CITATION.sub(_CITED, sentence)
-    text = _POINTER.sub("", _IN_BRACKETS.sub("", text))
+    text = _POINTER.sub("", _ASIDE.sub("", _IN_BRACKETS.sub("", text)))
     text = _INTRODUCED.sub("", _OPENING.sub("", text))
     text = text.replace(_CITED, "the rule").replace(_SPACE, " ")
     text = re.sub(r"\s+([,.;:])", r"\1", " ".join(text.split())).strip(" ,;–—-")
