@@ -15,7 +15,7 @@ from rulerank.pipeline.paths import DATA, TABLES
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.settings import Settings
 from rulerank.splits.folds import cluster_queries, drop_repeats, fold_queries
-from rulerank.splits.protocol import Split, evidence_disjoint, published
+from rulerank.splits.protocol import Split, document_disjoint, evidence_disjoint, published
 from rulerank.tables import DOCUMENTS, EDGES, FOLDS, JUDGEMENTS, PASSAGES, QUERIES
 
 HIGHEST = 3
@@ -53,6 +53,9 @@ def main(settings: Settings) -> Outcome:
 def _split(corpus: Corpus, settings: Settings) -> Split:
     if settings.prepare.protocol == "published":
         return published(corpus.queries, corpus.judgements)
+    if settings.prepare.protocol == "document_disjoint":
+        held_out = settings.prepare.held_out_documents
+        return document_disjoint(corpus.queries, corpus.judgements, corpus.passages, held_out)
     clusters = cluster_queries(corpus.queries, settings.prepare.near_duplicate)
     return evidence_disjoint(corpus.queries, corpus.judgements, clusters)
 

@@ -165,3 +165,24 @@ def test_settings_are_frozen() -> None:
         settings.seed = 8
     with pytest.raises(ValidationError):
         settings.candidates.bm25.k1 = 2
+
+
+def test_held_out_documents_may_be_numbers(params: Path) -> None:
+    params.write_text("prepare: {protocol: document_disjoint, held_out_documents: [1005, A]}\n")
+    assert load_settings(params).prepare.held_out_documents == ("1005", "A")
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        (
+            "{protocol: document_disjoint}",
+            "expected document ids with the protocol document_disjoint, found none",
+        ),
+        ("{held_out_documents: [A, B]}", "expected none with the protocol published, found A, B"),
+    ],
+)
+def test_documents_are_held_out_by_their_protocol_alone(params: Path, written: str, message: str) -> None:
+    params.write_text(f"prepare: {written}\n")
+    with pytest.raises(SettingsError, match=message):
+        load_settings(params)

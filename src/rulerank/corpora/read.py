@@ -7,9 +7,10 @@ from pathlib import Path
 from rulerank.corpora.beir import CORPUS, read_beir
 from rulerank.corpora.corpus import Corpus
 from rulerank.corpora.obliqa import DOCUMENTS_FOLDER, QuestionFiles, read_obliqa
+from rulerank.corpora.regml import read_regml, regulation_files
 from rulerank.errors import InputError
 
-_FORMATS = {DOCUMENTS_FOLDER: "ObliQA", CORPUS: "BEIR"}
+_FORMATS = {DOCUMENTS_FOLDER: "ObliQA", CORPUS: "BEIR", "<part>/<document>.xml": "RegML"}
 
 
 def read_corpus(root: Path, questions: QuestionFiles = "published") -> Corpus:
@@ -32,14 +33,15 @@ def read_corpus(root: Path, questions: QuestionFiles = "published") -> Corpus:
     """
     if (root / DOCUMENTS_FOLDER).exists():
         return read_obliqa(root, questions)
-    if (root / CORPUS).exists() and questions == "published":
-        return read_beir(root)
-    if (root / CORPUS).exists():
+    form = "BEIR" if (root / CORPUS).exists() else "RegML" if regulation_files(root) else None
+    if form and questions != "published":
         raise InputError(
             root,
-            "expected an ObliQA folder, which alone has a re-cut, found BEIR. "
+            f"expected an ObliQA folder, which alone has a re-cut, found {form}. "
             "Set prepare.questions to published in params.yaml.",
         )
+    if form:
+        return read_beir(root) if form == "BEIR" else read_regml(root)
     known = " or ".join(f"{name} ({form})" for name, form in _FORMATS.items())
     if not root.is_dir():
         found = "no such folder" if not root.exists() else "a file"

@@ -1,4 +1,4 @@
-"""The curated cross-reference table of ObliQA."""
+"""Curated cross-references: the table of ObliQA, and what any reader found as one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -39,27 +39,55 @@ def read_references(path: Path, passages: pl.DataFrame) -> tuple[pl.DataFrame, t
         quotes of a cell do not close. Line and column are named.
 
     """
+    rows = (
+        (row["SourceID"].strip(), row["TargetID"].strip(), row["ReferenceText"].strip())
+        for row in _rows(path)
+    )
+    return collect_references(rows, passages, path)
+
+
+def collect_references(
+    rows: Iterable[tuple[str, str, str]], passages: pl.DataFrame, source: Path
+) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Return references as edges of type REFERENCES, and what of them was left out.
+
+    Parameters
+    ----------
+    rows : iterable of (str, str, str)
+        Citing passage, cited passage, and the words that cite it.
+    passages : polars.DataFrame
+        The passages table.
+    source : Path
+        Where the rows come from, named in every problem.
+
+    Returns
+    -------
+    edges : polars.DataFrame
+        The table `rulerank.tables.EDGES`; rows of one pair are one edge, which joins their words by "; ".
+    problems : tuple of str
+        One line per reason, with the number of rows left out.
+
+    """
     known = set(passages["passage_id"])
     evidence: dict[tuple[str, str], list[str]] = {}
     reasons: Counter[str] = Counter()
-    for row in _rows(path):
-        source, target = row["SourceID"].strip(), row["TargetID"].strip()
-        if not target:
+    for citing, cited, words in rows:
+        if not cited:
             reasons["without a target left out"] += 1
-        elif source not in known:
+        elif citing not in known:
             reasons["from an unknown passage left out"] += 1
-        elif target not in known:
+        elif cited not in known:
             reasons["to an unknown passage left out"] += 1
-        elif source == target:
+        elif citing == cited:
             reasons["from a passage to itself left out"] += 1
         else:
-            texts = evidence.setdefault((source, target), [])
-            if row["ReferenceText"].strip() not in texts:
-                texts.append(row["ReferenceText"].strip())
-    edges = [(source, target, "REFERENCES", "; ".join(texts)) for (source, target), texts in evidence.items()]
+            texts = evidence.setdefault((citing, cited), [])
+            if words not in texts:
+                texts.append(words)
+    edges = [(citing, cited, "REFERENCES", "; ".join(texts)) for (citing, cited), texts in evidence.items()]
     frame = pl.DataFrame(edges, schema=dict(EDGES.columns), orient="row")
-    return EDGES.check(frame, path), tuple(
-        f"{path.name}: {count} rows {why}" for why, count in reasons.items()
+    return EDGES.check(frame, source), tuple(
+        f"{source.name}: {count} rows {why}" for why, count in reasons.items()
     )
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from rulerank.settings.section import Section
+
+DocumentId = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
+"""As the reader of the corpus gives it; YAML reads 1005 as a number."""
 
 
 class Data(Section):
@@ -32,8 +35,22 @@ class Prepare(Section):
     questions: Literal["published", "recut"] = "published"
     """Which question files of an ObliQA folder serve which split. The re-cut trains on the questions of
     ObliQA's dev and test files and holds out the multi-passage validation and test questions."""
-    protocol: Literal["published", "evidence_disjoint"] = "published"
-    """Whether training questions that share evidence with held-out ones are kept or dropped."""
+    protocol: Literal["published", "evidence_disjoint", "document_disjoint"] = "published"
+    """Which questions are trained on and which held out: as published; without the training questions that
+    share evidence with held-out ones; or by document, those about `held_out_documents` held out."""
+    held_out_documents: tuple[DocumentId, ...] = ()
+    """The documents that no training question is about, with the protocol `document_disjoint`."""
+
+    @model_validator(mode="after")
+    def _documents_are_held_out_by_one_protocol(self) -> Prepare:
+        wanted = self.protocol == "document_disjoint"
+        if wanted != bool(self.held_out_documents):
+            found = ", ".join(self.held_out_documents) or "none"
+            raise ValueError(
+                f"held_out_documents: expected {'document ids' if wanted else 'none'} with the protocol "
+                f"{self.protocol}, found {found}; documents are held out by document_disjoint alone"
+            )
+        return self
 
 
 class Graph(Section):

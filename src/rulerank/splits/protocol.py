@@ -1,13 +1,21 @@
-"""The evidence-disjoint protocol: no passage is relevant both to a training and to a held-out question.
+"""Protocols: which questions are trained on, which are held out, and which are dropped.
+
+Evidence-disjoint: no passage is relevant both to a training and to a held-out question.
 
 The published splits are by question, and most held-out questions ask for passages that training questions
 were judged on. Whole components of the graph of questions and passages cannot be dealt out anew: on ObliQA
 one component holds 70 % of the questions. So the held-out questions stay as they were published, which keeps
 the two protocols comparable, and the training questions that share a passage with one of them are dropped.
+
+Document-disjoint: no training question has a relevant passage in a held-out document, and no held-out
+question has one anywhere else. Training questions about held-out documents alone become validation
+questions; published validation and test questions stay what they are, as far as they are about held-out
+documents alone. Questions about both kinds of documents are dropped.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +27,14 @@ from scipy.sparse.csgraph import connected_components
 from rulerank.errors import InputError
 
 SHARED = "shares evidence"
-"""Why a training question is dropped."""
+"""Why a training question is dropped by the evidence-disjoint protocol."""
+
+TEXTLESS, STRADDLING, ELSEWHERE = (
+    "about held-out documents, without text",
+    "about held-out and other documents",
+    "held out, about other documents",
+)
+"""Why a question is dropped by the document-disjoint protocol."""
 
 _DROPPED = {"query_id": pl.String(), "repeats": pl.String(), "reason": pl.String()}
 
@@ -35,12 +50,12 @@ class Split:
     queries, judgements : polars.DataFrame
         The tables without the dropped questions.
     dropped : polars.DataFrame
-        Columns query_id, repeats (a held-out question that it is tied to) and reason, as of
-        `folds.drop_repeats`.
+        Columns query_id, repeats (a held-out question that it is tied to, null where it is none) and
+        reason, as of `folds.drop_repeats`.
     figures : dict of str to int
         What the protocol says of itself: of the evidence-disjoint one `components` (that the
         questions fall into before any is dropped), `largest_component` (its questions) and
-        `dropped_evidence`.
+        `dropped_evidence`; of the document-disjoint one `dropped_documents`.
 
     """
 
@@ -96,6 +111,79 @@ def evidence_disjoint(queries: pl.DataFrame, judgements: pl.DataFrame, clusters:
             "dropped_evidence": int(lost.sum()),
         },
     )
+
+
+def document_disjoint(
+    queries: pl.DataFrame, judgements: pl.DataFrame, passages: pl.DataFrame, held_out: Sequence[str]
+) -> Split:
+    """Hold out the questions about some documents, and train on those about the others.
+
+    A question is about the documents of its relevant passages. One about both kinds is dropped.
+
+    Parameters
+    ----------
+    queries, judgements : polars.DataFrame
+        The tables of these names, all splits.
+    passages : polars.DataFrame
+        The passages table.
+    held_out : sequence of str
+        Ids of the held-out documents.
+
+    Raises
+    ------
+    InputError
+        A document is not in the corpus, or no training or no validation question with a text is left.
+
+    """
+    _require_known(held_out, passages)
+    places = passages.select("passage_id", inside=pl.col("document_id").is_in(list(held_out)))
+    about = (
+        judgements.filter(pl.col("relevance") > 0)
+        .join(places, on="passage_id")
+        .group_by("query_id")
+        .agg(within=pl.col("inside").all(), touched=pl.col("inside").any())
+    )
+    training, within = pl.col("split") == "train", pl.col("within").fill_null(value=False)
+    pool = queries.join(about, on="query_id", how="left", maintain_order="left").with_columns(
+        reason=pl.when(pl.col("touched") & ~within)
+        .then(pl.lit(STRADDLING))
+        .when(within & training & pl.col("text").is_null())
+        .then(pl.lit(TEXTLESS))
+        .when(~within & ~training)
+        .then(pl.lit(ELSEWHERE)),
+        split=pl.when(within & training).then(pl.lit("validation")).otherwise("split"),
+    )
+    kept = pool.filter(pl.col("reason").is_null()).select(queries.columns)
+    for split in ("train", "validation"):
+        _require_asked(kept, split)
+    dropped = pool.drop_nulls("reason").select("query_id", pl.lit(None, pl.String).alias("repeats"), "reason")
+    return Split(
+        kept,
+        judgements.filter(pl.col("query_id").is_in(kept["query_id"].implode())),
+        dropped,
+        {"dropped_documents": dropped.height},
+    )
+
+
+def _require_known(held_out: Sequence[str], passages: pl.DataFrame) -> None:
+    known = passages["document_id"].unique(maintain_order=True).to_list()
+    unknown = [each for each in held_out if each not in known]
+    if unknown:
+        raise InputError(
+            "prepare.held_out_documents",
+            f"expected ids of documents, found {', '.join(unknown)}, which the corpus does not have; it has "
+            f"{', '.join(known)}. Correct params.yaml.",
+        )
+
+
+def _require_asked(queries: pl.DataFrame, split: str) -> None:
+    if queries.filter(pl.col("split") == split, pl.col("text").is_not_null()).is_empty():
+        about = "held-out" if split == "validation" else "other"
+        raise InputError(
+            "queries",
+            f"expected {split} questions about {about} documents alone, found none. "
+            "Name other documents in prepare.held_out_documents in params.yaml.",
+        )
 
 
 def _ties(pool: pl.DataFrame, judgements: pl.DataFrame) -> sparse.csr_array:

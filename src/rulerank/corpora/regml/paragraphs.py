@@ -1,0 +1,131 @@
+"""The passages of a regulation: its paragraphs, and as headings what they stand under."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from rulerank.corpora.regml.elements import Element
+from rulerank.corpora.regml.files import Regulation
+from rulerank.errors import InputError
+
+PARAGRAPH = "paragraph"
+_DIVISIONS = {
+    "subpart": "title",
+    "section": "subject",
+    "appendix": "appendixTitle",
+    "appendixSection": "subject",
+}
+"""What contains paragraphs, and the element that holds its heading."""
+NO_TEXT = frozenset({"graphic", "footnote"})
+"""What stands in a paragraph and is no text of it: the address of a picture, a note of the editors."""
+
+
+@dataclass(frozen=True, eq=False)
+class Provision:
+    """A paragraph, or a division that contains paragraphs.
+
+    Parameters
+    ----------
+    label : str
+        "1005-6-b-1", unique in the corpus.
+    section : str
+        The label as cited: "1005.6(b)(1)".
+    title, text : str
+        The heading, and the text with the heading before it; blank for a provision without text of its own.
+    content : Element or None
+        Where references and definitions stand.
+    stated_in : str or None
+        The label of the first provision with text at or below this one.
+
+    """
+
+    label: str
+    section: str
+    title: str
+    text: str
+    content: Element | None
+    stated_in: str | None = None
+
+
+def provisions(regulation: Regulation) -> list[Provision]:
+    """Return the provisions of a regulation in reading order, appendices included, interpretations not.
+
+    Raises
+    ------
+    InputError
+        Two provisions have one label; line and column of the second are named.
+
+    """
+    found: dict[str, Provision] = {}
+    inside: dict[str, list[str]] = {}
+    for element, label, above in _labelled(regulation.body, regulation.part, ()):
+        if label in found:
+            raise InputError(
+                regulation.path,
+                f"expected each label once, found {label} twice. Change this one.",
+                line=element.line,
+                column=element.column,
+            )
+        provision = _provision(element, label, regulation.part)
+        found[label] = provision
+        inside[label] = [*above, label]
+    stated: dict[str, str] = {}
+    for label, provision in found.items():
+        for each in inside[label] if provision.text else ():
+            stated.setdefault(each, label)
+    return [replace(each, stated_in=stated.get(label)) for label, each in found.items()]
+
+
+def _labelled(
+    element: Element, label: str, above: tuple[str, ...]
+) -> Iterator[tuple[Element, str, tuple[str, ...]]]:
+    """Yield what stands within an element with its label and the labels that it stands under.
+
+    A subpart is a range of sections, and none of them says what it says: it stands above nothing.
+    """
+    place = 0
+    for child in element.children:
+        if child.name == "content" and element.name != PARAGRAPH:
+            yield from _labelled(child, label, above)
+        elif child.name in _DIVISIONS or child.name == PARAGRAPH:
+            place += 1
+            own = child.attributes.get("label", "").strip() or f"{label}-p{place}"
+            yield child, own, above
+            yield from _labelled(child, own, above if child.name == "subpart" else (*above, own))
+
+
+def _provision(element: Element, label: str, part: str) -> Provision:
+    headed = element.child(_DIVISIONS.get(element.name, "title"))
+    title = " ".join(written(headed).split()) if headed else ""
+    content = element.child("content") if element.name == PARAGRAPH else None
+    said = " ".join(written(content).split()) if content else ""
+    return Provision(
+        label, section_of(label, part), title, f"{title} {said}".strip() if said else "", content
+    )
+
+
+def written(element: Element) -> str:
+    """Return the text of an element without that of pictures and footnotes."""
+    return "".join(
+        part if isinstance(part, str) else written(part) for part in element.parts if not _hidden(part)
+    )
+
+
+def _hidden(part: str | Element) -> bool:
+    return isinstance(part, Element) and part.name in NO_TEXT
+
+
+def section_of(label: str, part: str) -> str:
+    """Return a label as the law cites it.
+
+    "1005-6-b-1" is 1005.6(b)(1), "1005-A-2-a" is Appendix A.2(a), "1005-Subpart-A" is Subpart A. The place of
+    a paragraph without a marker stays as the label has it: 1005.2(p1).
+    """
+    first, *rest = label.removeprefix(f"{part}-").split("-")
+    if first == "Subpart":
+        return " ".join([first, *rest])
+    if not first[:1].isdecimal():
+        numbered = "".join(f".{each}" for each in rest[:1])
+        return f"Appendix {first}{numbered}" + "".join(f"({each})" for each in rest[1:])
+    return f"{part}.{first}" + "".join(f"({each})" for each in rest)
