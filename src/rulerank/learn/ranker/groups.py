@@ -12,6 +12,9 @@ import polars as pl
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.errors import InputError
 
+AT_ONCE = 8
+"""Columns of a table on disk that are read together: few enough to be small, enough to be read in threads."""
+
 LONGEST_GROUP = 10_000
 """LightGBM's lambdarank refuses a query with more rows (src/metric/dcg_calculator.cpp, kMaxPosition)."""
 
@@ -65,8 +68,8 @@ def to_groups(features: pl.DataFrame | pl.LazyFrame, names: Sequence[str]) -> Gr
     Parameters
     ----------
     features : polars.DataFrame or polars.LazyFrame
-        The features table, rows of one query together. The columns of a lazy one are read one by one, so
-        that the matrix is their only copy.
+        The features table, rows of one query together. The columns of a lazy one are read a few at a
+        time, so that the matrix is their only copy.
     names : sequence of str
         The columns of the matrix, matched by name.
 
@@ -95,8 +98,9 @@ def to_groups(features: pl.DataFrame | pl.LazyFrame, names: Sequence[str]) -> Gr
 def _matrix(features: pl.DataFrame | pl.LazyFrame, names: Sequence[str], rows: int) -> FloatArray:
     """Return columns of a features table as a matrix that keeps each of them in one piece."""
     matrix = np.empty((rows, len(names)), np.float32, order="F")
-    for column, name in enumerate(names):
-        matrix[:, column] = features.lazy().select(name).collect().to_series().to_numpy()
+    for start in range(0, len(names), AT_ONCE):
+        part = features.lazy().select(names[start : start + AT_ONCE]).collect()
+        matrix[:, start : start + part.width] = part.to_numpy()
     return matrix
 
 

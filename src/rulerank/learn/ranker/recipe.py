@@ -85,7 +85,7 @@ def fit(
     Parameters
     ----------
     training : polars.LazyFrame or polars.DataFrame
-        From `training_rows`; a lazy one is read column by column.
+        From `training_rows`; a lazy one is read a few columns at a time.
     features : FeatureSet
         The columns to learn from.
     choice : Choice
