@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import polars as pl
+from threadpoolctl import threadpool_limits
 
 from rulerank.console import progress
 from rulerank.features.chosen import chosen
@@ -20,7 +21,7 @@ from rulerank.tables import FEATURES
     "extract",
     reads=[TABLES, INDEX, ENCODERS, DENSE, LATE],
     writes=[PAIRS],
-    params=["extract", "candidates", "late", "threads"],
+    params=["extract", "candidates", "late", "seed", "threads"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/pairs.parquet`."""
@@ -28,16 +29,18 @@ def main(settings: Settings) -> Outcome:
     workspace = Workspace(settings)
     start = time.perf_counter()
     parts: list[pl.DataFrame] = []
-    for served in progress(workspace.served(), "extracting"):
-        batches = extract(
-            served.index,
-            served.queries,
-            served.withheld,
-            features,
-            settings.candidates,
-            workers=settings.threads,
-        )
-        parts.extend(named_pairs(batch.pairs).hstack(features.frame(batch.matrix)) for batch in batches)
+    # Batches are what runs side by side: with threads of its own, BLAS would wait for them and round by them.
+    with threadpool_limits(1, "blas"):
+        for served in progress(workspace.served(), "extracting"):
+            batches = extract(
+                served.index,
+                served.queries,
+                served.withheld,
+                features,
+                settings.candidates,
+                workers=settings.threads,
+            )
+            parts.extend(named_pairs(batch.pairs).hstack(features.frame(batch.matrix)) for batch in batches)
     table = pl.concat(parts)
     rate = round(table.height / (time.perf_counter() - start))
     judged = table.select("query_id", "passage_id").join(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import polars as pl
+from threadpoolctl import threadpool_limits
 
 from rulerank.console import progress
 from rulerank.errors import InputError
@@ -21,14 +22,16 @@ from rulerank.tables import FEATURES
     "listwise",
     reads=[PAIRS, FIRST_PASSES, TABLES, INDEX, ENCODERS, DENSE, LATE],
     writes=[FEATURE_TABLE],
-    params=["extract", "candidates", "late", "threads"],
+    params=["extract", "candidates", "late", "seed", "threads"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/features.parquet`."""
     features = chosen(settings)
     table = FEATURES.read(PAIRS)
     if len(features.of_pass(2)):
-        table = table.hstack(_second_pass(table, features, settings))
+        # As in the stage extract: batches are what runs side by side.
+        with threadpool_limits(1, "blas"):
+            table = table.hstack(_second_pass(table, features, settings))
     FEATURES.write(table.select(*FEATURES.columns, *features.names), FEATURE_TABLE)
     return Outcome({"pairs": table.height, "features": len(features), "feature_set": features.digest})
 

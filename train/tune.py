@@ -43,8 +43,8 @@ TAG = "rulerank.tuning"
 def main(settings: Settings) -> Outcome:
     """Write `outputs/tuning`."""
     outputs = Outputs()
-    table = FEATURES.read(FEATURE_TABLE)
-    features = known_features(settings).named(table.columns[len(FEATURES.columns) :])
+    columns = FEATURES.scan(FEATURE_TABLE).collect_schema().names()
+    features = known_features(settings).named(columns[len(FEATURES.columns) :])
     present = Choice(ranker=settings.ranker, groups=groups_of(features))
     best, figures, trials = (
         present,
@@ -54,6 +54,7 @@ def main(settings: Settings) -> Outcome:
     if settings.tune.trials:
         threads = max(1, settings.threads // settings.tune.workers)
         folds = outputs.training_folds
+        table = FEATURES.read(FEATURE_TABLE)
         objective = make_objective(table, outputs.judgements, folds, features, threads)
         best, figures, trials = _tune(objective, present, settings)
     with replacing_folder(TUNING) as folder:

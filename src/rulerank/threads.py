@@ -17,6 +17,10 @@ def side_by_side(function: Callable[[Part], Done], parts: Iterable[Part], worker
     At most `workers` parts are worked on ahead of the result that is yielded, so that no more of them are in
     memory than there is work for.
     """
+    if workers == 1:
+        # A service asks one question at a time: a thread for it would cost more than it brings.
+        yield from map(function, parts)
+        return
     waiting: deque[Future[Done]] = deque()
     with ThreadPoolExecutor(workers) as pool:
         for part in parts:

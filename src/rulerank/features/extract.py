@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,19 +71,12 @@ def extract(
 
     """
 
-    def described(start: int, batch: Queries) -> Batch:
+    def described(part: tuple[int, Queries]) -> Batch:
+        start, batch = part
         pairs = candidates(index, batch, withheld.part(start, start + len(batch)), settings)
         return Batch(pairs, describe(pairs, features, first_pass))
 
-    waiting: deque[Future[Batch]] = deque()
-    with ThreadPoolExecutor(workers) as pool:
-        for part in batches(queries, settings):
-            waiting.append(pool.submit(described, *part))
-            # No more batches in memory than there is work for.
-            if len(waiting) > workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+    yield from side_by_side(described, batches(queries, settings), workers)
 
 
 def describe(pairs: Pairs, features: FeatureSet, first_pass: FirstPass | None = None) -> FloatArray:
