@@ -7,8 +7,8 @@ from typing import cast
 import numpy as np
 import polars as pl
 
-from rulerank.features.evidence import JudgementIndex, build_judgement_index
 from rulerank.features.index import DESCRIBED, TRAINED, build_generators, build_surroundings
+from rulerank.features.judgements import JudgementIndex, build_judgement_index
 from rulerank.features.storage import (
     AROUND,
     GENERATORS,

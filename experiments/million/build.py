@@ -16,7 +16,6 @@ from rulerank.bundle import Bundle, Contents, Encoders, Golden, load_bundle, wri
 from rulerank.bundle.contents import ENCODER, GOLDEN
 from rulerank.bundle.golden import EXTRACTED
 from rulerank.errors import InputError
-from rulerank.features.evidence import JudgementIndex, build_judgement_index
 from rulerank.features.index import (
     DESCRIBED,
     RankingIndex,
@@ -24,6 +23,7 @@ from rulerank.features.index import (
     build_surroundings,
     ranking_index,
 )
+from rulerank.features.judgements import JudgementIndex, build_judgement_index
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.dense import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material

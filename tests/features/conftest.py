@@ -14,7 +14,6 @@ from scipy.special import expit
 
 from rulerank.arrays import FloatArray, normalise_rows
 from rulerank.authority.shown import authority_facts, order_of_passages, superseders
-from rulerank.features.evidence import build_judgement_index
 from rulerank.features.extract import candidates
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import (
@@ -24,6 +23,7 @@ from rulerank.features.index import (
     build_surroundings,
     ranking_index,
 )
+from rulerank.features.judgements import build_judgement_index
 from rulerank.features.listing import Listing
 from rulerank.features.registry import registered
 from rulerank.features.withheld import of_clusters

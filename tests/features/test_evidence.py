@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulerank.features import evidence as module
-from rulerank.features.evidence import RESIDUE, Judged, JudgementIndex, build_judgement_index, softmax
+from rulerank.features.evidence import RESIDUE, co_judged, gather, softmax
+from rulerank.features.judgements import Judged, JudgementIndex, build_judgement_index
 from rulerank.features.withheld import of_clusters
 from rulerank.tables import JUDGEMENTS
 
@@ -83,7 +84,7 @@ def test_co_judged_gives_the_weight_of_what_is_judged_together() -> None:
     index = _index(SMALL)
     judged = _one(index, [0, 1, 2])
     weights = np.array([0.5, 0.3, 0.2], np.float32)
-    support, rate = index.co_judged(judged, weights)
+    support, rate = co_judged(index, judged, weights)
     assert support.tolist() == pytest.approx([0.3, 0.5 + 0.2, 0.3])
     # Passage 1 is judged three times: each of its questions hands on a third of its weight.
     assert rate.tolist() == pytest.approx([0.1, 0.5 + 0.2, 0.1])
@@ -94,7 +95,7 @@ def test_what_a_sum_leaves_that_should_be_0_is_0() -> None:
     index = _index([(cluster, False, [0]) for cluster in range(3)] * 333)
     judged = _one(index, [0])
     for weight in (0.1, 0.7, 1.0):
-        support, rate = index.co_judged(judged, np.array([weight], np.float32))
+        support, rate = co_judged(index, judged, np.array([weight], np.float32))
         assert (support[0], rate[0]) == (0, 0)
 
 
@@ -102,7 +103,7 @@ def test_support_below_the_residue_counts_as_none() -> None:
     index = _index([(0, False, [0, 1])])
     judged = _one(index, [0, 1])
     weights = np.array([RESIDUE / 2, RESIDUE * 2], np.float32)
-    support, _ = index.co_judged(judged, weights)
+    support, _ = co_judged(index, judged, weights)
     assert support.tolist() == pytest.approx([RESIDUE * 2, 0])
 
 
@@ -122,7 +123,7 @@ def test_evidence_looks_at_so_many_supporters_and_voters_alone(monkeypatch: pyte
     index = _index(SMALL, vectors)
     judged = _one(index, [0, 1, 2])
     asked, fused = np.array([[1, 0]], np.float32), np.array([0.9, 0.1, 0.2], np.float32)
-    found = index.evidence(asked, judged, fused, _best(fused, judged.rows, 1), of_clusters(np.array([-1])))
+    found = gather(index, asked, judged, fused, _best(fused, judged.rows, 1), of_clusters(np.array([-1])))
     assert found.prior.tolist() == [1, 3, 1]
     assert found.support.tolist() == [0, 1, 0]  # passage 0 has all the weight
     assert found.rate.tolist() == [0, 1, 0]
@@ -143,7 +144,7 @@ def test_evidence_is_that_of_sums_one_by_one(
     index, fused = _index(sets, vectors), random.random(len(columns)).astype(np.float32)
     asked = np.array([[0.6, 0.8]], np.float32)
     judged, withheld = _one(index, columns, held_out), of_clusters(np.array([held_out]))
-    found = index.evidence(asked, judged, fused, _best(fused, judged.rows, 1), withheld)
+    found = gather(index, asked, judged, fused, _best(fused, judged.rows, 1), withheld)
 
     others = [set(ids) for cluster, _, ids in sets if cluster != held_out]
     prior = Counter(passage for ids in others for passage in ids)
@@ -200,8 +201,8 @@ def test_evidence_of_a_batch_is_that_of_its_questions(sets: Sets, asked: list[tu
         withheld = of_clusters(held_out[questions])
         judged = index.of_pairs(rows, columns[part], withheld)
         best = _best(fused[part], rows, len(withheld))
-        found = index.evidence(vectors[questions], judged, fused[part], best, withheld)
-        return np.stack([*vars(found).values(), *index.co_judged(judged, fused[part])])
+        found = gather(index, vectors[questions], judged, fused[part], best, withheld)
+        return np.stack([*vars(found).values(), *co_judged(index, judged, fused[part])])
 
     whole = evidence(slice(None), slice(None))
     for row, (start, stop) in enumerate(itertools.pairwise(bounds)):

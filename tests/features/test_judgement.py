@@ -6,7 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.features.evidence import SHARPNESS, build_judgement_index
+from rulerank.features.evidence import SHARPNESS
+from rulerank.features.judgements import build_judgement_index
 from rulerank.tables import JUDGEMENTS
 
 

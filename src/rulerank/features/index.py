@@ -14,7 +14,7 @@ from rulerank.arrays import BoolArray, FloatArray, IntArray
 from rulerank.authority.shown import authority_facts, in_force_above, order_of_passages, superseders
 from rulerank.authority.supersession import Supersession
 from rulerank.errors import SettingsError
-from rulerank.features.evidence import JudgementIndex
+from rulerank.features.judgements import JudgementIndex
 from rulerank.features.static import static_facts
 from rulerank.features.terms import Bigrams, build_bigrams
 from rulerank.graph.closure import Closure

@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray, starts_of
+from rulerank.features.evidence import co_judged
 from rulerank.features.index import RankingIndex
 from rulerank.features.pairs import Pairs
 
@@ -124,7 +125,7 @@ class Listing:
         present = self.leaders >= 0
         weights = np.zeros(len(self.rows), np.float32)
         weights[self.leaders[present]] = (self.leader_probability / total)[present]
-        return self.index.judgements.co_judged(self.pairs.judged, weights)
+        return co_judged(self.index.judgements, self.pairs.judged, weights)
 
     @cached_property
     def unsaid(self) -> tuple[FloatArray, FloatArray]:

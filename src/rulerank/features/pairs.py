@@ -11,8 +11,9 @@ import numpy as np
 from rulerank.arrays import FloatArray, IntArray, numbered, order_by_score, starts_of
 from rulerank.features import evidence
 from rulerank.features.around import Around
-from rulerank.features.evidence import Evidence, Judged
+from rulerank.features.evidence import Evidence
 from rulerank.features.index import RankingIndex
+from rulerank.features.judgements import Judged
 from rulerank.features.withheld import Withheld
 from rulerank.graph.closure import Reached
 from rulerank.retrieve.bm25 import Matches
@@ -179,7 +180,8 @@ class Pairs:
         """What training judgements say, the questions' own taken out."""
         asked = self.index.dense.adapted(self.queries.embeddings)
         best = self.first(self.fused_rank, evidence.SUPPORTERS)
-        return self.index.judgements.evidence(asked, self.judged, self.fused, best, self.withheld)
+        known = self.index.judgements
+        return evidence.gather(known, asked, self.judged, self.fused, best, self.withheld)
 
     @cached_property
     def late(self) -> tuple[FloatArray, FloatArray]:

@@ -12,8 +12,8 @@ import polars as pl
 
 from rulerank.arrays import FloatArray, load_arrays, save_arrays
 from rulerank.authority.supersession import Supersession
-from rulerank.features.evidence import JudgementIndex
 from rulerank.features.index import DESCRIBED, RankingIndex, Surroundings
+from rulerank.features.judgements import JudgementIndex
 from rulerank.features.terms import Bigrams
 from rulerank.graph.closure import Closure
 from rulerank.ragged import Ragged, ragged, ragged_from

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from rulerank.features.evidence import JudgementIndex
 from rulerank.features.index import DESCRIBED, TRAINED, RankingIndex, ranking_index
+from rulerank.features.judgements import JudgementIndex
 from rulerank.features.storage import (
     GENERATORS,
     JUDGEMENTS,

@@ -1,0 +1,173 @@
+"""Which training questions judged which passages, as far as a question may see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import sparse
+
+from rulerank.arrays import BoolArray, FloatArray, IntArray
+from rulerank.features.withheld import Withheld
+from rulerank.ragged import Ragged, ragged, transposed
+from rulerank.retrieve.hits import lookup
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """The training questions, of other clusters than the own, to which each pair's passage is relevant.
+
+    Parameters
+    ----------
+    rows, columns : int arrays of shape (pairs,)
+        Question and passage of each pair, question by question.
+    pairs, questions : int arrays of shape (judged,)
+        Pair and training question, pairs ascending.
+    prior : array of shape (pairs,)
+        How many there are for each pair.
+    in_document, in_section : arrays of shape (pairs,)
+        How many passages of the pair's document, and of its section, are judged relevant by such questions.
+
+    """
+
+    rows: IntArray
+    columns: IntArray
+    pairs: IntArray
+    questions: IntArray
+    prior: FloatArray
+    in_document: FloatArray
+    in_section: FloatArray
+
+    def total(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Sum a value of each judgement by pair, shape (pairs,)."""
+        return np.bincount(self.pairs, values, len(self.rows)).astype(np.float64)
+
+    def known(self, values: FloatArray) -> FloatArray:
+        """Return evidence, shape (pairs,), NaN for a passage of a document that nobody has judged."""
+        return np.where(self.in_document > 0, values, np.nan).astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class JudgementIndex:
+    """The judgements of M training questions on N passages.
+
+    Parameters
+    ----------
+    sets : Ragged
+        For each training question, the passages that are relevant to it.
+    judged : Ragged
+        For each passage, the training questions to which it is relevant.
+    clusters : int array of shape (M,)
+        Cluster of each question; near-duplicate questions share one.
+    with_text : int array of shape (A,)
+        The questions whose text is known.
+    known : array of shape (A, dimension)
+        Embeddings of those, after the adapter.
+    documents, sections : int arrays of shape (N,)
+        As in `Surroundings`.
+
+    """
+
+    sets: Ragged
+    judged: Ragged
+    clusters: IntArray
+    with_text: IntArray
+    known: FloatArray
+    documents: IntArray
+    sections: IntArray
+
+    @cached_property
+    def text_row(self) -> IntArray:
+        """The row of each question in `known`; A for one without a text, shape (M,)."""
+        rows = np.full(len(self.clusters), len(self.with_text), np.int64)
+        rows[self.with_text] = np.arange(len(self.with_text))
+        return rows
+
+    def placed(self, documents: IntArray, sections: IntArray) -> JudgementIndex:
+        """Return the same with the documents and sections that the passages stand in."""
+        return replace(self, documents=documents, sections=sections)
+
+    def of_pairs(self, rows: IntArray, columns: IntArray, withheld: Withheld) -> Judged:
+        """Look up the judgements of candidates, and how far judgements cover their surroundings.
+
+        Parameters
+        ----------
+        rows, columns : int arrays of shape (pairs,)
+            Question and passage of each, question by question.
+        withheld : Withheld
+            What each question must not see.
+
+        """
+        pairs, questions = self.judging(rows, columns, withheld)
+        prior = np.bincount(pairs, minlength=len(columns)).astype(np.float32)
+        covered = self._covered(rows, columns, withheld)
+        return Judged(rows, columns, pairs, questions, prior, *covered)
+
+    def judging(self, rows: IntArray, columns: IntArray, withheld: Withheld) -> tuple[IntArray, IntArray]:
+        """Return pair and training question of each judgement that its question may see, pairs ascending."""
+        pairs, places = self.judged.places(columns)
+        questions = self.judged.items[places].astype(np.int64)
+        kept = self.clusters[questions] != withheld.clusters[rows[pairs]]
+        kept &= ~self._hidden(rows, columns, withheld)[pairs]
+        return pairs[kept], questions[kept]
+
+    def _hidden(self, rows: IntArray, columns: IntArray, withheld: Withheld) -> BoolArray:
+        return withheld.hides(rows, [self.documents[columns], self.sections[columns], columns])
+
+    @cached_property
+    def _relevant(self) -> tuple[IntArray, IntArray]:
+        """The passages that are relevant to a training question, and the one cluster of all of these.
+
+        -2 where they are of several clusters.
+        """
+        passages = np.flatnonzero(self.judged.sizes)
+        owner, places = self.judged.places(passages)
+        clusters = self.clusters[self.judged.items[places]]
+        starts = np.flatnonzero(np.diff(owner, prepend=-1))
+        if not len(starts):
+            return passages, passages
+        least, greatest = (np.asarray(each.reduceat(clusters, starts)) for each in (np.minimum, np.maximum))
+        return passages, np.where(least == greatest, least, -2)
+
+    def _covered(self, rows: IntArray, columns: IntArray, withheld: Withheld) -> list[FloatArray]:
+        """Count the passages of each pair's document, and section, with a judgement its question may see."""
+        passages, alone = self._relevant
+        questions = np.repeat(np.arange(len(withheld)), len(passages))
+        seen = np.tile(passages, len(withheld))
+        visible = (alone[None, :] != withheld.clusters[:, None]).ravel()
+        visible &= ~self._hidden(questions, seen, withheld)
+        counts = []
+        for families in (self.documents, self.sections):
+            width = len(families)
+            keys, sizes = np.unique((questions * width + families[seen])[visible], return_counts=True)
+            own = rows * width + families[columns]
+            counts.append(lookup(keys, sizes.astype(np.float32), own, missing=0))
+        return counts
+
+
+def build_judgement_index(
+    judgements: pl.DataFrame,
+    passage_ids: pl.Series,
+    query_ids: list[str],
+    clusters: IntArray,
+    with_text: IntArray,
+    known: FloatArray,
+) -> JudgementIndex:
+    """Index the relevant judgements of training questions; `placed` adds where the passages stand."""
+    questions = pl.DataFrame(
+        {"query_id": query_ids, "row": np.arange(len(query_ids))}, schema_overrides={"query_id": pl.String}
+    )
+    passages = pl.DataFrame({"passage_id": passage_ids, "column": np.arange(len(passage_ids))})
+    kept = (
+        judgements.filter(pl.col("relevance") > 0)
+        .join(questions, on="query_id")
+        .join(passages, on="passage_id")
+    )
+    ends = kept["row"].to_numpy(), kept["column"].to_numpy()
+    shape = len(query_ids), len(passage_ids)
+    sets = ragged(sparse.csr_array((np.ones(kept.height, np.float32), ends), shape=shape))
+    nowhere = np.zeros(len(passage_ids), np.int64)
+    return JudgementIndex(sets, transposed(sets, shape[1]), clusters, with_text, known, nowhere, nowhere)
