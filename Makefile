@@ -59,7 +59,7 @@ refwalk: $(INSTALLED) ## RefWalk, with every fusion, compared with the ranker an
 	python experiments/refwalk.py
 
 scaling: $(INSTALLED) ## seconds and memory at 1x, 2x and 4x of the pairs; outputs/scaling
-	python experiments/scaling.py
+	python -m experiments.scaling
 
 bench-million: $(INSTALLED) ## load, memory and speed at a million generated passages: make bench-million BUNDLE=folder
 	python -m experiments.million --ranker "$(or $(BUNDLE),outputs/bundle)"

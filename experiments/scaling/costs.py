@@ -1,13 +1,10 @@
-"""What training and extraction cost as the data grow: seeded copies, each size in a process of its own."""
+"""Cost of training and extraction on seeded copies of the data."""
 
 from __future__ import annotations
 
-import multiprocessing
 import resource
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import ParamSpec
 
@@ -30,19 +27,19 @@ P = ParamSpec("P")
 
 
 def copies(groups: Groups, times: int, seed: int) -> Groups:
-    """Return the groups over and over, with a little noise on every value.
+    """Return copies of the groups, with a little noise added to every value.
 
-    Exact copies would fall into the same bins, and give the trees nothing more to look at. The first copy is
-    noisy too: otherwise features of few values would have many bins in every size but the first.
+    Exact copies would fall into the same bins and give the trees no more to look at. The first copy is noisy
+    too: otherwise features with few values would have many bins at every size but the first.
 
     Parameters
     ----------
     groups : Groups
         The groups.
     times : int
-        How often.
+        Number of copies.
     seed : int
-        Of the noise; the copies of a lesser number are the first ones of a greater.
+        Seed of the noise. Fewer copies are the first of more.
 
     """
     generator = np.random.default_rng(seed)
@@ -57,24 +54,25 @@ def copies(groups: Groups, times: int, seed: int) -> Groups:
     return Groups(matrix, np.tile(groups.labels, times), np.tile(groups.sizes, times))
 
 
-def fresh(measured: Callable[P, Mapping[str, float]], *args: P.args, **kwargs: P.kwargs) -> dict[str, float]:
-    """Call a function in a new process and return what it measured, and its `peak_memory_mib`.
+def with_peak(
+    measured: Callable[P, Mapping[str, float]], *args: P.args, **kwargs: P.kwargs
+) -> dict[str, float]:
+    """Call a function and return its figures with `peak_memory_mib`, the peak memory of this process.
 
     Parameters
     ----------
     measured : callable
-        A function of a module; it is imported anew by the process.
+        Returns figures by name.
     *args, **kwargs
         Its arguments.
 
     """
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=context) as pool:
-        return pool.submit(partial(_with_peak, measured, *args, **kwargs)).result()
+    figures = measured(*args, **kwargs)
+    return {**figures, "peak_memory_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
 
 
 def write_training(features: Path, folds: pl.DataFrame, path: Path) -> dict[str, float]:
-    """Write the training groups of a features table as arrays, the quickest to be read again."""
+    """Write the training groups of a features table as arrays, which are the quickest to read."""
     table = FEATURES.scan(features)
     names = table.collect_schema().names()[len(FEATURES.columns) :]
     groups = to_groups(training_rows(table, folds), names)
@@ -85,7 +83,7 @@ def write_training(features: Path, folds: pl.DataFrame, path: Path) -> dict[str,
 def training_cost(
     path: Path, times: int, settings: Ranker, *, rounds: int, seed: int, threads: int
 ) -> dict[str, float]:
-    """Train so many rounds on copies of the groups of `write_training`; return pairs and seconds."""
+    """Train on copies of the groups that `write_training` wrote; return pairs and seconds."""
     with np.load(path) as arrays:
         groups = copies(Groups(arrays["matrix"], arrays["labels"], arrays["sizes"]), times, seed)
     names = [str(column) for column in range(groups.matrix.shape[1])]
@@ -95,7 +93,7 @@ def training_cost(
 
 
 def extraction_cost(bundle: Path, questions: pl.DataFrame, times: int, *, threads: int) -> dict[str, float]:
-    """Retrieve and describe questions over and over, from their vectors on; return pairs and seconds."""
+    """Retrieve and describe copies of questions, starting from their vectors; return pairs and seconds."""
     loaded = load_bundle(bundle, threads)
     asked = loaded.queries(questions["query_id"].to_list(), questions["text"].to_list())
     queries = asked.take(np.tile(np.arange(len(asked)), times))
@@ -107,13 +105,6 @@ def extraction_cost(bundle: Path, questions: pl.DataFrame, times: int, *, thread
     # The stage extract keeps every matrix, too.
     matrices = [batch.matrix for batch in described]
     return {"pairs": float(sum(map(len, matrices))), "seconds": time.perf_counter() - start}
-
-
-def _with_peak(
-    measured: Callable[P, Mapping[str, float]], *args: P.args, **kwargs: P.kwargs
-) -> dict[str, float]:
-    figures = measured(*args, **kwargs)
-    return {**figures, "peak_memory_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
 
 
 def _deviation(column: np.ndarray) -> float:

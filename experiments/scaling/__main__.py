@@ -1,6 +1,6 @@
 """Measure whether time and memory of training and extraction grow faster than the number of pairs.
 
-    python experiments/scaling.py
+    python -m experiments.scaling
 
 Trains on one, two and four copies of the training groups (seeded, with a little noise) and extracts the
 features of one, two and four copies of the validation questions, each size in a process of its own. Writes
@@ -11,16 +11,18 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import polars as pl
 
+from experiments.bench.fresh import fresh
+from experiments.scaling.costs import extraction_cost, training_cost, with_peak, write_training
 from rulerank.bundle import MANIFEST
 from rulerank.console import reported
 from rulerank.errors import InputError
 from rulerank.evaluate.report import markdown_table
 from rulerank.files import replacing, write_text
-from rulerank.learn.ranker.scaling import extraction_cost, fresh, training_cost, write_training
 from rulerank.pipeline.outputs import Outputs
 from rulerank.settings import Settings, load_settings
 from rulerank.timing import timed
@@ -37,7 +39,7 @@ _PAGE = """\
 
 Training: {rounds} rounds on seeded copies of the training groups, starting from the matrix in memory.
 Extraction: the features of copies of the validation questions, starting from their vectors. Each size has a
-process of its own; `peak_mib` is the peak memory of that process, imports and input included. Threads
+process of its own; `peak_mib` is the peak memory of that process, including imports and input. Threads
 {threads}, seed {seed}.
 
 {verdicts}
@@ -75,7 +77,7 @@ def per_pair(costs: pl.DataFrame) -> pl.DataFrame:
 
 
 def verdicts(costs: pl.DataFrame) -> str:
-    """Say for each step whether a pair costs more at the largest size than at the smallest."""
+    """State for each step whether a pair costs more at the largest size than at the smallest."""
     said = []
     for (step,), sizes in costs.sort("times").group_by("step", maintain_order=True):
         ratios = {
@@ -97,16 +99,15 @@ def _costs(settings: Settings) -> Iterator[dict[str, object]]:
     seed, threads = settings.seed, settings.threads
     with tempfile.TemporaryDirectory() as folder:
         groups = Path(folder) / "groups.npz"
-        fresh(write_training, TABLE, outputs.training_folds, groups)
+        fresh(threads, write_training, TABLE, outputs.training_folds, groups)
         for times in TIMES:
-            cost = fresh(
-                training_cost, groups, times, settings.ranker, rounds=ROUNDS, seed=seed, threads=threads
-            )
-            yield _row("training", times, cost)
+            trained = partial(training_cost, rounds=ROUNDS, seed=seed, threads=threads)
+            yield _row("training", times, fresh(threads, with_peak, trained, groups, times, settings.ranker))
     questions = outputs.asked("validation").select("query_id", "text")
     if questions.height:
         for times in TIMES:
-            yield _row("extraction", times, fresh(extraction_cost, BUNDLE, questions, times, threads=threads))
+            described = partial(extraction_cost, threads=threads)
+            yield _row("extraction", times, fresh(threads, with_peak, described, BUNDLE, questions, times))
 
 
 def _row(step: str, times: int, cost: dict[str, float]) -> dict[str, object]:

@@ -2,10 +2,9 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-import pytest
 
+from experiments.scaling.costs import NOISE, copies, extraction_cost, with_peak
 from rulerank.learn.ranker.groups import Groups
-from rulerank.learn.ranker.scaling import NOISE, copies, extraction_cost, fresh
 from rulerank.ranker import Ranker
 
 GROUPS = Groups(
@@ -37,15 +36,10 @@ def test_seed_decides_the_noise() -> None:
     assert not np.array_equal(one, other)
 
 
-def test_fresh_process_returns_its_figures_and_its_own_memory() -> None:
-    figures = fresh(dict, pairs=3.0)
+def test_peak_memory_of_the_process_stands_beside_the_figures() -> None:
+    figures = with_peak(dict, pairs=3.0)
     assert figures["pairs"] == 3.0
     assert 10 < figures["peak_memory_mib"] < 10_000
-
-
-def test_error_in_a_fresh_process_arrives_here() -> None:
-    with pytest.raises(ValueError, match="could not convert"):
-        fresh(float, "none")  # type: ignore[arg-type]
 
 
 def test_extraction_describes_every_candidate_of_every_copy(bundle: Path, ranker: Ranker) -> None:

@@ -1,0 +1,1 @@
+"""Scaling of training and extraction with the number of pairs."""
