@@ -12,9 +12,10 @@ from experiments.million.build import RELEVANT, TRAINING_QUESTIONS, build_index
 from experiments.million.corpus import Corpus, read_corpus, write_corpus
 from experiments.million.measure import BEYOND, DENSE, LOAD, PASS, RESIDENT
 from experiments.million.page import bars, page
-from rulerank.features.extract import extract, unseen
+from rulerank.features.extract import extract
 from rulerank.features.index import RankingIndex
 from rulerank.features.registry import registered
+from rulerank.features.withheld import unseen
 from rulerank.retrieve.queries import prepare_queries
 from rulerank.settings import Candidates, Extract
 
