@@ -57,6 +57,8 @@ def superseders(order: Supersession) -> Ragged:
 
 def in_force_above(order: Supersession, passage: int) -> list[int]:
     """Return the superseders of a passage that are in force, ascending; none if it is in force itself."""
+    if not order.chain_length[passage]:
+        return []
     above: list[int] = order.front(order.superseders([passage]).tolist()).tolist()
     return above
 

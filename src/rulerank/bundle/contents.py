@@ -122,17 +122,19 @@ class Bundle(Contents):
         """The title of each document, by its id."""
         return dict(self.documents.select("document_id", "title").iter_rows())
 
-    def passage(self, row: int) -> Passage:
-        """Return the passage of a row, as a result shows it."""
-        passage = self.passages.row(row, named=True)
-        return Passage(
-            passage_id=passage["passage_id"],
-            document_id=passage["document_id"],
-            document=self.titles.get(passage["document_id"], passage["document_id"]),
-            section=passage["section"],
-            text=passage["text"],
-            voided_by=self.index.voided_by(row),
+    def passages_of(self, rows: Sequence[int]) -> list[Passage]:
+        """Return the passages of some rows, as a result shows them."""
+        shown = self.passages[np.asarray(rows, np.int64)].select(
+            "passage_id", "document_id", "section", "text"
         )
+        return [
+            Passage(
+                **passage,
+                document=self.titles.get(passage["document_id"], passage["document_id"]),
+                voided_by=self.index.voided_by(row),
+            )
+            for row, passage in zip(rows, shown.iter_rows(named=True), strict=True)
+        ]
 
     def embed(self, questions: Sequence[str]) -> FloatArray:
         """Embed questions as the passages of the index are embedded, shape (questions, dimension)."""

@@ -99,15 +99,16 @@ class Ranker:
         best = _order(batch.pairs, scores)[:k]
         probability = probabilities(scores[best], self.bundle.models[model].curve)
         named = self._reasons(model, batch.matrix[best], reasons)
+        passages = self.bundle.passages_of(batch.pairs.columns[best].tolist())
         return [
             RankedPassage(
                 rank=place + 1,
                 score=float(scores[row]),
                 probability=float(probability[place]),
                 reasons=named[place],
-                **vars(self.bundle.passage(int(batch.pairs.columns[row]))),
+                **vars(passage),
             )
-            for place, row in enumerate(best)
+            for place, (row, passage) in enumerate(zip(best, passages, strict=True))
         ]
 
     def answer(self, question: str, k: int = 10, *, model: str = RANKER) -> Answer:
@@ -187,7 +188,7 @@ class Ranker:
         """Return passages by id; edges may name some that the corpus lacks, which are left out."""
         rows = self.bundle.passages.select("passage_id", row=pl.int_range(pl.len()))
         wanted = pl.DataFrame({"passage_id": passage_ids}).join(rows, "passage_id", maintain_order="left")
-        return [self.bundle.passage(row) for row in wanted["row"]]
+        return self.bundle.passages_of(wanted["row"].to_list())
 
     def _batches(self, ids: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
         bundle, queries = self.bundle, self.bundle.queries(ids, texts)

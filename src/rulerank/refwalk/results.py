@@ -51,13 +51,12 @@ def result_of(bundle: Bundle, walk: RefWalk, pool: Pool, k: int) -> RefWalkResul
     """
     order, scores = walk.order(pool)
     best = order[:k]
+    passages = bundle.passages_of(pool.passages[best].tolist())
     return RefWalkResult(
         anchor=pool.anchor,
         passages=tuple(
-            RankedPassage(
-                rank=rank, score=float(scores[place]), **vars(bundle.passage(int(pool.passages[place])))
-            )
-            for rank, place in enumerate(best, start=1)
+            RankedPassage(rank=rank, score=float(scores[place]), **vars(passage))
+            for rank, (place, passage) in enumerate(zip(best, passages, strict=True), start=1)
         ),
         view_ranks=tuple(
             {view: int(run.ranks[0, place]) for view, run in pool.runs.items()} for place in best
