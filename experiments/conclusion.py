@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from rulerank.bundle import FIRST_PASS, MANIFEST, RANKER, WITHOUT_JUDGEMENT
+from rulerank.bundle import FIRST_PASS, MANIFEST, RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT
 from rulerank.bundle.contents import DOCUMENT_TABLE, PASSAGE_TABLE
 from rulerank.console import reported
 from rulerank.errors import InputError
@@ -24,7 +24,7 @@ from rulerank.tables import QUERIES
 
 OUTPUTS = Path("outputs")
 BUNDLE, EVALUATION, TABLES = OUTPUTS / "bundle", OUTPUTS / "evaluation", OUTPUTS / "tables"
-LEARNT = (RANKER, WITHOUT_JUDGEMENT, FIRST_PASS)
+LEARNT = (RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT, FIRST_PASS)
 """Rankings by trees; every other run is a baseline: a generator, or a fusion of some."""
 
 SPLIT, MEASURE = "validation", "nDCG@10"

@@ -6,10 +6,11 @@ from importlib.metadata import version
 
 import polars as pl
 
-from rulerank.bundle import RANKER, Contents, Encoders, Golden, Model, write_bundle
+from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Contents, Encoders, Golden, Model, write_bundle
 from rulerank.errors import InputError
 from rulerank.features.chosen import known_features
 from rulerank.features.feature_set import FeatureSet
+from rulerank.features.trust import LOOKED_AT
 from rulerank.files import read_json
 from rulerank.learn.encoder.plan import BASE
 from rulerank.learn.ranker.choice import read_choice
@@ -26,6 +27,7 @@ from rulerank.pipeline.paths import (
     LATE,
     RANKERS,
     TABLES,
+    TRUST,
     TUNING,
 )
 from rulerank.pipeline.stage import Outcome, stage
@@ -52,6 +54,7 @@ VERSIONS = ("lightgbm", "numpy", "onnxruntime", "polars", "sentence-transformers
         DENSE,
         LATE,
         FIRST_PASSES,
+        TRUST,
         TUNING,
     ],
     writes=[BUNDLE],
@@ -74,6 +77,7 @@ def main(settings: Settings) -> Outcome:
         index=index,
         models=models,
         first_pass=passes.full if passes else None,
+        least_judged=read_json(TRUST)[LOOKED_AT] if WITHOUT_JUDGEMENT in models else None,
     )
     encoders = Encoders(ENCODERS / workspace.encoders.of_queries(None), ENCODERS / BASE)
     facts = {

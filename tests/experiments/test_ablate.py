@@ -58,7 +58,7 @@ def test_groups_are_held_against_one_pass_and_the_rest_against_the_ranker(
 ) -> None:
     table = pl.read_csv(ablated / "outputs/ablation/ablation.csv")
     exported = pl.read_parquet(pipeline / "outputs/evaluation/per_query.parquet").filter(
-        pl.col("split") == "validation", pl.col("run") == "ranker"
+        pl.col("split") == "validation", pl.col("run") == "ranker_with_judgement"
     )
     one_pass = dict(table.filter(pl.col("kind") == "one pass").select("measure", "value").iter_rows())
     for kind, measure, value, difference in table.select(

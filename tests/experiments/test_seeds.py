@@ -24,7 +24,9 @@ def test_first_seed_is_the_exported_ranker_and_the_others_differ(
     assert done.returncode == 0, done.stderr
     table = pl.read_csv(tmp_path / "outputs/seeds/ranker.csv")
     assert table["seed"].to_list() == [7, 8, 9, 10, 11]
-    exported = read_json(pipeline / "outputs/evaluation/metrics.json")["validation"]["runs"]["ranker"]
+    exported = read_json(pipeline / "outputs/evaluation/metrics.json")["validation"]["runs"][
+        "ranker_with_judgement"
+    ]
     assert table.row(0, named=True) == pytest.approx({"seed": 7, **exported}, abs=1e-9)
     assert table["nDCG@10"].n_unique() > 1
     page = (tmp_path / "outputs/seeds/ranker.md").read_text()

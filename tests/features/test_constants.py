@@ -8,7 +8,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from rulerank.features import evidence, fusion, listing, listwise, neighbours, pairs
+from rulerank.features import co_judged, evidence, fusion, listing, listwise, neighbours, pairs
 from rulerank.features.listing import Listing
 from rulerank.features.registry import registered
 
@@ -18,7 +18,7 @@ CONSTANTS = [
     (evidence, "SUPPORTERS", 1),
     (evidence, "VOTERS", 1),
     (evidence, "SHARPNESS", 1.0),
-    (evidence, "RESIDUE", 0.4),
+    (co_judged, "RESIDUE", 0.4),
     (neighbours, "FEEDBACK", 1),
     (neighbours, "SUPPORTERS", 1),
     (fusion, "AGREED", 1),

@@ -91,6 +91,14 @@ def test_pretrained_score_knows_no_adapter(world) -> None:
     assert adapted.values("dense_score", "fees")["act:2"] == pytest.approx(1 / math.sqrt(2))
 
 
+def test_pretrained_rank_and_gap_compare_the_candidates(world) -> None:
+    scores, ranks, gaps = (world.values(f"pretrained_{what}", "fees") for what in ("score", "rank", "gap"))
+    best = max(scores, key=lambda passage: scores[passage])
+    assert (ranks[best], gaps[best]) == (1, 0)
+    assert sorted(ranks.values()) == list(range(1, len(ranks) + 1))
+    assert gaps["act:2.1"] == pytest.approx(scores["act:2.1"] - scores[best])
+
+
 def test_every_run_has_its_three_features() -> None:
     names = set(registered().names)
     runs = (*DESCRIBED, "rrf")

@@ -81,6 +81,25 @@ def test_co_judgement_rate_shares_a_passage_out_over_its_questions(world) -> Non
     assert rate["act:1.1"] == pytest.approx(support["act:1.1"])
 
 
+def test_set_completion_is_the_mean_probability_of_the_rest_of_a_judged_set(world) -> None:
+    listing = world.pairs(["fees"])
+    ids = world.index.passage_ids.gather(listing.columns).to_list()
+    probability = dict(zip(ids, listing.probability.tolist(), strict=True))
+    found = world.values("set_completion", "fees")
+    assert found["act:2"] == pytest.approx((probability["act:2.1"] + probability["act:2.2"]) / 2)
+    # By t1, t2 or the question without text, each with one other passage.
+    others = [probability[passage] for passage in ("act:1.2", "code:2", "code:2.1")]
+    assert found["act:1.1"] == pytest.approx(max(others))
+    assert math.isnan(found["code:1.1"])  # judged alone
+    assert math.isnan(found["note:1"])
+
+
+def test_set_completion_leaves_the_own_cluster_out(world) -> None:
+    found = world.values("set_completion", "pilot")  # t1 and t2 are its near-duplicates
+    assert not math.isnan(found["code:2.1"])
+    assert math.isnan(found["act:1.2"])
+
+
 def test_similar_question_max_is_the_nearest_question_of_the_passage(world) -> None:
     found = world.values("similar_question_max", "fees")
     assert found["act:2"] == pytest.approx(1)

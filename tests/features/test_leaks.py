@@ -32,6 +32,7 @@ FEATURES = [
     "leaders_judged",
     "leaders_support",
     "leaders_rate",
+    "set_completion",
 ]
 PASSAGES = ["act:1.1", "act:1.2", "act:2", "act:2.1", "act:2.2", "code:1.1", "code:2", "code:2.1", "note:1"]
 OWN = 0  # the cluster of the question "pilot"
@@ -116,7 +117,7 @@ def test_leak_held_out_clusters_go_with_their_questions_from_batch_to_batch(
     known = world.judged({**own, **others})
     rows = [world.queries.ids.index(each) for each in batch]
     queries, withheld = known.queries.take(np.array(rows)), of_clusters(np.array(known.held_out)[rows])
-    alone = registered().named([each for each in FEATURES if not each.startswith("leaders")])
+    alone = registered().named(FEATURES).of_pass(1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(extract_module, "CANDIDATES", 1)
         described = list(extract(known.index, queries, withheld, alone, Candidates(runs=DESCRIBED)))
@@ -155,7 +156,7 @@ def test_no_evidence_but_the_own_cluster_is_none(world) -> None:
     salt=st.integers(0, 2**64 - 1),
 )
 def test_leak_what_is_hidden_is_as_if_never_judged(world, sets: Sets, level: int, salt: int) -> None:
-    withheld = Withheld(np.array([OWN]), np.array([level]), np.array([salt], np.uint64))
+    withheld = Withheld(np.array([OWN]), np.array([level]), np.array([salt], np.uint64), np.array([-1]))
     around, ids = world.index.around, world.index.passage_ids.to_list()
     columns = np.arange(len(ids))
     units = [around.documents, around.sections, columns]

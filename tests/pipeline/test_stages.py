@@ -72,7 +72,17 @@ def test_features_of_validation_questions_are_the_same_from_their_text_at_run_ti
     key = ["query_id", "passage_id"]
     then = table.filter(pl.col("query_id").is_in(queries["query_id"].implode()))
     assert then.select(key).sort(key).equals(now.select(key).sort(key))
-    before, after = (frame.sort(key).select(features.names).to_numpy() for frame in (then, now))
+    # At run time the first pass sums in single precision: where two of its scores are all but equal, the
+    # passages may change places.
+    ordered = then.sort("query_id", "first_score")
+    step = pl.col("first_score").diff().over("query_id")
+    near = (step > 0) & (step < 1e-5)
+    close = ordered.filter(near | near.shift(-1).over("query_id")).select(key)
+    assert close.height < 0.01 * then.height
+    before, after = (
+        frame.join(close, on=key, how="anti").sort(key).select(features.names).to_numpy()
+        for frame in (then, now)
+    )
     np.testing.assert_allclose(after, before, rtol=1e-5, atol=1e-5)
 
 
@@ -156,8 +166,8 @@ def test_test_questions_are_in_no_table_but_the_first(pipeline: Path) -> None:
 def test_every_stage_says_how_long_it_took_and_what_memory_it_needed(pipeline: Path) -> None:
     timings = {path.stem: read_json(path) for path in (pipeline / "outputs/timings").glob("*.json")}
     stages = (
-        "sample prepare graph index encoder dense candidates late extract first_pass listwise tune ranker "
-        "export evaluate explain track"
+        "sample prepare graph index encoder dense candidates late extract first_pass listwise tune trust "
+        "ranker export evaluate explain track"
     )
     assert set(timings) == set(stages.split())
     assert all(each["seconds"] >= 0 and each["peak_memory_mib"] > 10 for each in timings.values())
@@ -166,7 +176,7 @@ def test_every_stage_says_how_long_it_took_and_what_memory_it_needed(pipeline: P
 def test_metrics_name_every_run_of_both_splits(pipeline: Path) -> None:
     metrics = read_json(pipeline / "outputs/evaluation/metrics.json")
     retrieved = {"bm25", "bm25_context", "dense", "semantic", "hybrid", "closure", "rrf"}
-    runs = {*retrieved, "first_pass", "ranker", "ranker_without_judgement"}
+    runs = {*retrieved, "first_pass", "ranker", "ranker_with_judgement", "ranker_without_judgement"}
     measures = {"Recall@10", "MAP@10", "nDCG@10", "FullCov@10"}
     assert set(metrics) == {"validation", "test"}
     for split in metrics.values():

@@ -11,10 +11,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray
+from rulerank.arrays import BoolArray, FloatArray
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
+from rulerank.features.trust import LOOKED_AT, believed
 from rulerank.passages import Passage
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.latent import beside
@@ -22,19 +23,23 @@ from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.settings import Candidates, TailFilter
 from rulerank.trees import Trees
 
-FORMAT = 4
+FORMAT = 5
 """Raised whenever a bundle of one version cannot be read by the other."""
 
 MANIFEST, FEATURES, CALIBRATION = "manifest.json", "features.json", "calibration.json"
+TRUST = "trust.json"
 DOCUMENT_TABLE, PASSAGE_TABLE, EDGE_TABLE = "documents.arrow", "passages.arrow", "edges.arrow"
 INDEX, GOLDEN = "index", "golden"
 ENCODER, TOKEN_ENCODER = "encoder", "token_encoder"
 
 RANKER = "ranker"
-"""The model that answers."""
+"""The model that answers, by itself or through the next."""
 
 WITHOUT_JUDGEMENT = "ranker_without_judgement"
 """The model that has learned nothing about single passages: what to expect of a new rulebook."""
+
+WITH_JUDGEMENT = "ranker_with_judgement"
+"""The trees of `RANKER`, whatever the question: what it would say if it answered all by itself."""
 
 FIRST_PASS = "first_pass"  # noqa: S105
 """What makes the list that the models look at, unless none of their features does."""
@@ -74,6 +79,9 @@ class Contents:
         By name; `RANKER` is always there.
     first_pass : FirstPass, optional
         Where a model has features of the second pass.
+    least_judged : float, optional
+        `RANKER` answers a question itself where this share of `leaders_judged` is reached, and leaves it to
+        `WITHOUT_JUDGEMENT` otherwise; None where it answers all.
 
     """
 
@@ -83,6 +91,7 @@ class Contents:
     index: RankingIndex
     models: Mapping[str, Model]
     first_pass: FirstPass | None
+    least_judged: float | None
 
     @property
     def trained(self) -> dict[str, Model | FirstPass]:
@@ -96,7 +105,7 @@ class Bundle(Contents):
 
     Parameters
     ----------
-    documents, passages, edges, index, models, first_pass
+    documents, passages, edges, index, models, first_pass, least_judged
         As in `Contents`.
     manifest : mapping
         Format, versions, settings, provenance, and the hash of every file.
@@ -148,10 +157,33 @@ class Bundle(Contents):
             tokens = self.token_encoder.tokens(texts, "query").mapped(late.axes)
         return prepare_queries(ids, texts, self.embed(texts), tokens)
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What can be asked: every model, and `WITH_JUDGEMENT` where `RANKER` does not answer all itself."""
+        return (*self.models, *([WITH_JUDGEMENT] if self.least_judged is not None else []))
+
     def scores(self, name: str, matrix: FloatArray) -> NDArray[np.float64]:
-        """Return what a model says of rows whose columns are `features`, shape (rows,)."""
-        model = self.models[name]
-        return model.trees.scores(matrix[:, self.columns(model.features)])
+        """Return what one of `names` says of rows whose columns are `features`, shape (rows,)."""
+        own = self._answers(name, matrix)
+        scores = np.empty(len(matrix), np.float64)
+        for each, rows in ((self._forest(name), own), (WITHOUT_JUDGEMENT, ~own)):
+            if rows.any():
+                model = self.models[each]
+                scores[rows] = model.trees.scores(matrix[rows][:, self.columns(model.features)])
+        return scores
+
+    def answering(self, name: str, matrix: FloatArray) -> str:
+        """Return whose trees score the candidates of one question when one of `names` is asked."""
+        return self._forest(name) if self._answers(name, matrix).all() else WITHOUT_JUDGEMENT
+
+    def _forest(self, name: str) -> str:
+        return RANKER if name == WITH_JUDGEMENT else name
+
+    def _answers(self, name: str, matrix: FloatArray) -> BoolArray:
+        """Say which rows are of questions that one of `names` answers by its own trees, shape (rows,)."""
+        if name != RANKER or self.least_judged is None:
+            return np.ones(len(matrix), np.bool_)
+        return believed(matrix[:, self._place[LOOKED_AT]], self.least_judged)
 
     def columns(self, features: FeatureSet) -> list[int]:
         """Return where some features stand among `features`."""

@@ -16,6 +16,7 @@ from rulerank.bundle.contents import (
     INDEX,
     PASSAGE_TABLE,
     TOKEN_ENCODER,
+    TRUST,
     Bundle,
     Model,
 )
@@ -26,6 +27,7 @@ from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.registry import registered
 from rulerank.features.storage import load_index
+from rulerank.features.trust import LOOKED_AT
 from rulerank.files import read_json
 from rulerank.retrieve.encoder import Encoder
 from rulerank.settings import Candidates, Extract
@@ -69,6 +71,7 @@ def load_bundle(folder: Path, threads: int = 1) -> Bundle:
         index=index,
         models=models,
         first_pass=FirstPass(first.trees, first.features, first.curve) if first else None,
+        least_judged=read_json(folder / TRUST)[LOOKED_AT],
         manifest=manifest,
         encoder=encoder,
         token_encoder=Encoder(folder / TOKEN_ENCODER, threads) if another else encoder,

@@ -11,6 +11,10 @@ BundlePath = Annotated[Path, typer.Argument(metavar="BUNDLE", help="Folder of an
 Question = Annotated[str, typer.Argument(metavar="QUESTION", help="A question in plain words.")]
 Depth = Annotated[int, typer.Option("--k", min=1, help="Passages to rank.")]
 ModelName = Annotated[
-    str, typer.Option("--model", help="The model that orders them: ranker or ranker_without_judgement.")
+    str,
+    typer.Option(
+        "--model",
+        help="The model that orders them: ranker, ranker_with_judgement or ranker_without_judgement.",
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]

@@ -8,6 +8,7 @@ def declare_all() -> None:
     # Each by its name: what depends on the features follows from the imports.
     from rulerank.features import (  # noqa: F401
         authority,
+        beneath,
         centrality,
         closure,
         fusion,

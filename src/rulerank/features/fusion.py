@@ -23,10 +23,19 @@ for _run in (*DESCRIBED, RRF):
 @feature("fusion")
 def pretrained_score(pairs: Pairs) -> FloatArray:
     """Cosine of question and passage under the encoder without its adapter."""
-    dense = pairs.index.dense
-    return dense.cosines(
-        dense.of_encoder(pairs.queries.embeddings), dense.pretrained, pairs.rows, pairs.columns
-    )
+    return pairs.around.pretrained()
+
+
+@feature("fusion")
+def pretrained_rank(pairs: Pairs) -> FloatArray:
+    """Rank of the passage among the question's candidates by that cosine."""
+    return pairs.rank(pairs.around.pretrained())
+
+
+@feature("fusion")
+def pretrained_gap(pairs: Pairs) -> FloatArray:
+    """That cosine less its highest among the candidates."""
+    return pairs.gap(pairs.around.pretrained())
 
 
 @feature("fusion")

@@ -14,6 +14,7 @@ from rulerank.arrays import BoolArray, FloatArray, IntArray
 from rulerank.authority.shown import authority_facts, in_force_above, order_of_passages, superseders
 from rulerank.authority.supersession import Supersession
 from rulerank.errors import SettingsError
+from rulerank.features.definitions import Definitions, build_definitions
 from rulerank.features.judgements import JudgementIndex
 from rulerank.features.static import static_facts
 from rulerank.features.terms import Bigrams, build_bigrams
@@ -64,6 +65,8 @@ class Surroundings:
         For each passage, all that supersede it.
     bigrams : Bigrams
         Adjacent term pairs of the passages.
+    definitions : Definitions
+        The corpus's defined terms.
     lengths : array of shape (N,)
         Length of each passage's vector of idf weights.
     static : mapping of str to array of shape (N,)
@@ -82,6 +85,7 @@ class Surroundings:
     authority: Supersession
     superseders: Ragged
     bigrams: Bigrams
+    definitions: Definitions
     lengths: FloatArray
     static: Mapping[str, FloatArray]
 
@@ -225,6 +229,7 @@ def build_surroundings(
         authority=authority,
         superseders=superseders(authority),
         bigrams=build_bigrams(material.terms, bm25.vocabulary),
+        definitions=build_definitions(edges, ids),
         lengths=np.sqrt(squares).astype(np.float32),
         static={**static, **authority_facts(authority), "neighbours": near.sizes.astype(np.float32)},
     )

@@ -10,10 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from rulerank.arrays import FloatArray, IntArray
-from rulerank.features.evidence import RESIDUE, SHARPNESS, SUPPORTERS, VOTERS
+from rulerank.features.co_judged import RESIDUE, completed_sets
+from rulerank.features.evidence import SHARPNESS, SUPPORTERS, VOTERS
 from rulerank.features.listing import LEADING, Listing
 from rulerank.features.pairs import FUSED, Pairs
 from rulerank.features.registry import feature
+from rulerank.features.trust import share_judged
 
 SUPPORT = {"SUPPORTERS": SUPPORTERS, "SHARPNESS": SHARPNESS, "RESIDUE": RESIDUE, **FUSED}
 LEADING_SUPPORT = {"RESIDUE": RESIDUE, **LEADING}
@@ -85,12 +87,8 @@ def similar_question_votes_rank(pairs: Pairs) -> FloatArray:
 @feature("judgement", in_pass=2, constants=LEADING)
 def leaders_judged(listing: Listing) -> FloatArray:
     """Share of the first pass's best, by probability, that are relevant to a training question."""
-    present = listing.leaders >= 0
-    judged = np.zeros(present.shape, np.float32)
-    judged[present] = listing.pairs.judged.prior[listing.leaders[present]] > 0
-    total = np.maximum(listing.leader_probability.sum(axis=1), np.finfo(np.float32).tiny)
-    share: FloatArray = (listing.leader_probability * judged).sum(axis=1) / total
-    return share[listing.rows]
+    judged = (listing.leaders >= 0) & (listing.pairs.judged.prior[listing.leaders] > 0)
+    return share_judged(listing.leader_probability, judged)[listing.rows]
 
 
 @feature("judgement", in_pass=2, version=2, constants=LEADING_SUPPORT)
@@ -103,6 +101,12 @@ def leaders_support(listing: Listing) -> FloatArray:
 def leaders_rate(listing: Listing) -> FloatArray:
     """That weight, each passage's shared out over its judgements; missing if none judged its document."""
     return listing.co_judged[1]
+
+
+@feature("judgement", in_pass=2, constants={"RESIDUE": RESIDUE})
+def set_completion(listing: Listing) -> FloatArray:
+    """Highest mean probability of the other candidates of a judged set with the passage; missing if none."""
+    return completed_sets(listing.index.judgements, listing.pairs.judged, listing.probability)
 
 
 def _members(pairs: Pairs, families: IntArray) -> FloatArray:

@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray
+from rulerank.arrays import BoolArray, FloatArray, IntArray, grouped
 from rulerank.features.withheld import Withheld
 from rulerank.ragged import Ragged, ragged, transposed
 from rulerank.retrieve.hits import lookup
@@ -30,6 +30,8 @@ class Judged:
         How many there are for each pair.
     in_document, in_section : arrays of shape (pairs,)
         How many passages of the pair's document, and of its section, are judged relevant by such questions.
+    visible : boolean array of shape (Q, M)
+        As in `JudgementIndex.visible`.
 
     """
 
@@ -40,6 +42,7 @@ class Judged:
     prior: FloatArray
     in_document: FloatArray
     in_section: FloatArray
+    visible: BoolArray
 
     def total(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
         """Sum a value of each judgement by pair, shape (pairs,)."""
@@ -101,16 +104,28 @@ class JudgementIndex:
             What each question must not see.
 
         """
-        pairs, questions = self.judging(rows, columns, withheld)
+        visible = self.visible(withheld)
+        pairs, questions = self.judging(rows, columns, withheld, visible)
         prior = np.bincount(pairs, minlength=len(columns)).astype(np.float32)
-        covered = self._covered(rows, columns, withheld)
-        return Judged(rows, columns, pairs, questions, prior, *covered)
+        in_document, in_section = self._covered(rows, columns, withheld, visible)
+        return Judged(rows, columns, pairs, questions, prior, in_document, in_section, visible)
 
-    def judging(self, rows: IntArray, columns: IntArray, withheld: Withheld) -> tuple[IntArray, IntArray]:
+    def visible(self, withheld: Withheld) -> BoolArray:
+        """Say which training questions each question may see, shape (Q, M)."""
+        visible: BoolArray = self.clusters[None, :] != withheld.clusters[:, None]
+        new = np.flatnonzero(withheld.renewed >= 0)
+        if len(new):
+            sets = self.sets.matrix(len(self.judged))
+            visible[new] &= (sets[withheld.renewed[new]] @ sets.T).toarray() == 0
+        return visible
+
+    def judging(
+        self, rows: IntArray, columns: IntArray, withheld: Withheld, visible: BoolArray
+    ) -> tuple[IntArray, IntArray]:
         """Return pair and training question of each judgement that its question may see, pairs ascending."""
         pairs, places = self.judged.places(columns)
         questions = self.judged.items[places].astype(np.int64)
-        kept = self.clusters[questions] != withheld.clusters[rows[pairs]]
+        kept = visible[rows[pairs], questions]
         kept &= ~self._hidden(rows, columns, withheld)[pairs]
         return pairs[kept], questions[kept]
 
@@ -118,34 +133,28 @@ class JudgementIndex:
         return withheld.hides(rows, [self.documents[columns], self.sections[columns], columns])
 
     @cached_property
-    def _relevant(self) -> tuple[IntArray, IntArray]:
-        """The passages that are relevant to a training question, and the one cluster of all of these.
-
-        -2 where they are of several clusters.
-        """
+    def _relevant(self) -> tuple[IntArray, sparse.csr_array]:
+        """The R passages that are relevant to a training question, and by which, shape (R, M)."""
         passages = np.flatnonzero(self.judged.sizes)
-        owner, places = self.judged.places(passages)
-        clusters = self.clusters[self.judged.items[places]]
-        starts = np.flatnonzero(np.diff(owner, prepend=-1))
-        if not len(starts):
-            return passages, passages
-        least, greatest = (np.asarray(each.reduceat(clusters, starts)) for each in (np.minimum, np.maximum))
-        return passages, np.where(least == greatest, least, -2)
+        return passages, self.judged.matrix(len(self.clusters))[passages]
 
-    def _covered(self, rows: IntArray, columns: IntArray, withheld: Withheld) -> list[FloatArray]:
+    def _covered(
+        self, rows: IntArray, columns: IntArray, withheld: Withheld, visible: BoolArray
+    ) -> tuple[FloatArray, FloatArray]:
         """Count the passages of each pair's document, and section, with a judgement its question may see."""
-        passages, alone = self._relevant
-        questions = np.repeat(np.arange(len(withheld)), len(passages))
-        seen = np.tile(passages, len(withheld))
-        visible = (alone[None, :] != withheld.clusters[:, None]).ravel()
-        visible &= ~self._hidden(questions, seen, withheld)
-        counts = []
-        for families in (self.documents, self.sections):
+        passages, by = self._relevant
+        questions, places = np.nonzero((by @ visible.T.astype(np.float32)).T)
+        seen = passages[places]
+        kept = ~self._hidden(questions, seen, withheld)
+        questions, seen = questions[kept], seen[kept]
+
+        def counted(families: IntArray) -> FloatArray:
             width = len(families)
-            keys, sizes = np.unique((questions * width + families[seen])[visible], return_counts=True)
-            own = rows * width + families[columns]
-            counts.append(lookup(keys, sizes.astype(np.float32), own, missing=0))
-        return counts
+            keys, _, starts = grouped(questions * width + families[seen])
+            sizes = np.diff(starts, append=len(seen)).astype(np.float32)
+            return lookup(keys, sizes, rows * width + families[columns], missing=0)
+
+        return counted(self.documents), counted(self.sections)
 
 
 def build_judgement_index(

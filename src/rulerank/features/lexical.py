@@ -8,6 +8,7 @@ from rulerank.arrays import FloatArray
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import feature
 from rulerank.features.terms import bigram_keys
+from rulerank.ragged import Ragged
 from rulerank.retrieve.bm25 import Matches
 
 
@@ -72,6 +73,27 @@ def len_diff(pairs: Pairs) -> FloatArray:
 def len_ratio_q_over_d(pairs: Pairs) -> FloatArray:
     """Length of the question over that of the passage; missing for a passage without terms."""
     return q_len(pairs) / _positive(d_len(pairs))
+
+
+@feature("lexical")
+def terms_defined(pairs: Pairs) -> FloatArray:
+    """Defined terms of the question that the passage defines."""
+    definitions = pairs.index.around.definitions
+    return _listed(pairs, definitions.definers)
+
+
+@feature("lexical")
+def terms_held(pairs: Pairs) -> FloatArray:
+    """Share of the question's defined terms that the passage defines or uses; missing if it has none."""
+    definitions = pairs.index.around.definitions
+    asked = pairs.of_query([len(terms) for terms in pairs.asked_terms])
+    return _listed(pairs, definitions.holders) / _positive(asked)
+
+
+def _listed(pairs: Pairs, lists: Ragged) -> FloatArray:
+    """Return how many of the question's defined terms list the passage."""
+    definitions, width = pairs.index.around.definitions, len(pairs.index)
+    return definitions.count(lists, pairs.asked_terms, pairs.rows, pairs.columns, width)
 
 
 def _held(matches: Matches, idf: FloatArray) -> FloatArray:

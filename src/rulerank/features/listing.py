@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray, starts_of
-from rulerank.features.evidence import co_judged
+from rulerank.features.co_judged import co_judged
 from rulerank.features.index import RankingIndex
 from rulerank.features.pairs import Pairs
 

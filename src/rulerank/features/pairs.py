@@ -145,9 +145,29 @@ class Pairs:
         return (totals[groups] - values).astype(np.float32)
 
     @cached_property
+    def parents(self) -> IntArray:
+        """The pair of each pair's parent with the same question, -1 where that is none, shape (pairs,)."""
+        width, above = len(self.index), self.index.around.parents[self.columns]
+        own = self.rows * width + self.columns
+        found = lookup(own, np.arange(len(own), dtype=np.int64), self.rows * width + above, -1)
+        return np.where(above >= 0, found, -1)
+
+    def child_max(self, values: FloatArray) -> FloatArray:
+        """Return the greatest value among the pairs whose parent each pair is, NaN for none."""
+        greatest = np.full(len(values), np.nan, np.float32)
+        beneath = np.flatnonzero(self.parents >= 0)
+        np.fmax.at(greatest, self.parents[beneath], values[beneath])
+        return greatest
+
+    @cached_property
     def matches(self) -> Matches:
         """The terms that each pair's question and passage share."""
         return self.index.bm25.matches(self.queries, self.rows, self.columns)
+
+    @cached_property
+    def asked_terms(self) -> list[IntArray]:
+        """The defined terms of each question."""
+        return self.index.around.definitions.asked(self.queries.terms)
 
     @cached_property
     def context_matches(self) -> Matches:

@@ -12,9 +12,11 @@ import polars as pl
 
 from rulerank.arrays import FloatArray, load_arrays, save_arrays
 from rulerank.authority.supersession import Supersession
+from rulerank.features.definitions import Definitions
 from rulerank.features.index import DESCRIBED, RankingIndex, Surroundings
 from rulerank.features.judgements import JudgementIndex
 from rulerank.features.terms import Bigrams
+from rulerank.files import read_json, write_json
 from rulerank.graph.closure import Closure
 from rulerank.ragged import Ragged, ragged, ragged_from
 from rulerank.retrieve.generator import Generator, generator_class
@@ -22,6 +24,7 @@ from rulerank.settings import Candidates, Extract
 
 AROUND, GENERATORS, JUDGEMENTS, TRAINED = "around", "generators", "judgements", "trained"
 STATIC = "static."
+DEFINED = "defined_terms.json"
 
 
 def save_index(index: RankingIndex, folder: Path) -> None:
@@ -82,6 +85,8 @@ def save_surroundings(around: Surroundings, folder: Path) -> None:
         "ancestors": around.ancestors,
         "neighbours": around.neighbours,
         "bigrams": bigrams.postings,
+        "definers": around.definitions.definers,
+        "holders": around.definitions.holders,
         "closure": ragged(around.closure.adjacency),
         "authority": ragged(around.authority.above),
         "superseders": around.superseders,
@@ -100,16 +105,25 @@ def save_surroundings(around: Surroundings, folder: Path) -> None:
     for name, listed in lists.items():
         arrays |= listed.arrays(name)
     save_arrays(folder, arrays)
+    write_json(folder / DEFINED, list(around.definitions.forms))
 
 
 def load_surroundings(folder: Path) -> Surroundings:
     """Read what `save_surroundings` wrote."""
     arrays = load_arrays(folder)
     size = len(arrays["has_text"])
-    lists: dict[str, Ragged] = {
-        name: ragged_from(arrays, name)
-        for name in ("ancestors", "neighbours", "bigrams", "closure", "authority", "superseders")
-    }
+    names = (
+        "ancestors",
+        "neighbours",
+        "bigrams",
+        "definers",
+        "holders",
+        "closure",
+        "authority",
+        "superseders",
+    )
+    lists: dict[str, Ragged] = {name: ragged_from(arrays, name) for name in names}
+    forms = {form: number for number, form in enumerate(read_json(folder / DEFINED))}
     plain = {
         name: arrays[name] for name in ("has_text", "documents", "sections", "parents", "adjacent", "lengths")
     }
@@ -122,6 +136,7 @@ def load_surroundings(folder: Path) -> Surroundings:
         authority=Supersession(size, above.matrix(len(above)), arrays["chain_length"]),  # type: ignore[arg-type]
         superseders=lists["superseders"],
         bigrams=Bigrams(arrays["bigram_keys"], lists["bigrams"]),  # type: ignore[arg-type]
+        definitions=Definitions(forms, lists["definers"], lists["holders"]),
         static={
             name.removeprefix(STATIC): values  # type: ignore[misc]
             for name, values in arrays.items()

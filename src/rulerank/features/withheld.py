@@ -37,19 +37,25 @@ class Withheld:
         `NOTHING`, `DOCUMENTS`, `SECTIONS` or `PASSAGES`.
     salts : uint64 array of shape (Q,)
         Decides which half is hidden.
+    renewed : int array of shape (Q,)
+        The training question whose relevant passages are as if they were new, -1 for none: every training
+        question that shares one of them is hidden whole. This looks at the answers, so no model may learn to
+        rank from it; it shows what a question about new rules looks like.
 
     """
 
     clusters: IntArray
     levels: IntArray
     salts: NDArray[np.uint64]
+    renewed: IntArray
 
     def __len__(self) -> int:
         return len(self.clusters)
 
     def part(self, start: int, stop: int) -> Withheld:
         """Return the questions from `start` up to `stop`."""
-        return Withheld(self.clusters[start:stop], self.levels[start:stop], self.salts[start:stop])
+        rows = slice(start, stop)
+        return Withheld(self.clusters[rows], self.levels[rows], self.salts[rows], self.renewed[rows])
 
     def hides(self, rows: IntArray, units: Sequence[IntArray]) -> BoolArray:
         """Say what is hidden.
@@ -74,8 +80,13 @@ class Withheld:
 
 def of_clusters(clusters: IntArray) -> Withheld:
     """Return what hides the own cluster of each question alone."""
+    return as_new(clusters, np.full(len(clusters), -1, np.int64))
+
+
+def as_new(clusters: IntArray, renewed: IntArray) -> Withheld:
+    """Return what hides the own cluster of each question, and makes the answers of some as if new."""
     nothing = np.zeros(len(clusters), np.int64)
-    return Withheld(clusters, nothing, nothing.astype(np.uint64))
+    return Withheld(clusters, nothing, nothing.astype(np.uint64), renewed)
 
 
 def unseen(questions: Sized) -> Withheld:
@@ -102,4 +113,4 @@ def drawn(clusters: IntArray, query_ids: Sequence[str], share: float, seed: int)
     numbers = np.frombuffer(b"".join(keys), np.uint64).reshape(len(query_ids), -1)
     chosen = numbers[:, 0] / float(2**64) < share
     levels = np.where(chosen, DOCUMENTS + (numbers[:, 1] % np.uint64(3)).astype(np.int64), NOTHING)
-    return Withheld(clusters, levels, numbers[:, 2].copy())
+    return Withheld(clusters, levels, numbers[:, 2].copy(), np.full(len(clusters), -1, np.int64))

@@ -31,6 +31,7 @@ TOKENS, LATE_MAPS = LATE / "tokens.safetensors", LATE / "maps"
 
 PAIRS, FIRST_PASSES = OUTPUTS / "pairs.parquet", OUTPUTS / "first_pass"
 FEATURE_TABLE = OUTPUTS / "features.parquet"
+TRUST = OUTPUTS / "trust.json"
 
 TUNING = OUTPUTS / "tuning"
 CHOICE = TUNING / "best.json"

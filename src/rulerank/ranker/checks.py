@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
@@ -27,13 +27,17 @@ def require_at_least(name: str, least: int, value: object) -> None:
         raise InputError(name, f"expected at least {least}, found {value}.")
 
 
-def require_model(model: str, models: Collection[str]) -> None:
+def require_model(model: str, models: Sequence[str]) -> None:
     """Raise InputError unless `model` is one of the bundle's models."""
     if model not in models:
         raise InputError(
             "model",
-            f"expected a model of this bundle, {' or '.join(models)}, found {model!r}. Choose one of them.",
+            f"expected a model of this bundle, {_listed(models)}, found {model!r}. Choose one of them.",
         )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def require_questions(queries: pl.DataFrame) -> None:

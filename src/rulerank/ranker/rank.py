@@ -79,7 +79,8 @@ class Ranker:
             Features to name with each passage.
         model : str, optional (default="ranker")
             The model of the bundle that orders the passages. `ranker_without_judgement` knows nothing of
-            single passages from judgements.
+            single passages from judgements; `ranker` leaves to it the questions that judgements say nothing
+            about; `ranker_with_judgement` leaves none.
 
         Raises
         ------
@@ -91,14 +92,15 @@ class Ranker:
         require_question(question)
         require_at_least("k", 1, k)
         require_at_least("reasons", 0, reasons)
-        require_model(model, self.bundle.models)
+        require_model(model, self.bundle.names)
         (batch,) = self._batches([""], [question])
         if not len(batch.matrix):
             return []
         scores = self.bundle.scores(model, batch.matrix)
+        answering = self.bundle.answering(model, batch.matrix)
         best = _order(batch.pairs, scores)[:k]
-        probability = probabilities(scores[best], self.bundle.models[model].curve)
-        named = self._reasons(model, batch.matrix[best], reasons)
+        probability = probabilities(scores[best], self.bundle.models[answering].curve)
+        named = self._reasons(answering, batch.matrix[best], reasons)
         passages = self.bundle.passages_of(batch.pairs.columns[best].tolist())
         return [
             RankedPassage(
@@ -203,7 +205,7 @@ class Ranker:
         for run, feature in OF_FEATURES.items():
             if feature in names:
                 yield run, batch.matrix[:, names.index(feature)]
-        for name in self.bundle.models:
+        for name in self.bundle.names:
             yield name, self.bundle.scores(name, batch.matrix)
 
     def _run(self, pairs: Pairs, scores: NDArray[np.floating]) -> Hits:

@@ -57,7 +57,7 @@ class Hits:
         return lookup(keys[order], self.ranks[order].astype(np.float32), rows * width + columns)
 
 
-Value = TypeVar("Value", np.float32, np.float64)
+Value = TypeVar("Value", np.float32, np.float64, np.int64)
 
 Found = Mapping[str, Hits]
 """What the runs so far have found, by name."""

@@ -1,0 +1,118 @@
+"""Passages that training questions judge together: what one that is likely relevant says of the others."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.arrays import FloatArray, IntArray, numbered
+from rulerank.features.judgements import Judged, JudgementIndex
+from rulerank.features.withheld import Withheld
+from rulerank.retrieve.hits import lookup
+
+RESIDUE = 1e-6
+"""What a sum that should be 0 may leave: a tree must not learn from rounding."""
+
+
+def co_judged(index: JudgementIndex, judged: Judged, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Say what passages are judged together with weighted ones.
+
+    Parameters
+    ----------
+    index : JudgementIndex
+        What was judged.
+    judged : Judged
+        From its `of_pairs`.
+    weights : array of shape (pairs,)
+        How much each candidate counts for its question.
+
+    Returns
+    -------
+    support, rate : arrays of shape (pairs,)
+        As in `Evidence`.
+
+    """
+    own = weights.astype(np.float64)
+    shared = own / np.maximum(judged.prior, 1)
+    return judged.known(handed_on(index, judged, own)), judged.known(handed_on(index, judged, shared))
+
+
+def _spread(
+    index: JudgementIndex, judged: Judged, weights: NDArray[np.float64]
+) -> tuple[IntArray, NDArray[np.float64]]:
+    """Return the cell (row x M + training question) of each judgement, and each cell's summed weight."""
+    cells = judged.rows[judged.pairs] * len(index.clusters) + judged.questions
+    size = (int(judged.rows.max(initial=-1)) + 1) * len(index.clusters)
+    return cells, _sums(cells, weights[judged.pairs], size)
+
+
+def handed_on(index: JudgementIndex, judged: Judged, weights: NDArray[np.float64]) -> FloatArray:
+    """Spread the weights over the training questions that judge several passages together.
+
+    A pair gets, from every training question to which its passage is relevant, the weight of the other
+    passages relevant to that one.
+    """
+    cells, by_cell = _spread(index, judged, weights)
+    return _without_residue(judged.total(by_cell[cells]) - weights * judged.prior)
+
+
+def two_hops(
+    index: JudgementIndex, judged: Judged, shared: NDArray[np.float64], withheld: Withheld
+) -> FloatArray:
+    """Hand the rate on once more, through passages that need not be candidates."""
+    size, width = len(index.clusters), len(index.judged)
+    cells, by_cell = _spread(index, judged, shared)
+    touched = np.flatnonzero(by_cell)
+    owner, places = index.sets.places(touched % max(size, 1))
+    keys = (touched // max(size, 1))[owner] * width + index.sets.items[places]
+    reached, number = numbered(keys)
+    own = judged.rows * width + judged.columns
+    # A passage hands nothing on to itself: what it was given itself is taken away.
+    mine = lookup(own, shared, reached, missing=0)
+    pairs, questions = index.judging(reached // width, reached % width, withheld, judged.visible)
+    prior = np.bincount(pairs, minlength=len(reached))
+    weight = _sums(number, by_cell[touched[owner]], len(reached))
+    rate = _without_residue(weight - mine * prior)
+    further = (rate / np.maximum(prior, 1)).astype(np.float64)
+    handed = (reached // width)[pairs] * size + questions
+    by_cell = _sums(handed, further[pairs], len(by_cell))
+    own_share = lookup(reached, further, own, missing=0)
+    return _without_residue(judged.total(by_cell[cells]) - own_share * judged.prior)
+
+
+def completed_sets(index: JudgementIndex, judged: Judged, probability: FloatArray) -> FloatArray:
+    """Say how likely the rest of a judged set is relevant.
+
+    Parameters
+    ----------
+    index : JudgementIndex
+        What was judged.
+    judged : Judged
+        From its `of_pairs`.
+    probability : array of shape (pairs,)
+        How likely each candidate is relevant.
+
+    Returns
+    -------
+    array of shape (pairs,)
+        The highest mean probability, over the training questions to which the passage is relevant, of the
+        other candidates that are relevant to them. NaN for a passage that is judged with no other candidate.
+
+    """
+    cells, by_cell = _spread(index, judged, probability.astype(np.float64))
+    others = np.bincount(cells)[cells] - 1
+    several = np.flatnonzero(others > 0)
+    pairs = judged.pairs[several]
+    rest = (by_cell[cells[several]] - probability[pairs]) / others[several]
+    highest = np.full(len(judged.rows), np.nan, np.float32)
+    np.fmax.at(highest, pairs, _without_residue(rest))
+    return highest
+
+
+def _without_residue(values: NDArray[np.floating]) -> FloatArray:
+    return np.where(values > RESIDUE, values, 0).astype(np.float32)
+
+
+def _sums(owners: IntArray, values: NDArray[np.floating], size: int) -> NDArray[np.float64]:
+    """Sum values by owner, shape (size,)."""
+    return np.bincount(owners, values, size).astype(np.float64)

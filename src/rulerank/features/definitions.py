@@ -1,0 +1,106 @@
+"""The corpus's defined terms: which passages define or use those of a question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from scipy import sparse
+
+from rulerank.arrays import FloatArray, IntArray, grouped
+from rulerank.ragged import Ragged, ragged
+from rulerank.retrieve.hits import lookup
+from rulerank.text import analyse
+
+PREFIX = "term:"
+"""What the graph's name of a term begins with."""
+
+
+@dataclass(frozen=True, eq=False)
+class Definitions:
+    """The T defined terms of N passages.
+
+    Parameters
+    ----------
+    forms : mapping of str to int
+        Number of each term, by its analysed words.
+    definers : Ragged
+        For each term, the passages that define it.
+    holders : Ragged
+        For each term, the passages that define or use it.
+
+    """
+
+    forms: Mapping[str, int]
+    definers: Ragged
+    holders: Ragged
+
+    @cached_property
+    def _longest(self) -> int:
+        return max((form.count(" ") + 1 for form in self.forms), default=0)
+
+    def asked(self, texts: Sequence[Sequence[str]]) -> list[IntArray]:
+        """Return the distinct terms of each analysed text, one within another included."""
+        found = []
+        for words in texts:
+            parts = (
+                " ".join(words[start : start + length])
+                for length in range(1, min(self._longest, len(words)) + 1)
+                for start in range(len(words) - length + 1)
+            )
+            found.append(
+                np.unique([self.forms[part] for part in parts if part in self.forms]).astype(np.int64)
+            )
+        return found
+
+    def count(
+        self, lists: Ragged, asked: Sequence[IntArray], rows: IntArray, columns: IntArray, width: int
+    ) -> FloatArray:
+        """Count the terms of each pair's question whose list, of `definers` or `holders`, has its passage.
+
+        Parameters
+        ----------
+        lists : Ragged
+            For each term, passages.
+        asked : sequence of int arrays
+            The terms of each question, from `asked`.
+        rows, columns : int arrays of shape (pairs,)
+            Question and passage of each pair.
+        width : int
+            N.
+
+        """
+        question = np.repeat(np.arange(len(asked)), [len(terms) for terms in asked])
+        owner, passages, _ = lists.take(np.concatenate([np.empty(0, np.int64), *asked]))
+        keys, _, starts = grouped(question[owner] * width + passages)
+        sizes = np.diff(starts, append=len(passages)).astype(np.float32)
+        return lookup(keys, sizes, rows * width + columns, missing=0)
+
+
+def build_definitions(edges: pl.DataFrame, passage_ids: pl.Series) -> Definitions:
+    """Index the terms of the edges DEFINES and USES_TERM; those that are stop words alone are left out."""
+    ends = edges.filter(pl.col("type").is_in(["DEFINES", "USES_TERM"]))
+    nodes = ends["target_id"].unique().sort()
+    words = analyse(nodes.str.strip_prefix(PREFIX).to_list())
+    numbered = {node: " ".join(form) for node, form in zip(nodes, words, strict=True) if form}
+    forms = {form: number for number, form in enumerate(dict.fromkeys(numbered.values()))}
+    terms = pl.DataFrame(
+        {"target_id": list(numbered), "term": [forms[form] for form in numbered.values()]},
+        schema={"target_id": pl.String, "term": pl.Int64},
+    )
+    rows = pl.DataFrame({"source_id": passage_ids, "row": np.arange(len(passage_ids))})
+    placed = ends.join(terms, on="target_id").join(rows, on="source_id")
+    shape = len(forms), len(passage_ids)
+    return Definitions(
+        forms, _lists(placed.filter(pl.col("type") == "DEFINES"), shape), _lists(placed, shape)
+    )
+
+
+def _lists(placed: pl.DataFrame, shape: tuple[int, int]) -> Ragged:
+    """Return the passages of each term, each once."""
+    each = placed.select("term", "row").unique(maintain_order=True)
+    cells = each["term"].to_numpy(), each["row"].to_numpy()
+    return ragged(sparse.csr_array((np.ones(each.height, np.float32), cells), shape=shape))

@@ -1,0 +1,35 @@
+"""When to believe judgements: learned from training questions, as they are and as if their rules were new."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+
+from rulerank.arrays import FloatArray
+
+
+def least_judged(known: FloatArray, new: FloatArray) -> float | None:
+    """Tell questions about judged rules from questions about new ones.
+
+    Parameters
+    ----------
+    known : array of shape (questions,)
+        The share of their leaders that is judged, for training questions that see the judgements of others.
+    new : array of shape (questions,)
+        The same where no judgement of a passage that answers the question is seen, nor any other of the
+        questions that made them: so stand questions about rules that nobody has judged.
+
+    Returns
+    -------
+    float or None
+        The share from which a question is rather of the first kind, by logistic regression, both kinds
+        weighing the same. None where the share tells nothing: judgements are then always believed.
+
+    """
+    if not len(known) or not len(new):
+        return None
+    shares = np.concatenate([known, new]).reshape(-1, 1)
+    labels = np.repeat([1, 0], [len(known), len(new)])
+    line = LogisticRegression(C=1e6, class_weight="balanced").fit(shares, labels)
+    slope, intercept = float(line.coef_[0, 0]), float(line.intercept_[0])
+    return -intercept / slope if slope > 0 else None

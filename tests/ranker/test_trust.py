@@ -1,0 +1,88 @@
+"""Which of the models answers a question."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+
+from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
+from rulerank.features.trust import LOOKED_AT
+from rulerank.ranker import Ranker
+
+QUESTIONS = {
+    "a": "Who has to keep the register, and for how long?",
+    "b": "When must an accident be reported?",
+    "c": "May a worker leave the site without telling anyone?",
+    "d": "the the the",
+}
+ALWAYS, NEVER = 0.0, 1.1
+
+
+def _with(ranker: Ranker, least: float | None) -> Ranker:
+    return Ranker(replace(ranker.bundle, least_judged=least))
+
+
+def _runs(ranker: Ranker) -> dict[str, pl.DataFrame]:
+    table = pl.DataFrame({"query_id": list(QUESTIONS), "text": list(QUESTIONS.values())})
+    runs, _ = ranker.runs(table)
+    return {name: runs.filter(run=name).drop("run") for name in (RANKER, WITHOUT_JUDGEMENT)}
+
+
+def test_bundle_has_learned_when_to_believe_judgements(ranker: Ranker) -> None:
+    assert 0 < ranker.bundle.least_judged < 1
+
+
+def test_without_a_least_share_judgements_are_always_believed(ranker: Ranker) -> None:
+    always = _runs(_with(ranker, ALWAYS))[RANKER]
+    assert _runs(_with(ranker, None))[RANKER].equals(always)
+    assert not always.equals(_runs(_with(ranker, NEVER))[RANKER])
+
+
+def test_questions_below_the_least_share_are_left_to_the_model_without_judgements(ranker: Ranker) -> None:
+    never = _runs(_with(ranker, NEVER))
+    assert never[RANKER].equals(never[WITHOUT_JUDGEMENT])
+    for question in QUESTIONS.values():
+        asked = _with(ranker, NEVER).rank(question, reasons=0)
+        assert asked == ranker.rank(question, reasons=0, model=WITHOUT_JUDGEMENT)
+
+
+def test_each_question_of_a_batch_is_answered_by_its_own_model(ranker: Ranker) -> None:
+    (batch,) = ranker._batches(list(QUESTIONS), list(QUESTIONS.values()))
+    shares = batch.matrix[:, ranker.bundle.features.names.index(LOOKED_AT)]
+    least = float(np.median(np.unique(shares)))
+    some, always, never = (_runs(_with(ranker, each))[RANKER] for each in (least, ALWAYS, NEVER))
+    answering = set()
+    for row, query in enumerate(QUESTIONS):
+        own = shares[batch.pairs.rows == row]
+        expected = always if own[0] >= least else never
+        assert some.filter(query_id=query).equals(expected.filter(query_id=query))
+        answering.add(bool(own[0] >= least))
+    assert answering == {True, False}
+
+
+def test_other_models_are_never_replaced(ranker: Ranker) -> None:
+    never, always = (_runs(_with(ranker, each))[WITHOUT_JUDGEMENT] for each in (NEVER, ALWAYS))
+    assert never.equals(always)
+
+
+def test_reasons_are_those_of_the_model_that_answers(ranker: Ranker) -> None:
+    judgement = {each.name for each in ranker.bundle.features if each.group == "judgement"}
+    named = [
+        reason.feature
+        for passage in _with(ranker, NEVER).rank(QUESTIONS["a"], reasons=1000)
+        for reason in passage.reasons
+        if reason.contribution
+    ]
+    assert named
+    assert not judgement & set(named)
+
+
+@pytest.mark.parametrize("least", [ALWAYS, NEVER])
+def test_a_question_gets_the_same_scores_alone_and_in_a_batch(ranker: Ranker, least: float) -> None:
+    runs = _runs(_with(ranker, least))[RANKER].filter(query_id="b").head(10)
+    alone = _with(ranker, least).rank(QUESTIONS["b"])
+    assert [passage.passage_id for passage in alone] == runs["passage_id"].to_list()
+    np.testing.assert_allclose([passage.score for passage in alone], runs["score"], atol=1e-5)

@@ -1,0 +1,83 @@
+"""Stage trust: learn for which questions the judgements of training questions are to be believed."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from rulerank.arrays import FloatArray
+from rulerank.features.chosen import known_features
+from rulerank.features.curve import probabilities
+from rulerank.features.listing import LEADERS
+from rulerank.features.storage import JUDGEMENTS, load_judgements
+from rulerank.features.trust import LOOKED_AT, believed, share_seen
+from rulerank.features.withheld import as_new, of_clusters
+from rulerank.files import write_json
+from rulerank.learn.ranker.first_pass import load_first_passes
+from rulerank.learn.ranker.trust import least_judged
+from rulerank.pipeline.outputs import Outputs
+from rulerank.pipeline.paths import FEATURE_TABLE, FIRST_PASSES, INDEX, TABLES, TRUST
+from rulerank.pipeline.stage import Outcome, stage
+from rulerank.settings import Settings
+from rulerank.tables import FEATURES
+
+AT_ONCE = 512
+"""Questions whose judgements are looked up together: bounds the memory."""
+
+
+@stage(
+    "trust",
+    reads=[FEATURE_TABLE, FIRST_PASSES, TABLES, INDEX],
+    writes=[TRUST],
+    params=["candidates", "extract", "late"],
+)
+def main(settings: Settings) -> Outcome:
+    """Write `outputs/trust.json`: null where the feature that decides is not used."""
+    features = FEATURES.scan(FEATURE_TABLE)
+    least, figures = None, {}
+    if LOOKED_AT in features.collect_schema():
+        leaders = features.filter(pl.col("first_rank") <= LEADERS)
+        columns = "query_id", "passage_id", "first_rank", "first_score"
+        known, new = _shares(leaders.select(columns).collect(), settings)
+        least = least_judged(known, new)
+        if least is not None:
+            figures = {
+                name: round(float(believed(shares, least).mean()), 4)
+                for name, shares in (("believed_as_they_are", known), ("believed_as_if_new", new))
+            }
+    write_json(TRUST, {LOOKED_AT: least})
+    return Outcome({LOOKED_AT: least, **figures})
+
+
+def _shares(leaders: pl.DataFrame, settings: Settings) -> tuple[FloatArray, FloatArray]:
+    """Return what is judged of training questions' leaders, as they are and as if their rules were new."""
+    outputs, passes = Outputs(), load_first_passes(FIRST_PASSES, known_features(settings))
+    if passes is None:
+        raise ValueError(f"expected a first pass where {LOOKED_AT} is used, found none")
+    judgements = load_judgements(INDEX / JUDGEMENTS)
+    training = outputs.queries.filter(pl.col("split") == "train").select("query_id", "cluster")
+    # Their places among all training questions are those of the judgement index.
+    asked = training.with_row_index("place").join(leaders, on="query_id", how="semi")
+    places = asked["place"].to_numpy().astype(np.int64)
+    clusters = asked["cluster"].to_numpy().astype(np.int64)
+    passages = outputs.passages.select("passage_id").with_row_index("passage")
+    own = leaders.join(asked.select("query_id").with_row_index("row"), on="query_id")
+    own = own.join(passages, on="passage_id")
+    cells = own["row"].to_numpy(), own["first_rank"].to_numpy().astype(np.int64) - 1
+    columns = np.full((asked.height, LEADERS), -1, np.int64)
+    columns[cells] = own["passage"].to_numpy()
+    probability = np.zeros(columns.shape, np.float32)
+    probability[cells] = probabilities(own["first_score"].to_numpy(), passes.full.curve)
+    known, new = [np.empty(0, np.float32)], [np.empty(0, np.float32)]
+    for start in range(0, asked.height, AT_ONCE):
+        part = slice(start, start + AT_ONCE)
+        for shares, withheld in (
+            (known, of_clusters(clusters[part])),
+            (new, as_new(clusters[part], places[part])),
+        ):
+            shares.append(share_seen(judgements, columns[part], probability[part], withheld))
+    return np.concatenate(known), np.concatenate(new)
+
+
+if __name__ == "__main__":
+    main.run()
