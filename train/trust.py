@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from rulerank.arrays import FloatArray
+from rulerank.arrays import FloatArray, IntArray
 from rulerank.features.chosen import known_features
 from rulerank.features.curve import probabilities
 from rulerank.features.listing import LEADERS
@@ -51,23 +51,12 @@ def main(settings: Settings) -> Outcome:
 
 def _shares(leaders: pl.DataFrame, settings: Settings) -> tuple[FloatArray, FloatArray]:
     """Return what is judged of training questions' leaders, as they are and as if their rules were new."""
-    outputs, passes = Outputs(), load_first_passes(FIRST_PASSES, known_features(settings))
-    if passes is None:
-        raise ValueError(f"expected a first pass where {LOOKED_AT} is used, found none")
-    judgements = load_judgements(INDEX / JUDGEMENTS)
+    outputs, judgements = Outputs(), load_judgements(INDEX / JUDGEMENTS)
     training = outputs.queries.filter(pl.col("split") == "train").select("query_id", "cluster")
     # Their places among all training questions are those of the judgement index.
     asked = training.with_row_index("place").join(leaders, on="query_id", how="semi")
-    places = asked["place"].to_numpy().astype(np.int64)
-    clusters = asked["cluster"].to_numpy().astype(np.int64)
-    passages = outputs.passages.select("passage_id").with_row_index("passage")
-    own = leaders.join(asked.select("query_id").with_row_index("row"), on="query_id")
-    own = own.join(passages, on="passage_id")
-    cells = own["row"].to_numpy(), own["first_rank"].to_numpy().astype(np.int64) - 1
-    columns = np.full((asked.height, LEADERS), -1, np.int64)
-    columns[cells] = own["passage"].to_numpy()
-    probability = np.zeros(columns.shape, np.float32)
-    probability[cells] = probabilities(own["first_score"].to_numpy(), passes.full.curve)
+    places, clusters = (asked[name].to_numpy().astype(np.int64) for name in ("place", "cluster"))
+    columns, probability = _lists(leaders, asked["query_id"], outputs.passages["passage_id"], settings)
     known, new = [np.empty(0, np.float32)], [np.empty(0, np.float32)]
     for start in range(0, asked.height, AT_ONCE):
         part = slice(start, start + AT_ONCE)
@@ -77,6 +66,24 @@ def _shares(leaders: pl.DataFrame, settings: Settings) -> tuple[FloatArray, Floa
         ):
             shares.append(share_seen(judgements, columns[part], probability[part], withheld))
     return np.concatenate(known), np.concatenate(new)
+
+
+def _lists(
+    leaders: pl.DataFrame, asked: pl.Series, passage_ids: pl.Series, settings: Settings
+) -> tuple[IntArray, FloatArray]:
+    """Return the leaders of each question and their probabilities, as `share_seen` takes them."""
+    passes = load_first_passes(FIRST_PASSES, known_features(settings))
+    if passes is None:
+        raise ValueError(f"expected a first pass where {LOOKED_AT} is used, found none")
+    questions = pl.DataFrame({"query_id": asked}).with_row_index("row")
+    passages = pl.DataFrame({"passage_id": passage_ids}).with_row_index("passage")
+    own = leaders.join(questions, on="query_id").join(passages, on="passage_id")
+    cells = own["row"].to_numpy(), own["first_rank"].to_numpy().astype(np.int64) - 1
+    columns = np.full((len(asked), LEADERS), -1, np.int64)
+    columns[cells] = own["passage"].to_numpy()
+    probability = np.zeros(columns.shape, np.float32)
+    probability[cells] = probabilities(own["first_score"].to_numpy(), passes.full.curve)
+    return columns, probability
 
 
 if __name__ == "__main__":
