@@ -102,6 +102,14 @@ def test_feature_round_trips_by_its_description(each: Feature) -> None:
     assert each.definition.endswith(".")
 
 
+@every_feature
+def test_question_without_candidates_gives_no_value(each: Feature, world) -> None:
+    # By words alone, a question of stop words finds nothing.
+    listing = world.pairs(["empty"], runs=("bm25",))
+    assert not len(listing.rows)
+    assert each.of(listing).shape == (0,)
+
+
 def test_no_questions_give_an_empty_matrix(world) -> None:
     nobody = world.pairs([])
     assert registered().compute(nobody).shape == (0, len(registered()))

@@ -11,12 +11,10 @@ import polars as pl
 from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray, grouped
+from rulerank.graph.terms import NODE
 from rulerank.ragged import Ragged, ragged
 from rulerank.retrieve.hits import lookup
 from rulerank.text import analyse
-
-PREFIX = "term:"
-"""What the graph's name of a term begins with."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +82,7 @@ def build_definitions(edges: pl.DataFrame, passage_ids: pl.Series) -> Definition
     """Index the terms of the edges DEFINES and USES_TERM; those that are stop words alone are left out."""
     ends = edges.filter(pl.col("type").is_in(["DEFINES", "USES_TERM"]))
     nodes = ends["target_id"].unique().sort()
-    words = analyse(nodes.str.strip_prefix(PREFIX).to_list())
+    words = analyse(nodes.str.strip_prefix(NODE).to_list())
     numbered = {node: " ".join(form) for node, form in zip(nodes, words, strict=True) if form}
     forms = {form: number for number, form in enumerate(dict.fromkeys(numbered.values()))}
     terms = pl.DataFrame(

@@ -87,7 +87,9 @@ def similar_question_votes_rank(pairs: Pairs) -> FloatArray:
 @feature("judgement", in_pass=2, constants=LEADING)
 def leaders_judged(listing: Listing) -> FloatArray:
     """Share of the first pass's best, by probability, that are relevant to a training question."""
-    judged = (listing.leaders >= 0) & (listing.pairs.judged.prior[listing.leaders] > 0)
+    present = listing.leaders >= 0
+    judged = np.zeros(present.shape, np.bool_)
+    judged[present] = listing.pairs.judged.prior[listing.leaders[present]] > 0
     return share_judged(listing.leader_probability, judged)[listing.rows]
 
 

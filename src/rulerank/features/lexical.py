@@ -78,16 +78,14 @@ def len_ratio_q_over_d(pairs: Pairs) -> FloatArray:
 @feature("lexical")
 def terms_defined(pairs: Pairs) -> FloatArray:
     """Defined terms of the question that the passage defines."""
-    definitions = pairs.index.around.definitions
-    return _listed(pairs, definitions.definers)
+    return _listed(pairs, pairs.index.around.definitions.definers)
 
 
 @feature("lexical")
 def terms_held(pairs: Pairs) -> FloatArray:
     """Share of the question's defined terms that the passage defines or uses; missing if it has none."""
-    definitions = pairs.index.around.definitions
     asked = pairs.of_query([len(terms) for terms in pairs.asked_terms])
-    return _listed(pairs, definitions.holders) / _positive(asked)
+    return _listed(pairs, pairs.index.around.definitions.holders) / _positive(asked)
 
 
 def _listed(pairs: Pairs, lists: Ragged) -> FloatArray:

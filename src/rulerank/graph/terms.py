@@ -42,6 +42,10 @@ _ENUMERATOR = re.compile(r"\(?\w{1,4}[).]$")
 _NOT_A_TERM = frozenset({"this", "that", "it", "which", "what", "there", "where", "in", "if", "for", "the"})
 
 
+NODE = "term:"
+"""What the graph's name of a term begins with."""
+
+
 @dataclass
 class Term:
     """A defined term, as its first definition writes it."""
@@ -55,7 +59,7 @@ class Term:
     @property
     def node(self) -> str:
         """Return the graph's name of the term."""
-        return f"term:{normalise(self.form)}"
+        return f"{NODE}{normalise(self.form)}"
 
     @property
     def local(self) -> bool:
