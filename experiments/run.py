@@ -3,7 +3,8 @@
     python experiments/run.py full --data path/to/folder
 
 The folder holds a copy of the project's code and a params.yaml of its own, and DVC reruns there what has
-changed. All experiments share embeddings and fine-tuned encoders (`.cache`) and the MLflow store.
+changed. All experiments share embeddings and fine-tuned encoders (`.cache`), what other corpora lend
+(`data/others`) and the MLflow store.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ PARAMS, RUNS = Path("params.yaml"), Path("runs")
 NAMED, EXPECTED = Path("experiments/named"), Path("experiments/expected")
 PUBLISHED = Path("experiments/published.yaml")
 ROOMS, FILES = ("src", "features", "train", "experiments"), ("dvc.yaml", ".dvcignore")
-SAMPLE, CACHE = Path("data/sample"), Path(".cache")
+SAMPLE, CACHE, OTHERS = Path("data/sample"), Path(".cache"), Path("data/others")
 SQLITE = "sqlite:///"
 VALIDATION = "validation"
 """The split on which the points of a grid are compared; test questions choose nothing."""
@@ -117,9 +118,11 @@ def _refresh(folder: Path) -> None:
             shutil.copyfile(source, target)
     for path in set(_code(folder)) - set(wanted):
         (folder / path).unlink()
-    if not (folder / CACHE).exists():
-        CACHE.mkdir(exist_ok=True)
-        (folder / CACHE).symlink_to(CACHE.resolve(), target_is_directory=True)
+    for shared in (CACHE, OTHERS):
+        if not (folder / shared).exists():
+            shared.mkdir(exist_ok=True)
+            (folder / shared).parent.mkdir(exist_ok=True)
+            (folder / shared).symlink_to(shared.resolve(), target_is_directory=True)
     if not (folder / ".dvc").is_dir():
         _dvc(folder, "init", "--no-scm", "--quiet")
 

@@ -9,9 +9,10 @@ from rulerank.features.chosen import chosen
 from rulerank.files import replacing_folder
 from rulerank.learn.ranker.choice import Choice, groups_of
 from rulerank.learn.ranker.first_pass import fit_first_passes, save_first_passes
+from rulerank.learn.ranker.others import with_others
 from rulerank.learn.ranker.recipe import training_rows
 from rulerank.pipeline.outputs import Outputs
-from rulerank.pipeline.paths import FIRST_PASSES, PAIRS, TABLES
+from rulerank.pipeline.paths import FIRST_PASSES, OTHER_PAIRS, PAIRS, TABLES
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.settings import Settings
 from rulerank.tables import FEATURES
@@ -19,9 +20,9 @@ from rulerank.tables import FEATURES
 
 @stage(
     "first_pass",
-    reads=[PAIRS, TABLES],
+    reads=[PAIRS, OTHER_PAIRS, TABLES],
     writes=[FIRST_PASSES],
-    params=["extract", "late", "ranker", "seed", "threads"],
+    params=["data", "extract", "late", "ranker", "seed", "threads"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/first_pass`: nothing, where no feature of the second pass is used."""
@@ -29,7 +30,9 @@ def main(settings: Settings) -> Outcome:
     passes = None
     if len(features.of_pass(2)):
         alone = features.of_pass(1).without("judgement")
+        own, others = settings.data.root.name, settings.ranker.others
         training = training_rows(FEATURES.scan(PAIRS), Outputs().training_folds)
+        training = with_others(training, own, alone, others, OTHER_PAIRS)
         choice = Choice(ranker=settings.ranker, groups=groups_of(alone))
         passes = fit_first_passes(training, alone, choice, settings.seed, settings.threads)
     with replacing_folder(FIRST_PASSES) as folder:

@@ -7,30 +7,48 @@ from pathlib import Path
 import polars as pl
 
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
+from rulerank.evaluate.out_of_fold import measured
 from rulerank.features.chosen import known_features
 from rulerank.features.feature_set import FeatureSet
-from rulerank.files import replacing_folder, write_json
+from rulerank.files import replacing, replacing_folder, write_json
 from rulerank.learn.ranker.choice import Choice, read_choice
+from rulerank.learn.ranker.others import with_others
 from rulerank.learn.ranker.recipe import fit, training_rows
 from rulerank.pipeline.outputs import Outputs
-from rulerank.pipeline.paths import CHOICE, FEATURE_TABLE, RANKERS, TABLES, TUNING
+from rulerank.pipeline.paths import (
+    CHOICE,
+    FEATURE_TABLE,
+    OTHER_FEATURES,
+    OUT_OF_FOLD,
+    RANKERS,
+    TABLES,
+    TUNING,
+)
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.settings import Settings
 from rulerank.tables import FEATURES
 
 
-@stage("ranker", reads=[FEATURE_TABLE, TABLES, TUNING], writes=[RANKERS], params=["seed", "threads"])
+@stage(
+    "ranker",
+    reads=[FEATURE_TABLE, OTHER_FEATURES, TABLES, TUNING],
+    writes=[RANKERS, OUT_OF_FOLD],
+    params=["data", "seed", "threads"],
+)
 def main(settings: Settings) -> Outcome:
-    """Write `outputs/ranker`."""
-    choice = read_choice(CHOICE)
+    """Write `outputs/ranker`, and how well each training question is ranked by what has not seen it."""
+    choice, outputs = read_choice(CHOICE), Outputs()
     table = FEATURES.scan(FEATURE_TABLE)
     names = table.collect_schema().names()[len(FEATURES.columns) :]
-    training = training_rows(table, Outputs().training_folds)
-    figures = {}
+    own = training_rows(table, outputs.training_folds)
+    figures, measures = {}, []
     with replacing_folder(RANKERS) as folder:
         for name, features in _variants(names, choice, settings):
-            figures[name] = _train(training, features, name, folder, choice, settings)
-    queries = training.select("query_id").collect().to_series()
+            figures[name], scores = _train(own, features, name, folder, choice, settings)
+            measures.append(measured(own, scores, outputs.judgements, name))
+    with replacing(OUT_OF_FOLD) as temporary:
+        pl.concat(measures).write_parquet(temporary)
+    queries = own.select("query_id").collect().to_series()
     return Outcome({"queries": queries.n_unique(), "pairs": len(queries), **figures})
 
 
@@ -43,13 +61,17 @@ def _variants(names: list[str], choice: Choice, settings: Settings) -> list[tupl
 
 
 def _train(
-    training: pl.LazyFrame, features: FeatureSet, name: str, folder: Path, choice: Choice, settings: Settings
-) -> dict[str, int]:
+    own: pl.LazyFrame, features: FeatureSet, name: str, folder: Path, choice: Choice, settings: Settings
+) -> tuple[dict[str, int], pl.Series]:
+    """Write one model; return its size, and the scores of one's own questions by what has not seen them."""
+    others = choice.ranker.others
+    training = with_others(own, settings.data.root.name, features, others, OTHER_FEATURES)
     trained = fit(training, features, choice, settings.seed, settings.threads)
     (folder / f"{name}.txt").write_text(trained.models.full.text, encoding="utf-8")
     write_json(folder / f"{name}.features.json", features.describe())
     write_json(folder / f"{name}.calibration.json", trained.calibration)
-    return {"trees": trained.models.full.rounds, "features": len(features)}
+    size = {"trees": trained.models.full.rounds, "features": len(features)}
+    return size, trained.own_scores
 
 
 if __name__ == "__main__":

@@ -7,6 +7,9 @@ from pathlib import Path
 DATA = Path("${data.root}")
 """The corpus: DVC puts in its place what params.yaml says."""
 SAMPLE = Path("data/sample")
+OTHERS = Path("data/others")
+"""What other corpora lend: their training questions, one file each."""
+OTHER_PAIRS, OTHER_FEATURES = OTHERS / "pairs", OTHERS / "features"
 
 OUTPUTS = Path("outputs")
 FIGURES = OUTPUTS / "figures"
@@ -35,7 +38,7 @@ TRUST = OUTPUTS / "trust.json"
 
 TUNING = OUTPUTS / "tuning"
 CHOICE = TUNING / "best.json"
-RANKERS = OUTPUTS / "ranker"
+RANKERS, OUT_OF_FOLD = OUTPUTS / "ranker", OUTPUTS / "out_of_fold.parquet"
 BUNDLE = OUTPUTS / "bundle"
 
 EVALUATION = OUTPUTS / "evaluation"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field
 
 from rulerank.settings.section import Section
@@ -25,6 +27,8 @@ class Ranker(Section):
     """First candidates of each question that are learned from, in the best order known; all are ranked."""
     num_iterations: int = Field(600, ge=1)
     early_stopping_rounds: int = Field(30, ge=1)
+    others: dict[str, Annotated[float, Field(gt=0, le=1000)]] = Field({})
+    """Other corpora that are learned from, by name, and the weight of their questions; one's own weigh 1."""
 
 
 class Tune(Section):

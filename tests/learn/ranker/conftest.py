@@ -50,6 +50,7 @@ def _training(
             "passage_id": [f"p{number}" for number in range(candidates)] * questions,
             "relevance": relevance.ravel(),
             "fold": np.repeat(np.arange(questions) % folds, candidates),
+            "own": True,
             "unigram_hits": relevance.ravel() + random.normal(0, doubt, pairs).astype(np.float32),
             **{name: random.integers(1, 9, pairs).astype(np.float32) for name in useless},
         }

@@ -67,7 +67,8 @@ def test_training_rows_are_those_of_questions_with_a_relevant_candidate(table_of
     training = training_rows(table, folds).collect()
     assert training["query_id"].to_list() == ["q0", "q0", "q2", "q2"]
     assert training["fold"].to_list() == [0, 0, 1, 1]
-    assert training.drop("fold").equals(table.filter(pl.col("query_id").is_in(["q0", "q2"])))
+    assert training.select("weight", "own").unique().rows() == [(1.0, True)]
+    assert training.drop("fold", "weight", "own").equals(table.filter(pl.col("query_id").is_in(["q0", "q2"])))
 
 
 def test_table_on_disk_gives_the_same_ranker(training, tmp_path) -> None:

@@ -15,6 +15,9 @@ from rulerank.errors import InputError
 AT_ONCE = 8
 """Columns of a table on disk that are read together: few enough to be small, enough to be read in threads."""
 
+WEIGHT = "weight"
+"""Column of the training rows: the weight of the question's corpus."""
+
 LONGEST_GROUP = 10_000
 """LightGBM's lambdarank refuses a query with more rows (src/metric/dcg_calculator.cpp, kMaxPosition)."""
 
@@ -31,18 +34,27 @@ class Groups:
         Relevance.
     sizes : array of shape (queries,), int
         Pairs of each query; they sum to the rows of `matrix`.
+    weights : array of shape (queries,), optional
+        The weight of each query's corpus; 1 by default.
 
     """
 
     matrix: FloatArray
     labels: IntArray
     sizes: IntArray
+    weights: FloatArray | None = None
 
     def weighted(self, several: float) -> FloatArray:
-        """Return the weight of each pair: `several` where its query has two relevant passages or more."""
+        """Return the weight of each pair: `several` where its query has two relevant passages or more.
+
+        The weight of the query's corpus is a factor of it.
+        """
         starts = np.cumsum(self.sizes) - self.sizes
         relevant = np.add.reduceat(self.labels > 0, starts, dtype=np.int64) if len(starts) else starts
-        return np.repeat(np.where(relevant > 1, several, 1.0), self.sizes).astype(np.float32)
+        weights = np.where(relevant > 1, several, 1.0)
+        if self.weights is not None:
+            weights = weights * self.weights
+        return np.repeat(weights, self.sizes).astype(np.float32)
 
     def dataset(
         self,
@@ -68,8 +80,8 @@ def to_groups(features: pl.DataFrame | pl.LazyFrame, names: Sequence[str]) -> Gr
     Parameters
     ----------
     features : polars.DataFrame or polars.LazyFrame
-        The features table, rows of one query together. The columns of a lazy one are read a few at a
-        time, so that the matrix is their only copy.
+        The features table, rows of one query together, and the column `weight` where corpora differ in it.
+        The columns of a lazy one are read a few at a time, so that the matrix is their only copy.
     names : sequence of str
         The columns of the matrix, matched by name.
 
@@ -79,7 +91,8 @@ def to_groups(features: pl.DataFrame | pl.LazyFrame, names: Sequence[str]) -> Gr
         The rows of a query are scattered, or a query has more rows than lambdarank takes.
 
     """
-    keys = features.lazy().select("query_id", "relevance").collect()
+    weight = [WEIGHT] if WEIGHT in features.lazy().collect_schema() else []
+    keys = features.lazy().select("query_id", "relevance", *weight).collect()
     blocks = keys["query_id"].rle().struct.unnest()
     if blocks["value"].n_unique() != blocks.height:
         scattered = blocks.filter(blocks["value"].is_duplicated())["value"][0]
@@ -92,7 +105,9 @@ def to_groups(features: pl.DataFrame | pl.LazyFrame, names: Sequence[str]) -> Gr
             f"query {longest!r} has {sizes.max()} candidates, lambdarank takes {LONGEST_GROUP}; "
             "lower candidates.depth in params.yaml",
         )
-    return Groups(_matrix(features, names, keys.height), keys["relevance"].to_numpy().astype(np.int64), sizes)
+    labels = keys["relevance"].to_numpy().astype(np.int64)
+    weights = keys[WEIGHT].to_numpy()[np.cumsum(sizes) - sizes] if weight else None
+    return Groups(_matrix(features, names, keys.height), labels, sizes, weights)
 
 
 def _matrix(features: pl.DataFrame | pl.LazyFrame, names: Sequence[str], rows: int) -> FloatArray:

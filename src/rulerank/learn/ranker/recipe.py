@@ -13,7 +13,7 @@ from rulerank.features.feature_set import FeatureSet
 from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.choice import RANKS, Choice
-from rulerank.learn.ranker.groups import to_groups
+from rulerank.learn.ranker.groups import WEIGHT, to_groups
 from rulerank.learn.ranker.lambdamart import train_on_folds, train_ranker
 from rulerank.trees import Trees, mean_of
 
@@ -30,17 +30,22 @@ class Trained:
     ----------
     models : OutOfFold of Trees
         One model without each fold, all with as many trees; `full` is their mean, the ranker.
+    own_scores : polars.Series
+        Of each training row of the ranker's own corpus, by the model that has not seen its question.
     calibration : dict of str to float
-        From `calibration.platt`, of every question's scores by the model that has not seen it.
+        From `calibration.platt`, of these scores.
 
     """
 
     models: OutOfFold[Trees]
+    own_scores: pl.Series
     calibration: dict[str, float]
 
 
 def training_rows(table: pl.DataFrame | pl.LazyFrame, folds: pl.DataFrame) -> pl.LazyFrame:
     """Select the rows of the training questions that have a relevant candidate, and add their `fold`.
+
+    They are given the `weight` 1 and are `own`, which the rows of other corpora are not.
 
     Parameters
     ----------
@@ -74,7 +79,8 @@ def training_rows(table: pl.DataFrame | pl.LazyFrame, folds: pl.DataFrame) -> pl
     fold = (
         rows.select("query_id").join(taught, on="query_id", how="left", maintain_order="left").select("fold")
     )
-    return pl.concat([table.lazy(), fold.lazy()], how="horizontal").filter(pl.col("fold").is_not_null())
+    folded = pl.concat([table.lazy(), fold.lazy()], how="horizontal").filter(pl.col("fold").is_not_null())
+    return folded.with_columns(pl.lit(1.0, pl.Float32).alias(WEIGHT), own=pl.lit(True))
 
 
 def fit(
@@ -115,7 +121,8 @@ def fit(
     for booster, (_, hidden) in zip(boosters, parts, strict=True):
         scores[hidden] = booster.scores(groups.matrix[hidden], threads)
     models = OutOfFold(mean_of(boosters), dict(zip(folds, boosters, strict=True)))
-    return Trained(models, platt(scores, groups.labels))
+    own = rows["own"].to_numpy()
+    return Trained(models, pl.Series(scores[own]), platt(scores[own], groups.labels[own]))
 
 
 def fit_alone(
@@ -152,9 +159,11 @@ def fit_alone(
 
 
 def _rows(training: pl.DataFrame | pl.LazyFrame) -> pl.DataFrame:
-    """Return number, question, relevance, fold and ranks of the training rows, without their features."""
+    """Return number, question, relevance, fold, ranks and `own` of the training rows, without features."""
     ranks = [rank for rank in RANKS if rank in training.collect_schema()]
-    return training.lazy().select("query_id", "relevance", "fold", *ranks).with_row_index("row").collect()
+    return (
+        training.lazy().select("query_id", "relevance", "fold", "own", *ranks).with_row_index("row").collect()
+    )
 
 
 def _split(rows: pl.DataFrame, shown: pl.DataFrame, fold: int) -> tuple[IntArray, IntArray]:

@@ -1,0 +1,40 @@
+"""How well training questions are ranked by models that have not seen them: what settings are chosen by."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from rulerank.evaluate.measures import MEASURES, per_query
+from rulerank.tables import RUNS
+
+
+def measured(training: pl.LazyFrame, scores: pl.Series, judgements: pl.DataFrame, model: str) -> pl.DataFrame:
+    """Return the measures of every training question, as `measures.per_query` defines them.
+
+    Parameters
+    ----------
+    training : polars.LazyFrame
+        Rows of the features table; query_id and passage_id are read.
+    scores : polars.Series
+        Of each row, by a model that has not seen its question. Equal scores stand in the order of the rows.
+    judgements : the JUDGEMENTS table
+    model : str
+        What the model is called.
+
+    Returns
+    -------
+    polars.DataFrame
+        Columns run (the model), query_id, relevant (how many passages are) and the measures.
+
+    """
+    pairs = training.select("query_id", "passage_id").collect().with_columns(score=scores.cast(pl.Float64))
+    ranked = pairs.with_columns(
+        run=pl.lit(model),
+        rank=pl.col("score").rank("ordinal", descending=True).over("query_id").cast(pl.Int32),
+    )
+    judged = judgements.filter(pl.col("query_id").is_in(pairs["query_id"].unique().implode()))
+    relevant = judged.filter(pl.col("relevance") > 0).group_by("query_id").agg(relevant=pl.len())
+    found = per_query(judged, ranked.select(*RUNS.columns))
+    return found.join(relevant, on="query_id", maintain_order="left").select(
+        "run", "query_id", "relevant", *MEASURES
+    )
