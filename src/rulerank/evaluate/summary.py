@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -43,8 +42,8 @@ class Finished:
         How its questions were split.
     published : sequence of Publication
         Publications whose figures are listed with its own.
-    points : sequence of dict
-        Values and measures of each point of its grid, where that was run.
+    grid : str
+        The section on its grid, empty where that was not run.
     expected : Path
         Its file of expected results, which may be missing.
 
@@ -55,7 +54,7 @@ class Finished:
     folder: Path
     protocol: str
     published: Sequence[Publication]
-    points: Sequence[dict[str, Any]]
+    grid: str
     expected: Path
 
 
@@ -67,7 +66,7 @@ def summary(finished: Finished) -> str:
         "## Results beside published ones\n",
         *([OTHERS] if finished.published else []),
         markdown_table(beside(results, finished.published, finished.protocol)),
-        *(["## Grid\n", markdown_table(pl.DataFrame(finished.points))] if finished.points else []),
+        *([finished.grid] if finished.grid else []),
         "## Expected results\n",
         _checks(finished),
         "## Time and memory\n",

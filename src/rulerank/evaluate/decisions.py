@@ -1,0 +1,87 @@
+"""Settings chosen by training questions: which values were tried, and how each did against the default."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from pydantic import Field, ValidationError
+
+from rulerank.errors import InputError
+from rulerank.evaluate.significance import compare
+from rulerank.settings import Section
+from rulerank.yaml_files import read_yaml
+
+MEASURE = "nDCG@10"
+RUNS = ("ranker", "ranker_without_judgement")
+
+
+class Decision(Section):
+    """A setting, and the values that it is chosen among."""
+
+    about: str
+    """What it is."""
+    key: str
+    """By its dotted key in params.yaml."""
+    values: tuple[Any, ...] = Field(min_length=2)
+    """The default first."""
+
+
+def read_decisions(path: Path) -> dict[str, Decision]:
+    """Read a file of decisions by their names; InputError where it is malformed."""
+    try:
+        return {name: Decision.model_validate(each) for name, each in read_yaml(path).items()}
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise InputError(path, f"{place}: {first['msg'].lower()}. Correct the file.") from error
+
+
+def decision_table(
+    measured: pl.DataFrame, decisions: Mapping[str, Decision], permutations: int
+) -> pl.DataFrame:
+    """Compare each value with the default of its decision, question by question.
+
+    Parameters
+    ----------
+    measured : polars.DataFrame
+        Columns decision, value (as text), on (the experiment), measured ("folds" or "documents"), run,
+        query_id, relevant and nDCG@10.
+    decisions : mapping of str to Decision
+        What was measured.
+    permutations : int
+        Rounds of the paired randomisation test.
+
+    Returns
+    -------
+    polars.DataFrame
+        One row per decision, experiment, kind of question (several relevant passages, or one), ranker and
+        value: its mean nDCG@10, the difference to the default with its 95 % interval, and the p-value.
+
+    """
+    several = pl.when(pl.col("relevant") > 1).then(pl.lit("several")).otherwise(pl.lit("one"))
+    scores = measured.filter(pl.col("run").is_in(RUNS)).with_columns(relevant=several)
+    keys = ["decision", "on", "measured", "relevant", "run"]
+    rows = [
+        {**dict(zip(keys, group, strict=True)), **row}
+        for group, part in scores.sort(*keys, maintain_order=True).group_by(keys, maintain_order=True)
+        if (decision := decisions.get(str(group[0]))) is not None
+        for row in _rows(part, decision, permutations)
+    ]
+    return pl.DataFrame(rows)
+
+
+def _rows(part: pl.DataFrame, decision: Decision, permutations: int) -> Iterator[dict[str, Any]]:
+    """Yield the default of a decision, then its other values, as far as they were measured."""
+    found = part.select("query_id", MEASURE, run="value")
+    names = [str(value) for value in decision.values]
+    present = [name for name in names if name in found["run"].unique()]
+    for name in present if present[:1] == names[:1] else []:
+        means = found.filter(run=name)[MEASURE]
+        row: dict[str, Any] = {"value": name, "questions": len(means), MEASURE: means.mean()}
+        if name != names[0]:
+            compared = compare(found, name, [names[0]], MEASURE, permutations).row(0, named=True)
+            row |= {key: compared[key] for key in ("difference", "low", "high", "p_value")}
+        yield {"difference": None, "low": None, "high": None, "p_value": None} | row
