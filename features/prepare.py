@@ -15,7 +15,7 @@ from rulerank.pipeline.paths import DATA, TABLES
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.settings import Settings
 from rulerank.splits.folds import cluster_queries, drop_repeats, fold_queries
-from rulerank.splits.protocol import Split, document_disjoint, evidence_disjoint, published
+from rulerank.splits.protocol import Split, document_disjoint, evidence_disjoint, published, random_share
 from rulerank.tables import DOCUMENTS, EDGES, FOLDS, JUDGEMENTS, PASSAGES, QUERIES
 
 HIGHEST = 3
@@ -57,6 +57,9 @@ def _split(corpus: Corpus, settings: Settings) -> Split:
         held_out = settings.prepare.held_out_documents
         return document_disjoint(corpus.queries, corpus.judgements, corpus.passages, held_out)
     clusters = cluster_queries(corpus.queries, settings.prepare.near_duplicate)
+    if settings.prepare.protocol == "random":
+        share, seed = settings.prepare.held_out_share, settings.seed
+        return random_share(corpus.queries, corpus.judgements, clusters, share, seed)
     return evidence_disjoint(corpus.queries, corpus.judgements, clusters)
 
 

@@ -182,3 +182,13 @@ def test_leaders_judged_is_the_share_of_the_leaders_that_were_judged(world) -> N
     one = world.judged({"t": (1, None, f"{leaders[0]} {leaders[2]}")})
     share = (weights[0] + weights[2]) / weights.sum()
     assert list(one.values("leaders_judged", "fees").values()) == pytest.approx([share] * len(listing.rows))
+
+
+def test_leaders_covered_is_the_share_of_the_leaders_in_documents_that_were_asked_about(world) -> None:
+    listing = world.pairs(["fees"])
+    leaders = world.index.passage_ids.gather(listing.leader_columns[0][listing.leaders[0] >= 0]).to_list()
+    weights = listing.leader_probability[0][: len(leaders)]
+    one = world.judged({"t": (1, None, "code:2.1")})
+    share = weights[[each.startswith("code:") for each in leaders]].sum() / weights.sum()
+    assert 0 < share < 1
+    assert list(one.values("leaders_covered", "fees").values()) == pytest.approx([share] * len(listing.rows))

@@ -30,6 +30,7 @@ FEATURES = [
     "similar_question_votes",
     "similar_question_votes_rank",
     "leaders_judged",
+    "leaders_covered",
     "leaders_support",
     "leaders_rate",
     "set_completion",
@@ -128,7 +129,7 @@ def test_leak_held_out_clusters_go_with_their_questions_from_batch_to_batch(
 
 @pytest.mark.parametrize("feature", FEATURES)
 def test_leak_tests_can_fail_without_the_cluster_the_question_sees_itself(world, feature: str) -> None:
-    sets: Sets = {"s": (7, (4, 3, 0, 0), "act:1.1 act:1.2"), "t": (1, (0, 0, 1, 0), "act:2 act:2.1")}
+    sets: Sets = {"s": (7, (4, 3, 0, 0), "act:1.1 act:1.2"), "t": (1, (0, 0, 1, 0), "code:2 code:2.1")}
     own: Sets = {**sets, "s": (OWN, *sets["s"][1:])}
     column = FEATURES.index(feature)
     assert not _same(_matrix(world, sets)[:, column], _matrix(world, own)[:, column])
@@ -144,7 +145,10 @@ def test_leak_many_near_duplicates_leave_no_residue(world) -> None:
 
 def test_no_evidence_but_the_own_cluster_is_none(world) -> None:
     matrix = _matrix(world, {"s": (OWN, (4, 3, 0, 0), "act:1.1 act:1.2")})
-    shares = [FEATURES.index(each) for each in ("document_judged", "section_judged", "leaders_judged")]
+    shares = [
+        FEATURES.index(each)
+        for each in ("document_judged", "section_judged", "leaders_judged", "leaders_covered")
+    ]
     assert not matrix[:, shares].any()
     assert np.isnan(np.delete(matrix, shares, axis=1)).all()
 

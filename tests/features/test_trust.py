@@ -3,37 +3,58 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rulerank.features.trust import believed, share_judged, share_seen
-from rulerank.features.withheld import as_new, of_clusters, unseen
+from rulerank.features.trust import Trust, share_of, shares_seen
+from rulerank.features.withheld import as_new, in_new_documents, of_clusters, unseen
 
 
-def test_judgements_are_believed_from_the_least_share_on() -> None:
-    shares = np.array([0.2, 0.5, 0.9, np.nan], np.float32)
-    assert believed(shares, 0.5).tolist() == [False, True, True, False]
+def test_judgements_are_believed_on_one_side_of_a_line() -> None:
+    shares = np.array([[0.5, 0.5], [0.5, 0.75], [1, 0.5], [0, np.nan]], np.float32)
+    both = Trust({"leaders_covered": 2, "leaders_judged": 1}, -2)
+    assert both.believes(shares).tolist() == [False, True, True, False]
+    assert Trust({"leaders_judged": 1}, -0.75).believes(shares).tolist() == [False, False, True, False]
 
 
-def test_share_judged_weighs_by_probability() -> None:
+def test_share_is_weighed_by_probability() -> None:
     probability = np.array([[0.6, 0.3, 0.1], [0.5, 0, 0], [0, 0, 0]], np.float32)
-    judged = np.array([[True, False, True], [False, False, False], [True, True, True]])
-    assert share_judged(probability, judged) == pytest.approx([0.7, 0, 0])
+    meant = np.array([[True, False, True], [False, False, False], [True, True, True]])
+    assert share_of(probability, meant) == pytest.approx([0.7, 0, 0])
 
 
-def test_share_seen_of_a_question_is_what_its_feature_says(world) -> None:
+def test_shares_seen_of_a_question_are_what_its_features_say(world) -> None:
     listing = world.pairs(["fees"])
     leaders, probability = listing.leader_columns, listing.leader_probability
-    found = share_seen(world.index.judgements, leaders, probability, unseen(["fees"]))
-    assert found == pytest.approx([world.values("leaders_judged", "fees")["act:2"]])
+    found = shares_seen(world.index.judgements, leaders, probability, unseen(["fees"]))
+    names = "leaders_judged", "leaders_covered"
+    assert found[0] == pytest.approx([world.values(name, "fees")["act:2"] for name in names])
+
+
+def _shares(world, withheld) -> np.ndarray:
+    listing = world.pairs(["fees"])
+    return shares_seen(world.index.judgements, listing.leader_columns, listing.leader_probability, withheld)[
+        0
+    ]
+
+
+def _share_of(world, *passages: str) -> float:
+    listing, ids = world.pairs(["fees"]), world.index.passage_ids.to_list()
+    meant = np.isin(listing.leader_columns, [ids.index(each) for each in passages])
+    return float(share_of(listing.leader_probability, meant)[0])
 
 
 def test_question_as_if_new_sees_no_question_that_shares_a_passage(world) -> None:
     # As if what answers t3, act:2, act:2.1 and act:2.2, were new: no other question judged these.
-    listing, nobody = world.pairs(["fees"]), np.array([-1])
-    leaders, probability = listing.leader_columns, listing.leader_probability
-    known = world.index.judgements
-    before = share_seen(known, leaders, probability, of_clusters(nobody))
-    after = share_seen(known, leaders, probability, as_new(nobody, np.array([2])))
+    nobody = np.array([-1])
+    before, after = (_shares(world, each) for each in (of_clusters(nobody), as_new(nobody, np.array([2]))))
     others = ["act:1.1", "act:1.2", "code:1.1", "code:2", "code:2.1"]
-    ids = world.index.passage_ids.to_list()
-    judged = np.isin(leaders, [ids.index(each) for each in others])
-    assert after == pytest.approx(share_judged(probability, judged))
+    assert after[0] == pytest.approx(_share_of(world, *others))
     assert after[0] < before[0]
+    assert after[1] == before[1], "the act is still a document that others asked about"
+
+
+def test_question_in_a_new_document_sees_no_question_about_the_document(world) -> None:
+    after = _shares(world, in_new_documents(np.array([-1]), np.array([2])))
+    columns = [column for column in world.pairs(["fees"]).leader_columns[0] if column >= 0]
+    in_code = [world.index.passage_ids[int(column)] for column in columns]
+    in_code = [each for each in in_code if each.startswith("code")]
+    assert after[1] == pytest.approx(_share_of(world, *in_code))
+    assert 0 < after[1] < 1

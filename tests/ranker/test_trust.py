@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
-from rulerank.features.trust import LOOKED_AT
+from rulerank.features.trust import Trust
 from rulerank.ranker import Ranker
 
 QUESTIONS = {
@@ -18,11 +18,11 @@ QUESTIONS = {
     "c": "May a worker leave the site without telling anyone?",
     "d": "the the the",
 }
-ALWAYS, NEVER = 0.0, 1.1
+ALWAYS, NEVER = Trust({}, 1.0), Trust({}, -1.0)
 
 
-def _with(ranker: Ranker, least: float | None) -> Ranker:
-    return Ranker(replace(ranker.bundle, least_judged=least))
+def _with(ranker: Ranker, trust: Trust | None) -> Ranker:
+    return Ranker(replace(ranker.bundle, trust=trust))
 
 
 def _runs(ranker: Ranker) -> dict[str, pl.DataFrame]:
@@ -32,16 +32,18 @@ def _runs(ranker: Ranker) -> dict[str, pl.DataFrame]:
 
 
 def test_bundle_has_learned_when_to_believe_judgements(ranker: Ranker) -> None:
-    assert 0 < ranker.bundle.least_judged < 1
+    trust = ranker.bundle.trust
+    assert trust is not None
+    assert trust.believes(np.array([[1.0, 1.0], [0.0, 0.0]])).tolist() == [True, False]
 
 
-def test_without_a_least_share_judgements_are_always_believed(ranker: Ranker) -> None:
+def test_without_a_line_judgements_are_always_believed(ranker: Ranker) -> None:
     always = _runs(_with(ranker, ALWAYS))[RANKER]
     assert _runs(_with(ranker, None))[RANKER].equals(always)
     assert not always.equals(_runs(_with(ranker, NEVER))[RANKER])
 
 
-def test_questions_below_the_least_share_are_left_to_the_model_without_judgements(ranker: Ranker) -> None:
+def test_questions_on_the_other_side_are_left_to_the_model_without_judgements(ranker: Ranker) -> None:
     never = _runs(_with(ranker, NEVER))
     assert never[RANKER].equals(never[WITHOUT_JUDGEMENT])
     for question in QUESTIONS.values():
@@ -51,9 +53,10 @@ def test_questions_below_the_least_share_are_left_to_the_model_without_judgement
 
 def test_each_question_of_a_batch_is_answered_by_its_own_model(ranker: Ranker) -> None:
     (batch,) = ranker._batches(list(QUESTIONS), list(QUESTIONS.values()))
-    shares = batch.matrix[:, ranker.bundle.features.names.index(LOOKED_AT)]
+    shares = batch.matrix[:, ranker.bundle.features.names.index("leaders_judged")]
     least = float(np.median(np.unique(shares)))
-    some, always, never = (_runs(_with(ranker, each))[RANKER] for each in (least, ALWAYS, NEVER))
+    middle = Trust({"leaders_judged": 1.0}, -least)
+    some, always, never = (_runs(_with(ranker, each))[RANKER] for each in (middle, ALWAYS, NEVER))
     answering = set()
     for row, query in enumerate(QUESTIONS):
         own = shares[batch.pairs.rows == row]
@@ -80,9 +83,9 @@ def test_reasons_are_those_of_the_model_that_answers(ranker: Ranker) -> None:
     assert not judgement & set(named)
 
 
-@pytest.mark.parametrize("least", [ALWAYS, NEVER])
-def test_a_question_gets_the_same_scores_alone_and_in_a_batch(ranker: Ranker, least: float) -> None:
-    runs = _runs(_with(ranker, least))[RANKER].filter(query_id="b").head(10)
-    alone = _with(ranker, least).rank(QUESTIONS["b"])
+@pytest.mark.parametrize("trust", [ALWAYS, NEVER])
+def test_a_question_gets_the_same_scores_alone_and_in_a_batch(ranker: Ranker, trust: Trust) -> None:
+    runs = _runs(_with(ranker, trust))[RANKER].filter(query_id="b").head(10)
+    alone = _with(ranker, trust).rank(QUESTIONS["b"])
     assert [passage.passage_id for passage in alone] == runs["passage_id"].to_list()
     np.testing.assert_allclose([passage.score for passage in alone], runs["score"], atol=1e-5)

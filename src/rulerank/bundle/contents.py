@@ -15,7 +15,7 @@ from rulerank.arrays import BoolArray, FloatArray
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
-from rulerank.features.trust import LOOKED_AT, believed
+from rulerank.features.trust import LOOKED_AT, Trust
 from rulerank.passages import Passage
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.latent import beside
@@ -23,7 +23,7 @@ from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.settings import Candidates, TailFilter
 from rulerank.trees import Trees
 
-FORMAT = 5
+FORMAT = 6
 """Raised whenever a bundle of one version cannot be read by the other."""
 
 MANIFEST, FEATURES, CALIBRATION = "manifest.json", "features.json", "calibration.json"
@@ -79,8 +79,8 @@ class Contents:
         By name; `RANKER` is always there.
     first_pass : FirstPass, optional
         Where a model has features of the second pass.
-    least_judged : float, optional
-        `RANKER` answers a question itself where this share of `leaders_judged` is reached, and leaves it to
+    trust : Trust, optional
+        `RANKER` answers a question itself where judgements are to be believed, and leaves it to
         `WITHOUT_JUDGEMENT` otherwise; None where it answers all.
 
     """
@@ -91,7 +91,7 @@ class Contents:
     index: RankingIndex
     models: Mapping[str, Model]
     first_pass: FirstPass | None
-    least_judged: float | None
+    trust: Trust | None
 
     @property
     def trained(self) -> dict[str, Model | FirstPass]:
@@ -105,7 +105,7 @@ class Bundle(Contents):
 
     Parameters
     ----------
-    documents, passages, edges, index, models, first_pass, least_judged
+    documents, passages, edges, index, models, first_pass, trust
         As in `Contents`.
     manifest : mapping
         Format, versions, settings, provenance, and the hash of every file.
@@ -160,7 +160,7 @@ class Bundle(Contents):
     @cached_property
     def names(self) -> tuple[str, ...]:
         """What can be asked: every model, and `WITH_JUDGEMENT` where `RANKER` does not answer all itself."""
-        return (*self.models, *([WITH_JUDGEMENT] if self.least_judged is not None else []))
+        return (*self.models, *([WITH_JUDGEMENT] if self.trust is not None else []))
 
     def scores(self, name: str, matrix: FloatArray) -> NDArray[np.float64]:
         """Return what one of `names` says of rows whose columns are `features`, shape (rows,)."""
@@ -181,9 +181,9 @@ class Bundle(Contents):
 
     def _answers(self, name: str, matrix: FloatArray) -> BoolArray:
         """Say which rows are of questions that one of `names` answers by its own trees, shape (rows,)."""
-        if name != RANKER or self.least_judged is None:
+        if name != RANKER or self.trust is None:
             return np.ones(len(matrix), np.bool_)
-        return believed(matrix[:, self._place[LOOKED_AT]], self.least_judged)
+        return self.trust.believes(matrix[:, [self._place[name] for name in LOOKED_AT]])
 
     def columns(self, features: FeatureSet) -> list[int]:
         """Return where some features stand among `features`."""

@@ -26,7 +26,6 @@ from rulerank.bundle.golden import Golden, write_extracted, write_golden
 from rulerank.bundle.load import load_bundle
 from rulerank.bundle.verify import digest
 from rulerank.features.storage import save_index
-from rulerank.features.trust import LOOKED_AT
 from rulerank.files import replacing_folder, sha256, write_json, write_text
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 from rulerank.trees import GRAPH
@@ -88,7 +87,7 @@ def write_bundle(
             (temporary / f"{name}{GRAPH}").write_bytes(tree_graph(model.trees))
         write_json(temporary / FEATURES, {name: model.features.describe() for name, model in trained.items()})
         write_json(temporary / CALIBRATION, {name: dict(model.curve) for name, model in trained.items()})
-        write_json(temporary / TRUST, {LOOKED_AT: contents.least_judged})
+        write_json(temporary / TRUST, vars(contents.trust) if contents.trust else None)
         write_golden(golden, trained, temporary)
         _seal(temporary, facts)
         # What the golden questions give is what this bundle gives once it is loaded.

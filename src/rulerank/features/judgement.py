@@ -15,7 +15,7 @@ from rulerank.features.evidence import SHARPNESS, SUPPORTERS, VOTERS
 from rulerank.features.listing import LEADING, Listing
 from rulerank.features.pairs import FUSED, Pairs
 from rulerank.features.registry import feature
-from rulerank.features.trust import share_judged
+from rulerank.features.trust import share_of
 
 SUPPORT = {"SUPPORTERS": SUPPORTERS, "SHARPNESS": SHARPNESS, "RESIDUE": RESIDUE, **FUSED}
 LEADING_SUPPORT = {"RESIDUE": RESIDUE, **LEADING}
@@ -87,10 +87,13 @@ def similar_question_votes_rank(pairs: Pairs) -> FloatArray:
 @feature("judgement", in_pass=2, constants=LEADING)
 def leaders_judged(listing: Listing) -> FloatArray:
     """Share of the first pass's best, by probability, that are relevant to a training question."""
-    present = listing.leaders >= 0
-    judged = np.zeros(present.shape, np.bool_)
-    judged[present] = listing.pairs.judged.prior[listing.leaders[present]] > 0
-    return share_judged(listing.leader_probability, judged)[listing.rows]
+    return _leaders_with(listing, listing.pairs.judged.prior)
+
+
+@feature("judgement", in_pass=2, constants=LEADING)
+def leaders_covered(listing: Listing) -> FloatArray:
+    """Share of the first pass's best, by probability, in a document that a training question asked about."""
+    return _leaders_with(listing, listing.pairs.judged.in_document)
 
 
 @feature("judgement", in_pass=2, version=2, constants=LEADING_SUPPORT)
@@ -109,6 +112,14 @@ def leaders_rate(listing: Listing) -> FloatArray:
 def set_completion(listing: Listing) -> FloatArray:
     """Highest mean probability of the other candidates of a judged set with the passage; missing if none."""
     return completed_sets(listing.index.judgements, listing.pairs.judged, listing.probability)
+
+
+def _leaders_with(listing: Listing, count: FloatArray) -> FloatArray:
+    """Return the share of each question's leaders that have more than none of what was counted."""
+    present = listing.leaders >= 0
+    meant = np.zeros(present.shape, np.bool_)
+    meant[present] = count[listing.leaders[present]] > 0
+    return share_of(listing.leader_probability, meant)[listing.rows]
 
 
 def _members(pairs: Pairs, families: IntArray) -> FloatArray:

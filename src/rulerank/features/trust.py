@@ -6,55 +6,69 @@ changes their order, so no tree splits on it first. It is decided beforehand, qu
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import numpy as np
+from numpy.typing import NDArray
 
 from rulerank.arrays import BoolArray, FloatArray, IntArray
 from rulerank.features.judgements import JudgementIndex
 from rulerank.features.withheld import Withheld
 
-LOOKED_AT = "leaders_judged"
-"""The feature that decides: one value a question, in [0, 1]."""
+LOOKED_AT = ("leaders_judged", "leaders_covered")
+"""The features that decide, each one value a question, in [0, 1]."""
 
 
-def believed(shares: FloatArray, least: float) -> BoolArray:
-    """Say for which questions judgements are to be believed.
+@dataclass(frozen=True)
+class Trust:
+    """A line through the values of `LOOKED_AT`: on one side of it judgements are believed.
 
     Parameters
     ----------
-    shares : array of shape (questions,)
-        Their values of `LOOKED_AT`; a missing one counts 0.
-    least : float
-        From which share on.
-
-    Returns
-    -------
-    boolean array of shape (questions,)
+    weights : mapping of str to float
+        By feature; one that is not named weighs nothing.
+    intercept : float
+        Judgements are believed where the weighted sum of the features and this is 0 or more.
 
     """
-    enough: BoolArray = np.nan_to_num(shares) >= least
-    return enough
+
+    weights: Mapping[str, float]
+    intercept: float
+
+    def believes(self, shares: NDArray[np.floating]) -> BoolArray:
+        """Say for which questions judgements are to be believed, shape (questions,).
+
+        Parameters
+        ----------
+        shares : array of shape (questions, 2)
+            Their values of `LOOKED_AT`, in this order; a missing one counts 0.
+
+        """
+        weights = np.array([self.weights.get(name, 0.0) for name in LOOKED_AT])
+        enough: BoolArray = np.nan_to_num(shares) @ weights + self.intercept >= 0
+        return enough
 
 
-def share_judged(probability: FloatArray, judged: BoolArray) -> FloatArray:
-    """Return the share of each question's leaders that are judged, by probability, shape (questions,).
+def share_of(probability: FloatArray, meant: BoolArray) -> FloatArray:
+    """Return the share of each question's leaders that is meant, by probability, shape (questions,).
 
     Parameters
     ----------
     probability : array of shape (questions, leaders)
         How likely each is relevant.
-    judged : boolean array of shape (questions, leaders)
-        Whether each is relevant to a training question.
+    meant : boolean array of shape (questions, leaders)
 
     """
     total = np.maximum(probability.sum(axis=1), np.finfo(np.float32).tiny)
-    share: FloatArray = (probability * judged).sum(axis=1) / total
+    share: FloatArray = (probability * meant).sum(axis=1) / total
     return share.astype(np.float32)
 
 
-def share_seen(
+def shares_seen(
     known: JudgementIndex, leaders: IntArray, probability: FloatArray, withheld: Withheld
 ) -> FloatArray:
-    """Return that share as far as the questions may see the judgements, shape (questions,).
+    """Return the values of `LOOKED_AT` as far as the questions may see judgements, shape (questions, 2).
 
     Parameters
     ----------
@@ -68,8 +82,11 @@ def share_seen(
         What each question must not see.
 
     """
-    rows, places = np.nonzero(leaders >= 0)
-    pairs, _ = known.judging(rows, leaders[rows, places], withheld, known.visible(withheld))
-    judged = np.zeros(leaders.shape, np.bool_)
-    judged[rows[pairs], places[pairs]] = True
-    return share_judged(probability, judged)
+    cells = np.nonzero(leaders >= 0)
+    found = known.of_pairs(cells[0], leaders[cells], withheld)
+    shares = []
+    for seen in (found.prior > 0, found.in_document > 0):
+        meant = np.zeros(leaders.shape, np.bool_)
+        meant[cells] = seen
+        shares.append(share_of(probability, meant))
+    return np.stack(shares, axis=1)

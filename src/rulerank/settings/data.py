@@ -35,9 +35,12 @@ class Prepare(Section):
     questions: Literal["published", "recut"] = "published"
     """Which question files of an ObliQA folder serve which split. The re-cut trains on the questions of
     ObliQA's dev and test files and holds out the multi-passage validation and test questions."""
-    protocol: Literal["published", "evidence_disjoint", "document_disjoint"] = "published"
-    """Which questions are trained on and which held out: as published; without the training questions that
-    share evidence with held-out ones; or by document, those about `held_out_documents` held out."""
+    protocol: Literal["published", "random", "evidence_disjoint", "document_disjoint"] = "published"
+    """Which questions are trained on and which held out: as published; `held_out_share` of the training
+    questions held out too; without the training questions that share evidence with held-out ones; or by
+    document, those about `held_out_documents` held out."""
+    held_out_share: float = Field(0.2, gt=0, lt=1)
+    """Share of the training questions that the protocol `random` holds out for validation."""
     held_out_documents: tuple[DocumentId, ...] = ()
     """The documents that no training question is about, with the protocol `document_disjoint`."""
 

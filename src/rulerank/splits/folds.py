@@ -113,9 +113,15 @@ def fold_queries(queries: pl.DataFrame, clusters: pl.DataFrame, folds: int, seed
 
     """
     clustered = queries.select("query_id").join(clusters, on="query_id", how="left", maintain_order="left")
+    placed = cluster_hashes(clustered, str(seed)) % folds
+    return FOLDS.check(clustered.with_columns(placed.cast(pl.Int8).alias("fold")), "cluster_queries")
+
+
+def cluster_hashes(clustered: pl.DataFrame, salt: str) -> pl.Series:
+    """Return a hash of each query's cluster, 0 to 2^64 - 1, made of the salt and the smallest id in it."""
     smallest = clustered.select(pl.col("query_id").min().over("cluster")).to_series()
-    placed = [_hash(f"{seed}:{query_id}") % folds for query_id in smallest]
-    return FOLDS.check(clustered.with_columns(pl.Series("fold", placed, pl.Int8)), "cluster_queries")
+    hashed = [_hash(f"{salt}:{query_id}") for query_id in smallest]
+    return pl.Series("hash", hashed, pl.UInt64)
 
 
 def _hash(text: str) -> int:
