@@ -78,10 +78,11 @@ def _row(point: Point, ranker: str) -> dict[str, Any]:
     found, best = _mean(point, ranker), _mean(point, point.baseline)
     named = {"run": ranker, "questions": point.scores.filter(run=ranker).height, **found}
     gain = {"baseline": point.baseline, "its nDCG@10": best[MEASURE], "gain": found[MEASURE] - best[MEASURE]}
-    return {**{key: _written(value) for key, value in point.values.items()}, **named, **gain}
+    return {**{key: written(value) for key, value in point.values.items()}, **named, **gain}
 
 
-def _written(value: Any) -> str:
+def written(value: Any) -> str:
+    """Return a value of a setting as a table shows it."""
     return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 

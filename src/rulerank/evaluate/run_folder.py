@@ -83,6 +83,11 @@ class RunFolder:
                 "are kept: correct the cause and run the same command again."
             )
 
+    def python(self, script: str) -> None:
+        """Run a script of the project in the folder, on the code there."""
+        if python(self.path, script):
+            raise RulerankError(f"{self.path}: {script} failed; the reason is printed above.")
+
 
 def python(folder: Path, *arguments: str) -> int:
     """Run this Python in a folder, on the code there, and return its exit status."""
