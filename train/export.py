@@ -10,7 +10,6 @@ from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Contents, Encoders, Golde
 from rulerank.errors import InputError
 from rulerank.features.chosen import known_features
 from rulerank.features.feature_set import FeatureSet
-from rulerank.features.trust import Trust
 from rulerank.files import read_json
 from rulerank.learn.encoder.plan import BASE
 from rulerank.learn.ranker.choice import read_choice
@@ -70,7 +69,6 @@ def main(settings: Settings) -> Outcome:
     index, known = workspace.index(), known_features(settings)
     passes = load_first_passes(FIRST_PASSES, known)
     models = {name: _model(name, known) for name in sorted(path.stem for path in RANKERS.glob("*.txt"))}
-    trust = read_json(TRUST)
     contents = Contents(
         documents=workspace.documents,
         passages=workspace.passages,
@@ -78,7 +76,7 @@ def main(settings: Settings) -> Outcome:
         index=index,
         models=models,
         first_pass=passes.full if passes else None,
-        trust=Trust(**trust) if trust and WITHOUT_JUDGEMENT in models else None,
+        trust=read_json(TRUST) if WITHOUT_JUDGEMENT in models else None,
     )
     encoders = Encoders(ENCODERS / workspace.encoders.of_queries(None), ENCODERS / BASE)
     facts = {

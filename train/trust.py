@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray
+from rulerank.arrays import FloatArray, IntArray
 from rulerank.features.chosen import known_features
 from rulerank.features.curve import probabilities
 from rulerank.features.listing import LEADERS
 from rulerank.features.storage import JUDGEMENTS, load_judgements
-from rulerank.features.trust import LOOKED_AT, shares_seen
-from rulerank.features.withheld import as_new, in_new_documents, of_clusters
+from rulerank.features.trust import LOOKED_AT, believed, shares_seen
+from rulerank.features.withheld import as_new, of_clusters
 from rulerank.files import write_json
 from rulerank.learn.ranker.first_pass import load_first_passes
-from rulerank.learn.ranker.trust import fit_trust
+from rulerank.learn.ranker.trust import least_covered, least_judged
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import FEATURE_TABLE, FIRST_PASSES, INDEX, TABLES, TRUST
 from rulerank.pipeline.stage import Outcome, stage
@@ -34,26 +34,23 @@ AT_ONCE = 512
 def main(settings: Settings) -> Outcome:
     """Write `outputs/trust.json`: null where the features that decide are not used."""
     features = FEATURES.scan(FEATURE_TABLE)
-    trust, figures = None, {}
+    least, figures = dict[str, float](), dict[str, float | None]()
     if {*LOOKED_AT} <= {*features.collect_schema()}:
         leaders = features.filter(pl.col("first_rank") <= LEADERS)
         columns = "query_id", "passage_id", "first_rank", "first_score"
-        known, *new = _shares(leaders.select(columns).collect(), settings)
-        trust = fit_trust(known, np.concatenate(new))
-        if trust is not None:
-            names = "believed_as_they_are", "believed_as_if_new", "believed_as_if_in_new_documents"
-            believed = (trust.believes(shares) for shares in (known, *new))
-            figures = {name: _mean(each) for name, each in zip(names, believed, strict=True)}
-    written = vars(trust) if trust else None
-    write_json(TRUST, written)
-    return Outcome({"trust": written, **figures})
+        known, new = _shares(leaders.select(columns).collect(), settings)
+        found = least_judged(known[:, 0], new[:, 0]), least_covered(known[:, 1])
+        least = {name: each for name, each in zip(LOOKED_AT, found, strict=True) if each is not None}
+        for name, shares in (("believed_as_they_are", known), ("believed_as_if_new", new)):
+            figures[name] = round(float(believed(shares, least).mean()), 4) if len(shares) else None
+    write_json(TRUST, least or None)
+    return Outcome({"least": least, **figures})
 
 
-def _shares(leaders: pl.DataFrame, settings: Settings) -> list[FloatArray]:
-    """Return what is judged of training questions' leaders, each of shape (questions, 2).
+def _shares(leaders: pl.DataFrame, settings: Settings) -> tuple[FloatArray, FloatArray]:
+    """Return what is judged of training questions' leaders, as they are and as if their rules were new.
 
-    The first is of the questions as they are, the second as if the passages that answer them were new, the
-    third as if their documents were.
+    Both have the shape (questions, 2), a column for each of `LOOKED_AT`.
     """
     outputs, judgements = Outputs(), load_judgements(INDEX / JUDGEMENTS)
     judgements = judgements.placed(outputs.surroundings.documents, outputs.surroundings.sections)
@@ -62,18 +59,16 @@ def _shares(leaders: pl.DataFrame, settings: Settings) -> list[FloatArray]:
     asked = training.with_row_index("place").join(leaders, on="query_id", how="semi")
     places, clusters = (asked[name].to_numpy().astype(np.int64) for name in ("place", "cluster"))
     columns, probability = _lists(leaders, asked["query_id"], outputs.passages["passage_id"], settings)
-    shares: list[list[FloatArray]] = [[np.empty((0, len(LOOKED_AT)), np.float32)] for _ in range(3)]
+    nothing = np.empty((0, len(LOOKED_AT)), np.float32)
+    known, new = [nothing], [nothing]
     for start in range(0, asked.height, AT_ONCE):
         part = slice(start, start + AT_ONCE)
-        own, answered = clusters[part], places[part]
-        withheld = of_clusters(own), as_new(own, answered), in_new_documents(own, answered)
-        for found, each in zip(shares, withheld, strict=True):
-            found.append(shares_seen(judgements, columns[part], probability[part], each))
-    return [np.concatenate(found) for found in shares]
-
-
-def _mean(believed: BoolArray) -> float:
-    return round(float(believed.mean()), 4)
+        for shares, withheld in (
+            (known, of_clusters(clusters[part])),
+            (new, as_new(clusters[part], places[part])),
+        ):
+            shares.append(shares_seen(judgements, columns[part], probability[part], withheld))
+    return np.concatenate(known), np.concatenate(new)
 
 
 def _lists(

@@ -3,15 +3,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rulerank.features.trust import Trust, share_of, shares_seen
-from rulerank.features.withheld import as_new, in_new_documents, of_clusters, unseen
+from rulerank.features.trust import believed, share_of, shares_seen
+from rulerank.features.withheld import as_new, of_clusters, unseen
 
 
-def test_judgements_are_believed_on_one_side_of_a_line() -> None:
-    shares = np.array([[0.5, 0.5], [0.5, 0.75], [1, 0.5], [0, np.nan]], np.float32)
-    both = Trust({"leaders_covered": 2, "leaders_judged": 1}, -2)
-    assert both.believes(shares).tolist() == [False, True, True, False]
-    assert Trust({"leaders_judged": 1}, -0.75).believes(shares).tolist() == [False, False, True, False]
+def test_judgements_are_believed_where_a_question_has_enough_of_every_share() -> None:
+    shares = np.array([[0.5, 0.5], [0.5, 0.75], [0.25, 1], [1, np.nan]], np.float32)
+    assert believed(shares, {"leaders_judged": 0.5, "leaders_covered": 0.75}).tolist() == [
+        *(False, True, False, False)
+    ]
+    assert believed(shares, {"leaders_judged": 0.5}).tolist() == [True, True, False, True]
+    assert believed(shares, {}).all()
 
 
 def test_share_is_weighed_by_probability() -> None:
@@ -49,12 +51,3 @@ def test_question_as_if_new_sees_no_question_that_shares_a_passage(world) -> Non
     assert after[0] == pytest.approx(_share_of(world, *others))
     assert after[0] < before[0]
     assert after[1] == before[1], "the act is still a document that others asked about"
-
-
-def test_question_in_a_new_document_sees_no_question_about_the_document(world) -> None:
-    after = _shares(world, in_new_documents(np.array([-1]), np.array([2])))
-    columns = [column for column in world.pairs(["fees"]).leader_columns[0] if column >= 0]
-    in_code = [world.index.passage_ids[int(column)] for column in columns]
-    in_code = [each for each in in_code if each.startswith("code")]
-    assert after[1] == pytest.approx(_share_of(world, *in_code))
-    assert 0 < after[1] < 1

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
-from rulerank.features.trust import Trust
+from rulerank.features.trust import believed
 from rulerank.ranker import Ranker
 
 QUESTIONS = {
@@ -18,10 +18,13 @@ QUESTIONS = {
     "c": "May a worker leave the site without telling anyone?",
     "d": "the the the",
 }
-ALWAYS, NEVER = Trust({}, 1.0), Trust({}, -1.0)
+Least = dict[str, float]
+
+ALWAYS: Least = {}
+NEVER: Least = {"leaders_covered": 1.1}
 
 
-def _with(ranker: Ranker, trust: Trust | None) -> Ranker:
+def _with(ranker: Ranker, trust: Least | None) -> Ranker:
     return Ranker(replace(ranker.bundle, trust=trust))
 
 
@@ -34,16 +37,16 @@ def _runs(ranker: Ranker) -> dict[str, pl.DataFrame]:
 def test_bundle_has_learned_when_to_believe_judgements(ranker: Ranker) -> None:
     trust = ranker.bundle.trust
     assert trust is not None
-    assert trust.believes(np.array([[1.0, 1.0], [0.0, 0.0]])).tolist() == [True, False]
+    assert believed(np.array([[1.0, 1.0], [0.0, 0.0]]), trust).tolist() == [True, False]
 
 
-def test_without_a_line_judgements_are_always_believed(ranker: Ranker) -> None:
+def test_without_a_least_share_judgements_are_always_believed(ranker: Ranker) -> None:
     always = _runs(_with(ranker, ALWAYS))[RANKER]
     assert _runs(_with(ranker, None))[RANKER].equals(always)
     assert not always.equals(_runs(_with(ranker, NEVER))[RANKER])
 
 
-def test_questions_on_the_other_side_are_left_to_the_model_without_judgements(ranker: Ranker) -> None:
+def test_questions_below_the_least_share_are_left_to_the_model_without_judgements(ranker: Ranker) -> None:
     never = _runs(_with(ranker, NEVER))
     assert never[RANKER].equals(never[WITHOUT_JUDGEMENT])
     for question in QUESTIONS.values():
@@ -55,7 +58,7 @@ def test_each_question_of_a_batch_is_answered_by_its_own_model(ranker: Ranker) -
     (batch,) = ranker._batches(list(QUESTIONS), list(QUESTIONS.values()))
     shares = batch.matrix[:, ranker.bundle.features.names.index("leaders_judged")]
     least = float(np.median(np.unique(shares)))
-    middle = Trust({"leaders_judged": 1.0}, -least)
+    middle = {"leaders_judged": least}
     some, always, never = (_runs(_with(ranker, each))[RANKER] for each in (middle, ALWAYS, NEVER))
     answering = set()
     for row, query in enumerate(QUESTIONS):
@@ -84,7 +87,7 @@ def test_reasons_are_those_of_the_model_that_answers(ranker: Ranker) -> None:
 
 
 @pytest.mark.parametrize("trust", [ALWAYS, NEVER])
-def test_a_question_gets_the_same_scores_alone_and_in_a_batch(ranker: Ranker, trust: Trust) -> None:
+def test_a_question_gets_the_same_scores_alone_and_in_a_batch(ranker: Ranker, trust: Least) -> None:
     runs = _runs(_with(ranker, trust))[RANKER].filter(query_id="b").head(10)
     alone = _with(ranker, trust).rank(QUESTIONS["b"])
     assert [passage.passage_id for passage in alone] == runs["passage_id"].to_list()

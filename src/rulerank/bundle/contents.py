@@ -15,7 +15,7 @@ from rulerank.arrays import BoolArray, FloatArray
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
-from rulerank.features.trust import LOOKED_AT, Trust
+from rulerank.features.trust import LOOKED_AT, believed
 from rulerank.passages import Passage
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.latent import beside
@@ -79,8 +79,8 @@ class Contents:
         By name; `RANKER` is always there.
     first_pass : FirstPass, optional
         Where a model has features of the second pass.
-    trust : Trust, optional
-        `RANKER` answers a question itself where judgements are to be believed, and leaves it to
+    trust : mapping of str to float, optional
+        `RANKER` answers a question itself where these features have these values at least, and leaves it to
         `WITHOUT_JUDGEMENT` otherwise; None where it answers all.
 
     """
@@ -91,7 +91,7 @@ class Contents:
     index: RankingIndex
     models: Mapping[str, Model]
     first_pass: FirstPass | None
-    trust: Trust | None
+    trust: Mapping[str, float] | None
 
     @property
     def trained(self) -> dict[str, Model | FirstPass]:
@@ -183,7 +183,7 @@ class Bundle(Contents):
         """Say which rows are of questions that one of `names` answers by its own trees, shape (rows,)."""
         if name != RANKER or self.trust is None:
             return np.ones(len(matrix), np.bool_)
-        return self.trust.believes(matrix[:, [self._place[name] for name in LOOKED_AT]])
+        return believed(matrix[:, [self._place[name] for name in LOOKED_AT]], self.trust)
 
     def columns(self, features: FeatureSet) -> list[int]:
         """Return where some features stand among `features`."""

@@ -27,7 +27,6 @@ from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.registry import registered
 from rulerank.features.storage import load_index
-from rulerank.features.trust import Trust
 from rulerank.files import read_json
 from rulerank.retrieve.encoder import Encoder
 from rulerank.settings import Candidates, Extract
@@ -71,7 +70,7 @@ def load_bundle(folder: Path, threads: int = 1) -> Bundle:
         index=index,
         models=models,
         first_pass=FirstPass(first.trees, first.features, first.curve) if first else None,
-        trust=Trust(**trust) if (trust := read_json(folder / TRUST)) else None,
+        trust=read_json(folder / TRUST),
         manifest=manifest,
         encoder=encoder,
         token_encoder=Encoder(folder / TOKEN_ENCODER, threads) if another else encoder,

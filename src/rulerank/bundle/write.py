@@ -87,7 +87,7 @@ def write_bundle(
             (temporary / f"{name}{GRAPH}").write_bytes(tree_graph(model.trees))
         write_json(temporary / FEATURES, {name: model.features.describe() for name, model in trained.items()})
         write_json(temporary / CALIBRATION, {name: dict(model.curve) for name, model in trained.items()})
-        write_json(temporary / TRUST, vars(contents.trust) if contents.trust else None)
+        write_json(temporary / TRUST, contents.trust)
         write_golden(golden, trained, temporary)
         _seal(temporary, facts)
         # What the golden questions give is what this bundle gives once it is loaded.

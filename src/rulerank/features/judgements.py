@@ -115,17 +115,9 @@ class JudgementIndex:
         visible: BoolArray = self.clusters[None, :] != withheld.clusters[:, None]
         new = np.flatnonzero(withheld.renewed >= 0)
         if len(new):
-            sets = self._in_documents if withheld.with_documents else self.sets.matrix(len(self.judged))
+            sets = self.sets.matrix(len(self.judged))
             visible[new] &= (sets[withheld.renewed[new]] @ sets.T).toarray() == 0
         return visible
-
-    @cached_property
-    def _in_documents(self) -> sparse.csr_array:
-        """How many relevant passages each training question has in each document, shape (M, documents)."""
-        sets, passages = self.sets.matrix(len(self.judged)), np.arange(len(self.documents))
-        shape = len(passages), int(self.documents.max(initial=-1)) + 1
-        stands = sparse.csr_array((np.ones(len(passages), np.float32), (passages, self.documents)), shape)
-        return sparse.csr_array(sets @ stands)
 
     def judging(
         self, rows: IntArray, columns: IntArray, withheld: Withheld, visible: BoolArray

@@ -7,7 +7,6 @@ changes their order, so no tree splits on it first. It is decided beforehand, qu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,34 +19,20 @@ LOOKED_AT = ("leaders_judged", "leaders_covered")
 """The features that decide, each one value a question, in [0, 1]."""
 
 
-@dataclass(frozen=True)
-class Trust:
-    """A line through the values of `LOOKED_AT`: on one side of it judgements are believed.
+def believed(shares: NDArray[np.floating], least: Mapping[str, float]) -> BoolArray:
+    """Say for which questions judgements are to be believed, shape (questions,).
 
     Parameters
     ----------
-    weights : mapping of str to float
-        By feature; one that is not named weighs nothing.
-    intercept : float
-        Judgements are believed where the weighted sum of the features and this is 0 or more.
+    shares : array of shape (questions, 2)
+        Their values of `LOOKED_AT`, in this order; a missing one counts 0.
+    least : mapping of str to float
+        By feature, what a question must have of it; one that is not named decides nothing.
 
     """
-
-    weights: Mapping[str, float]
-    intercept: float
-
-    def believes(self, shares: NDArray[np.floating]) -> BoolArray:
-        """Say for which questions judgements are to be believed, shape (questions,).
-
-        Parameters
-        ----------
-        shares : array of shape (questions, 2)
-            Their values of `LOOKED_AT`, in this order; a missing one counts 0.
-
-        """
-        weights = np.array([self.weights.get(name, 0.0) for name in LOOKED_AT])
-        enough: BoolArray = np.nan_to_num(shares) @ weights + self.intercept >= 0
-        return enough
+    needed = np.array([least.get(name, -np.inf) for name in LOOKED_AT])
+    enough: BoolArray = (np.nan_to_num(shares) >= needed).all(axis=1)
+    return enough
 
 
 def share_of(probability: FloatArray, meant: BoolArray) -> FloatArray:

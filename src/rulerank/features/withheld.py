@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence, Sized
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,9 +41,6 @@ class Withheld:
         The training question whose relevant passages are as if they were new, -1 for none: every training
         question that shares one of them is hidden whole. This looks at the answers, so no model may learn to
         rank from it; it shows what a question about new rules looks like.
-    with_documents : bool
-        Whether the documents of these passages are as if they were new, too: every training question with a
-        relevant passage in one of them is hidden.
 
     """
 
@@ -51,7 +48,6 @@ class Withheld:
     levels: IntArray
     salts: NDArray[np.uint64]
     renewed: IntArray
-    with_documents: bool = False
 
     def __len__(self) -> int:
         return len(self.clusters)
@@ -59,13 +55,7 @@ class Withheld:
     def part(self, start: int, stop: int) -> Withheld:
         """Return the questions from `start` up to `stop`."""
         rows = slice(start, stop)
-        return replace(
-            self,
-            clusters=self.clusters[rows],
-            levels=self.levels[rows],
-            salts=self.salts[rows],
-            renewed=self.renewed[rows],
-        )
+        return Withheld(self.clusters[rows], self.levels[rows], self.salts[rows], self.renewed[rows])
 
     def hides(self, rows: IntArray, units: Sequence[IntArray]) -> BoolArray:
         """Say what is hidden.
@@ -97,11 +87,6 @@ def as_new(clusters: IntArray, renewed: IntArray) -> Withheld:
     """Return what hides the own cluster of each question, and makes the answers of some as if new."""
     nothing = np.zeros(len(clusters), np.int64)
     return Withheld(clusters, nothing, nothing.astype(np.uint64), renewed)
-
-
-def in_new_documents(clusters: IntArray, renewed: IntArray) -> Withheld:
-    """Return the same with the documents of the answers as if they were new."""
-    return replace(as_new(clusters, renewed), with_documents=True)
 
 
 def unseen(questions: Sized) -> Withheld:

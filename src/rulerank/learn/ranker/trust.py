@@ -6,38 +6,51 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from rulerank.arrays import FloatArray
-from rulerank.features.trust import LOOKED_AT, Trust
+
+USUAL = 0.9
+"""Share of the training questions whose leaders are covered enough.
+
+In a corpus whose documents are all judged nearly every question is covered whole: little depends on it there.
+"""
 
 
-def fit_trust(known: FloatArray, new: FloatArray) -> Trust | None:
+def least_judged(known: FloatArray, new: FloatArray) -> float | None:
     """Tell questions about judged rules from questions about new ones.
 
     Parameters
     ----------
-    known : array of shape (questions, 2)
-        The values of `LOOKED_AT` for training questions that see the judgements of others.
-    new : array of shape (questions, 2)
-        The same where nothing is seen that judges what answers the question: so stand questions about rules
-        that nobody has judged.
+    known : array of shape (questions,)
+        The share of their leaders that is judged, for training questions that see the judgements of others.
+    new : array of shape (questions,)
+        The same where no judgement of a passage that answers the question is seen, nor any other of the
+        questions that made them: so stand questions about rules that nobody has judged.
 
     Returns
     -------
-    Trust or None
-        A line by logistic regression, both kinds weighing the same. A feature that speaks for new rules
-        where it is high says something else than it should, and is left out. None where none is left:
-        judgements are then always believed.
+    float or None
+        The share from which a question is rather of the first kind, by logistic regression, both kinds
+        weighing the same. None where the share tells nothing.
 
     """
     if not len(known) or not len(new):
         return None
-    shares = np.concatenate([known, new])
+    shares = np.concatenate([known, new]).reshape(-1, 1)
     labels = np.repeat([1, 0], [len(known), len(new)])
-    used = list(range(len(LOOKED_AT)))
-    while used:
-        line = LogisticRegression(C=1e6, class_weight="balanced").fit(shares[:, used], labels)
-        weights = line.coef_[0]
-        if (weights > 0).all():
-            named = {LOOKED_AT[column]: float(weight) for column, weight in zip(used, weights, strict=True)}
-            return Trust(named, float(line.intercept_[0]))
-        used.pop(int(weights.argmin()))
-    return None
+    line = LogisticRegression(C=1e6, class_weight="balanced").fit(shares, labels)
+    slope, intercept = float(line.coef_[0, 0]), float(line.intercept_[0])
+    return -intercept / slope if slope > 0 else None
+
+
+def least_covered(known: FloatArray) -> float | None:
+    """Return the share of covered leaders that is usual: that `USUAL` of the training questions reach.
+
+    Whole documents cannot be made as if new, as passages can: the first pass, which finds the leaders, knows
+    the documents, and would find more of them than it does in new ones.
+
+    Parameters
+    ----------
+    known : array of shape (questions,)
+        The share of their leaders in documents that a training question asked about, of training questions.
+
+    """
+    return float(np.quantile(known, 1 - USUAL)) if len(known) else None
