@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/installed
 DATA ?= $(RULERANK_DATA)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: reproduce test test-fast test-real check experiment compare ablate seeds robustness structure refwalk scaling bench bench-million bench-authority bench-closure timings dvc.yaml clean
+.PHONY: reproduce test test-fast test-real check experiment decide several compare ablate seeds robustness structure refwalk scaling bench bench-million bench-authority bench-closure timings dvc.yaml clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
@@ -38,6 +38,12 @@ check: $(INSTALLED) ## ruff, mypy --strict, import-linter
 
 experiment: $(INSTALLED) ## one named experiment: make experiment NAME=full DATA=path/to/folder [GRID=1]
 	python experiments/run.py "$(NAME)" --data "$(or $(DATA),data/sample)" $(if $(GRID),--grid)
+
+decide: $(INSTALLED) ## measure a setting on training questions: make decide NAME=masked DATA=path [ON=fast]
+	python experiments/decide.py "$(NAME)" --data "$(or $(DATA),data/sample)" --on "$(or $(ON),fast)"
+
+several: $(INSTALLED) ## several corpora at once: make several RUNS="fast=path/to/obliqa regulations=path/to/eregs"
+	python experiments/several.py $(RUNS)
 
 compare: $(INSTALLED) ## compare tracked runs: make compare RUNS="full full:rrf"
 	python experiments/compare.py $(RUNS)
