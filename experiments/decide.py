@@ -82,7 +82,8 @@ def _measure(decision: Decision, name: str, value: Any, on: str, data: Path | No
         if by_documents:
             found = _of_held_out_documents(folder.path, settings.data.root, settings.prepare.questions)
         else:
-            found = pl.read_parquet(folder.path / OUT_OF_FOLD)
+            # Half of the judgements is hidden from some: they are no questions as they will be asked.
+            found = pl.read_parquet(folder.path / OUT_OF_FOLD).filter(~pl.col("hidden"))
         rows = found.select("run", "query_id", "relevant", "nDCG@10").with_columns(
             decision=pl.lit(name),
             value=pl.lit(str(value)),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
 from rulerank.evaluate.out_of_fold import measured
 from rulerank.features.chosen import known_features
 from rulerank.features.feature_set import FeatureSet
+from rulerank.features.withheld import NOTHING, drawn
 from rulerank.files import replacing, replacing_folder, write_json
 from rulerank.learn.ranker.choice import Choice, read_choice
 from rulerank.learn.ranker.others import with_others
@@ -33,7 +35,7 @@ from rulerank.tables import FEATURES
     "ranker",
     reads=[FEATURE_TABLE, OTHER_FEATURES, TABLES, TUNING],
     writes=[RANKERS, OUT_OF_FOLD],
-    params=["data", "seed", "threads"],
+    params=["data", "extract", "seed", "threads"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/ranker`, and how well each training question is ranked by what has not seen it."""
@@ -47,9 +49,19 @@ def main(settings: Settings) -> Outcome:
             figures[name], scores = _train(own, features, name, folder, choice, settings)
             measures.append(measured(own, scores, outputs.judgements, name))
     with replacing(OUT_OF_FOLD) as temporary:
-        pl.concat(measures).write_parquet(temporary)
+        pl.concat(measures).join(_hidden(outputs, settings), "query_id", maintain_order="left").write_parquet(
+            temporary
+        )
     queries = own.select("query_id").collect().to_series()
     return Outcome({"queries": queries.n_unique(), "pairs": len(queries), **figures})
+
+
+def _hidden(outputs: Outputs, settings: Settings) -> pl.DataFrame:
+    """Return query_id of the training questions, and whether judgements are hidden from them: `hidden`."""
+    asked = outputs.asked("train").select("query_id", "cluster")
+    clusters = asked["cluster"].to_numpy().astype(np.int64)
+    withheld = drawn(clusters, asked["query_id"].to_list(), settings.extract.masked, settings.seed)
+    return asked.select("query_id", hidden=pl.Series(withheld.levels != NOTHING))
 
 
 def _variants(names: list[str], choice: Choice, settings: Settings) -> list[tuple[str, FeatureSet]]:
