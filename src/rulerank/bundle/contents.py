@@ -133,17 +133,20 @@ class Bundle(Contents):
 
     def passages_of(self, rows: Sequence[int]) -> list[Passage]:
         """Return the passages of some rows, as a result shows them."""
-        shown = self.passages[np.asarray(rows, np.int64)].select(
-            "passage_id", "document_id", "section", "text"
-        )
+        passages = (self._shown.row(row, named=True) for row in rows)
         return [
             Passage(
                 **passage,
                 document=self.titles.get(passage["document_id"], passage["document_id"]),
                 voided_by=self.index.voided_by(row),
             )
-            for row, passage in zip(rows, shown.iter_rows(named=True), strict=True)
+            for row, passage in zip(rows, passages, strict=True)
         ]
+
+    @cached_property
+    def _shown(self) -> pl.DataFrame:
+        """What a result shows of each passage."""
+        return self.passages.select("passage_id", "document_id", "section", "text")
 
     def embed(self, questions: Sequence[str]) -> FloatArray:
         """Embed questions as the passages of the index are embedded, shape (questions, dimension)."""
@@ -169,7 +172,7 @@ class Bundle(Contents):
         for each, rows in ((self._forest(name), own), (WITHOUT_JUDGEMENT, ~own)):
             if rows.any():
                 model = self.models[each]
-                scores[rows] = model.trees.scores(matrix[rows][:, self.columns(model.features)])
+                scores[rows] = model.trees.scores(matrix[np.ix_(rows, self.columns(model.features))])
         return scores
 
     def answering(self, name: str, matrix: FloatArray) -> str:

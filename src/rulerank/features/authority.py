@@ -31,6 +31,5 @@ def superseding_chain(pairs: Pairs) -> FloatArray:
 def superseder_found(pairs: Pairs) -> FloatArray:
     """1 if a candidate of the question supersedes the passage, else 0."""
     owner, above, _ = pairs.index.around.superseders.take(pairs.columns)
-    width = len(pairs.index)
-    among = np.isin(pairs.rows[owner] * width + above, pairs.rows * width + pairs.columns)
+    among = pairs.places(pairs.rows[owner], above) >= 0
     return (np.bincount(owner, among, len(pairs.rows)) > 0).astype(np.float32)

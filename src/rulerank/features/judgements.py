@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray, grouped
+from rulerank.arrays import BoolArray, FloatArray, IntArray, counted
 from rulerank.features.withheld import Withheld
 from rulerank.ragged import Ragged, ragged, transposed
 from rulerank.retrieve.hits import lookup
@@ -133,28 +133,48 @@ class JudgementIndex:
         return withheld.hides(rows, [self.documents[columns], self.sections[columns], columns])
 
     @cached_property
-    def _relevant(self) -> tuple[IntArray, sparse.csr_array]:
-        """The R passages that are relevant to a training question, and by which, shape (R, M)."""
-        passages = np.flatnonzero(self.judged.sizes)
-        return passages, self.judged.matrix(len(self.clusters))[passages]
+    def _relevant(self) -> IntArray:
+        """The passages that are relevant to a training question, ascending, shape (R,)."""
+        return np.flatnonzero(self.judged.sizes)
+
+    @cached_property
+    def _in_all(self) -> tuple[FloatArray, FloatArray]:
+        """How many of these each document has, and each section."""
+        judged = self._relevant
+        counts = [np.bincount(each[judged], minlength=each.max(initial=-1) + 1) for each in self._families]
+        return counts[0].astype(np.float32), counts[1].astype(np.float32)
+
+    @property
+    def _families(self) -> tuple[IntArray, IntArray]:
+        return self.documents, self.sections
 
     def _covered(
         self, rows: IntArray, columns: IntArray, withheld: Withheld, visible: BoolArray
     ) -> tuple[FloatArray, FloatArray]:
         """Count the passages of each pair's document, and section, with a judgement its question may see."""
-        passages, by = self._relevant
-        questions, places = np.nonzero((by @ visible.T.astype(np.float32)).T)
-        seen = passages[places]
-        kept = ~self._hidden(questions, seen, withheld)
-        questions, seen = questions[kept], seen[kept]
+        questions, passages = self._lost(withheld, visible)
 
-        def counted(families: IntArray) -> FloatArray:
-            width = len(families)
-            keys, _, starts = grouped(questions * width + families[seen])
-            sizes = np.diff(starts, append=len(seen)).astype(np.float32)
-            return lookup(keys, sizes, rows * width + families[columns], missing=0)
+        def left(families: IntArray, in_all: FloatArray) -> FloatArray:
+            width, family = len(families), families[columns]
+            keys, counts = counted(questions * width + families[passages])
+            return in_all[family] - lookup(keys, counts.astype(np.float32), rows * width + family, missing=0)
 
-        return counted(self.documents), counted(self.sections)
+        in_document, in_section = map(left, self._families, self._in_all)
+        return in_document, in_section
+
+    def _lost(self, withheld: Withheld, visible: BoolArray) -> tuple[IntArray, IntArray]:
+        """Return question and passage of what is relevant, but to nothing that the question may see."""
+        questions, unseen = np.nonzero(~visible)
+        owner, passages, _ = self.sets.take(unseen)
+        keys, gone = counted(questions[owner] * len(self.judged) + passages)
+        questions, passages = keys // max(len(self.judged), 1), keys % max(len(self.judged), 1)
+        bare = gone == self.judged.sizes_of(passages)
+        partly = np.flatnonzero(withheld.levels)
+        rows, places = np.repeat(partly, len(self._relevant)), np.tile(self._relevant, len(partly))
+        hidden = self._hidden(rows, places, withheld)
+        keys = np.concatenate([keys[bare], (rows * len(self.judged) + places)[hidden]])
+        keys, _ = counted(keys)
+        return keys // max(len(self.judged), 1), keys % max(len(self.judged), 1)
 
 
 def build_judgement_index(
