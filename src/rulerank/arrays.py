@@ -109,7 +109,7 @@ def begins(ordered: NDArray[np.generic]) -> IntArray:
     """Return where each run of equal entries begins, shape (runs,)."""
     new = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
-    return np.flatnonzero(new)
+    return new.nonzero()[0]
 
 
 def grouped(keys: IntArray) -> tuple[IntArray, IntArray, IntArray]:

@@ -119,7 +119,7 @@ class RankingIndex:
     settings: Extract
 
     def __len__(self) -> int:
-        return len(self.passage_ids)
+        return len(self.around.has_text)
 
     @property
     def bm25(self) -> Bm25:

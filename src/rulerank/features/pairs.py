@@ -70,11 +70,6 @@ class Pairs:
         """One number for each pair, ascending, shape (pairs,)."""
         return self.rows * len(self.index) + self.columns
 
-    def places(self, rows: IntArray, columns: IntArray) -> IntArray:
-        """Return which pair each question and passage are, -1 where they are none."""
-        number = np.arange(len(self.keys), dtype=np.int64)
-        return lookup(self.keys, number, rows * len(self.index) + columns, -1)
-
     @cached_property
     def run_scores(self) -> Mapping[str, FloatArray]:
         """The pairs' exact scores by each run, each of shape (pairs,)."""
@@ -168,14 +163,19 @@ class Pairs:
     def parents(self) -> IntArray:
         """The pair of each pair's parent with the same question, -1 where that is none, shape (pairs,)."""
         above = self.index.around.parents[self.columns]
-        return np.where(above >= 0, self.places(self.rows, above), -1)
+        number = np.arange(len(self.keys), dtype=np.int64)
+        return np.where(above >= 0, lookup(self.keys, number, self.rows * len(self.index) + above, -1), -1)
 
     def child_max(self, values: FloatArray) -> FloatArray:
         """Return the greatest value among the pairs whose parent each pair is, NaN for none."""
         greatest = np.full(len(values), np.nan, np.float32)
-        beneath = np.flatnonzero(self.parents >= 0)
-        np.fmax.at(greatest, self.parents[beneath], values[beneath])
+        np.fmax.at(greatest, self.parents[self._beneath], values[self._beneath])
         return greatest
+
+    @cached_property
+    def _beneath(self) -> IntArray:
+        """The pairs whose parent is a pair."""
+        return np.flatnonzero(self.parents >= 0)
 
     @cached_property
     def matches(self) -> Matches:

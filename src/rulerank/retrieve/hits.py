@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray, IntArray, begins, order_by_score
+from rulerank.arrays import BoolArray, FloatArray, IntArray, begins, order_by_score
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +97,14 @@ def union(found: Sequence[Hits], width: int) -> tuple[IntArray, IntArray]:
     )
     keys = keys[begins(keys)]
     return keys // width, keys % width
+
+
+def among(keys: IntArray, wanted: IntArray) -> BoolArray:
+    """Say which wanted keys are among ascending ones, shape of `wanted`."""
+    if not len(keys):
+        return np.zeros(len(wanted), np.bool_)
+    held: BoolArray = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)] == wanted
+    return held
 
 
 def lookup(
