@@ -9,7 +9,7 @@ from rulerank.arrays import FloatArray, IntArray
 from rulerank.features.chosen import known_features
 from rulerank.features.curve import probabilities
 from rulerank.features.listing import LEADERS
-from rulerank.features.storage import JUDGEMENTS, load_judgements
+from rulerank.features.storage import AROUND, JUDGEMENTS, load_judgements, load_surroundings
 from rulerank.features.trust import LOOKED_AT, believed, share_seen
 from rulerank.features.withheld import as_new, of_clusters
 from rulerank.files import write_json
@@ -51,7 +51,8 @@ def main(settings: Settings) -> Outcome:
 
 def _shares(leaders: pl.DataFrame, settings: Settings) -> tuple[FloatArray, FloatArray]:
     """Return what is judged of training questions' leaders, as they are and as if their rules were new."""
-    outputs, judgements = Outputs(), load_judgements(INDEX / JUDGEMENTS)
+    outputs = Outputs()
+    judgements = load_judgements(INDEX / JUDGEMENTS, load_surroundings(INDEX / AROUND))
     training = outputs.queries.filter(pl.col("split") == "train").select("query_id", "cluster")
     # Their places among all training questions are those of the judgement index.
     asked = training.with_row_index("place").join(leaders, on="query_id", how="semi")

@@ -111,6 +111,7 @@ class World:
         rows = [(query, passage, 1) for query, (_, _, ids) in sets.items() for passage in ids.split()]
         asked = [row for row, (_, vector, _) in enumerate(sets.values()) if vector is not None]
         vectors = [vector for _, vector, _ in sets.values() if vector is not None]
+        around = self.index.around
         judgements = build_judgement_index(
             pl.DataFrame(rows, schema=dict(JUDGEMENTS.columns), orient="row"),
             self.index.passage_ids,
@@ -118,9 +119,10 @@ class World:
             np.array([cluster for cluster, _, _ in sets.values()], np.int64),
             np.array(asked, np.int64),
             _unit(vectors),
+            around.documents,
+            around.sections,
         )
-        around = self.index.around
-        return self.with_index(judgements=judgements.placed(around.documents, around.sections))
+        return self.with_index(judgements=judgements)
 
     def with_index(self, **changes: object) -> World:
         """Return the world with other parts of the index."""
@@ -201,9 +203,9 @@ def build_world(further: Sequence[tuple[int, Row]] = ()) -> World:
         }
     )
     around = build_surroundings(material, centrality, generators["bm25"], Extract())
-    nothing = np.empty(0, np.int64)
+    nothing, unknown = np.empty(0, np.int64), np.empty((0, 4), np.float32)
     nobody = build_judgement_index(
-        JUDGEMENTS.empty(), ids, [], nothing, nothing, np.empty((0, 4), np.float32)
+        JUDGEMENTS.empty(), ids, [], nothing, nothing, unknown, around.documents, around.sections
     )
     index = ranking_index(ids, generators, around, nobody, Extract())
     vectors = _unit([vector for _, vector in _QUERIES.values()])

@@ -89,9 +89,9 @@ class JudgementIndex:
         rows[self.with_text] = np.arange(len(self.with_text))
         return rows
 
-    def placed(self, documents: IntArray, sections: IntArray) -> JudgementIndex:
-        """Return the same with the documents and sections that the passages stand in."""
-        return replace(self, documents=documents, sections=sections)
+    def knowing(self, known: FloatArray) -> JudgementIndex:
+        """Return the same with other embeddings of the questions: they depend on the adapter that serves."""
+        return replace(self, known=known)
 
     def of_pairs(self, rows: IntArray, columns: IntArray, withheld: Withheld) -> Judged:
         """Look up the judgements of candidates, and how far judgements cover their surroundings.
@@ -164,17 +164,16 @@ class JudgementIndex:
 
     def _lost(self, withheld: Withheld, visible: BoolArray) -> tuple[IntArray, IntArray]:
         """Return question and passage of what is relevant, but to nothing that the question may see."""
+        width = max(len(self.judged), 1)
         questions, unseen = np.nonzero(~visible)
         owner, passages, _ = self.sets.take(unseen)
-        keys, gone = counted(questions[owner] * len(self.judged) + passages)
-        questions, passages = keys // max(len(self.judged), 1), keys % max(len(self.judged), 1)
-        bare = gone == self.judged.sizes_of(passages)
+        keys, withdrawn = counted(questions[owner] * width + passages)
+        bare = keys[withdrawn == self.judged.sizes_of(keys % width)]
         partly = np.flatnonzero(withheld.levels)
-        rows, places = np.repeat(partly, len(self._relevant)), np.tile(self._relevant, len(partly))
-        hidden = self._hidden(rows, places, withheld)
-        keys = np.concatenate([keys[bare], (rows * len(self.judged) + places)[hidden]])
-        keys, _ = counted(keys)
-        return keys // max(len(self.judged), 1), keys % max(len(self.judged), 1)
+        rows, columns = np.repeat(partly, len(self._relevant)), np.tile(self._relevant, len(partly))
+        hidden = (rows * width + columns)[self._hidden(rows, columns, withheld)]
+        lost, _ = counted(np.concatenate([bare, hidden]))
+        return lost // width, lost % width
 
 
 def build_judgement_index(
@@ -184,8 +183,23 @@ def build_judgement_index(
     clusters: IntArray,
     with_text: IntArray,
     known: FloatArray,
+    documents: IntArray,
+    sections: IntArray,
 ) -> JudgementIndex:
-    """Index the relevant judgements of training questions; `placed` adds where the passages stand."""
+    """Index the relevant judgements of training questions.
+
+    Parameters
+    ----------
+    judgements : polars.DataFrame
+        The judgements table; what is no training question or no passage is left out.
+    passage_ids : polars.Series
+        Ids of the N passages.
+    query_ids : list of str
+        Ids of the M training questions.
+    clusters, with_text, known, documents, sections
+        As in `JudgementIndex`.
+
+    """
     questions = pl.DataFrame(
         {"query_id": query_ids, "row": np.arange(len(query_ids))}, schema_overrides={"query_id": pl.String}
     )
@@ -198,5 +212,5 @@ def build_judgement_index(
     ends = kept["row"].to_numpy(), kept["column"].to_numpy()
     shape = len(query_ids), len(passage_ids)
     sets = ragged(sparse.csr_array((np.ones(kept.height, np.float32), ends), shape=shape))
-    nowhere = np.zeros(len(passage_ids), np.int64)
-    return JudgementIndex(sets, transposed(sets, shape[1]), clusters, with_text, known, nowhere, nowhere)
+    judged = transposed(sets, shape[1])
+    return JudgementIndex(sets, judged, clusters, with_text, known, documents, sections)
