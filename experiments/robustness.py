@@ -112,13 +112,11 @@ def _changed(bundle: Bundle, settings: Settings) -> Iterator[tuple[Change, float
             around = build_surroundings(
                 material, centrality(edges, ids), bundle.index.bm25, bundle.index.settings
             )
-            index = ranking_index(
-                ids,
-                {**bundle.index.generators, **rebuilt},
-                around,
-                bundle.index.judgements,
-                bundle.index.settings,
+            judgements = replace(
+                bundle.index.judgements, documents=around.documents, sections=around.sections
             )
+            generators = {**bundle.index.generators, **rebuilt}
+            index = ranking_index(ids, generators, around, judgements, bundle.index.settings)
             yield change, share, replace(bundle, edges=edges, index=index)
 
 

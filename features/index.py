@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 import polars as pl
 
-from rulerank.features.index import DESCRIBED, TRAINED, build_generators, build_surroundings
+from rulerank.features.index import DESCRIBED, TRAINED, Surroundings, build_generators, build_surroundings
 from rulerank.features.judgements import JudgementIndex, build_judgement_index
 from rulerank.features.storage import (
     AROUND,
@@ -40,7 +40,7 @@ def main(settings: Settings) -> Outcome:
     generators = build_generators(material, runs, settings.candidates)
     bm25 = cast("Bm25", generators["bm25"])
     around = build_surroundings(material, CENTRALITY.read(CENTRALITY_TABLE), bm25, settings.extract)
-    judgements = _judgements(workspace)
+    judgements = _judgements(workspace, around)
     with replacing_folder(INDEX) as folder:
         save_generators(generators, folder / GENERATORS)
         save_surroundings(around, folder / AROUND)
@@ -55,7 +55,7 @@ def main(settings: Settings) -> Outcome:
     )
 
 
-def _judgements(workspace: Workspace) -> JudgementIndex:
+def _judgements(workspace: Workspace, around: Surroundings) -> JudgementIndex:
     training = workspace.queries.filter(pl.col("split") == "train")
     known = training["text"].is_not_null().to_numpy()
     return build_judgement_index(
@@ -65,6 +65,8 @@ def _judgements(workspace: Workspace) -> JudgementIndex:
         training["cluster"].to_numpy().astype(np.int64),
         np.flatnonzero(known),
         np.empty((0, 0), np.float32),
+        around.documents,
+        around.sections,
     )
 
 

@@ -52,8 +52,8 @@ def _shares(leaders: pl.DataFrame, settings: Settings) -> tuple[FloatArray, Floa
 
     Both have the shape (questions, 2), a column for each of `LOOKED_AT`.
     """
-    outputs, judgements = Outputs(), load_judgements(INDEX / JUDGEMENTS)
-    judgements = judgements.placed(outputs.surroundings.documents, outputs.surroundings.sections)
+    outputs = Outputs()
+    judgements = load_judgements(INDEX / JUDGEMENTS, outputs.surroundings)
     training = outputs.queries.filter(pl.col("split") == "train").select("query_id", "cluster")
     # Their places among all training questions are those of the judgement index.
     asked = training.with_row_index("place").join(leaders, on="query_id", how="semi")

@@ -11,7 +11,6 @@ import numpy as np
 import polars as pl
 
 from experiments.million.corpus import DIMENSION, Corpus, near, read_corpus
-from rulerank.arrays import IntArray
 from rulerank.bundle import Bundle, Contents, Encoders, Golden, load_bundle, write_bundle
 from rulerank.bundle.contents import ENCODER, GOLDEN
 from rulerank.bundle.golden import EXTRACTED
@@ -19,6 +18,7 @@ from rulerank.errors import InputError
 from rulerank.features.index import (
     DESCRIBED,
     RankingIndex,
+    Surroundings,
     build_generators,
     build_surroundings,
     ranking_index,
@@ -45,13 +45,13 @@ def build_index(corpus: Corpus, candidates: Candidates, extract: Extract) -> Ran
     # Dense first: while it is built, the terms of the passages take no memory yet.
     generators = build_generators(material, ["dense", *DESCRIBED, *candidates.runs], candidates)
     around = build_surroundings(material, corpus.centrality, cast("Bm25", generators["bm25"]), extract)
-    judgements = _judgements(corpus, np.flatnonzero(material.has_text))
+    judgements = _judgements(corpus, around)
     return ranking_index(corpus.passages["passage_id"], generators, around, judgements, extract)
 
 
-def _judgements(corpus: Corpus, with_text: IntArray, seed: int = 11) -> JudgementIndex:
+def _judgements(corpus: Corpus, around: Surroundings, seed: int = 11) -> JudgementIndex:
     """Draw training questions; to each a passage, and up to `RELEVANT` - 1 that follow it, are relevant."""
-    generator = np.random.default_rng(seed)
+    generator, with_text = np.random.default_rng(seed), np.flatnonzero(around.has_text)
     first = generator.integers(0, len(with_text), TRAINING_QUESTIONS)
     sizes = generator.integers(1, RELEVANT + 1, TRAINING_QUESTIONS)
     question = np.repeat(np.arange(TRAINING_QUESTIONS), sizes)
@@ -67,8 +67,9 @@ def _judgements(corpus: Corpus, with_text: IntArray, seed: int = 11) -> Judgemen
     )
     every = np.arange(TRAINING_QUESTIONS)
     vectors = near(generator, corpus.vectors[with_text[first]], LIKENESS)
+    questions = ids.to_list(), every, every, vectors
     passage_ids = corpus.passages["passage_id"]
-    return build_judgement_index(table, passage_ids, ids.to_list(), every, every, vectors)
+    return build_judgement_index(table, passage_ids, *questions, around.documents, around.sections)
 
 
 def build(corpus_folder: Path, ranker: Path, folder: Path) -> dict[str, float]:

@@ -86,8 +86,8 @@ def order_by_score(rows: IntArray, scores: FloatArray) -> IntArray:
         A score per entry.
 
     """
-    if not len(rows):
-        return np.empty(0, np.int64)
+    if not len(rows) or rows[0] == rows[-1]:
+        return np.argsort(-scores.astype(np.float32), kind="stable")
     first = np.searchsorted(rows, np.arange(rows[-1] + 1))
     places = np.arange(len(rows)) - first[rows]
     if max(rows[-1], places.max()) > _LARGEST:
@@ -105,6 +105,13 @@ def order_by_score(rows: IntArray, scores: FloatArray) -> IntArray:
     return (keys & np.uint64(_LARGEST)).astype(np.int64) + first[rows]
 
 
+def begins(ordered: NDArray[np.generic]) -> IntArray:
+    """Return where each run of equal entries begins, shape (runs,)."""
+    new = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    return new.nonzero()[0]
+
+
 def grouped(keys: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """Return the distinct keys in ascending order, the sorting permutation, and where each group starts.
 
@@ -118,16 +125,25 @@ def grouped(keys: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     packed = keys * len(keys) + np.arange(len(keys))
     packed.sort()
     ordered = packed // max(len(keys), 1)
-    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    starts = begins(ordered)
     return ordered[starts], packed - ordered * len(keys), starts
 
 
 def numbered(keys: IntArray) -> tuple[IntArray, IntArray]:
     """Return the distinct keys in ascending order, and the place of each entry's key among them."""
     different, order, starts = grouped(keys)
+    number = np.zeros(len(keys), np.int64)
+    number[starts[1:]] = 1
     places = np.empty(len(keys), np.int64)
-    places[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(keys)))
+    places[order] = np.cumsum(number)
     return different, places
+
+
+def counted(keys: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the distinct keys in ascending order, and how often each occurs."""
+    ordered = np.sort(keys)
+    starts = begins(ordered)
+    return ordered[starts], np.diff(np.append(starts, len(ordered)))
 
 
 def save_arrays(folder: Path, arrays: Mapping[str, Array]) -> None:

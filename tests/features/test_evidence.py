@@ -44,6 +44,7 @@ def _index(sets: Sets, vectors: np.ndarray | None = None) -> JudgementIndex:
         np.array([cluster for cluster, _, _ in sets], np.int64),
         with_text,
         np.zeros((len(with_text), 2), np.float32) if vectors is None else vectors,
+        *np.zeros((2, PASSAGES), np.int64),
     )
 
 
@@ -217,7 +218,9 @@ def test_unknown_questions_and_passages_of_the_judgements_are_left_out() -> None
         schema=dict(JUDGEMENTS.columns),
         orient="row",
     )
-    nobody = np.empty(0, np.int64), np.empty((0, 2), np.float32)
-    index = build_judgement_index(judgements, pl.Series(["1", "2"]), ["t"], np.array([0]), *nobody)
+    nobody, one_place = (np.empty(0, np.int64), np.empty((0, 2), np.float32)), np.zeros((2, 2), np.int64)
+    index = build_judgement_index(
+        judgements, pl.Series(["1", "2"]), ["t"], np.array([0]), *nobody, *one_place
+    )
     assert index.sets.of(0).tolist() == [0]
     assert index.judged.sizes.tolist() == [1, 0]

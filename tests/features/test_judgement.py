@@ -128,9 +128,9 @@ def test_judgement_index_takes_what_is_relevant_at_any_grade_to_a_training_quest
         schema=dict(JUDGEMENTS.columns),
         orient="row",
     )
-    nobody = np.empty(0, np.int64), np.empty((0, 4), np.float32)
+    nobody, one_place = (np.empty(0, np.int64), np.empty((0, 4), np.float32)), np.zeros((2, 3), np.int64)
     index = build_judgement_index(
-        judgements, pl.Series(["a", "b", "c"]), ["t", "s"], np.array([0, 1]), *nobody
+        judgements, pl.Series(["a", "b", "c"]), ["t", "s"], np.array([0, 1]), *nobody, *one_place
     )
     assert index.sets.matrix(3).toarray().tolist() == [[0, 1, 1], [0, 1, 0]]
     assert index.judged.matrix(2).toarray().tolist() == [[0, 0], [1, 1], [1, 0]]

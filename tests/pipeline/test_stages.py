@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
+from rulerank.bundle import RANKER
 from rulerank.features.extract import extract, named_pairs
 from rulerank.features.registry import registered
 from rulerank.features.withheld import unseen
@@ -203,64 +202,3 @@ def test_stage_that_fails_prints_one_message_without_a_traceback(
     assert done.stdout == ""
     assert done.stderr.startswith("error: nowhere: expected a folder with ")
     assert done.stderr.count("\n") == 1
-
-
-def test_tracking_the_same_result_again_logs_nothing(
-    pipeline: Path, stage: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = (pipeline / "outputs/track.json").read_bytes()
-    monkeypatch.chdir(pipeline)
-    stage("track")
-    assert (pipeline / "outputs/track.json").read_bytes() == before
-    assert len(_runs(pipeline)) == 1
-
-
-def test_tracked_run_holds_params_metrics_figures_and_report(pipeline: Path) -> None:
-    (tracked,) = _runs(pipeline)
-    metrics = read_json(pipeline / "outputs/evaluation/metrics.json")
-    assert tracked.data.params["ranker.num_leaves"] == "15"
-    assert tracked.data.params["data.name"] == "sample"
-    assert tracked.data.metrics["test.runs.ranker.nDCG_at_10"] == metrics["test"]["runs"]["ranker"]["nDCG@10"]
-    assert tracked.data.metrics["timing.ranker.seconds"] > 0
-    artefacts = {path.name for path in Path(tracked.info.artifact_uri.removeprefix("file://")).iterdir()}
-    assert {"recall_by_depth.png", "importance.png", "report.md", "metrics.json"} <= artefacts
-
-
-def test_tracked_model_predicts_what_the_bundle_ranks(pipeline: Path, ranker: Ranker) -> None:
-    import mlflow
-    import pandas as pd
-
-    (tracked,) = _runs(pipeline)
-    (logged,) = mlflow.search_logged_models(experiment_ids=[tracked.info.experiment_id], output_format="list")
-    model = mlflow.pyfunc.load_model(logged.artifact_location)
-    question = "Who has to keep the register, and for how long?"
-    options = {"k": 12, "reasons": 0, "model": WITHOUT_JUDGEMENT}
-    predicted = model.predict(pd.DataFrame({"question": [question]}), params=options)
-    ranked = ranker.rank(question, **options)
-    assert predicted.drop(columns="question").to_dict("records") == [asdict(passage) for passage in ranked]
-    signature = model.metadata.signature
-    assert signature.inputs.input_names() == ["question"]
-    assert signature.outputs.input_names() == list(predicted.columns)
-    assert [param.name for param in signature.params.params] == ["k", "reasons", "model"]
-
-
-def _runs(pipeline: Path) -> list[Any]:
-    import mlflow
-
-    mlflow.set_tracking_uri(f"sqlite:///{pipeline}/mlflow.db")
-    experiment = mlflow.get_experiment_by_name("rulerank")
-    return mlflow.search_runs([experiment.experiment_id], output_format="list")
-
-
-@pytest.mark.parametrize("root", ["my folder", "a #b", "data/sample"])
-def test_chosen_data_is_the_only_thing_changed_in_params(
-    tmp_path: Path, run: Callable[..., Any], pipeline: Path, root: str
-) -> None:
-    project = Path(__file__).parent.parent.parent
-    shutil.copytree(pipeline / "src", tmp_path / "src")
-    (tmp_path / "params.yaml").write_bytes((project / "params.yaml").read_bytes())
-    (tmp_path / root).mkdir(parents=True, exist_ok=True)
-    for chosen in (root, "data/sample"):
-        done = run(tmp_path, str(project / "features/choose_data.py"), chosen)
-        assert done.returncode == 0, done.stderr
-    assert (tmp_path / "params.yaml").read_text() == (project / "params.yaml").read_text()

@@ -133,17 +133,20 @@ class Bundle(Contents):
 
     def passages_of(self, rows: Sequence[int]) -> list[Passage]:
         """Return the passages of some rows, as a result shows them."""
-        shown = self.passages[np.asarray(rows, np.int64)].select(
-            "passage_id", "document_id", "section", "text"
-        )
+        passages = (self._shown.row(row, named=True) for row in rows)
         return [
             Passage(
                 **passage,
                 document=self.titles.get(passage["document_id"], passage["document_id"]),
                 voided_by=self.index.voided_by(row),
             )
-            for row, passage in zip(rows, shown.iter_rows(named=True), strict=True)
+            for row, passage in zip(rows, passages, strict=True)
         ]
+
+    @cached_property
+    def _shown(self) -> pl.DataFrame:
+        """What a result shows of each passage."""
+        return self.passages.select("passage_id", "document_id", "section", "text")
 
     def embed(self, questions: Sequence[str]) -> FloatArray:
         """Embed questions as the passages of the index are embedded, shape (questions, dimension)."""
@@ -168,9 +171,22 @@ class Bundle(Contents):
         scores = np.empty(len(matrix), np.float64)
         for each, rows in ((self._forest(name), own), (WITHOUT_JUDGEMENT, ~own)):
             if rows.any():
-                model = self.models[each]
-                scores[rows] = model.trees.scores(matrix[rows][:, self.columns(model.features)])
+                scores[rows] = self._of_trees(each, matrix if rows.all() else matrix[rows])
         return scores
+
+    def all_scores(self, matrix: FloatArray) -> dict[str, NDArray[np.float64]]:
+        """Return what each of `names` says of the same rows; no trees score a row twice."""
+        trees = {name: self._of_trees(name, matrix) for name in self.models}
+        scores = {}
+        for name in self.names:
+            own = self._answers(name, matrix)
+            forest = trees[self._forest(name)]
+            scores[name] = forest if own.all() else np.where(own, forest, trees[WITHOUT_JUDGEMENT])
+        return scores
+
+    def _of_trees(self, name: str, matrix: FloatArray) -> NDArray[np.float64]:
+        model = self.models[name]
+        return model.trees.scores(matrix[:, self.columns(model.features)])
 
     def answering(self, name: str, matrix: FloatArray) -> str:
         """Return whose trees score the candidates of one question when one of `names` is asked."""

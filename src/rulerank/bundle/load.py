@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from rulerank.bundle.contents import (
     TOKEN_ENCODER,
     TRUST,
     Bundle,
+    Contents,
     Model,
 )
 from rulerank.bundle.golden import check_rows
@@ -49,6 +51,23 @@ def load_bundle(folder: Path, threads: int = 1) -> Bundle:
 
     """
     manifest = read_manifest(folder, largest=LARGE)
+    # onnxruntime prepares an encoder in a thread of its own, while all else is read.
+    with ThreadPoolExecutor(1) as pool:
+        encoders = pool.submit(_load_encoders, folder, manifest, threads)
+        contents = _load_contents(folder, manifest)
+        check_rows(folder, contents.trained)
+        encoder, token_encoder = encoders.result()
+    return Bundle(**vars(contents), manifest=manifest, encoder=encoder, token_encoder=token_encoder)
+
+
+def _load_encoders(folder: Path, manifest: Mapping[str, Any], threads: int) -> tuple[Encoder, Encoder]:
+    """Read what embeds questions and what gives their tokens; they may be one."""
+    encoder = Encoder(folder / ENCODER, threads)
+    another = any(name.startswith(f"{TOKEN_ENCODER}/") for name in manifest["files"])
+    return encoder, Encoder(folder / TOKEN_ENCODER, threads) if another else encoder
+
+
+def _load_contents(folder: Path, manifest: Mapping[str, Any]) -> Contents:
     settings = manifest["settings"]
     passages = PASSAGES.map(folder / PASSAGE_TABLE)
     candidates = Candidates.model_validate(settings["candidates"])
@@ -61,9 +80,7 @@ def load_bundle(folder: Path, threads: int = 1) -> Bundle:
         for name, described in read_json(folder / FEATURES).items()
     }
     first = models.pop(FIRST_PASS, None)
-    encoder = Encoder(folder / ENCODER, threads)
-    another = any(name.startswith(f"{TOKEN_ENCODER}/") for name in manifest["files"])
-    bundle = Bundle(
+    return Contents(
         documents=DOCUMENTS.map(folder / DOCUMENT_TABLE),
         passages=passages,
         edges=EDGES.map(folder / EDGE_TABLE),
@@ -71,12 +88,7 @@ def load_bundle(folder: Path, threads: int = 1) -> Bundle:
         models=models,
         first_pass=FirstPass(first.trees, first.features, first.curve) if first else None,
         trust=read_json(folder / TRUST),
-        manifest=manifest,
-        encoder=encoder,
-        token_encoder=Encoder(folder / TOKEN_ENCODER, threads) if another else encoder,
     )
-    check_rows(folder, bundle.trained)
-    return bundle
 
 
 def _load_model(

@@ -7,6 +7,7 @@ import numpy as np
 from rulerank.arrays import FloatArray
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import feature
+from rulerank.retrieve.hits import among
 
 
 @feature("authority")
@@ -31,6 +32,5 @@ def superseding_chain(pairs: Pairs) -> FloatArray:
 def superseder_found(pairs: Pairs) -> FloatArray:
     """1 if a candidate of the question supersedes the passage, else 0."""
     owner, above, _ = pairs.index.around.superseders.take(pairs.columns)
-    width = len(pairs.index)
-    among = np.isin(pairs.rows[owner] * width + above, pairs.rows * width + pairs.columns)
-    return (np.bincount(owner, among, len(pairs.rows)) > 0).astype(np.float32)
+    found = among(pairs.keys, pairs.rows[owner] * len(pairs.index) + above)
+    return (np.bincount(owner, found, len(pairs.rows)) > 0).astype(np.float32)

@@ -115,4 +115,4 @@ def _without_residue(values: NDArray[np.floating]) -> FloatArray:
 
 def _sums(owners: IntArray, values: NDArray[np.floating], size: int) -> NDArray[np.float64]:
     """Sum values by owner, shape (size,)."""
-    return np.bincount(owners, values, size).astype(np.float64)
+    return np.bincount(owners, values, size).astype(np.float64, copy=False)

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
-from rulerank.arrays import FloatArray, IntArray, grouped
+from rulerank.arrays import FloatArray, IntArray, counted
 from rulerank.graph.terms import NODE
 from rulerank.ragged import Ragged, ragged
 from rulerank.retrieve.hits import lookup
@@ -73,9 +73,8 @@ class Definitions:
         """
         question = np.repeat(np.arange(len(asked)), [len(terms) for terms in asked])
         owner, passages, _ = lists.take(np.concatenate([np.empty(0, np.int64), *asked]))
-        keys, _, starts = grouped(question[owner] * width + passages)
-        sizes = np.diff(starts, append=len(passages)).astype(np.float32)
-        return lookup(keys, sizes, rows * width + columns, missing=0)
+        keys, counts = counted(question[owner] * width + passages)
+        return lookup(keys, counts.astype(np.float32), rows * width + columns, missing=0)
 
 
 def build_definitions(edges: pl.DataFrame, passage_ids: pl.Series) -> Definitions:

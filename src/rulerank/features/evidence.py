@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray, best_places
+from rulerank.arrays import BoolArray, FloatArray, IntArray, begins, best_places
 from rulerank.features.co_judged import handed_on, two_hops
 from rulerank.features.judgements import Judged, JudgementIndex
 from rulerank.features.withheld import Withheld
@@ -125,7 +125,7 @@ def _nearest_and_votes(
     cells = judged.rows[judged.pairs], index.text_row[judged.questions]
     nearest = np.full(len(judged.rows), np.nan, np.float32)
     if len(judged.pairs):
-        first = np.flatnonzero(np.diff(judged.pairs, prepend=-1))
+        first = begins(judged.pairs)
         highest = np.maximum.reduceat(cosines[cells], first)
         nearest[judged.pairs[first]] = np.where(np.isfinite(highest), highest, np.nan)
     return nearest, judged.total(votes[cells]).astype(np.float32)

@@ -47,7 +47,7 @@ class FirstPass:
             The pairs' features.
 
         """
-        names = described.names
-        columns = [names.index(name) for name in self.features.names]
+        places = {name: column for column, name in enumerate(described.names)}
+        columns = [places[name] for name in self.features.names]
         scores = self.trees.scores(matrix[:, columns]).astype(np.float32)
         return Listing(pairs, scores, probabilities(scores, self.curve).astype(np.float32))

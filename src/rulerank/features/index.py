@@ -119,7 +119,7 @@ class RankingIndex:
     settings: Extract
 
     def __len__(self) -> int:
-        return len(self.passage_ids)
+        return len(self.around.has_text)
 
     @property
     def bm25(self) -> Bm25:
@@ -164,10 +164,8 @@ def ranking_index(
 ) -> RankingIndex:
     """Put the parts together, and compute what follows from several of them."""
     dense = cast("Dense", generators["dense"])
-    placed = judgements.placed(around.documents, around.sections)
-    return RankingIndex(
-        passage_ids, generators, around, placed, dense.mean_lengths(around.neighbours), settings
-    )
+    lengths = dense.mean_lengths(around.neighbours)
+    return RankingIndex(passage_ids, generators, around, judgements, lengths, settings)
 
 
 def build_generators(material: Material, runs: Iterable[str], settings: Candidates) -> dict[str, Generator]:

@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray, grouped
+from rulerank.arrays import BoolArray, FloatArray, IntArray, counted
 from rulerank.features.withheld import Withheld
 from rulerank.ragged import Ragged, ragged, transposed
 from rulerank.retrieve.hits import lookup
@@ -89,9 +89,9 @@ class JudgementIndex:
         rows[self.with_text] = np.arange(len(self.with_text))
         return rows
 
-    def placed(self, documents: IntArray, sections: IntArray) -> JudgementIndex:
-        """Return the same with the documents and sections that the passages stand in."""
-        return replace(self, documents=documents, sections=sections)
+    def knowing(self, known: FloatArray) -> JudgementIndex:
+        """Return the same with other embeddings of the questions: they depend on the adapter that serves."""
+        return replace(self, known=known)
 
     def of_pairs(self, rows: IntArray, columns: IntArray, withheld: Withheld) -> Judged:
         """Look up the judgements of candidates, and how far judgements cover their surroundings.
@@ -133,28 +133,47 @@ class JudgementIndex:
         return withheld.hides(rows, [self.documents[columns], self.sections[columns], columns])
 
     @cached_property
-    def _relevant(self) -> tuple[IntArray, sparse.csr_array]:
-        """The R passages that are relevant to a training question, and by which, shape (R, M)."""
-        passages = np.flatnonzero(self.judged.sizes)
-        return passages, self.judged.matrix(len(self.clusters))[passages]
+    def _relevant(self) -> IntArray:
+        """The passages that are relevant to a training question, ascending, shape (R,)."""
+        return np.flatnonzero(self.judged.sizes)
+
+    @cached_property
+    def _in_all(self) -> tuple[FloatArray, FloatArray]:
+        """How many of these each document has, and each section."""
+        judged = self._relevant
+        counts = [np.bincount(each[judged], minlength=each.max(initial=-1) + 1) for each in self._families]
+        return counts[0].astype(np.float32), counts[1].astype(np.float32)
+
+    @property
+    def _families(self) -> tuple[IntArray, IntArray]:
+        return self.documents, self.sections
 
     def _covered(
         self, rows: IntArray, columns: IntArray, withheld: Withheld, visible: BoolArray
     ) -> tuple[FloatArray, FloatArray]:
         """Count the passages of each pair's document, and section, with a judgement its question may see."""
-        passages, by = self._relevant
-        questions, places = np.nonzero((by @ visible.T.astype(np.float32)).T)
-        seen = passages[places]
-        kept = ~self._hidden(questions, seen, withheld)
-        questions, seen = questions[kept], seen[kept]
+        questions, passages = self._lost(withheld, visible)
 
-        def counted(families: IntArray) -> FloatArray:
-            width = len(families)
-            keys, _, starts = grouped(questions * width + families[seen])
-            sizes = np.diff(starts, append=len(seen)).astype(np.float32)
-            return lookup(keys, sizes, rows * width + families[columns], missing=0)
+        def left(families: IntArray, in_all: FloatArray) -> FloatArray:
+            width, family = len(families), families[columns]
+            keys, counts = counted(questions * width + families[passages])
+            return in_all[family] - lookup(keys, counts.astype(np.float32), rows * width + family, missing=0)
 
-        return counted(self.documents), counted(self.sections)
+        in_document, in_section = map(left, self._families, self._in_all)
+        return in_document, in_section
+
+    def _lost(self, withheld: Withheld, visible: BoolArray) -> tuple[IntArray, IntArray]:
+        """Return question and passage of what is relevant, but to nothing that the question may see."""
+        width = max(len(self.judged), 1)
+        questions, unseen = np.nonzero(~visible)
+        owner, passages, _ = self.sets.take(unseen)
+        keys, withdrawn = counted(questions[owner] * width + passages)
+        bare = keys[withdrawn == self.judged.sizes_of(keys % width)]
+        partly = np.flatnonzero(withheld.levels)
+        rows, columns = np.repeat(partly, len(self._relevant)), np.tile(self._relevant, len(partly))
+        hidden = (rows * width + columns)[self._hidden(rows, columns, withheld)]
+        lost, _ = counted(np.concatenate([bare, hidden]))
+        return lost // width, lost % width
 
 
 def build_judgement_index(
@@ -164,8 +183,23 @@ def build_judgement_index(
     clusters: IntArray,
     with_text: IntArray,
     known: FloatArray,
+    documents: IntArray,
+    sections: IntArray,
 ) -> JudgementIndex:
-    """Index the relevant judgements of training questions; `placed` adds where the passages stand."""
+    """Index the relevant judgements of training questions.
+
+    Parameters
+    ----------
+    judgements : polars.DataFrame
+        The judgements table; what is no training question or no passage is left out.
+    passage_ids : polars.Series
+        Ids of the N passages.
+    query_ids : list of str
+        Ids of the M training questions.
+    clusters, with_text, known, documents, sections
+        As in `JudgementIndex`.
+
+    """
     questions = pl.DataFrame(
         {"query_id": query_ids, "row": np.arange(len(query_ids))}, schema_overrides={"query_id": pl.String}
     )
@@ -178,5 +212,5 @@ def build_judgement_index(
     ends = kept["row"].to_numpy(), kept["column"].to_numpy()
     shape = len(query_ids), len(passage_ids)
     sets = ragged(sparse.csr_array((np.ones(kept.height, np.float32), ends), shape=shape))
-    nowhere = np.zeros(len(passage_ids), np.int64)
-    return JudgementIndex(sets, transposed(sets, shape[1]), clusters, with_text, known, nowhere, nowhere)
+    judged = transposed(sets, shape[1])
+    return JudgementIndex(sets, judged, clusters, with_text, known, documents, sections)

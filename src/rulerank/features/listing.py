@@ -112,10 +112,14 @@ class Listing:
             columns = self.columns[pairs]
             owner, places = bm25.holdings.places(columns)
             terms = bm25.holdings.items[places]
-            starts = starts_of(owner, len(columns))
             weights = bm25.idf[terms] / lengths[columns][owner]
+            starts = starts_of(owner, len(columns))
             words = sparse.csr_array((weights, terms, starts), shape=(len(columns), len(bm25.idf)))
-            likeness[pairs, : len(leaders)] = words @ words[leaders].T.toarray()
+            leading = np.zeros((len(bm25.idf), len(leaders)), np.float32)
+            for place, leader in enumerate(leaders):
+                own = slice(starts[leader], starts[leader + 1])
+                leading[terms[own], place] = weights[own]
+            likeness[pairs, : len(leaders)] = words @ leading
         return likeness
 
     @cached_property

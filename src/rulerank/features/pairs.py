@@ -66,6 +66,11 @@ class Pairs:
         return starts_of(self.rows, len(self.queries))
 
     @cached_property
+    def keys(self) -> IntArray:
+        """One number for each pair, ascending, shape (pairs,)."""
+        return self.rows * len(self.index) + self.columns
+
+    @cached_property
     def run_scores(self) -> Mapping[str, FloatArray]:
         """The pairs' exact scores by each run, each of shape (pairs,)."""
         named = {
@@ -99,8 +104,13 @@ class Pairs:
         """Return the rank, from 1, of each pair's value among its question's candidates, highest first."""
         order = order_by_score(self.rows, values)
         ranks = np.empty(len(values), np.float32)
-        ranks[order] = np.arange(len(values)) - self.starts[self.rows] + 1
+        ranks[order] = self._place + 1
         return ranks
+
+    @cached_property
+    def _place(self) -> IntArray:
+        """How many pairs of its question stand before each pair, shape (pairs,)."""
+        return np.arange(len(self.rows)) - self.starts[self.rows]
 
     def first(self, ranks: FloatArray, depth: int) -> IntArray:
         """Return the pairs of each question's first ranks, -1 for none, shape (queries, depth)."""
@@ -122,12 +132,17 @@ class Pairs:
 
     def extremes(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the least and the greatest value among each pair's question's candidates."""
+        present, sizes = self._present
+        if not len(present):
+            return values, values
+        low, high = np.minimum.reduceat(values, present), np.maximum.reduceat(values, present)
+        return np.repeat(low, sizes), np.repeat(high, sizes)
+
+    @cached_property
+    def _present(self) -> tuple[IntArray, IntArray]:
+        """Where the pairs of each question that has some begin, and how many they are."""
         sizes = np.diff(self.starts)
-        present = self.starts[:-1][sizes > 0]
-        low = np.minimum.reduceat(values, present) if len(present) else values
-        high = np.maximum.reduceat(values, present) if len(present) else values
-        repeats = sizes[sizes > 0]
-        return np.repeat(low, repeats), np.repeat(high, repeats)
+        return self.starts[:-1][sizes > 0], sizes[sizes > 0]
 
     @cached_property
     def by_document(self) -> IntArray:
@@ -147,17 +162,20 @@ class Pairs:
     @cached_property
     def parents(self) -> IntArray:
         """The pair of each pair's parent with the same question, -1 where that is none, shape (pairs,)."""
-        width, above = len(self.index), self.index.around.parents[self.columns]
-        own = self.rows * width + self.columns
-        found = lookup(own, np.arange(len(own), dtype=np.int64), self.rows * width + above, -1)
-        return np.where(above >= 0, found, -1)
+        above = self.index.around.parents[self.columns]
+        number = np.arange(len(self.keys), dtype=np.int64)
+        return np.where(above >= 0, lookup(self.keys, number, self.rows * len(self.index) + above, -1), -1)
 
     def child_max(self, values: FloatArray) -> FloatArray:
         """Return the greatest value among the pairs whose parent each pair is, NaN for none."""
         greatest = np.full(len(values), np.nan, np.float32)
-        beneath = np.flatnonzero(self.parents >= 0)
-        np.fmax.at(greatest, self.parents[beneath], values[beneath])
+        np.fmax.at(greatest, self.parents[self._beneath], values[self._beneath])
         return greatest
+
+    @cached_property
+    def _beneath(self) -> IntArray:
+        """The pairs whose parent is a pair."""
+        return np.flatnonzero(self.parents >= 0)
 
     @cached_property
     def matches(self) -> Matches:
@@ -188,7 +206,7 @@ class Pairs:
         """Return each pair's value among those of `closure`, `otherwise` where no seed leads."""
         width = len(self.index)
         keys = self.closure.queries * width + self.closure.passages
-        return lookup(keys, values, self.rows * width + self.columns, otherwise)
+        return lookup(keys, values, self.keys, otherwise)
 
     @cached_property
     def judged(self) -> Judged:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -41,11 +40,10 @@ def load_index(
 ) -> RankingIndex:
     """Read the index that `save_index` wrote."""
     trained = load_arrays(folder / TRAINED)
-    judgements = replace(load_judgements(folder / JUDGEMENTS), known=cast("FloatArray", trained["known"]))
     late = ["late"] if (folder / GENERATORS / "late").is_dir() else []
     generators = load_generators([*DESCRIBED, *late, *candidates.runs], folder / GENERATORS)
     around = load_surroundings(folder / AROUND)
-    judgements = judgements.placed(around.documents, around.sections)
+    judgements = load_judgements(folder / JUDGEMENTS, around).knowing(cast("FloatArray", trained["known"]))
     lengths = trained["centroid_lengths"]
     return RankingIndex(passage_ids, generators, around, judgements, lengths, settings)  # type: ignore[arg-type]
 
@@ -57,13 +55,22 @@ def save_judgements(judgements: JudgementIndex, folder: Path) -> None:
     save_arrays(folder, {**lists, **rows})
 
 
-def load_judgements(folder: Path) -> JudgementIndex:
-    """Read what `save_judgements` wrote; the embeddings of the questions are still to come."""
+def load_judgements(folder: Path, around: Surroundings) -> JudgementIndex:
+    """Read what `save_judgements` wrote; `JudgementIndex.knowing` adds the embeddings of the questions.
+
+    Parameters
+    ----------
+    folder : Path
+        What was written.
+    around : Surroundings
+        Where the same passages stand.
+
+    """
     arrays = load_arrays(folder)
     lists = ragged_from(arrays, "sets"), ragged_from(arrays, "judged")
     clusters, with_text = (arrays[name].astype(np.int64) for name in ("clusters", "with_text"))
-    nowhere = np.zeros(len(lists[1]), np.int64)
-    return JudgementIndex(*lists, clusters, with_text, np.empty((0, 0), np.float32), nowhere, nowhere)
+    unknown = np.empty((0, 0), np.float32)
+    return JudgementIndex(*lists, clusters, with_text, unknown, around.documents, around.sections)
 
 
 def save_generators(generators: Mapping[str, Generator], folder: Path) -> None:

@@ -68,8 +68,10 @@ class Withheld:
             Document, section and passage of each pair.
 
         """
-        levels = self.levels[rows]
         hidden = np.zeros(len(rows), np.bool_)
+        if not self.levels.any():
+            return hidden
+        levels = self.levels[rows]
         for level, unit in zip((DOCUMENTS, SECTIONS, PASSAGES), units, strict=True):
             among = np.flatnonzero(levels == level)
             key = unit[among].astype(np.uint64) * _MULTIPLIERS[0] + self.salts[rows[among]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -72,7 +72,7 @@ class Workspace(Outputs):
         """Return the index that the stage `index` built, with the trained generators that serve a fold."""
         runs = dict.fromkeys([*DESCRIBED, *self.settings.candidates.runs])
         built = load_generators([run for run in runs if run not in TRAINED], INDEX / GENERATORS)
-        return self._with_trained(built, load_judgements(INDEX / JUDGEMENTS), fold)
+        return self._with_trained(built, load_judgements(INDEX / JUDGEMENTS, self.surroundings), fold)
 
     def served(self) -> Iterator[Served]:
         """Yield the training questions fold by fold, then those of validation, each with its index."""
@@ -112,6 +112,6 @@ class Workspace(Outputs):
             self.passages["passage_id"],
             {**generators, **trained},
             self.surroundings,
-            replace(judgements, known=known),
+            judgements.knowing(known),
             self.settings.extract,
         )

@@ -36,11 +36,14 @@ class Ranker:
     ----------
     bundle : Bundle
         The exported ranker; `Ranker.load` reads one from disk.
+    threads : int, optional (default=1)
+        Batches of many questions that are described side by side.
 
     """
 
-    def __init__(self, bundle: Bundle) -> None:
+    def __init__(self, bundle: Bundle, threads: int = 1) -> None:
         self.bundle = bundle
+        self._threads = threads
 
     @classmethod
     def load(cls, path: Path | str, *, threads: int = 1) -> Ranker:
@@ -51,7 +54,8 @@ class Ranker:
         path : path or str
             The bundle's folder.
         threads : int, optional (default=1)
-            Threads of the query encoder.
+            How many texts the query encoder embeds, and how many batches of questions `runs` describes,
+            side by side. Results are the same for any number.
 
         Raises
         ------
@@ -62,7 +66,7 @@ class Ranker:
 
         """
         require_at_least("threads", 1, threads)
-        return cls(load_bundle(Path(path), threads))
+        return cls(load_bundle(Path(path), threads), threads)
 
     def rank(
         self, question: str, k: int = 10, *, reasons: int = 3, model: str = RANKER
@@ -166,7 +170,8 @@ class Ranker:
         require_questions(queries)
         ids, settings = self.bundle.passages["passage_id"], self.bundle.candidates
         runs, candidates = [RUNS.empty()], [RUNS.empty().select("query_id", "passage_id")]
-        for batch in self._batches(queries["query_id"].to_list(), queries["text"].to_list()):
+        asked = queries["query_id"].to_list(), queries["text"].to_list()
+        for batch in self._batches(*asked, workers=self._threads):
             pairs = batch.pairs
             fused = {
                 RRF: pairs.retrieved.fused(settings.depth),
@@ -192,12 +197,10 @@ class Ranker:
         wanted = pl.DataFrame({"passage_id": passage_ids}).join(rows, "passage_id", maintain_order="left")
         return self.bundle.passages_of(wanted["row"].to_list())
 
-    def _batches(self, ids: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
+    def _batches(self, ids: Sequence[str], texts: Sequence[str], workers: int = 1) -> Iterator[Batch]:
         bundle, queries = self.bundle, self.bundle.queries(ids, texts)
-        first = bundle.first_pass
-        return extract(
-            bundle.index, queries, unseen(queries), bundle.features, bundle.candidates, first_pass=first
-        )
+        known = bundle.index, queries, unseen(queries)
+        return extract(*known, bundle.features, bundle.candidates, workers, bundle.first_pass)
 
     def _scores(self, batch: Batch) -> Iterator[tuple[str, NDArray[np.floating]]]:
         """Yield what orders the candidates after the generators: single features, then every model."""
@@ -205,8 +208,7 @@ class Ranker:
         for run, feature in OF_FEATURES.items():
             if feature in names:
                 yield run, batch.matrix[:, names.index(feature)]
-        for name in self.bundle.names:
-            yield name, self.bundle.scores(name, batch.matrix)
+        yield from self.bundle.all_scores(batch.matrix).items()
 
     def _run(self, pairs: Pairs, scores: NDArray[np.floating]) -> Hits:
         """Return the candidates in the order of some scores, the first `depth` of each question."""

@@ -9,6 +9,7 @@ constant factor k1 + 1, which changes no order.)
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,13 +112,11 @@ class Bm25:
 
     def counts(self, terms: Sequence[Sequence[str]]) -> Ragged:
         """Return the distinct known terms of each text, ascending, with how often each occurs."""
-        known = [[self.vocabulary[term] for term in text if term in self.vocabulary] for text in terms]
-        rows = np.repeat(np.arange(len(known)), [len(each) for each in known])
-        columns = np.fromiter((column for each in known for column in each), np.int64, len(rows))
-        width = len(self.vocabulary) + 1
-        keys, counts = np.unique(rows * width + columns, return_counts=True)
-        starts = starts_of(keys // width, len(known))
-        return Ragged(starts, (keys % width).astype(np.int32), counts.astype(np.float32))
+        known = (Counter(self.vocabulary[term] for term in text if term in self.vocabulary) for text in terms)
+        counted = [sorted(each.items()) for each in known]
+        starts = np.cumsum([0, *map(len, counted)])
+        items = np.array([column for each in counted for column, _ in each], np.int32)
+        return Ragged(starts, items, np.array([count for each in counted for _, count in each], np.float32))
 
     def search(self, queries: Queries, depth: int, found: Found) -> Hits:  # noqa: ARG002
         """Return the first passages that share a term with each question."""

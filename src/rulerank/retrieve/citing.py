@@ -15,7 +15,7 @@ from rulerank.graph.matrix import adjacency
 from rulerank.ragged import ragged, ragged_from
 from rulerank.retrieve.fusion import reciprocal_ranks
 from rulerank.retrieve.generator import Material
-from rulerank.retrieve.hits import Found, Hits, best_hits, lookup, union
+from rulerank.retrieve.hits import Found, Hits, among, best_hits, lookup, union
 from rulerank.retrieve.queries import Queries
 from rulerank.settings import Candidates, Expansion
 
@@ -82,7 +82,7 @@ class Citing:
         reached = self.graph.from_pairs(
             seeds.rows, seeds.columns, seeds.scores, self.settings.depth, self.settings.decay
         )
-        known = np.isin(reached.queries * width + reached.passages, rows * width + columns)
+        known = among(rows * width + columns, reached.queries * width + reached.passages)
         return reached.where(self.has_text[reached.passages] & ~known)
 
     def save(self, folder: Path) -> None:

@@ -174,7 +174,7 @@ class Dense:
         for row in range(len(asked)):
             pairs = embedded[bounds[row] : bounds[row + 1]]
             # Unlike a product of matrices, this sum gives equal vectors equal results wherever they stand.
-            cosines[pairs] = np.einsum("ij,j->i", vectors[places[pairs]], asked[row])
+            cosines[pairs] = np.einsum("ij,j->i", vectors.take(places[pairs], axis=0), asked[row])
         return cosines
 
     def mean_lengths(self, lists: Ragged) -> FloatArray:

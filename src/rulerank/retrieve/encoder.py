@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -66,17 +67,22 @@ class Encoder:
         description = read_json(folder / DESCRIPTION)
         self.prefixes: Mapping[str, str] = description["prefixes"]
         self.batch_size: int = description["batch_size"]
-        self.fingerprint = hashlib.sha256(
-            (sha256(folder / MODEL) + sha256(folder / TOKENIZER) + str(description["max_tokens"])).encode()
-        ).hexdigest()
+        self._folder = folder
+        self._max_tokens: int = description["max_tokens"]
         self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
-        self._tokenizer.enable_truncation(description["max_tokens"])
+        self._tokenizer.enable_truncation(self._max_tokens)
         self._tokenizer.no_padding()
         self._session = _session(folder / MODEL, device)
         self._on_cpu = CUDA not in self._session.get_providers()
         self._threads = threads if self._on_cpu else 1
         self.dimension: int = self._session.get_outputs()[0].shape[-1]
         self.token_dimension: int = self._session.get_outputs()[1].shape[-1]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What the vectors depend on, as a hash in hexadecimal: model, tokenizer, and where texts are cut."""
+        hashes = sha256(self._folder / MODEL) + sha256(self._folder / TOKENIZER)
+        return hashlib.sha256((hashes + str(self._max_tokens)).encode()).hexdigest()
 
     def encode(self, texts: Sequence[str], kind: str) -> FloatArray:
         """Embed texts.

@@ -173,5 +173,5 @@ def reciprocal_ranks(
     """
     fused = np.zeros(ranks[0].shape, np.float32)
     for rank, weight in zip(ranks, weights or [1.0] * len(ranks), strict=True):
-        fused += np.float32(weight) * np.nan_to_num(1 / (k + rank), nan=0.0).astype(np.float32)
+        fused += np.float32(weight) * np.where(np.isnan(rank), 0, 1 / (k + rank)).astype(np.float32)
     return fused

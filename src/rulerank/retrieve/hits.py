@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray, IntArray, order_by_score
+from rulerank.arrays import BoolArray, FloatArray, IntArray, begins, order_by_score
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +95,16 @@ def union(found: Sequence[Hits], width: int) -> tuple[IntArray, IntArray]:
     keys = np.sort(
         np.concatenate([np.empty(0, np.int64), *(each.rows * width + each.columns for each in found)])
     )
-    keys = keys[np.flatnonzero(np.diff(keys, prepend=-1))]
+    keys = keys[begins(keys)]
     return keys // width, keys % width
+
+
+def among(keys: IntArray, wanted: IntArray) -> BoolArray:
+    """Say which wanted keys are among ascending ones, shape of `wanted`."""
+    if not len(keys):
+        return np.zeros(len(wanted), np.bool_)
+    held: BoolArray = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)] == wanted
+    return held
 
 
 def lookup(
@@ -117,4 +125,4 @@ def lookup(
     if not len(keys):
         return np.full(len(wanted), missing, values.dtype)
     places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    return np.where(keys[places] == wanted, values[places], missing).astype(values.dtype)
+    return np.where(keys[places] == wanted, values[places], missing).astype(values.dtype, copy=False)

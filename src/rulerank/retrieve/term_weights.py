@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import bm25s
 import numpy as np
 from scipy import sparse
 
@@ -64,6 +63,8 @@ def count_terms(texts: Terms, vocabulary: Mapping[str, int]) -> sparse.csr_array
 
 
 def _bm25s_weights(passages: Terms, vocabulary: Mapping[str, int], settings: Bm25) -> sparse.csr_array:
+    import bm25s
+
     index = bm25s.BM25(k1=settings.k1, b=settings.b, method="lucene")
     columns = [[vocabulary[term] for term in terms] for terms in passages]
     index.index((columns, dict(vocabulary)), create_empty_token=False, show_progress=False)
