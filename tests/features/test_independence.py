@@ -75,7 +75,7 @@ def _same(left: FloatArray, right: FloatArray, features: FeatureSet) -> None:
         np.testing.assert_allclose(one, other, atol=2e-6, rtol=2e-6, err_msg=name)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(questions=_QUESTIONS, depth=_DEPTHS)
 def test_features_of_a_question_do_not_depend_on_the_rest_of_the_batch(
     world, questions: list[Question], depth: int
@@ -90,7 +90,7 @@ def test_features_of_a_question_do_not_depend_on_the_rest_of_the_batch(
         _same(matrix[own], features.compute(alone), features)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(further=_FURTHER, depth=st.integers(1, 12))
 def test_features_do_not_depend_on_passages_that_no_run_finds(
     world, larger_world, further: list[tuple[int, str, bool]], depth: int

@@ -58,7 +58,10 @@ def test_file_that_is_no_store_is_an_error_that_names_it(tmp_path: Path) -> None
         ContentStore(tmp_path / "store.sqlite")
 
 
-@given(st.lists(st.text(), min_size=1), st.lists(st.text(), min_size=1))
+@given(
+    st.lists(st.text(max_size=3), min_size=1, max_size=3),
+    st.lists(st.text(max_size=3), min_size=1, max_size=3),
+)
 def test_keys_are_equal_only_for_the_same_texts(one: list[str], other: list[str]) -> None:
     if "\0" in "".join([*one, *other]):
         return
