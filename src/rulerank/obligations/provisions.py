@@ -10,12 +10,16 @@ from rulerank.obligations.modality import modal
 from rulerank.obligations.sentences import sentence_spans
 from rulerank.text import MARKER
 
-_MARKER = re.compile(rf"(?:{MARKER.pattern})(?=[ \n(])")
+_NO_CITATION = r"(?![ \n](?:and|or|to|above|below|appl(?:y|ies)|(?:does|do|shall|may) not apply)\b)"
+"""What does not follow the marker of an item, but does follow "(2)" as the name of a paragraph."""
+_MARKER = re.compile(rf"(?:{MARKER.pattern})(?=[ \n(]){_NO_CITATION}")
 _ROMAN = re.compile(r"[ivxl]+|[IVXL]+")
 _LINE_END = re.compile(
-    r"\n|(?:(?<=[.:;—–])|(?<=; and)|(?<=; or)) (?=\((?:[a-z]{1,2}|[ivxl]{1,6}|[A-Z]|\d{1,3})\) )"
+    r"\n|(?:(?<=[.:;—–])|(?<=; and)|(?<=; or)) "
+    rf"(?=\((?:[a-z]{{1,2}}|[ivxl]{{1,6}}|[A-Z]|\d{{1,3}})\)(?= ){_NO_CITATION})"
 )
 """A line break, or the space before an item that begins within the line."""
+
 
 @dataclass
 class Provision:

@@ -46,7 +46,9 @@ class Readable:
 def readable(text: str) -> Readable:
     """Return `text` as patterns read it."""
     kept = text.translate(INVISIBLE)
-    visible = [place for place, character in enumerate(text) if ord(character) not in INVISIBLE]
+    visible: Sequence[int] = range(len(text))
+    if len(kept) < len(text):
+        visible = [place for place, character in enumerate(text) if ord(character) not in INVISIBLE]
     pieces: list[str] = []
     places: list[int] = []
     end = len(kept) - len(kept.lstrip())
@@ -56,3 +58,9 @@ def readable(text: str) -> Readable:
         end = run.end()
     pieces.append(kept[end:].rstrip())
     return Readable("".join(pieces), [*places, *visible[end : end + len(pieces[-1])]])
+
+
+def lowered(text: str) -> str:
+    """Return `text` in lower case; as it is where that has another length, since places are to stay valid."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text

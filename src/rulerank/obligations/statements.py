@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rulerank.obligations.modality import DUTIES, Modality, modal
+from rulerank.obligations.modality import modal
 from rulerank.obligations.parts import parts
 from rulerank.obligations.provisions import Provision, provisions
 from rulerank.obligations.readable import Readable, Span, readable
+from rulerank.obligations.wording import Modality
 
 LONGEST_LEAD = 500
 """Characters of a lead-in that is repeated for each item; below a longer one the items stay together."""
@@ -17,11 +18,16 @@ LONGEST_LEAD = 500
 _CONNECTIVE = re.compile(r"(?:[;,]| )(?: ?(?:and/or|and|or|but))?[;,]?$")
 _OR = re.compile(r"\bor[;,]?$")
 _OPEN_CONDITION = re.compile(
-    r"\b(?:if|where|when|whenever|once|until|provided that|in the event that|to the extent that)\b[^.;,]{0,80}$",
+    r"\b(?:if|where|when|whenever|once|until|provided that|in the event that|to the extent that)\b"
+    r"[^.;,]{0,80}$",
     re.I,
 )
 _OPEN_EXCEPTION = re.compile(r"\b(?:unless|except|save|other than|excluding)\b[^.;,]{0,80}$", re.I)
-_ALTERNATIVES = re.compile(r"\b(?:either|one of|one or more of|any of|at least one of|whichever)\b[^.;]{0,80}$", re.I)
+_ALTERNATIVES = re.compile(
+    r"\b(?:either|one of|one or more of|any of|at least one of|whichever)\b[^.;]{0,80}$", re.I
+)
+
+_ONLY = re.compile(r"\bonly\b")
 
 _Piece = tuple[int, int]
 
@@ -37,10 +43,11 @@ class Statement:
     text : str
         The parts joined by a space, invisible characters left out and white space collapsed.
     modality : str or None
-        What it states: prohibition, obligation, recommendation, permission or definition; None for anything else.
+        What it states: prohibition, obligation, recommendation, permission or definition; None for
+        anything else.
     parts : mapping of str to tuple of Span
-        Where it says who (`actor`), on what `condition`, with what `exception`, by when (`deadline`) and how much
-        (`amount`), as far as it does. A part that begins in the lead-in and ends in the item is two spans.
+        Where it says who (`actor`), on what `condition`, with what `exception`, by when (`deadline`) and how
+        much (`amount`), as far as it does. One that begins in the lead-in and ends in the item is two spans.
 
     """
 
@@ -53,9 +60,9 @@ class Statement:
 def statements(text: str) -> list[Statement]:
     """Return every statement of a passage in reading order, duties and others.
 
-    A lead-in is read with each of its items ("must ensure that: (a) …"). The items stay together where one alone
-    would say something else than the passage: before a closing line that refers to all of them, in a definition,
-    as alternatives of a duty, and as conditions of which all must hold.
+    A lead-in is read with each of its items ("must ensure that: (a) …"). The items stay together where one
+    alone would say something else than the passage: before a closing line that refers to all of them, in a
+    definition, as alternatives of a duty, and as conditions of which all must hold.
 
     Parameters
     ----------
@@ -105,12 +112,16 @@ def _separable(provision: Provision, text: str, lead: str) -> bool:
         return False
     stated = modal(lead)
     modality = stated.modality if stated else None
-    alternatives = any(_OR.search(text, item.start, _last(item)) for item in provision.items if not item.alone)
-    if modality == "definition" or _OPEN_EXCEPTION.search(lead):
+    alternatives = any(
+        _OR.search(text, item.start, _last(item)) for item in provision.items if not item.alone
+    )
+    if modality == "definition" or _ONLY.search(lead) or _OPEN_EXCEPTION.search(lead):
         return False
     if modality is not None and _OPEN_CONDITION.search(lead, stated.end if stated else 0):
         return alternatives
-    return modality not in {"obligation", "recommendation"} or not (alternatives or _ALTERNATIVES.search(lead))
+    return modality not in {"obligation", "recommendation"} or not (
+        alternatives or _ALTERNATIVES.search(lead)
+    )
 
 
 def _without_connective(text: str, start: int, end: int) -> int:
