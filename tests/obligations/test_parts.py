@@ -57,6 +57,14 @@ PARTS = [
         "A Reporting Entity must publish the report not later than the end of the month.",
         {"actor": ["A Reporting Entity"], "deadline": ["not later than the end of the month"]},
     ),
+    (
+        "The items required by paragraphs (b)(1)(v), (vi) and (viii) of this section generally must be grouped.",
+        {"actor": ["The items required by paragraphs (b)(1)(v), (vi) and (viii) of this section"]},
+    ),
+    (
+        "The notice must state that a fee is due if the payment fails and must disclose the fee.",
+        {"actor": ["The notice"], "condition": ["if the payment fails"]},
+    ),
     ("It is the duty of the master to keep a log.", {"actor": ["the master"]}),
     ("It is an offence for a pilot to sleep.", {"actor": ["a pilot"]}),
     ("No person may enter.", {"actor": ["No person"]}),

@@ -35,7 +35,9 @@ _FINITE = re.compile(
     r"|responsible|to)\b)"
 )
 """A verb that states a duty or a permission."""
-_RESUMED = re.compile(rf", (?:and|or|but) (?:[^,;:]{{0,80}}? )?{_VERB}\b")
+_RESUMED = re.compile(
+    rf", (?:and|or|but) (?:[^,;:]{{0,80}}? )?{_VERB}\b| (?:and|or|but) (?:must|shall|may|should)\b"
+)
 _COMMA = re.compile(r",(?= |$)")
 _STOP = re.compile(r"[;.](?= |$)|[()]")
 _PARENTHESIS = re.compile(r"\)")

@@ -31,7 +31,7 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
             "(?:not|never|only|neither|under no|in no (?:case|event|circumstance))"
             for verb in ("must", "shall", "may")
         ),
-        r"may [^.;:,]{0,120}?\bonly(?= (?:\0|if|where|when|after|with|in|to|for|on|once))",
+        r"may [^.;:]{0,200}?\bonly(?= (?:\0|if|where|when|after|with|in|to|for|on|once))",
         r"<be> (?:\w+ )?(?:prohibited|forbidden|unlawful)",
         *(rf"{verb} not (?:permitted|allowed|(?:entitled |authori[sz]ed )?to)" for verb in ("is", "are")),
         *(f"{verb} an offence" for verb in ("is", "are", "commits", "commit", "constitutes", "constitute")),
@@ -101,6 +101,10 @@ FREED = _phrases(
         f"{verb} the (?:power|right|discretion|authority)"
         for verb in ("has", "have", "shall have", "will have", "retains", "retain")
     ),
+    *(
+        f"{verb} no (?:further )?(?:obligation|duty|liability)"
+        for verb in ("has", "have", "shall have", "will have")
+    ),
     "exempt(?:ed)? from",
     r"nothing in [^.;]{1,120}? (?:shall |may |is to |are to )?"
     r"(?:prevents?|prohibits?|precludes?|restricts?|requires?|affects?|limits?)",
@@ -145,6 +149,8 @@ DEFINITION = re.compile(
     r"(?:shall |also )?(?:means?\b|ha(?:s|ve) the (?:same )?meanings?\b)"
     rf"|(?:{_QUOTED}|{_WORD}(?:{_JOINED}){{1,8}}){_QUALIFIED}"
     r"(?:(?:is|are) defined\b|(?:shall |also |does not |do not )?includes?\b|refers? to\b))"
+    r"|(?:(?:For|In) [^.;:]{1,150}?, )?(?:the|The) (?:term|expression) (?:[\w’'-]+ ){1,6}?"
+    r"(?:means?|includes?|does not include)\b"
     r"|(?:References?|A reference) (?:in|to) [^.;]{1,150}? (?:is|are|means?|includes?)\b"
 )
 """A defined term, quoted or in capitals, and the words that define it."""
