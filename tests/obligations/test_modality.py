@@ -11,6 +11,7 @@ STATED = {
         "It is the duty of the master to keep a log.",
         "The pilot is to sound the horn.",
         "Records are to be kept for six years.",
+        "The firm remains wholly responsible for what it outsources.",
         "The Governing Body is responsible for the policies.",
         "A Fund Manager is required to appoint an auditor.",
         "A notification to the Regulator is required when control changes.",
@@ -59,6 +60,7 @@ STATED = {
     ],
     "definition": [
         "“Client Money” means money that must be segregated.",
+        "Guidance means what the Regulator issues under section 5.",
         "Approved Person means a person approved under section 43.",
         "In this Part, “fee” includes any charge.",
         "The term “remittance transfer” does not include a gift card.",

@@ -54,7 +54,7 @@ def modal(sentence: str) -> Modal | None:
     -------
     Modal or None
         A definition before a prohibition, an obligation, a recommendation and a permission, in this order.
-        Where the main clause has no modal words, a duty in its other clauses counts. None where there is none.
+        Where the main clause has no modal words, a duty in its other clauses counts; None without one.
 
     """
     if defined := DEFINITION.match(sentence[:LONGEST]):

@@ -73,6 +73,8 @@ _TAIL = re.compile(
 )
 _DENIED = re.compile(r"[,;:)—]? ?(?P<who>(?:no|neither|nobody|none)\b.*?) (?:may|shall|must)\b")
 _EXPLETIVE = re.compile(r"it|there")
+_CLAUSE = re.compile(r"(?:if|when|where|while|unless|until|once)\b")
+"""What begins no subject: a clause whose end was not found."""
 
 
 def parts(sentence: str, stated: Modal | None) -> dict[str, list[Place]]:
@@ -128,4 +130,4 @@ def _actor(sentence: str, lower: str, stated: Modal, found: dict[str, list[Place
     tail = _TAIL.search(ahead, start)
     end = tail.start() if tail else len(ahead)
     expletive = sentence.startswith("is ", stated.start) and _EXPLETIVE.fullmatch(lower, start, end)
-    return (start, end) if start < end and not expletive else None
+    return (start, end) if start < end and not expletive and not _CLAUSE.match(lower, start) else None
