@@ -81,7 +81,7 @@ def test_folder_that_is_no_bundle_is_refused(tmp_path: Path) -> None:
         load_bundle(tmp_path)
 
 
-@pytest.mark.parametrize("content", ["[]", "{}", "{", "7", '{"format": 3}', '{"format": 4}'])
+@pytest.mark.parametrize("content", ["[]", "{}", "{", "7", '{"format": 3}', '{"format": 5}'])
 def test_manifest_of_something_else_is_refused(copy: Path, content: str) -> None:
     (copy / "manifest.json").write_text(content)
     with pytest.raises(BundleError, match="expected"):
@@ -90,5 +90,5 @@ def test_manifest_of_something_else_is_refused(copy: Path, content: str) -> None
 
 def test_other_format_is_refused(copy: Path, seal: Callable[..., None]) -> None:
     seal(copy, format=1)
-    with pytest.raises(BundleError, match="expected bundle format 5, found 1"):
+    with pytest.raises(BundleError, match="expected bundle format 6, found 1"):
         load_bundle(copy)

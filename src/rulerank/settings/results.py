@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
@@ -28,6 +29,8 @@ class TailFilter(Section):
 
     tau_min: float = Field(0.7, ge=0, le=1)
     tau_delta: float = Field(0.2, ge=0, le=1)
+    obligations: Path | None = None
+    """Labelled sentences that the classifier of obligations is trained on; with null the rules decide."""
 
 
 class Evaluate(Section):
