@@ -11,7 +11,7 @@ from rulerank.features.chosen import known_features
 from rulerank.features.feature_set import FeatureSet
 from rulerank.files import replacing_folder, write_json
 from rulerank.learn.ranker.choice import Choice, read_choice
-from rulerank.learn.ranker.recipe import fit, training_rows
+from rulerank.learn.ranker.recipe import fit, held_out, training_rows
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import CHOICE, FEATURE_TABLE, RANKERS, TABLES, TUNING
 from rulerank.pipeline.stage import Outcome, stage
@@ -46,6 +46,7 @@ def _train(
     training: pl.LazyFrame, features: FeatureSet, name: str, folder: Path, choice: Choice, settings: Settings
 ) -> dict[str, int]:
     trained = fit(training, features, choice, settings.seed, settings.threads)
+    held_out(training, trained).write_parquet(folder / f"{name}.held_out.parquet")
     (folder / f"{name}.txt").write_text(trained.models.full.text, encoding="utf-8")
     write_json(folder / f"{name}.features.json", features.describe())
     write_json(folder / f"{name}.calibration.json", trained.calibration)

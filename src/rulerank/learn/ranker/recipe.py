@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from rulerank.arrays import IntArray
 from rulerank.errors import InputError
@@ -32,11 +33,14 @@ class Trained:
         One model without each fold, all with as many trees; `full` is their mean, the ranker.
     calibration : dict of str to float
         From `calibration.platt`, of every question's scores by the model that has not seen it.
+    held_out : array of shape (pairs,)
+        Those scores, in the order of the training rows that have a fold.
 
     """
 
     models: OutOfFold[Trees]
     calibration: dict[str, float]
+    held_out: NDArray[np.float64]
 
 
 def training_rows(table: pl.DataFrame | pl.LazyFrame, folds: pl.DataFrame) -> pl.LazyFrame:
@@ -115,7 +119,13 @@ def fit(
     for booster, (_, hidden) in zip(boosters, parts, strict=True):
         scores[hidden] = booster.scores(groups.matrix[hidden], threads)
     models = OutOfFold(mean_of(boosters), dict(zip(folds, boosters, strict=True)))
-    return Trained(models, platt(scores, groups.labels))
+    return Trained(models, platt(scores, groups.labels), scores)
+
+
+def held_out(training: pl.DataFrame | pl.LazyFrame, trained: Trained) -> pl.DataFrame:
+    """Return query_id, passage_id, relevance, fold and out-of-fold `score` of each training row."""
+    columns = "query_id", "passage_id", "relevance", "fold"
+    return training.lazy().select(columns).collect().with_columns(score=pl.Series(trained.held_out))
 
 
 def fit_alone(
