@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rulerank.answer.selection import Selection
 from rulerank.bundle.contents import (
     CALIBRATION,
     DOCUMENT_TABLE,
@@ -15,6 +16,7 @@ from rulerank.bundle.contents import (
     FIRST_PASS,
     INDEX,
     PASSAGE_TABLE,
+    SELECTION,
     TOKEN_ENCODER,
     TRUST,
     Bundle,
@@ -72,12 +74,23 @@ def load_bundle(folder: Path, threads: int = 1) -> Bundle:
         models=models,
         first_pass=FirstPass(first.trees, first.features, first.curve) if first else None,
         least_judged=read_json(folder / TRUST)[LOOKED_AT],
+        selections=_load_selections(folder, models),
         manifest=manifest,
         encoder=encoder,
         token_encoder=Encoder(folder / TOKEN_ENCODER, threads) if another else encoder,
     )
     check_rows(folder, bundle.trained)
     return bundle
+
+
+def _load_selections(folder: Path, models: Mapping[str, Model]) -> dict[str, Selection]:
+    try:
+        return {
+            name: Selection.read(said, models[name].features.names)
+            for name, said in read_json(folder / SELECTION).items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BundleError(f"{folder / SELECTION}: expected what selects evidence: {error}. {_REMEDY}") from error
 
 
 def _load_model(

@@ -36,6 +36,7 @@ TRUST = OUTPUTS / "trust.json"
 TUNING = OUTPUTS / "tuning"
 CHOICE = TUNING / "best.json"
 RANKERS = OUTPUTS / "ranker"
+SELECTION = OUTPUTS / "selection.json"
 BUNDLE = OUTPUTS / "bundle"
 
 EVALUATION = OUTPUTS / "evaluation"

@@ -14,11 +14,12 @@ from rulerank.settings.features import (
 from rulerank.settings.load import Settings, load_settings
 from rulerank.settings.ranker import Ranker, Tune
 from rulerank.settings.refwalk import RefWalkSettings
-from rulerank.settings.results import Evaluate, Explain, TailFilter, Track, require_store
+from rulerank.settings.results import Answering, Evaluate, Explain, Track, require_store
 from rulerank.settings.section import Device, Section
 
 __all__ = [
     "Adapter",
+    "Answering",
     "Bm25",
     "Candidates",
     "Closure",
@@ -40,7 +41,6 @@ __all__ = [
     "Sample",
     "Section",
     "Settings",
-    "TailFilter",
     "Track",
     "Tune",
     "Walk",

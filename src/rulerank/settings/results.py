@@ -23,11 +23,11 @@ def require_store(store: str) -> str:
     return store
 
 
-class TailFilter(Section):
-    """The score-based tail filter (ObliQA-MP) that cuts a ranking before it is answered from."""
+class Answering(Section):
+    """How a ranking becomes an answer."""
 
-    tau_min: float = Field(0.7, ge=0, le=1)
-    tau_delta: float = Field(0.2, ge=0, le=1)
+    wrong_abstentions: float = Field(0.08, ge=0, lt=1)
+    """Share of the training questions that may be declined although their passages are there."""
 
 
 class Evaluate(Section):
