@@ -14,19 +14,20 @@ from rulerank.errors import InputError
 
 Modality = Literal["prohibition", "obligation", "recommendation", "permission"]
 
-_INVISIBLE = dict.fromkeys(
+INVISIBLE = dict.fromkeys(
     map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff")
 )
+"""Characters that nobody sees, as `str.translate` takes them."""
 # Scripts written without spaces between words: their runs are cut into overlapping character pairs.
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
-_TOKEN = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+")
-_RUN = re.compile(rf"[{_UNSPACED}]")
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+_TOKEN = re.compile(rf"[{UNSPACED}]+|[^\W_{UNSPACED}]+")
+_RUN = re.compile(rf"[{UNSPACED}]")
 _ABBREVIATION = "".join(
     rf"(?<!\b{word}\.)" for word in (r"e\.g", r"i\.e", "cf", "vs", "No", "Nos", "Art", "Sec", "para", "Mr")
 )
 _BREAK = re.compile(
     rf"(?<=[.!?؟。！？]){_ABBREVIATION}([\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_a-z])"
-    rf"|(?<=[。！？])\s*(?=[{_UNSPACED}])"
+    rf"|(?<=[。！？])\s*(?=[{UNSPACED}])"
     r"|\n+"
 )
 MARKER = re.compile(r"\(?(?:\d{1,3}|[A-Za-z]|(?P<twin>[a-z])(?P=twin)|[ivxl]{1,6}|[IVXL]{1,6})[.)]|[•·▪–-]")
@@ -69,7 +70,7 @@ def visible(text: str) -> str:
 
     U+200E stands before many numbers of published rulebooks; nobody sees it, and every pattern trips over it.
     """
-    return unicodedata.normalize("NFKC", text).translate(_INVISIBLE)
+    return unicodedata.normalize("NFKC", text).translate(INVISIBLE)
 
 
 def normalise(text: str) -> str:
@@ -114,7 +115,7 @@ def sentences(text: str) -> list[str]:
     """
     found: list[str] = []
     marker = ""
-    for piece in _BREAK.sub(r"\1\n", text.translate(_INVISIBLE)).split("\n"):
+    for piece in _BREAK.sub(r"\1\n", text.translate(INVISIBLE)).split("\n"):
         words = " ".join([marker, *piece.split()]).strip()
         marker = words if MARKER.fullmatch(words) else ""
         if words and not marker:

@@ -1,0 +1,8 @@
+"""What a passage asks of whom: its sentences and enumerations as statements, each with its parts."""
+
+from rulerank.obligations.modality import DUTIES
+from rulerank.obligations.readable import Span
+from rulerank.obligations.statements import Statement, statements
+from rulerank.obligations.wording import Modality
+
+__all__ = ["DUTIES", "Modality", "Span", "Statement", "statements"]

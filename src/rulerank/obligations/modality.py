@@ -1,0 +1,99 @@
+"""What a sentence says one must, must not, should or may do, or how it defines a term.
+
+`rulerank.text.modality` is what features count and keeps its results. This also finds duties in other
+words and reads the main clause: "the Regulator may, if a fee must be paid, waive it" is a permission.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rulerank.obligations.clauses import clauses
+from rulerank.obligations.readable import lowered
+from rulerank.obligations.wording import (
+    AIM,
+    DECLARED,
+    DEFINITION,
+    FREED,
+    MONTH_OF_MAY,
+    RELATIVE,
+    STATED,
+    Modality,
+)
+
+DUTIES: frozenset[str] = frozenset({"prohibition", "obligation", "recommendation"})
+"""The modalities that ask something of somebody."""
+
+LONGEST = 5_000
+"""Characters of a statement whose clauses and parts are told apart."""
+
+_BE_TO = re.compile(r"(?:is|are)(?: \w+)? to")
+
+
+@dataclass(frozen=True)
+class Modal:
+    """What a sentence states, and the words that say so: sentence[start:end]."""
+
+    modality: Modality
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=256)
+def modal(sentence: str) -> Modal | None:
+    """Return the strongest thing that the main clause of a sentence states.
+
+    Parameters
+    ----------
+    sentence : str
+        One sentence, or a lead-in and its item, white space collapsed.
+
+    Returns
+    -------
+    Modal or None
+        A definition before a prohibition, an obligation, a recommendation and a permission, in this order.
+        Where the main clause has no modal words, those of its other clauses count. None where there are none.
+
+    """
+    if defined := DEFINITION.match(sentence[:LONGEST]):
+        return Modal("definition", *defined.span())
+    lower = lowered(MONTH_OF_MAY.sub(_blotted, sentence) if "May" in sentence else sentence)
+    main = _main_clause(sentence, lower)
+    stated = _stated(main)
+    return _stated(lower) if stated is None and main != lower else stated
+
+
+def _main_clause(sentence: str, lower: str) -> str:
+    """Return the sentence in lower case, its subordinate clauses blotted out."""
+    main: list[str] = []
+    end = 0
+    for clause in clauses(sentence[:LONGEST]):
+        main += lower[end : clause.start], "\0" * (clause.end - clause.start)
+        end = clause.end
+    return RELATIVE.sub(_blotted, "".join([*main, lower[end:]]))
+
+
+def _stated(lower: str) -> Modal | None:
+    """Return the strongest of the modal words in a sentence in lower case."""
+    rest = DECLARED.sub(_blotted, lower)
+    freed = FREED.search(rest)
+    if freed:
+        rest = FREED.sub(_blotted, rest)
+    for modality, pattern in STATED.items():
+        for match in pattern.finditer(rest):
+            if not _is_aim(rest, match):
+                return Modal(modality, *match.span())
+    return Modal("permission", *freed.span()) if freed else None
+
+
+def _is_aim(lower: str, match: re.Match[str]) -> bool:
+    """Whether "is to" says what something is for."""
+    ahead = lower[max(0, match.start() - 150) : match.start()]
+    return bool(_BE_TO.fullmatch(match[0]) and AIM.search(ahead))
+
+
+def _blotted(match: re.Match[str]) -> str:
+    """Return as many characters as were matched, of a kind that no pattern matches."""
+    return "\0" * len(match[0])

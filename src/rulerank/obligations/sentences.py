@@ -1,0 +1,66 @@
+"""Where the sentences of a regulation end: not at citations, abbreviations or the markers of items.
+
+`rulerank.text.sentences` is what features count and keeps its results; this reads more closely and keeps
+places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rulerank.text import MARKER, UNSPACED
+
+_END = re.compile(
+    r"[.!?؟。！？][\"'”’)\]]*"
+    rf"(?: (?=[\"'“‘(\[]*[^\W_a-z])|(?<=[。！？])(?=[{UNSPACED}]))"
+)
+_BEFORE = re.compile(r"(?:(?<=\W)|^)(?:\w\.)*\w+$")
+_NUMBERED = re.compile(r"[§([]*(?:\d|[IVXLC]+\b|[A-Za-z]\b)")
+_FIRST_WORD = re.compile(r"[\"'“‘(\[]*(\w+)")
+_LONGEST = 16
+"""Characters before a full stop that are looked at: no abbreviation is longer."""
+
+_ALWAYS = frozenset("e.g i.e cf vs viz mr mrs ms dr prof messrs".split())  # noqa: SIM905
+"""Abbreviations that end no sentence."""
+_CITING = frozenset(
+    """no nos art arts sec secs sect para paras subpara reg regs r rr s ss cl ch chap pt sch vol
+    fig figs p pp app ann tit div ord c""".split()  # noqa: SIM905
+)
+"""Abbreviations that end no sentence before a number or a single letter."""
+_COMPANY = frozenset("inc ltd co corp plc st approx incl etc al seq dept govt".split())  # noqa: SIM905
+_OPENING = frozenset(
+    """The A An If Where When No Any Each Every This That These Those In For It Its Such However
+    Unless Except Subject All Nothing Provided On At By To As They He She We You Both Neither Either
+    Before After Upon Under Until There""".split()  # noqa: SIM905
+)
+"""Words that open a sentence and are seldom part of a name."""
+
+
+def sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of text[start:end], a line without runs of white space, as places in `text`."""
+    opened = start
+    for match in _END.finditer(text, start, end):
+        if match[0][0] == "." and _stays_open(text, opened, match.start(), match.end()):
+            continue
+        yield opened, match.end() - (match[0][-1] == " ")
+        opened = match.end()
+    if opened < end:
+        yield opened, end
+
+
+def _stays_open(text: str, start: int, stop: int, after: int) -> bool:
+    """Whether the full stop at `stop` belongs to a marker, an abbreviation or initials."""
+    if MARKER.fullmatch(text, start, stop + 1):
+        return True
+    word = _BEFORE.search(text[max(start, stop - _LONGEST) : stop])
+    if word is None:
+        return False
+    token = word[0].casefold()
+    if token in _ALWAYS:
+        return True
+    if token in _CITING and _NUMBERED.match(text, after):
+        return True
+    initials = "." in token or (len(token) == 1 and token.isalpha())
+    first = _FIRST_WORD.match(text, after)
+    return (initials or token in _COMPANY) and not (first and first[1] in _OPENING)

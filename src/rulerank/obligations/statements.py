@@ -1,0 +1,156 @@
+"""The statements of a passage: each sentence, or a lead-in with one of its items, verbatim and in place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rulerank.obligations.modality import modal
+from rulerank.obligations.parts import parts
+from rulerank.obligations.provisions import Provision, provisions
+from rulerank.obligations.readable import Readable, Span, readable
+from rulerank.obligations.wording import Modality
+
+LONGEST_LEAD = 500
+"""Characters of a lead-in that is repeated for each item; below a longer one the items stay together."""
+
+_CONNECTIVE = re.compile(r"(?:[;,]| )(?: ?(?:and/or|and|or|but))?[;,]?$")
+_OR = re.compile(r"\bor[;,]?$")
+_OPEN_CONDITION = re.compile(
+    r"\b(?:if|where|when|whenever|once|until|provided that|in the event that|to the extent that)\b"
+    r"[^.;,]{0,80}$",
+    re.I,
+)
+_OPEN_EXCEPTION = re.compile(r"\b(?:unless|except|save|other than|excluding)\b[^.;,]{0,80}$", re.I)
+_ALTERNATIVES = re.compile(
+    r"\b(?:either|one of|one or more of|any of|at least one of|whichever)\b[^.;]{0,80}$", re.I
+)
+
+_ONLY = re.compile(r"\bonly\b")
+
+_Piece = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One thing that a passage states.
+
+    Parameters
+    ----------
+    spans : tuple of Span
+        The parts of the passage that it consists of, in reading order: a sentence, or a lead-in and its item.
+    text : str
+        The parts joined by a space, invisible characters left out and white space collapsed.
+    modality : str or None
+        What it states: prohibition, obligation, recommendation, permission or definition; None for
+        anything else.
+    parts : mapping of str to tuple of Span
+        Where it says who (`actor`), on what `condition`, with what `exception`, by when (`deadline`) and how
+        much (`amount`), as far as it does. One that begins in the lead-in and ends in the item is two spans.
+
+    """
+
+    spans: tuple[Span, ...]
+    text: str
+    modality: Modality | None
+    parts: Mapping[str, tuple[Span, ...]]
+
+
+def statements(text: str) -> list[Statement]:
+    """Return every statement of a passage in reading order, duties and others.
+
+    A lead-in is read with each of its items ("must ensure that: (a) …"). The items stay together where one
+    alone would say something else than the passage: before a closing line that refers to all of them, in a
+    definition, as alternatives of a duty, and as conditions of which all must hold.
+
+    Parameters
+    ----------
+    text : str
+        A passage, as it was read.
+
+    Returns
+    -------
+    list of Statement
+        Empty for blank text.
+
+    """
+    source = readable(text)
+    read = (pieces for provision in provisions(source.text) for pieces in _read(provision, source.text))
+    return [_statement(pieces, source) for pieces in read]
+
+
+def _read(provision: Provision, text: str, lead: tuple[_Piece, ...] = ()) -> Iterator[tuple[_Piece, ...]]:
+    """Yield the pieces of each statement below `provision`, those of the lead-in first."""
+    if provision.alone:
+        lead = ()
+    own = *lead, (provision.start, provision.end)
+    if not provision.items:
+        yield *lead, (provision.start, _without_connective(text, *own[-1]))
+    elif _separable(provision, text, _joined(own, text)):
+        for item in provision.items:
+            yield from _read(item, text, own)
+    else:
+        items = list(provision.items)
+        after = []
+        while items[-1].alone:
+            after.append(items.pop())
+        last = _last(items[-1])
+        yield *lead, (provision.start, _without_connective(text, provision.start, last))
+        for item in reversed(after):
+            yield from _read(item, text)
+
+
+def _last(provision: Provision) -> int:
+    """Return where the last item below `provision` ends."""
+    return _last(provision.items[-1]) if provision.items else provision.end
+
+
+def _separable(provision: Provision, text: str, lead: str) -> bool:
+    """Whether each item of `provision`, read alone after `lead`, says what the passage says."""
+    if provision.whole or len(lead) > LONGEST_LEAD:
+        return False
+    stated = modal(lead)
+    modality = stated.modality if stated else None
+    alternatives = any(
+        _OR.search(text, item.start, _last(item)) for item in provision.items if not item.alone
+    )
+    if modality == "definition" or _ONLY.search(lead) or _OPEN_EXCEPTION.search(lead):
+        return False
+    if modality is not None and _OPEN_CONDITION.search(lead, stated.end if stated else 0):
+        return alternatives
+    return modality not in {"obligation", "recommendation"} or not (
+        alternatives or _ALTERNATIVES.search(lead)
+    )
+
+
+def _without_connective(text: str, start: int, end: int) -> int:
+    """Return where text[start:end] ends before an "and" or "or" that leads on to the next item."""
+    connective = _CONNECTIVE.search(text, max(start + 1, end - 10), end)
+    return connective.start() if connective else end
+
+
+def _statement(pieces: Sequence[_Piece], source: Readable) -> Statement:
+    words = _joined(pieces, source.text)
+    stated = modal(words)
+    found: dict[str, tuple[Span, ...]] = {}
+    for name, places in parts(words, stated).items():
+        spans = (source.span(*piece) for place in places for piece in _in_pieces(place, pieces))
+        found[name] = tuple(spans)
+    return Statement(
+        tuple(source.span(*piece) for piece in pieces), words, stated.modality if stated else None, found
+    )
+
+
+def _joined(pieces: Sequence[_Piece], text: str) -> str:
+    return " ".join(text[start:end].replace("\n", " ") for start, end in pieces)
+
+
+def _in_pieces(place: _Piece, pieces: Sequence[_Piece]) -> Iterator[_Piece]:
+    """Yield the parts of the text that a part of the joined pieces consists of."""
+    offset = 0
+    for start, end in pieces:
+        first, last = max(place[0] - offset, 0), min(place[1] - offset, end - start)
+        if first < last:
+            yield start + first, start + last
+        offset += end - start + 1

@@ -1,0 +1,150 @@
+"""The words that state duties, powers and definitions in English rulebooks, as patterns.
+
+All but those of definitions match text in lower case. Each alternative begins with letters of its own, which
+lets the matcher pass over other words at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+Modality = Literal["prohibition", "obligation", "recommendation", "permission", "definition"]
+
+
+def _phrases(*phrases: str) -> re.Pattern[str]:
+    """Compile alternatives that are whole words; "<be>" stands for the forms of that verb."""
+    forms = "is", "are", "shall be", "must be", "will be", "be"
+    spread = [
+        phrase.replace("<be>", form)
+        for phrase in phrases
+        for form in (forms if "<be>" in phrase else forms[:1])
+    ]
+    return re.compile(rf"\b(?:{'|'.join(spread)})\b")
+
+
+STATED: Mapping[Modality, re.Pattern[str]] = {
+    "prohibition": _phrases(
+        *(
+            f"{verb}(?:,[^,;:.]{{1,80}},)? "
+            "(?:not|never|only|neither|under no|in no (?:case|event|circumstance))"
+            for verb in ("must", "shall", "may")
+        ),
+        r"may [^.;:,]{0,120}?\bonly(?= (?:\0|if|where|when|after|with|in|to|for|on|once))",
+        r"<be> (?:\w+ )?(?:prohibited|forbidden|unlawful)",
+        *(rf"{verb} not (?:permitted|allowed|(?:entitled |authori[sz]ed )?to)" for verb in ("is", "are")),
+        *(f"{verb} an offence" for verb in ("is", "are", "commits", "commit", "constitutes", "constitute")),
+        "guilty of an offence",
+        "prohibits",
+        r"no(?:(?<!\w no)|(?<=that no)) (?!later|less|more|fewer|longer|earlier)"
+        r"[^.;:,]{0,160}?\b(?:may|shall|must)",
+        *(
+            rf"{word}(?<!\w {word}) [^.;:]{{0,160}}?\b(?:may|shall|must)"
+            for word in ("neither", "nobody", "none")
+        ),
+    ),
+    "obligation": _phrases(
+        "must",
+        "shall",
+        *(
+            rf"{verb} (?:(?:also|still|further|hereby|each|therefore) )?"
+            "(?:required|obliged|obligated|bound|to(?! say))"
+            for verb in ("is", "are")
+        ),
+        "be (?:required|obliged|obligated|bound) to",
+        *(
+            rf"{verb} (?:under )?(?:a|an|the) (?:\w+ )?(?:duty|duties|obligation)"
+            for verb in ("is", "are", "has", "have", "owes", "owe")
+        ),
+        r"<be> (?:\w+ )?(?:responsible|accountable) for",
+        "is (?:mandatory|compulsory|obligatory|necessary)",
+        "has to",
+        "have(?<!not have) to",
+        "needs?(?<!not need) to",
+        r"mandates? (?:that|\w+)",
+        "requires",
+        "undertakes? to",
+    ),
+    "recommendation": _phrases(
+        r"should(?<!^should)(?! have been\b)",
+        "ought to",
+        *(rf"{verb} (?:\w+ )?(?:expected|encouraged|advised|recommended|urged)" for verb in ("is", "are")),
+        r"will (?:\w+ )?be expected",
+        "expects?",
+        "recommends?",
+        "encourages?",
+        "is good practice",
+    ),
+    "permission": _phrases(
+        "may",
+        r"<be> (?:\w+ )?(?:permitted|entitled|allowed|authori[sz]ed|free) to",
+    ),
+}
+"""What each modality is said with, the strongest first."""
+
+FREED = _phrases(
+    "need not",
+    *(
+        rf"{verb} not (?:\w+ )?(?:required|obliged|obligated|prohibited|forbidden|precluded|prevented)"
+        for verb in ("is", "are")
+    ),
+    *(
+        f"{verb} not (?:be (?:required|obliged|obligated|prohibited|precluded|prevented|liable)"
+        "|prevent|prohibit|preclude|restrict)"
+        for verb in ("shall", "must", "may", "will")
+    ),
+    "does not (?:need|have) to",
+    "do not (?:need|have) to",
+    "under no (?:obligation|duty)",
+    *(
+        f"{verb} the (?:power|right|discretion|authority)"
+        for verb in ("has", "have", "shall have", "will have", "retains", "retain")
+    ),
+    "exempt(?:ed)? from",
+    r"nothing in [^.;]{1,120}? (?:shall |may |is to |are to )?"
+    r"(?:prevents?|prohibits?|precludes?|restricts?|requires?|affects?|limits?)",
+)
+"""The absence of a duty, and powers."""
+
+DECLARED = re.compile(r"\b(?:shall|must|may) not (?:apply|affect|constitute|be (?:deemed|construed))\b")
+"""A rule about rules: it forbids nobody anything."""
+
+RELATIVE = _phrases(
+    *(
+        f"{word} (?:must|shall|may|should|(?:is|are) (?:not )?(?:required|obliged|permitted|prohibited|to))"
+        for word in ("who", "which", "that")
+    ),
+    "as (?:may|shall|must|the case may) be",
+    "that is to say",
+)
+"""A modal verb of a relative clause, or of a set phrase."""
+
+AIM = re.compile(
+    r"\b(?:purpose|aim|objective|intention|intent|goal|effect|function|role|idea|policy|focus|approach|view)s?\b"
+    r"[^.;,]{0,120}$"
+)
+"""A subject that "is to" do something without anybody's duty."""
+
+MONTH_OF_MAY = re.compile(r"(?<=\d )May\b|(?<!^)\bMay(?= \d)")
+
+_QUOTED = r"[“\"‘'][^”\"’']{1,120}[”\"’'](?:,? (?:or|and) [“\"‘'][^”\"’']{1,120}[”\"’']){0,8}"
+_WORD = (
+    r"(?!(?:Chapter|Part|Section|Rule|Schedule|Appendix|Guidance|This|These|That|It|Which|What)\b)"
+    r"[A-Z][\w’'-]*"
+)
+_JOINED = r" (?:(?:of|and|or|the|in|for|to|on) )?[A-Z][\w’'-]*"
+_QUALIFIED = (
+    r"(?: \([^)]{1,100}\))?"
+    r"(?:,? (?:in relation to|in respect of|with respect to|for the purposes? of) [^.;:]{1,160}?)?,? "
+)
+DEFINITION = re.compile(
+    r"(?:\(?\w{1,5}[.)] )?(?:(?:In|For|As used in) [^.;:]{1,150}?[,:] (?:\(?\w{1,5}[.)] )?)?"
+    r"(?:(?:the|a|an|any|The|An?) )?(?:(?:term|expression|word|phrase|reference to)s? )?"
+    rf"(?:(?:{_QUOTED}|{_WORD}(?:{_JOINED}){{0,8}}){_QUALIFIED}"
+    r"(?:shall |also )?(?:means?\b|ha(?:s|ve) the (?:same )?meanings?\b)"
+    rf"|(?:{_QUOTED}|{_WORD}(?:{_JOINED}){{1,8}}){_QUALIFIED}"
+    r"(?:(?:is|are) defined\b|(?:shall |also |does not |do not )?includes?\b|refers? to\b))"
+    r"|(?:References?|A reference) (?:in|to) [^.;]{1,150}? (?:is|are|means?|includes?)\b"
+)
+"""A defined term, quoted or in capitals, and the words that define it."""

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import pytest
+
+from rulerank.obligations import statements
+
+STATED = {
+    "obligation": [
+        "An Authorised Person must keep records.",
+        "A financial institution shall disclose the fee.",
+        "It is the duty of the master to keep a log.",
+        "The pilot is to sound the horn.",
+        "Records are to be kept for six years.",
+        "The Governing Body is responsible for the policies.",
+        "A Fund Manager is required to appoint an auditor.",
+        "A notification to the Regulator is required when control changes.",
+        "The trustee is under a duty to act in good faith.",
+        "A lessor has to give notice.",
+        "Rule 3.2 requires an Insurer to hold capital.",
+        "Where a person applies, the bank must reply.",
+        "Filing is mandatory.",
+        "The master may sign and must file the log.",
+    ],
+    "prohibition": [
+        "A Person must not mislead the Regulator.",
+        "No person may enter the harbour.",
+        "No fee shall exceed five dollars.",
+        "A creditor may not discriminate.",
+        "A Fund may only invest in Securities.",
+        "A bank may lend to a director only if the board agrees.",
+        "It is an offence to obstruct an inspector.",
+        "A person who obstructs an inspector commits an offence.",
+        "Smoking is not permitted.",
+        "Broadcasts are prohibited.",
+        "The seal is not to be broken.",
+        "The crew must under no circumstances sleep.",
+        "Neither the bank nor its agent may charge a fee.",
+    ],
+    "recommendation": [
+        "A firm should review its policies.",
+        "Insurers are expected to plan ahead.",
+        "The Regulator expects firms to plan ahead.",
+        "A bank should not rely on one source.",
+        "Firms are encouraged to ask.",
+    ],
+    "permission": [
+        "The Regulator may extend the period.",
+        "A Recognised Body is permitted to delegate.",
+        "A pilot need not sign.",
+        "The Authority shall have the power to fine.",
+        "A lessor is not required to disclose the rate.",
+        "A Person shall not be required to answer.",
+        "Nothing in this section prevents a bank from charging.",
+        "The Regulator may, if a fee must be paid, waive it.",
+        "A person who must register may apply to the Court.",
+        "If the bank must close, the Regulator may wait.",
+    ],
+    "definition": [
+        "“Client Money” means money that must be segregated.",
+        "Approved Person means a person approved under section 43.",
+        "In this Part, “fee” includes any charge.",
+        "The term “remittance transfer” does not include a gift card.",
+        "Clearing has the meaning given in section 2.",
+        "References to a bank are to be read as references to its branches.",
+        "Unit, in relation to a Fund, means a share in it.",
+    ],
+    None: [
+        "The purpose of this Rule is to protect clients.",
+        "This Chapter shall not apply to Insurers.",
+        "Fees rise on 1 May 2016.",
+        "A report includes three tables.",
+        "That is to say, all of them.",
+        "REGULATORY REQUIREMENTS",
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("modality", "sentence"),
+    [(modality, sentence) for modality, sentences in STATED.items() for sentence in sentences],
+)
+def test_modality_is_that_of_the_main_clause(modality: str | None, sentence: str) -> None:
+    assert [each.modality for each in statements(sentence)] == [modality]

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import pytest
+
+from rulerank.obligations import statements
+
+WHOLE = [
+    "An Authorised Person must comply with Rule 5.3.1 of the Rulebook by Friday.",
+    "A person must comply with s. 12(b) and r. 4 before trading.",
+    "Under Art. 6(1)(a) the controller must ask.",
+    "A bank must give the notice required by 12 C.F.R. 1005.6(b) to each consumer.",
+    "The bank must hold 4.5 per cent. of its assets, e.g. Treasury bills, as cash.",
+    "Fees (see paras. 4 and 5) must be paid to Acme Ltd. and its agents.",
+    "Mr. J. Smith must pay No. 5 and Nos. 6 to 8 to the U.S. Treasury.",
+    "The notice in Sch. 2, Pt. IV and Fig. 3 must be shown.",
+    "A person who (a) lends and (b) borrows must register under paragraphs (a), (b) and (c) of this section.",
+    "The office closes at 5 p.m. on Fridays.",
+    "Is a licence (No. 7) needed?",
+]
+
+SPLIT = [
+    ("The rule is Rule 5.3.1. The bank must pay.", ["The rule is Rule 5.3.1.", "The bank must pay."]),
+    ("It applies in the U.S. The bank must pay.", ["It applies in the U.S.", "The bank must pay."]),
+    ("The answer is no. Banks must pay.", ["The answer is no.", "Banks must pay."]),
+    ("It covers fees, fines, etc. The bank pays.", ["It covers fees, fines, etc.", "The bank pays."]),
+    ("It says “stop.” Pilots must stop.", ["It says “stop.”", "Pilots must stop."]),
+    ("See Part 4 (Fees). Banks must pay.", ["See Part 4 (Fees).", "Banks must pay."]),
+    ("Who pays? The bank. When? Today!", ["Who pays?", "The bank.", "When?", "Today!"]),
+    ("银行必须付款。客户可以投诉。", ["银行必须付款。", "客户可以投诉。"]),
+]
+
+
+@pytest.mark.parametrize("sentence", WHOLE)
+def test_full_stop_of_a_citation_or_an_abbreviation_ends_nothing(sentence: str) -> None:
+    assert [each.text for each in statements(sentence)] == [sentence]
+
+
+@pytest.mark.parametrize(("passage", "expected"), SPLIT)
+def test_sentence_ends_at_its_full_stop(passage: str, expected: list[str]) -> None:
+    assert [each.text for each in statements(passage)] == expected

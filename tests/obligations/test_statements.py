@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulerank.obligations import Span, statements
+
+WORDS = st.sampled_from(
+    """The bank must pay . ; : , ( ) (a) (b) (i) (1) 1. • if unless may not No person shall is to and or
+    within 30 days means “Fee” U.S. s. 12(b) \u200e \u00ad İ e.g. $5""".split()  # noqa: SIM905
+)
+TEXTS = st.text() | st.lists(WORDS | st.just("\n")).map(" ".join)
+
+
+def read(passage: str) -> list[tuple[str | None, str]]:
+    return [(each.modality, each.text) for each in statements(passage)]
+
+
+def texts(passage: str) -> list[str]:
+    return [each.text for each in statements(passage)]
+
+
+def test_sentences_are_statements_in_reading_order() -> None:
+    assert read("Berths\nThe pilot must call. Tides vary. A tug should stand by. Crews may rest.") == [
+        (None, "Berths"),
+        ("obligation", "The pilot must call."),
+        (None, "Tides vary."),
+        ("recommendation", "A tug should stand by."),
+        ("permission", "Crews may rest."),
+    ]
+
+
+def test_lead_in_is_read_with_each_item() -> None:
+    passage = "The master must ensure that:\n(a)\tthe log is kept; and\n(b)\tit is signed. Twice.\nEnd."
+    assert texts(passage) == [
+        "The master must ensure that: (a) the log is kept",
+        "The master must ensure that: (b) it is signed.",
+        "Twice.",
+        "End.",
+    ]
+    first = statements(passage)[0]
+    assert [passage[span.start : span.end] for span in first.spans] == [
+        "The master must ensure that:",
+        "(a)\tthe log is kept",
+    ]
+
+
+def test_items_within_a_line_are_read_like_items_below_one_another() -> None:
+    passage = (
+        "A bank must: (a) notify the client; (b) keep a record; and (c) report. The client may complain."
+    )
+    assert texts(passage) == [
+        "A bank must: (a) notify the client",
+        "A bank must: (b) keep a record",
+        "A bank must: (c) report.",
+        "The client may complain.",
+    ]
+
+
+def test_items_below_items_take_both_lead_ins() -> None:
+    duty = "(b)\tthe master must:\n(i)\tstay; and\n(ii)\twatch."
+    passage = f"In a storm:\n(a)\tthe crew may rest;\n{duty}\n(c)\tall wait."
+    assert read(passage) == [
+        ("permission", "In a storm: (a) the crew may rest"),
+        ("obligation", "In a storm: (b) the master must: (i) stay"),
+        ("obligation", "In a storm: (b) the master must: (ii) watch."),
+        (None, "In a storm: (c) all wait."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "passage",
+    [
+        "Where the hold:\n(a)\tleaks; or\n(b)\tsmokes,\nit must be sealed.",
+        "The pilot must:\n(a) call; or\n(b) wave.",
+        "The pilot must do one of the following:\n(a) call;\n(b) wave.",
+        "A firm must tell the Regulator if:\n(a) it moves; and\n(b) it grows.",
+        "A firm must pay unless:\n(a) it moves; or\n(b) it grows.",
+        "A firm may lend only if it is:\n(a) a bank; or\n(b) a fund.",
+        "“Vessel” means:\n(a) a ship; or\n(b) a boat.",
+    ],
+)
+def test_items_stay_together_where_one_alone_would_say_something_else(passage: str) -> None:
+    assert texts(passage) == [" ".join(passage.split())]
+    assert statements(passage)[0].spans == (Span(0, len(passage)),)
+
+
+def test_conditions_of_which_one_suffices_are_read_one_by_one() -> None:
+    assert texts("A firm must tell the Regulator if:\n(a) it moves; or\n(b) it grows.") == [
+        "A firm must tell the Regulator if: (a) it moves",
+        "A firm must tell the Regulator if: (b) it grows.",
+    ]
+
+
+def test_each_thing_forbidden_is_forbidden_alone() -> None:
+    assert read("No pilot may:\n(a) sleep; or\n(b) drink.") == [
+        ("prohibition", "No pilot may: (a) sleep"),
+        ("prohibition", "No pilot may: (b) drink."),
+    ]
+
+
+def test_numbered_paragraphs_are_statements_without_their_numbers() -> None:
+    passage = "Seals\n(1)\tThe seal must be red. It must shine.\n(2)\tNo one shall break it."
+    assert texts(passage)[1:] == ["The seal must be red.", "It must shine.", "No one shall break it."]
+
+
+def test_headings_of_federal_paragraphs_are_statements_of_their_own() -> None:
+    assert read("(a) General. A bank may charge. (b) Limits. (1) No fee may exceed $25.50.") == [
+        (None, "General."),
+        ("permission", "A bank may charge."),
+        (None, "Limits."),
+        ("prohibition", "No fee may exceed $25.50."),
+    ]
+
+
+def test_reference_at_the_beginning_of_a_line_is_no_marker() -> None:
+    assert texts("(3) and (4) shall not apply.\n(2) does not apply to banks.") == [
+        "(3) and (4) shall not apply.",
+        "(2) does not apply to banks.",
+    ]
+
+
+def test_marker_on_a_line_of_its_own_belongs_to_the_next() -> None:
+    assert texts("The mate must:\n(a)\n\tring; and\n\n (b)\n\twave.") == [
+        "The mate must: (a) ring",
+        "The mate must: (b) wave.",
+    ]
+
+
+def test_i_after_h_is_a_letter() -> None:
+    items = "".join(f"({letter})\tring {letter};\n" for letter in "abcdefgh")
+    assert read(f"On deck:\n{items}(i)\tthe mate must ring;\n(j)\tall go.")[8:] == [
+        ("obligation", "On deck: (i) the mate must ring"),
+        (None, "On deck: (j) all go."),
+    ]
+
+
+def test_sentence_broken_across_lines_is_one() -> None:
+    assert texts("The master must,\nbefore sailing, sign.") == ["The master must, before sailing, sign."]
+
+
+def test_invisible_characters_are_left_out_of_the_text_and_kept_in_the_spans() -> None:
+    passage = "Rule \u200e5.3: the pilot mu\u00adst  call."
+    (only,) = statements(passage)
+    assert only.text == "Rule 5.3: the pilot must call."
+    assert only.modality == "obligation"
+    assert only.spans == (Span(0, len(passage)),)
+
+
+@pytest.mark.parametrize("blank", ["", " \n\t", "\u200e", "\u200e \u200e"])
+def test_blank_text_states_nothing(blank: str) -> None:
+    assert statements(blank) == []
+
+
+@given(TEXTS)
+def test_spans_are_in_order_within_the_passage_and_make_up_the_text(passage: str) -> None:
+    for statement in statements(passage):
+        edges = [edge for span in statement.spans for edge in (span.start, span.end)]
+        assert edges == sorted(edges)
+        assert all(0 <= span.start < span.end <= len(passage) for span in statement.spans)
+        parts = " ".join(passage[span.start : span.end] for span in statement.spans)
+        assert statement.text == " ".join(_visible(parts).split())
+
+
+@given(TEXTS)
+def test_parts_lie_within_the_spans_of_their_statement(passage: str) -> None:
+    for statement in statements(passage):
+        for places in statement.parts.values():
+            for place in places:
+                assert any(span.start <= place.start < place.end <= span.end for span in statement.spans)
+
+
+@given(st.lists(WORDS | st.just("\n")))
+def test_every_word_of_a_passage_is_in_some_statement(words: list[str]) -> None:
+    found = " ".join(texts(" ".join(words)))
+    for word in ("bank", "pay", "person", "shall", "days", "“Fee”"):
+        assert found.count(word) >= words.count(word)
+
+
+@pytest.mark.parametrize(
+    "passage",
+    [
+        " " * 200_000,
+        "\n" * 200_000,
+        "(a)" * 100_000,
+        "(a) " * 100_000,
+        "(if " * 50_000,
+        "if, " * 50_000,
+        "“" * 200_000,
+        "1," * 100_000,
+        "Aa " * 70_000,
+        ". " * 100_000,
+        "may " * 50_000,
+        "within 1 day of " * 12_000,
+        "A. " * 20_000,
+        "must:\n" + "(a) x;\n" * 10_000,
+    ],
+    ids=lambda passage: repr(passage[:8]),
+)
+def test_hostile_text_is_read_in_linear_time(passage: str) -> None:
+    start = time.process_time()
+    statements(passage)
+    assert time.process_time() - start < 5
+
+
+def _visible(text: str) -> str:
+    return text.replace("\u200e", "").replace("\u00ad", "")
