@@ -13,7 +13,7 @@ from rulerank.answer.claims import Answer, Claim, Quote
 from rulerank.answer.conflicts import contradictions
 from rulerank.answer.law import Changed, Law
 from rulerank.answer.relevance import Relevance, asked_for
-from rulerank.answer.statements import Statement, statements
+from rulerank.obligations import Statement, statements
 from rulerank.passages import Passage
 from rulerank.text import normalise
 
