@@ -20,7 +20,7 @@ from rulerank.passages import Passage
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.latent import beside
 from rulerank.retrieve.queries import Queries, prepare_queries
-from rulerank.settings import Candidates, TailFilter
+from rulerank.settings import Answering, Candidates
 from rulerank.trees import Trees
 
 FORMAT = 5
@@ -199,6 +199,6 @@ class Bundle(Contents):
         return Candidates.model_validate(self.manifest["settings"]["candidates"])
 
     @property
-    def tail_filter(self) -> TailFilter:
+    def tail_filter(self) -> Answering:
         """The section `answer` of the params it was trained with."""
-        return TailFilter.model_validate(self.manifest["settings"]["answer"])
+        return Answering.model_validate(self.manifest["settings"]["answer"])

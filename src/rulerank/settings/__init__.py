@@ -14,10 +14,21 @@ from rulerank.settings.features import (
 from rulerank.settings.load import Settings, load_settings
 from rulerank.settings.ranker import Ranker, Tune
 from rulerank.settings.refwalk import RefWalkSettings
-from rulerank.settings.results import Evaluate, Explain, TailFilter, Track, require_store
+from rulerank.settings.results import (
+    Answering,
+    AnswerStyle,
+    Evaluate,
+    Explain,
+    ModelAnswers,
+    TailFilter,
+    Track,
+    require_store,
+)
 from rulerank.settings.section import Device, Section
 
 __all__ = [
+    "AnswerStyle",
+    "Answering",
     "Adapter",
     "Bm25",
     "Candidates",
@@ -34,6 +45,7 @@ __all__ = [
     "Graph",
     "Late",
     "Latent",
+    "ModelAnswers",
     "Prepare",
     "Ranker",
     "RefWalkSettings",
