@@ -35,7 +35,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         said = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.asked.append((self.path, dict(self.headers), said))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.server.asked.append((self.path, headers, said))
         self.send_response(self.server.status)
         self.end_headers()
         self.wfile.write(self.server.body)
@@ -61,7 +62,7 @@ def serve(server: Server) -> Serve:
 
     def _serve(body: str, status: int = 200, key: str | None = None) -> LanguageModel:
         server.body, server.status = body.encode(), status
-        return LanguageModel(f"http://127.0.0.1:{server.server_port}/v1/", "tiny", key, timeout=5)
+        return LanguageModel(f"http://127.0.0.1:{server.server_port}/v1/", "tiny", key, timeout=5, retries=0)
 
     return _serve
 
@@ -78,7 +79,7 @@ def test_request_holds_both_messages_at_temperature_zero(serve: Serve, server: S
     serve(_completion("Aye."), key="secret").complete("Be brief.", "Ready?", max_tokens=7)
     ((path, headers, said),) = server.asked
     assert path == "/v1/chat/completions"
-    assert headers["Authorization"] == "Bearer secret"
+    assert headers["authorization"] == "Bearer secret"
     assert said == {
         "model": "tiny",
         "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Ready?"}],
@@ -89,7 +90,7 @@ def test_request_holds_both_messages_at_temperature_zero(serve: Serve, server: S
 
 def test_key_is_sent_only_where_there_is_one(serve: Serve, server: Server) -> None:
     serve(_completion("Aye.")).complete("", "")
-    assert "Authorization" not in server.asked[0][1]
+    assert "authorization" not in server.asked[0][1]
 
 
 def test_key_is_never_shown() -> None:

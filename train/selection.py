@@ -50,8 +50,10 @@ def _lists(name: str, features: list[str], outputs: Outputs, cites: Matrix) -> I
     judged = outputs.judgements.filter(pl.col("relevance") > 0)
     sought = dict(judged["query_id"].value_counts().iter_rows())
     rows = outputs.passages.select("passage_id", row=pl.int_range(pl.len()))
-    for (query_id,), part in _table(name, features).join(rows, on="passage_id", maintain_order="left").group_by(
-        "query_id", maintain_order=True
+    for (query_id,), part in (
+        _table(name, features)
+        .join(rows, on="passage_id", maintain_order="left")
+        .group_by("query_id", maintain_order=True)
     ):
         places = part["row"].to_numpy()
         ranked = Ranked(

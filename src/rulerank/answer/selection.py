@@ -141,5 +141,7 @@ class Selection:
         unknown = sorted({*selection.features, *selection._seen} - set(known))
         whole = selection.answerable.names == signals_of(selection._seen)
         if selection.member.names[: len(NAMES)] != NAMES or not whole or unknown:
-            raise ValueError(f"expected features of the ranker, found {', '.join(unknown) or 'other columns'}")
+            raise ValueError(
+                f"expected features of the ranker, found {', '.join(unknown) or 'other columns'}"
+            )
         return selection

@@ -90,7 +90,9 @@ def _load_selections(folder: Path, models: Mapping[str, Model]) -> dict[str, Sel
             for name, said in read_json(folder / SELECTION).items()
         }
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BundleError(f"{folder / SELECTION}: expected what selects evidence: {error}. {_REMEDY}") from error
+        raise BundleError(
+            f"{folder / SELECTION}: expected what selects evidence: {error}. {_REMEDY}"
+        ) from error
 
 
 def _load_model(

@@ -90,7 +90,9 @@ def write_bundle(
         write_json(temporary / FEATURES, {name: model.features.describe() for name, model in trained.items()})
         write_json(temporary / CALIBRATION, {name: dict(model.curve) for name, model in trained.items()})
         write_json(temporary / TRUST, {LOOKED_AT: contents.least_judged})
-        write_json(temporary / SELECTION, {name: each.as_json() for name, each in contents.selections.items()})
+        write_json(
+            temporary / SELECTION, {name: each.as_json() for name, each in contents.selections.items()}
+        )
         write_golden(golden, trained, temporary)
         _seal(temporary, facts)
         # What the golden questions give is what this bundle gives once it is loaded.

@@ -131,7 +131,9 @@ def _out_of_fold(
     return _fit(names, x, y, best), np.split(tried[best], ends)
 
 
-def _held_out(names: Sequence[str], x: Numbers, y: BoolArray, fold: NDArray[np.int64], strength: float) -> Numbers:
+def _held_out(
+    names: Sequence[str], x: Numbers, y: BoolArray, fold: NDArray[np.int64], strength: float
+) -> Numbers:
     stated = np.full(len(y), y.mean())
     for each in np.unique(fold):
         shown = fold != each

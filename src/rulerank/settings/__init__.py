@@ -14,11 +14,20 @@ from rulerank.settings.features import (
 from rulerank.settings.load import Settings, load_settings
 from rulerank.settings.ranker import Ranker, Tune
 from rulerank.settings.refwalk import RefWalkSettings
-from rulerank.settings.results import Answering, Evaluate, Explain, Track, require_store
+from rulerank.settings.results import (
+    Answering,
+    AnswerStyle,
+    Evaluate,
+    Explain,
+    ModelAnswers,
+    Track,
+    require_store,
+)
 from rulerank.settings.section import Device, Section
 
 __all__ = [
     "Adapter",
+    "AnswerStyle",
     "Answering",
     "Bm25",
     "Candidates",
@@ -35,6 +44,7 @@ __all__ = [
     "Graph",
     "Late",
     "Latent",
+    "ModelAnswers",
     "Prepare",
     "Ranker",
     "RefWalkSettings",
