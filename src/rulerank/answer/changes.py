@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from rulerank.authority.in_force import Voiding
+from rulerank.authority.in_force import Voiding, stated_since
 from rulerank.text import visible
 
 _OPEN, _CLOSE = "[\"“‘']", "[\"”’']"
@@ -20,8 +20,8 @@ _SUBSTITUTIONS = tuple(
         rf"\bsubstitute (?:the words? )?{_NEW} for (?:the words? )?{_OLD}",
         rf"\bas if (?:for )?{_OLD}(?: there)? (?:read|were|were substituted) {_NEW}",
         rf"{_OLD}[^“\"”]{{0,200}}? {_BE} (?:to be )?(?:replaced (?:by|with)|read as) {_NEW}",
-        r"\bthe (?P<what>\w+) of (?P<old>[^,;.]{1,60}?) (?:in|under|of) [^;]{1,120}? ceases to have effect,? and "
-        r"the (?P=what) is (?P<new>[^;.]{1,60})",
+        r"\bthe (?P<what>\w+) of (?P<old>[^,;.]{1,60}?) (?:in|under|of) [^;]{1,120}? ceases to have "
+        r"effect,? and the (?P=what) is (?P<new>[^;.]{1,60})",
     )
 )
 _NEW_ALONE = re.compile(
@@ -75,7 +75,7 @@ class Reading:
     old, new : str
         The words of the rule, and those that they are read as.
     since : date, optional
-        From when on, where it is known.
+        From when on, where the words of the change say it.
     by : tuple of str
         The ids of the passages that say so, the last first.
 
@@ -123,9 +123,9 @@ def readings(
         elif place is not None:
             before = found[place]
             by = (change.by, *(each for each in before.by if each != change.by))
-            found[place] = Reading(before.old, said.new, change.since, by)
+            found[place] = Reading(before.old, said.new, stated_since(words[change.by]), by)
         elif said.old and position(text, said.old) is not None:
-            found.append(Reading(said.old, said.new, change.since, (change.by,)))
+            found.append(Reading(said.old, said.new, stated_since(words[change.by]), (change.by,)))
         elif not any(change.by in each.by for each in found):
             others[change.by] = None
     return found, [each for each in reversed(others) if not any(each in read.by for read in found)]

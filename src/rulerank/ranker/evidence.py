@@ -64,14 +64,23 @@ class Evidence:
 
     def begun(self, rows: IntArray, as_of: date) -> BoolArray:
         """Return which passages, given by their rows, have taken effect by a day."""
-        since = self._bundle.passages["effective_from"].gather(rows)
-        begun: BoolArray = (since.is_null() | (since <= as_of)).fill_null(value=True).to_numpy()
+        begun: BoolArray = self._since[rows] <= np.datetime64(as_of)
         return begun
 
+    @cached_property
+    def _since(self) -> NDArray[np.datetime64]:
+        """The day from which each passage is in force, the first of all days where none is known."""
+        since = self._bundle.passages["effective_from"].fill_null(date.min)
+        return since.to_numpy().astype("datetime64[D]")
+
     def shown(self, passage_ids: Sequence[str], as_of: date) -> list[Passage]:
-        """Return passages as they stand on a day, without those that have not begun or are not in the corpus."""
-        rows = np.array([self._rows[each] for each in passage_ids if each in self._rows], np.int64)
+        """Return passages as they stand on a day, without those that have not begun or are unknown."""
+        rows = self.rows(passage_ids)
         return self.passages(rows[self.begun(rows, as_of)], as_of)
+
+    def rows(self, passage_ids: Sequence[str]) -> IntArray:
+        """Return the rows of passages by their ids; ids that the corpus lacks are left out."""
+        return np.array([self._rows[each] for each in passage_ids if each in self._rows], np.int64)
 
     def passages(self, rows: IntArray, as_of: date) -> list[Passage]:
         """Return passages, given by their rows, with what has voided them by a day."""

@@ -12,6 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rulerank.answer import Answer, Answerer, Extractive, Relevance
+from rulerank.answer.verify import verified
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.bundle import FIRST_PASS, RANKER, Bundle, load_bundle
 from rulerank.features.extract import Batch, extract, named_pairs
@@ -115,6 +116,7 @@ class Ranker:
         model: str = RANKER,
         as_of: date | None = None,
         answerer: Answerer | None = None,
+        without: Sequence[str] = (),
     ) -> Answer:
         """Answer a question from the rules in force on a day, each claim bound to the passages that state it.
 
@@ -130,6 +132,8 @@ class Ranker:
             The day whose law is asked for, by default today.
         answerer : callable, optional
             By default the answer is put together from the passages' own sentences.
+        without : sequence of str, optional
+            Ids of passages that are not to be found, to see what is answered without them.
 
         Raises
         ------
@@ -141,7 +145,7 @@ class Ranker:
         require_question(question)
         require_at_least("k", 1, k)
         require_model(model, self.bundle.names)
-        ranking = self._ranking(question, model, day)
+        ranking = self._ranking(question, model, day, without)
         kept = ranking.kept(k) if ranking else []
         if not kept:
             shown = [] if ranking is None else self._shown(ranking, k, 0)
@@ -154,7 +158,7 @@ class Ranker:
         """Answer a question from given passages, best first, with the rules around them on a day."""
         sources, law = self.evidence.law(passage_ids, as_of)
         answers = answerer or Extractive(law, self._relevance)
-        return answers(question, sources, as_of)
+        return verified(answers(question, sources, as_of))
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -204,9 +208,11 @@ class Ranker:
             candidates.append(named_pairs(pairs))
         return pl.concat(runs), pl.concat(candidates)
 
-    def _ranking(self, question: str, model: str, as_of: date) -> Ranking | None:
+    def _ranking(
+        self, question: str, model: str, as_of: date, without: Sequence[str] = ()
+    ) -> Ranking | None:
         """Rank the candidates of one question that have taken effect; None where there are none."""
-        (batch,) = self._batches([""], [question])
+        (batch,) = self._batches([""], [question], self.evidence.rows(without) if without else None)
         columns = batch.pairs.columns
         scores = self.bundle.scores(model, batch.matrix)
         order = _order(batch.pairs, scores)
@@ -240,11 +246,18 @@ class Ranker:
         explained = shares(self.bundle, model, matrix)
         return [greatest(names, *row, limit) for row in zip(matrix, explained, strict=True)]
 
-    def _batches(self, ids: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
+    def _batches(
+        self, ids: Sequence[str], texts: Sequence[str], without: IntArray | None = None
+    ) -> Iterator[Batch]:
         bundle, queries = self.bundle, self.bundle.queries(ids, texts)
-        first = bundle.first_pass
         return extract(
-            bundle.index, queries, unseen(queries), bundle.features, bundle.candidates, first_pass=first
+            bundle.index,
+            queries,
+            unseen(queries),
+            bundle.features,
+            bundle.candidates,
+            first_pass=bundle.first_pass,
+            without=without,
         )
 
     def _scores(self, batch: Batch) -> Iterator[tuple[str, NDArray[np.floating]]]:
