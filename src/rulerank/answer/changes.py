@@ -78,6 +78,8 @@ class Reading:
         From when on, where the words of the change say it.
     by : tuple of str
         The ids of the passages that say so, the last first.
+    verb : str
+        What the last of them says of the words: that they are, or are to be, read so.
 
     """
 
@@ -85,10 +87,11 @@ class Reading:
     new: str
     since: date | None
     by: tuple[str, ...]
+    verb: str = "is read as"
 
     def __str__(self) -> str:
         since = f" from {self.since.day} {self.since:%B %Y}" if self.since else ""
-        return f"“{self.old}” is read as “{self.new}”{since}"
+        return f"“{self.old}” {self.verb} “{self.new}”{since}"
 
 
 def readings(
@@ -123,12 +126,17 @@ def readings(
         elif place is not None:
             before = found[place]
             by = (change.by, *(each for each in before.by if each != change.by))
-            found[place] = Reading(before.old, said.new, stated_since(words[change.by]), by)
+            found[place] = _reading(before.old, said.new, words[change.by], by)
         elif said.old and position(text, said.old) is not None:
-            found.append(Reading(said.old, said.new, stated_since(words[change.by]), (change.by,)))
+            found.append(_reading(said.old, said.new, words[change.by], (change.by,)))
         elif not any(change.by in each.by for each in found):
             others[change.by] = None
     return found, [each for each in reversed(others) if not any(each in read.by for read in found)]
+
+
+def _reading(old: str, new: str, change: str, by: tuple[str, ...]) -> Reading:
+    verb = "is to be read as" if "to be read as" in change else "is read as"
+    return Reading(old, new, stated_since(change), by, verb)
 
 
 def _earlier(found: list[Reading], said: Substitution, change: Voiding) -> int | None:

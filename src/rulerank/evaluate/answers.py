@@ -45,7 +45,9 @@ def rules_of(passages: pl.DataFrame) -> dict[str, str]:
     return dict(named.iter_rows())
 
 
-def answer_scores(answer: Answer, relevant: Sequence[str], order: Supersession, rows: Mapping[str, int]) -> dict[str, float]:
+def answer_scores(
+    answer: Answer, relevant: Sequence[str], order: Supersession, rows: Mapping[str, int]
+) -> dict[str, float]:
     """Return what holds of one answer: shares of its claims, and whether what it quotes controls.
 
     Parameters

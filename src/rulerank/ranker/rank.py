@@ -101,12 +101,9 @@ class Ranker:
             the bundle has no such model.
 
         """
-        require_question(question)
         require_at_least("k", 1, k)
         require_at_least("reasons", 0, reasons)
-        require_model(model, self.bundle.names)
-        ranking = self._ranking(question, model, as_of or date.today())
-        return self._shown(ranking, k, reasons) if ranking else []
+        return self._shown(self.ranking(question, model=model, as_of=as_of), k, reasons)
 
     def answer(
         self,
@@ -141,16 +138,41 @@ class Ranker:
             As in `rank`.
 
         """
-        day = as_of or date.today()
-        require_question(question)
         require_at_least("k", 1, k)
+        ranking = self.ranking(question, model=model, as_of=as_of, without=without)
+        if kept := ranking.kept(k):
+            return self.answer_from(question, kept, ranking.as_of, answerer)
+        shown = tuple(self._shown(ranking, k, 0))
+        return Answer(question, ranking.as_of, (), shown, self.evidence.unanswered(shown))
+
+    def ranking(
+        self, question: str, *, model: str = RANKER, as_of: date | None = None, without: Sequence[str] = ()
+    ) -> Ranking:
+        """Return all candidates of a question that have taken effect, in order, with what is known of them.
+
+        Parameters
+        ----------
+        question, model, as_of, without
+            As in `answer`.
+
+        Raises
+        ------
+        InputError
+            As in `rank`.
+
+        """
+        require_question(question)
         require_model(model, self.bundle.names)
-        ranking = self._ranking(question, model, day, without)
-        kept = ranking.kept(k) if ranking else []
-        if not kept:
-            shown = [] if ranking is None else self._shown(ranking, k, 0)
-            return Answer(question, day, (), tuple(shown), self.evidence.unanswered(shown))
-        return self.answer_from(question, kept, day, answerer)
+        day = as_of or date.today()
+        (batch,) = self._batches([""], [question], self.evidence.rows(without) if without else None)
+        columns = batch.pairs.columns
+        scores = self.bundle.scores(model, batch.matrix)
+        order = _order(batch.pairs, scores)
+        order = order[self.evidence.begun(columns[order], day)]
+        # A question without candidates has no features to say who answers.
+        answering = self.bundle.answering(model, batch.matrix) if len(order) else RANKER
+        rows, matrix = columns[order], batch.matrix[order]
+        return Ranking(self.bundle, self.evidence, day, answering, rows, scores[order], matrix)
 
     def answer_from(
         self, question: str, passage_ids: Sequence[str], as_of: date, answerer: Answerer | None = None
@@ -207,22 +229,6 @@ class Ranker:
             runs.append(tabulate(found, pairs.queries.ids, ids))
             candidates.append(named_pairs(pairs))
         return pl.concat(runs), pl.concat(candidates)
-
-    def _ranking(
-        self, question: str, model: str, as_of: date, without: Sequence[str] = ()
-    ) -> Ranking | None:
-        """Rank the candidates of one question that have taken effect; None where there are none."""
-        (batch,) = self._batches([""], [question], self.evidence.rows(without) if without else None)
-        columns = batch.pairs.columns
-        scores = self.bundle.scores(model, batch.matrix)
-        order = _order(batch.pairs, scores)
-        order = order[self.evidence.begun(columns[order], as_of)]
-        if not len(order):
-            return None
-        answering = self.bundle.answering(model, batch.matrix)
-        return Ranking(
-            self.bundle, self.evidence, as_of, answering, columns[order], scores[order], batch.matrix[order]
-        )
 
     def _shown(self, ranking: Ranking, k: int, reasons: int) -> list[RankedPassage]:
         """Return the first `k` passages of a ranking as a result shows them."""

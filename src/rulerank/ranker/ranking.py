@@ -66,10 +66,18 @@ class Ranking:
 
     def kept(self, k: int) -> list[str]:
         """Return the ids of the passages to answer from, best first; none where no answer is likely."""
+        declined = self._selection is not None and self.answerable < self._selection.least
+        return [] if declined else self.evidence_of(k)
+
+    def first(self, k: int) -> list[str]:
+        """Return the ids of the first `k` passages."""
+        ids: list[str] = self.bundle.passages["passage_id"].gather(self.rows[:k]).to_list()
+        return ids
+
+    def evidence_of(self, k: int) -> list[str]:
+        """Return the ids of the passages that the tail filter keeps of the first `k`, best first."""
         if self._selection is None:
             places = np.arange(keep(self.scores[:k].tolist()))
-        elif self.answerable < self._selection.least:
-            places = np.empty(0, np.int64)
         else:
             places = np.flatnonzero(self._selection.kept(self.probability[: min(k, POOL)]))
         ids: list[str] = self.bundle.passages["passage_id"].gather(self.rows[places]).to_list()

@@ -56,5 +56,3 @@ def _of_regime(rulebook: Rulebook, regime: Regime) -> Iterator[ChangedProvision]
             frozenset(figures[:now]),
             figures[now],
         )
-
-
