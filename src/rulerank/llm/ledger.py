@@ -92,4 +92,6 @@ class Ledger:
             with path.open("a", encoding="utf-8") as stream:
                 stream.write(line)
         except OSError as error:
-            raise InputError(path, f"expected a log to write: {error.strerror}. Choose another path.") from error
+            raise InputError(
+                path, f"expected a log to write: {error.strerror}. Choose another path."
+            ) from error

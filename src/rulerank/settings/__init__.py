@@ -27,9 +27,9 @@ from rulerank.settings.results import (
 from rulerank.settings.section import Device, Section
 
 __all__ = [
+    "Adapter",
     "AnswerStyle",
     "Answering",
-    "Adapter",
     "Bm25",
     "Candidates",
     "Closure",
