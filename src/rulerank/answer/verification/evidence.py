@@ -51,9 +51,31 @@ class Evidence:
         return stems(self.claim.text)
 
     @cached_property
+    def known(self) -> frozenset[str]:
+        """The stems of the cited passages and of their headings."""
+        return frozenset[str]().union(*(_stems(each.place, each.text) for each in self.cited))
+
+    @property
     def share(self) -> float:
         """Share of the claim's stems that occur in the cited passages or in their headings."""
-        return self._share(frozenset[str]().union(*(_stems(each.place, each.text) for each in self.cited)))
+        return self._share(self.known)
+
+    def share_of_words(self, sentence: str) -> float:
+        """Return the share of the stems of a sentence that occur there; 1 if it has none."""
+        wanted = stems(sentence)
+        return len(wanted & self.known) / len(wanted) if wanted else 1.0
+
+    @property
+    def idle(self) -> list[Passage]:
+        """The cited passages that neither change the claim nor are quoted in a claim made of its quotes."""
+        at_work = set(self.claim.changed_by)
+        if self.verbatim:
+            at_work.update(quote.passage_id for quote in self.claim.quotes)
+        return [passage for passage in self.cited if passage.passage_id not in at_work]
+
+    def share_of(self, passage: Passage) -> float:
+        """Return the share of the claim's stems that occur in one passage or its heading."""
+        return self._share(_stems(passage.place, passage.text))
 
     @cached_property
     def share_together(self) -> float:
