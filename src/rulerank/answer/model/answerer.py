@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from rulerank.answer.claims import Answer, Claim
-from rulerank.answer.model.replies import Replies
 from rulerank.answer.model.request import Request, reading_of
 from rulerank.answer.verification.evidence import quotes_for
 from rulerank.llm import LanguageModel, Ledger
+from rulerank.llm.replies import Replies
 from rulerank.passages import Passage
 from rulerank.settings import AnswerStyle, ModelAnswers
 from rulerank.threads import side_by_side

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from rulerank.answer.model.prompt import Prompt, prompt
 from rulerank.answer.model.reading import Reading, per_rule_schema, read_list, read_per_rule
-from rulerank.answer.model.replies import Replies, key_of
 from rulerank.answer.model.sources import (
     boundary,
     closing,
@@ -20,8 +18,12 @@ from rulerank.answer.model.sources import (
     shown_sources,
 )
 from rulerank.llm import LanguageModel, Message, SchemaSupport, schema_support
+from rulerank.llm.prompts import Prompt, read_prompt
+from rulerank.llm.replies import Replies, key_of
 from rulerank.passages import Passage
 from rulerank.settings import AnswerStyle, ModelAnswers
+
+_PACKAGE = "rulerank.answer.model"
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Request:
     @property
     def prompt(self) -> Prompt:
         """The prompt of the style."""
-        return prompt("per_rule" if self.style == "per-rule" else "obligation_list")
+        return read_prompt(_PACKAGE, "per_rule" if self.style == "per-rule" else "obligation_list")
 
     @property
     def key(self) -> str:
@@ -56,7 +58,7 @@ class Request:
             self.as_of.isoformat(),
             dict(self.anchor),
             self.prompt.digest,
-            prompt("repair").digest,
+            read_prompt(_PACKAGE, "repair").digest,
             self.model.name,
             settings,
         )
@@ -105,7 +107,7 @@ def reading_of(request: Request, replies: Replies) -> Reading:
     reply = _send(request, messages, schema)
     reading = request.read(reply)
     if reading.fault:
-        _, repair = prompt("repair").filled(fault=reading.fault)
+        _, repair = read_prompt(_PACKAGE, "repair").filled(fault=reading.fault)
         further = (*messages, Message("assistant", reply or "(nothing)"), Message("user", repair))
         second = _send(request, further, schema)
         again = request.read(second)

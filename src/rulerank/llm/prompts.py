@@ -45,9 +45,9 @@ class Prompt:
 
 
 @lru_cache
-def prompt(name: str) -> Prompt:
-    """Return a prompt of the folder `prompts` by the name of its file."""
-    text = (files(__package__) / "prompts" / f"{name}.yaml").read_text(encoding="utf-8")
+def read_prompt(package: str, name: str) -> Prompt:
+    """Return a prompt of a package's folder `prompts` by the name of its file."""
+    text = (files(package) / "prompts" / f"{name}.yaml").read_text(encoding="utf-8")
     said = parse_yaml(text, f"{name}.yaml")
     digest = hashlib.sha256(text.encode()).hexdigest()
     return Prompt(name, said["version"], digest, said["system"].strip(), said["user"].strip())
