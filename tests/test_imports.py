@@ -33,7 +33,8 @@ def _loaded(code: str) -> set[str]:
     "code",
     [
         "import rulerank",
-        "import rulerank.llm",
+        "import rulerank.answer.model, rulerank.answer.verify",
+        "import rulerank.evaluate.repass, rulerank.evaluate.claim_f1",
         "import rulerank.features.registry as registry, rulerank.features.extract; registry.registered()",
     ],
 )

@@ -11,14 +11,16 @@ from rulerank.answer.verification.evidence import Evidence
 from rulerank.answer.verification.figures import figures, missing
 from rulerank.answer.verification.force import disagreement
 from rulerank.passages import Passage
-from rulerank.text import tokens, visible
+from rulerank.text import sentences, tokens, visible
 
 SHARE = 0.75
-"""Least share of a claim's content stems that its passages must hold."""
+"""Least share of the content stems of a claim, and of each of its sentences, that its passages must hold."""
 SHARE_TOGETHER = 0.6
-"""Least share of them that must stand together, in the statements that support the claim best.
+"""Least share of them that must stand together, in the statements that support the claim best."""
+SHARE_EACH = 0.3
+"""Least share of them that each cited passage must hold, unless it is quoted word for word or is a change.
 
-`python experiments/verification.py DATA` measures both on a corpus.
+`python experiments/verification.py DATA` measures what these shares let through.
 """
 
 _MARK = re.compile(r"\[\s*P\s*\d+\s*\]", re.IGNORECASE)
@@ -109,8 +111,14 @@ def _mark(evidence: Evidence) -> str | None:
 def _support(evidence: Evidence) -> str | None:
     if evidence.share < SHARE:
         return f"support: {evidence.share:.0%} of the claim's words are in the passages it cites"
+    for sentence in sentences(evidence.claim.text):
+        if evidence.share_of_words(sentence) < SHARE:
+            return f"support: the passages that the claim cites do not say {sentence[:80]!r}"
     if evidence.share_together < SHARE_TOGETHER:
         return f"support: {evidence.share_together:.0%} of the claim's words stand together in them"
+    for passage in evidence.idle:
+        if evidence.share_of(passage) < SHARE_EACH:
+            return f"support: {passage.passage_id!r} is cited and does not bear the claim out"
     return None
 
 

@@ -114,8 +114,8 @@ class LanguageModel:
         Raises
         ------
         ModelError
-            The token budget is spent, the endpoint cannot be reached, refuses, or answers with something other
-            than a chat completion.
+            The token budget is spent, the endpoint cannot be reached, refuses, or answers with something
+            other than a chat completion.
 
         """
         request: dict[str, Any] = {

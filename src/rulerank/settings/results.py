@@ -30,7 +30,7 @@ class ModelAnswers(Section):
     """How a language model is asked for an answer."""
 
     style: AnswerStyle = "list"
-    """`list`: one line per rule, with [P#]; `per-rule`: a JSON object from each source to its claims (RefWalk)."""
+    """`list`: one line per rule, with [P#]; `per-rule`: JSON, from each source to its claims (RefWalk)."""
     temperature: float = Field(0.0, ge=0, le=2)
     max_tokens: int = Field(1024, ge=16)
     """Length of an answer, at most."""

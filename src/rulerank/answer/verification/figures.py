@@ -104,8 +104,8 @@ def figures(text: str) -> frozenset[Figure]:
     """Return every figure that `text` states.
 
     "Twenty-four hours", "24 hours" and "24-hour" are one figure; so are "1 January 2016", "January 1, 2016"
-    and "2016-01-01". A date also states its year, its month of that year and its day of any year. "One" counts
-    only with a unit, and the number of an enumerated item, "(1)", not at all.
+    and "2016-01-01". A date also states its year, its month of that year and its day of any year. "One"
+    counts only with a unit, and the number of an enumerated item, "(1)", not at all.
     """
     found = set()
     earlier: tuple[int, list[Figure]] = (0, [])
