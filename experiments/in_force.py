@@ -39,11 +39,17 @@ def main(
             write_sample(Path(folder) / "sample", seed=seed, questions=questions)
             corpus = read_corpus(Path(folder) / "sample")
         if not corpus.passages["text"].equals(ranker.bundle.passages["text"]):
-            raise InputError(bundle, "expected the ranker of the sample, found another. Run `make reproduce`.")
+            raise InputError(
+                bundle, "expected the ranker of the sample, found another. Run `make reproduce`."
+            )
         changed = {each.passage_id: each for each in changed_provisions(seed)}
         answers = [ranker.answer(text, as_of=date.max) for text in corpus.queries["text"]]
         stale = [answer for answer in answers if stale_claims(answer, changed)]
-        about = [answer for answer in answers if any(set(claim.passages) & changed.keys() for claim in answer.claims)]
+        about = [
+            answer
+            for answer in answers
+            if any(set(claim.passages) & changed.keys() for claim in answer.claims)
+        ]
         print(  # noqa: T201
             json.dumps(
                 {
