@@ -2,8 +2,8 @@
 
     python experiments/in_force.py            # 1,000 questions to the exported ranker of the sample
 
-Prints one line of JSON: the questions, those answered, and the answers that quote a changed rule without its change
-or state a figure that is no longer in force.
+Prints one line of JSON: the questions, those answered, those whose answer quotes a changed rule, and of these
+those that miss the change or state a figure that is no longer in force.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from rulerank.corpora import read_corpus
 from rulerank.corpora.sample import write_sample
 from rulerank.corpora.sample.truth import changed_provisions
 from rulerank.errors import InputError
+from rulerank.evaluate.answers import cited
 from rulerank.evaluate.stale import stale_claims
 from rulerank.pipeline.paths import BUNDLE
 from rulerank.ranker import Ranker
@@ -45,11 +46,7 @@ def main(
         changed = {each.passage_id: each for each in changed_provisions(seed)}
         answers = [ranker.answer(text, as_of=date.max) for text in corpus.queries["text"]]
         stale = [answer for answer in answers if stale_claims(answer, changed)]
-        about = [
-            answer
-            for answer in answers
-            if any(set(claim.passages) & changed.keys() for claim in answer.claims)
-        ]
+        about = [answer for answer in answers if changed.keys() & set(cited(answer))]
         print(  # noqa: T201
             json.dumps(
                 {

@@ -51,8 +51,8 @@ def _about(looped: pl.DataFrame) -> str:
         for row in first.head(3).iter_rows(named=True)
     )
     return (
-        f"passages void one another, so none of them is taken for void: {said}. All {looped.height} such edges "
-        f"are in {GRAPH / 'statistics.md'}; correct the passages' texts, scopes or dates."
+        f"passages void one another, so none of them is taken for void: {said}. All {looped.height} such "
+        f"edges are in {GRAPH / 'statistics.md'}; correct the passages' texts, scopes or dates."
     )
 
 

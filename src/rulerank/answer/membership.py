@@ -42,11 +42,11 @@ def membership(log_odds: FloatArray, cites: NDArray[np.float32]) -> NDArray[np.f
 
     Notes
     -----
-    log_odds, log_rank, first: of the passage. behind_first, before_next: differences to the first log-odds and to
-    the next. first_log_odds, second_log_odds, expected: of the list, the last the logarithm of the sum of its
-    leaders' probabilities. ahead: the sum of the probabilities of those ranked before. cited, citing: the highest
-    probability among those of the list that cite the passage, or that it cites; of the first alone in the last
-    two.
+    log_odds, log_rank, first: of the passage. behind_first, before_next: differences to the first log-odds and
+    to the next. first_log_odds, second_log_odds, expected: of the list, the last the logarithm of the sum of
+    its leaders' probabilities. ahead: the sum of the probabilities of those ranked before. cited, citing: the
+    highest probability among those of the list that cite the passage, or that it cites; of the first alone in
+    the last two.
 
     """
     count = len(log_odds)
@@ -75,12 +75,12 @@ def membership(log_odds: FloatArray, cites: NDArray[np.float32]) -> NDArray[np.f
     return np.stack([np.asarray(column, np.float64) for column in columns], axis=1)
 
 
-def best_set(probability: FloatArray, beta: float) -> NDArray[np.bool_]:
+def best_set(probability: NDArray[np.floating], beta: float) -> NDArray[np.bool_]:
     """Choose the passages whose F_beta is expected to be highest; never none of a list.
 
-    Members are taken to be independent. The set of a given size that is best holds the most likely passages, so
-    only these are compared (Lewis 1995; Ye et al. 2012): E[F_beta] of the first k is the sum over h, the relevant
-    among them, and m, those left out, of P(h) P(m) (1 + beta^2) h / (beta^2 (h + m) + k).
+    Members are taken to be independent. The set of a given size that is best holds the most likely passages,
+    so only these are compared (Lewis 1995; Ye et al. 2012): E[F_beta] of the first k is the sum over h, the
+    relevant among them, and m, those left out, of P(h) P(m) (1 + beta^2) h / (beta^2 (h + m) + k).
 
     Parameters
     ----------

@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Sequence
 
 _CITED = re.compile(
-    r"\b(?P<unit>[Rr]ule|[Ss]ection|[Aa]rticle|[Pp]aragraph|[Rr]egulation) (?P<number>[A-Z]{0,2}\d+[A-Z]?(?:\.\d+)*)"
+    r"\b(?P<unit>[Rr]ule|[Ss]ection|[Aa]rticle|[Pp]aragraph|[Rr]egulation) "
+    r"(?P<number>[A-Z]{0,2}\d+[A-Z]?(?:\.\d+)*)"
     r"(?P<below>(?:\([0-9a-zA-Z]{1,5}\))*)(?!\w|\.\d)"
 )
 

@@ -11,12 +11,13 @@ from rulerank.arrays import FloatArray
 from rulerank.text import analyse
 
 _DEFINITION = re.compile(
-    r"\b(?:define[ds]?|definitions?|mean(?:s|ing|t)?|count(?:s|ed)? as|regarded as|seen as|considered|classified|"
-    r"qualif(?:y|ies)|what (?:is|are) (?:an? |the term)|who is)\b",
+    r"\b(?:define[ds]?|definitions?|mean(?:s|ing|t)?|count(?:s|ed)? as|regarded as|seen as|considered|"
+    r"classified|qualif(?:y|ies)|what (?:is|are) (?:an? |the term)|who is)\b",
     re.I,
 )
 _PERMISSION = re.compile(
-    r"\b(?:may|can|could|allow(?:s|ed)?|permit(?:s|ted)?|permission|exempt(?:ed|ions?)?|entitled|free to|discretion|option)\b",
+    r"\b(?:may|can|could|allow(?:s|ed)?|permit(?:s|ted)?|permission|exempt(?:ed|ions?)?|entitled|free to|"
+    r"discretion|option)\b",
     re.I,
 )
 

@@ -126,7 +126,7 @@ class InForce:
         return sorted(found.values(), key=lambda each: each.since or date.min)
 
     def changed(self, passage_id: str) -> list[str]:
-        """Return the passages that a passage changes which change nothing themselves: the rules at the root."""
+        """Return the rules that a passage changes, directly or not, and that change nothing themselves."""
         seen: dict[str, None] = {}
         waiting = [passage_id]
         while waiting:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,7 @@ from rulerank.commands.output import print_json
 from rulerank.console import printable, progress
 from rulerank.errors import InputError
 from rulerank.files import require_outputs, write_text
+from rulerank.settings import AnswerStyle
 
 if TYPE_CHECKING:
     from rulerank.answer import Answer, Answerer
@@ -27,26 +29,20 @@ def answer(
     model: ModelName = "ranker",
     as_of: Annotated[
         datetime | None,
-        typer.Option(
-            "--as-of", formats=["%Y-%m-%d"], help="The day whose law is asked for; by default today."
-        ),
+        typer.Option("--as-of", formats=["%Y-%m-%d"], help="The day whose law counts; by default today."),
     ] = None,
     llm: Annotated[
         str | None,
-        typer.Option(
-            "--llm", metavar="URL", help="Let a language model answer; RULERANK_LLM_MODEL names it."
-        ),
+        typer.Option("--llm", metavar="URL", help="A language model answers; RULERANK_LLM_MODEL names it."),
     ] = None,
-    style: Annotated[
-        str, typer.Option(help="What a language model is asked for: list or per-rule.")
-    ] = "list",
+    style: Annotated[str, typer.Option(help="Of a language model's answer: list or per-rule.")] = "list",
     questions: Annotated[
         Path | None,
-        typer.Option("--questions", help="Answer a file of questions: ObliQA's JSON or BEIR's JSONL."),
+        typer.Option("--questions", help="A file of questions: ObliQA's JSON or BEIR's JSONL."),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="The answers to them, one JSON object a line; goes on where it ends."),
+        typer.Option("--out", help="Their answers, one JSON object per line; a rerun goes on."),
     ] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Also write the answer as a page.")] = None,
     audit: Annotated[
@@ -93,7 +89,7 @@ def answer(
         _write_audit(audit, [audit_record("", answered, ranker.bundle.manifest["digest"])])
 
 
-def _by_model(url: str | None, style: str) -> Answerer | None:
+def _by_model(url: str | None, style: AnswerStyle) -> Answerer | None:
     """Return an answerer by the language model at `url`, None without one."""
     if url is None:
         return None
@@ -104,18 +100,11 @@ def _by_model(url: str | None, style: str) -> Answerer | None:
     from rulerank.settings import ModelAnswers
 
     found = configured({**os.environ, URL: url})
-    if found is None or style not in ("list", "per-rule"):
-        raise InputError("--style", f"expected list or per-rule, found {style!r}. Choose one of them.")
+    if found is None:
+        raise InputError("--llm", "expected the address of a language model, found none. Give one.")
     settings = ModelAnswers()
     asked = equipped(found, settings)
-    return lambda question, sources, day: model_answer(
-        question,
-        sources,
-        day,
-        model=asked,
-        style="list" if style == "list" else "per-rule",
-        settings=settings,
-    )
+    return partial(model_answer, model=asked, style=style, settings=settings)
 
 
 def _batch(

@@ -42,9 +42,7 @@ def read_asked(path: Path) -> list[tuple[str, str]]:
     _refuse_repeats((query_id for query_id, _ in found), path)
     asked = [(query_id, text) for query_id, text in found if text.strip()]
     if not asked:
-        raise InputError(
-            path, "expected questions, found none with a text. Check that this is the right file."
-        )
+        raise InputError(path, "expected questions, found none with a text. Check that it is the right file.")
     return asked
 
 

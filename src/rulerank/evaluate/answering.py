@@ -15,7 +15,7 @@ from rulerank.answer.tail_filter import keep, keep_absolute
 from rulerank.authority.shown import order_of_passages
 from rulerank.authority.supersession import Supersession
 from rulerank.evaluate.answers import answer_scores, citation_scores, cited, coverage, rolled_up, rules_of
-from rulerank.graph.matrix import CITING, adjacency
+from rulerank.graph.matrix import CITING, Matrix, adjacency
 from rulerank.ranker import Ranker
 from rulerank.ranker.ranking import Ranking
 
@@ -119,7 +119,7 @@ class Protocols:
         return list(dict.fromkeys([*relevant, *(ids[row] for row in near)]))[: max(NOISE, len(relevant))]
 
     @cached_property
-    def _near(self):  # type: ignore[no-untyped-def]
+    def _near(self) -> Matrix:
         bundle = self.ranker.bundle
         return adjacency(bundle.edges, bundle.passages["passage_id"], CITING, "both")
 

@@ -71,7 +71,7 @@ def _answered(out: Path, asked: dict[str, str], as_of: date) -> set[str]:
         if not known or asked.get(record.get("query_id", "")) != record.get("question"):
             raise InputError(
                 out,
-                f"expected answers to these questions as of {as_of}, found something else. Write to another file.",
+                f"expected answers to these questions as of {as_of}, found others. Write to another file.",
                 line=number,
             )
         done.add(record["query_id"])

@@ -93,8 +93,8 @@ class Evidence:
     def law(self, kept: Sequence[str], as_of: date) -> tuple[list[Passage], Law]:
         """Return the sources of an answer, in order, and the rules around them.
 
-        A kept passage that changes a rule, or is changed, brings with it the rule and all that changes it, the
-        last word first, and what says when a change does not apply; an item brings its lead-in.
+        A kept passage that changes a rule, or is changed, brings with it the rule and all that changes it,
+        the last word first, and what says when a change does not apply; an item brings its lead-in.
         """
         in_force = self.on(as_of)
         ids: dict[str, None] = {}
