@@ -34,8 +34,8 @@ _HEAD = """\
 
 {name}, as of {as_of}. Answers in the rules' own words, without a language model. Precision, recall and F1 are
 of the passages cited against those judged relevant, a question without an answer counting 0; `rule_`: the
-same of the rules that the passages belong to. `tca`: whether what is cited controls, and nothing voided is cited
-without what voids it.
+same of the rules that the passages belong to. `tca`: whether what is cited controls, and nothing voided is
+cited without what voids it.
 
 Protocols: `served`, the question alone; `oracle`, the judged passages are given; `noise`, these among what is
 one citation away, ten in all; `partial`, the most relevant judged passage is not to be found; `unanswerable`,

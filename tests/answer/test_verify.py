@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
@@ -9,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulerank.answer import Extractive, Law, Relevance
 from rulerank.answer.claims import Answer, Claim, Quote
-from rulerank.answer.extractive import extractive_answer
 from rulerank.answer.verification.statements import statements
 from rulerank.answer.verify import verified
+from rulerank.authority.in_force import InForce
 from rulerank.passages import Passage
 
 REPORT = (
@@ -195,13 +197,13 @@ def test_every_statement_quoted_as_it_stands_passes(text: str) -> None:
 
 def test_what_the_extractive_answerer_states_passes_without_its_quotes() -> None:
     sources = (_passage(1, REPORT), _passage(4, "The mate must:\n(a) ring; and\n(b) wave within 2 days."))
-    claims = tuple(
-        Claim(bullet.text, None, tuple(sources[number - 1].passage_id for number in bullet.passages))
-        for bullet in extractive_answer(sources).bullets
-    )
-    answer = verified(Answer("?", date(2026, 1, 1), claims, sources))
+    day = date(2026, 1, 1)
+    law = Law(InForce([], day), {source.passage_id: source for source in sources})
+    stated = Extractive(law, Relevance({}))("Who must wave?", sources, day).claims
+    claims = tuple(replace(claim, quotes=()) for claim in stated)
+    answer = verified(Answer("?", day, claims, sources))
     assert answer.claims == claims
-    assert len(claims) == 2
+    assert len(claims) == 4
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,9 @@ class Extractive:
             yield from self._replaced(changed, question)
 
     def _plain(self, passage: Passage, question: str) -> Iterator[Claim]:
-        said = self._statements(passage)
+        leading = passage.passage_id in self.law.parents.values()
+        # A lead-in says nothing without its items, which bring it with them.
+        said = [each for each in self._statements(passage) if not (leading and _leads(each.text))]
         for statement in self._chosen(said, question):
             quotes = tuple(Quote(passage.passage_id, span.start, span.end) for span in statement.spans)
             yield self._led(
@@ -129,7 +131,7 @@ class Extractive:
         parent = self.law.passages.get(self.law.parents.get(passage.passage_id, ""))
         if parent is None or not _is_item(statement.text):
             return claim
-        lead = [each for each in self._statements(parent) if each.text[-1] in ":—–-,"]
+        lead = [each for each in self._statements(parent) if _leads(each.text)]
         if not lead:
             return claim
         opening = lead[-1]
@@ -157,6 +159,10 @@ def _whole(passage: Passage) -> tuple[str, Quote]:
 
 def _holds(statement: Statement, read: Reading) -> bool:
     return position(statement.text, read.old) is not None
+
+
+def _leads(text: str) -> bool:
+    return text[-1] in ":—–-,"
 
 
 def _is_item(text: str) -> bool:

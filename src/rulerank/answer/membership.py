@@ -42,11 +42,11 @@ def membership(log_odds: FloatArray, cites: NDArray[np.float32]) -> NDArray[np.f
 
     Notes
     -----
-    log_odds, log_rank, first: of the passage. behind_first, before_next: differences to the first log-odds and
-    to the next. first_log_odds, second_log_odds, expected: of the list, the last the logarithm of the sum of
-    its leaders' probabilities. ahead: the sum of the probabilities of those ranked before. cited, citing: the
-    highest probability among those of the list that cite the passage, or that it cites; of the first alone in
-    the last two.
+    log_odds, log_rank, first: of the passage. behind_first, before_next: differences to the first log-odds
+    and to the next. first_log_odds, second_log_odds, expected: of the list, the last the logarithm of the sum
+    of its leaders' probabilities. ahead: the sum of the probabilities of those ranked before. cited, citing:
+    the highest probability among those of the list that cite the passage, or that it cites; of the first
+    alone in the last two.
 
     """
     count = len(log_odds)

@@ -35,7 +35,9 @@ def answer(
         str | None,
         typer.Option("--llm", metavar="URL", help="A language model answers; RULERANK_LLM_MODEL names it."),
     ] = None,
-    style: Annotated[str, typer.Option(help="Of a language model's answer: list or per-rule.")] = "list",
+    style: Annotated[
+        AnswerStyle, typer.Option(help="Of a language model's answer: list or per-rule.")
+    ] = "list",
     questions: Annotated[
         Path | None,
         typer.Option("--questions", help="A file of questions: ObliQA's JSON or BEIR's JSONL."),

@@ -113,8 +113,7 @@ class Protocols:
     def _noised(self, relevant: Sequence[str]) -> list[str]:
         """Return the judged passages and those one citation away, `NOISE` in all."""
         rows = [self.rows[each] for each in relevant if each in self.rows]
-        around = self._near[rows].sum(axis=0)
-        near = [row for row in np.flatnonzero(around).tolist() if row not in set(rows)]
+        near = [row for row in np.unique(self._near[rows].indices).tolist() if row not in set(rows)]
         ids = self.ranker.bundle.passages["passage_id"]
         return list(dict.fromkeys([*relevant, *(ids[row] for row in near)]))[: max(NOISE, len(relevant))]
 

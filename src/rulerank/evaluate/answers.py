@@ -13,6 +13,7 @@ from rulerank.authority.supersession import Supersession
 from rulerank.authority.tca import tca
 from rulerank.obligations import Statement, statements
 from rulerank.passages import Passage
+from rulerank.text import tokens
 
 DUTIES = frozenset({"prohibition", "obligation", "recommendation"})
 
@@ -134,12 +135,12 @@ def _words(claim: Claim, shown: Mapping[str, Passage]) -> list[str]:
 
 
 def _verbatim(claim: Claim, shown: Mapping[str, Passage]) -> bool:
-    """Whether the claim quotes something, and every rule it quotes is in its text as the passage has it."""
+    """Whether the claim quotes something, and has every word of the rules it quotes in their order."""
     changing = set(claim.changed_by)
     own = [quote for quote in claim.quotes if quote.passage_id not in changing] or list(claim.quotes)
-    said = " ".join(claim.text.split())
-    texts = [" ".join(shown[each.passage_id].text[each.start : each.end].split()) for each in own]
-    return bool(texts) and all(text in said or text.rstrip(" ;,.") in said for text in texts)
+    said = " ".join(tokens(claim.text))
+    texts = [" ".join(tokens(shown[each.passage_id].text[each.start : each.end])) for each in own]
+    return bool(texts) and all(text in said for text in texts)
 
 
 def _modality_kept(claim: Claim, shown: Mapping[str, Passage]) -> bool:
