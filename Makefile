@@ -91,7 +91,7 @@ dvc.yaml: $(INSTALLED) ## the stages that the scripts declare, as DVC reads them
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --constraint constraints.txt torch
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[train,dev]"
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[train,dev,llm]"
 	touch $@
 
 clean: ## remove what the pipeline wrote, but not the embedding cache

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
+
+import polars as pl
+
+from rulerank.errors import DataWarning
 from rulerank.evaluate.graph_page import graph_page
 from rulerank.evaluate.page import html_page
 from rulerank.files import replacing, write_text
 from rulerank.graph.build import build_edges, summarise
 from rulerank.graph.centrality import centrality
+from rulerank.graph.loops import mutual, without_loops
 from rulerank.pipeline.paths import CENTRALITY_TABLE, EDGE_TABLE, GRAPH, TABLES
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.settings import Settings
@@ -28,11 +34,26 @@ def main(settings: Settings) -> Outcome:
     curated = TABLES / "references.parquet"
     listed = settings.graph.references == "curated" and curated.is_file()
     references = EDGES.read(curated) if listed else None
-    edges = build_edges(passages, documents, references, settings.graph)
+    read = build_edges(passages, documents, references, settings.graph)
+    looped, edges = mutual(read), without_loops(read)
     EDGES.write(edges, EDGE_TABLE)
     CENTRALITY.write(centrality(edges, passages["passage_id"]), CENTRALITY_TABLE)
-    _write_page(*graph_page(edges, passages, documents))
-    return Outcome(summarise(edges))
+    if looped.height:
+        warnings.warn(_about(looped), DataWarning, stacklevel=2)
+    _write_page(*graph_page(edges, passages, documents, looped))
+    return Outcome({**summarise(edges), "mutual": looped.height})
+
+
+def _about(looped: pl.DataFrame) -> str:
+    first = looped.filter(pl.col("loop") == 0)
+    said = "; ".join(
+        f"{row['source_id']} voids {row['target_id']} ({row['evidence']!r})"
+        for row in first.head(3).iter_rows(named=True)
+    )
+    return (
+        f"passages void one another, so none of them is taken for void: {said}. All {looped.height} such "
+        f"edges are in {GRAPH / 'statistics.md'}; correct the passages' texts, scopes or dates."
+    )
 
 
 def _write_page(page: str, pictures: dict[str, bytes]) -> None:

@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 from safetensors.numpy import load_file
 
-from rulerank.console import progress, reported
+from rulerank.console import printable, progress, reported
+from rulerank.errors import InputError
 
 
 def _said(capsys: pytest.CaptureFixture[str]) -> str:
@@ -38,3 +39,29 @@ def test_error_about_no_file_is_a_fault_of_the_program() -> None:
 def test_progress_yields_every_item_and_is_silent_at_no_terminal(capsys) -> None:
     assert list(progress(["a", "b"], "reading")) == ["a", "b"]
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Tide\ttable\nend", "Tide\ttable\nend"),
+        ("\x1b[1;31mred\x1b[0m", "red"),
+        ("\x1b]0;title\x07after", "after"),
+        ("\x1b]8;;https://example.org\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("\x9b31mred \x9dtitle\x9cafter", "red after"),
+        ("\x1b]0;never ends", ""),
+        ("one\r\ntwo\rthree\u2028four\x85five", "one\ntwo\nthree\nfour\nfive"),
+        ("a\x00b\x08c\x7fd", "abcd"),
+        ("\u202eevil\u202c \u2066x\u2069 \u200fy", "evil x y"),
+        ("half\ud800", "half"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+    ],
+)
+def test_nothing_that_a_terminal_would_act_on_is_printed(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+def test_an_error_that_quotes_a_file_is_printed_without_its_control_characters(capsys) -> None:
+    with pytest.raises(SystemExit), reported():
+        raise InputError("a.json", "expected x, found \x1b]0;owned\x07y")
+    assert _said(capsys) == "error: a.json: expected x, found y\n"

@@ -8,7 +8,17 @@ import sys
 
 import pytest
 
-HEAVY = {"torch", "mlflow", "optuna", "networkx", "sentence_transformers", "sklearn", "dvc", "matplotlib"}
+HEAVY = {
+    "torch",
+    "mlflow",
+    "openai",
+    "optuna",
+    "networkx",
+    "sentence_transformers",
+    "sklearn",
+    "dvc",
+    "matplotlib",
+}
 
 
 def _loaded(code: str) -> set[str]:
@@ -23,6 +33,8 @@ def _loaded(code: str) -> set[str]:
     "code",
     [
         "import rulerank",
+        "import rulerank.answer.model, rulerank.answer.verify",
+        "import rulerank.evaluate.repass, rulerank.evaluate.claim_f1",
         "import rulerank.features.registry as registry, rulerank.features.extract; registry.registered()",
     ],
 )

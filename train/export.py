@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
 import polars as pl
 
+from rulerank.answer.selection import Selection
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Contents, Encoders, Golden, Model, write_bundle
 from rulerank.errors import InputError
 from rulerank.features.chosen import known_features
@@ -26,6 +28,7 @@ from rulerank.pipeline.paths import (
     INDEX,
     LATE,
     RANKERS,
+    SELECTION,
     TABLES,
     TRUST,
     TUNING,
@@ -58,6 +61,7 @@ VERSIONS = ("lightgbm", "numpy", "onnxruntime", "polars", "sentence-transformers
         LATE,
         FIRST_PASSES,
         TRUST,
+        SELECTION,
         TUNING,
     ],
     writes=[BUNDLE],
@@ -81,6 +85,7 @@ def main(settings: Settings) -> Outcome:
         models=models,
         first_pass=passes.full if passes else None,
         trust=read_json(TRUST) if WITHOUT_JUDGEMENT in models else None,
+        selections=_selections(models),
     )
     encoders = Encoders(ENCODERS / workspace.encoders.of_queries(None), ENCODERS / BASE)
     facts = {
@@ -94,6 +99,15 @@ def main(settings: Settings) -> Outcome:
     }
     write_bundle(BUNDLE, contents, encoders, _golden(workspace), facts)
     return Outcome()
+
+
+def _selections(models: Mapping[str, Model]) -> dict[str, Selection]:
+    learned = read_json(SELECTION)
+    return {
+        name: Selection.read(learned[name], model.features.names)
+        for name, model in models.items()
+        if learned[name] is not None
+    }
 
 
 def _golden(workspace: Workspace) -> Golden:

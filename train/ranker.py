@@ -15,7 +15,7 @@ from rulerank.features.withheld import NOTHING, drawn
 from rulerank.files import replacing, replacing_folder, write_json
 from rulerank.learn.ranker.choice import Choice, read_choice
 from rulerank.learn.ranker.others import with_others
-from rulerank.learn.ranker.recipe import fit, training_rows
+from rulerank.learn.ranker.recipe import fit, held_out, training_rows
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import (
     CHOICE,
@@ -46,12 +46,11 @@ def main(settings: Settings) -> Outcome:
     figures, measures = {}, []
     with replacing_folder(RANKERS) as folder:
         for name, features in _variants(names, choice, settings):
-            figures[name], scores = _train(own, features, name, folder, choice, settings)
-            measures.append(measured(own, scores, outputs.judgements, name))
+            figures[name], scored = _train(own, features, name, folder, choice, settings)
+            measures.append(measured(scored, outputs.judgements, name))
+    hidden = _hidden(outputs, settings)
     with replacing(OUT_OF_FOLD) as temporary:
-        pl.concat(measures).join(_hidden(outputs, settings), "query_id", maintain_order="left").write_parquet(
-            temporary
-        )
+        pl.concat(measures).join(hidden, "query_id", maintain_order="left").write_parquet(temporary)
     queries = own.select("query_id").collect().to_series()
     return Outcome({"queries": queries.n_unique(), "pairs": len(queries), **figures})
 
@@ -74,16 +73,18 @@ def _variants(names: list[str], choice: Choice, settings: Settings) -> list[tupl
 
 def _train(
     own: pl.LazyFrame, features: FeatureSet, name: str, folder: Path, choice: Choice, settings: Settings
-) -> tuple[dict[str, int], pl.Series]:
-    """Write one model; return its size, and the scores of one's own questions by what has not seen them."""
+) -> tuple[dict[str, int], pl.DataFrame]:
+    """Write one model; return its size, and the scores of one's own rows by what has not seen them."""
     others = choice.ranker.others
     training = with_others(own, settings.data.root.name, features, others, OTHER_FEATURES)
     trained = fit(training, features, choice, settings.seed, settings.threads)
+    scored = held_out(own, trained)
+    scored.write_parquet(folder / f"{name}.held_out.parquet")
     (folder / f"{name}.txt").write_text(trained.models.full.text, encoding="utf-8")
     write_json(folder / f"{name}.features.json", features.describe())
     write_json(folder / f"{name}.calibration.json", trained.calibration)
     size = {"trees": trained.models.full.rounds, "features": len(features)}
-    return size, trained.own_scores
+    return size, scored
 
 
 if __name__ == "__main__":

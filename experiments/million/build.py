@@ -109,6 +109,7 @@ def build(corpus_folder: Path, ranker: Path, folder: Path) -> dict[str, float]:
         models=trained.models,
         first_pass=trained.first_pass,
         trust=trained.trust,
+        selections=trained.selections,
     )
     golden = Golden(pl.read_parquet(ranker / GOLDEN / EXTRACTED), corpus.queries.head(GOLDEN_QUESTIONS))
     facts = {"settings": trained.manifest["settings"]}

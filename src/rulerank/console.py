@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -15,6 +17,29 @@ from rulerank.errors import RulerankError, RulerankWarning
 from rulerank.files import FULL
 
 Item = TypeVar("Item")
+
+_ESCAPE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # colours, the cursor
+    r"|(?:\x1b[\]P^_X]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"  # titles, links
+    r"|\x1b[ -/]*[0-~]?"
+)
+_JOINERS = "\u200c\u200d"
+"""Format characters that some scripts cannot be written without."""
+
+
+def printable(text: str) -> str:
+    """Return `text` without what a terminal would act on or would hide.
+
+    Escape sequences go as a whole, other control characters alone, and with them what changes the direction
+    of the text, what is invisible, and halves of surrogate pairs. Tabs and line ends stay; other separators
+    of lines become line ends.
+    """
+    lines = _ESCAPE.sub("", re.sub(r"\r\n?|[\u2028\u2029\x0b\x0c\x85]", "\n", text))
+    return "".join(
+        sign
+        for sign in lines
+        if sign in "\n\t" or sign in _JOINERS or unicodedata.category(sign) not in ("Cc", "Cf", "Cs")
+    )
 
 
 def progress(items: Iterable[Item], doing: str) -> Iterator[Item]:
@@ -37,7 +62,7 @@ def reported() -> Iterator[None]:
         line: str | None = None,
     ) -> None:
         if issubclass(category, RulerankWarning):
-            stderr.print(f"warning: {message}")
+            stderr.print(printable(f"warning: {message}"))
         else:
             others(message, category, filename, lineno, file, line)
 
@@ -47,7 +72,7 @@ def reported() -> Iterator[None]:
         try:
             yield
         except RulerankError as error:
-            stderr.print(f"error: {error}")
+            stderr.print(printable(f"error: {error}"))
             sys.exit(1)
         except FileNotFoundError as error:
             # Readers of arrays and tables name the file in their message alone.

@@ -5,6 +5,7 @@ import pytest
 
 from rulerank.evaluate.graph_page import graph_page
 from rulerank.evaluate.page import html_page
+from rulerank.graph.loops import mutual
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 
 
@@ -30,7 +31,7 @@ def tables():
 
 
 def test_page_says_what_the_graph_holds(tables) -> None:
-    page, pictures = graph_page(*tables)
+    page, pictures = graph_page(*tables, mutual(tables[0]))
     assert "4 passages in 2 documents, 3 edges." in page
     assert "| REFERENCES | 2 | 1 | 3 | 0.250 |" in page
     assert "| B1 | B | 1 | 2 | " + "word " * 25 + "… |" in page
@@ -39,12 +40,13 @@ def test_page_says_what_the_graph_holds(tables) -> None:
 
 
 def test_page_is_the_same_to_the_byte(tables) -> None:
-    assert graph_page(*tables) == graph_page(*tables)
+    looped = mutual(tables[0])
+    assert graph_page(*tables, looped) == graph_page(*tables, looped)
 
 
 @pytest.mark.filterwarnings("error")
 def test_page_of_a_graph_without_edges(tables) -> None:
     _, passages, documents = tables
-    page, pictures = graph_page(EDGES.empty(), passages, documents)
+    page, pictures = graph_page(EDGES.empty(), passages, documents, mutual(EDGES.empty()))
     assert "| all edges | 0 | 0 | 0 | 1.000 |" in page
     assert all(picture.startswith(b"\x89PNG") for picture in pictures.values())

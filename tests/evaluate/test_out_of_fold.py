@@ -9,13 +9,14 @@ from rulerank.evaluate.out_of_fold import measured
 
 
 def test_training_questions_are_measured_by_the_scores_given_and_all_their_judgements() -> None:
-    rows = pl.LazyFrame({"query_id": ["a", "a", "a", "b", "b"], "passage_id": ["1", "2", "3", "1", "2"]})
+    rows = pl.DataFrame({"query_id": ["a", "a", "a", "b", "b"], "passage_id": ["1", "2", "3", "1", "2"]})
+    rows = rows.with_columns(score=pl.Series([0.1, 0.3, 0.2, 5.0, 4.0]))
     judgements = pl.DataFrame(
         [("a", "3", 1), ("a", "9", 1), ("b", "1", 1), ("b", "2", 0), ("c", "1", 1)],
         schema={"query_id": pl.String(), "passage_id": pl.String(), "relevance": pl.Int8()},
         orient="row",
     )
-    found = measured(rows, pl.Series([0.1, 0.3, 0.2, 5.0, 4.0]), judgements, "ranker")
+    found = measured(rows, judgements, "ranker")
     assert found.select("run", "query_id", "relevant").rows() == [("ranker", "a", 2), ("ranker", "b", 1)]
     # Passage 3 stands second, and passage 9 was not found at all.
     second = 1 / math.log2(3)

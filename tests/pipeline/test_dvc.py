@@ -98,9 +98,9 @@ def test_project_keeps_the_lock_of_its_own_run(pipeline: Path) -> None:
         ),
         ("ranker.num_leaves", 7, {"first_pass", "tune"}),
         ("refwalk.pool", 20, {"export"}),
-        ("answer.tau_min", 0.5, {"export"}),
-        ("answer.obligations", "labelled.json", {"obligations", "export"}),
-        ("evaluate.permutations", 300, {"evaluate", "track"}),
+        ("answer.obligations", "labelled.json", {"obligations", "selection", "export"}),
+        ("answer.wrong_abstentions", 0.2, {"selection", "export"}),
+        ("evaluate.permutations", 300, {"evaluate", "answers", "track"}),
         ("explain.repeats", 2, {"explain", "track"}),
         ("track.experiment", "other", {"track"}),
     ],
@@ -121,9 +121,12 @@ def test_changed_param_makes_stale_what_reads_it(
         ("learn/adapters/late.py", {"late"}),
         ("corpora/beir.py", {"sample", "obligations", "prepare", "evaluate"}),
         ("evaluate/measures.py", {"candidates", "evaluate", "explain"}),
-        ("learn/ranker/lambdamart.py", {"first_pass", "listwise", "tune", "trust", "ranker", "export"}),
-        ("bundle/load.py", {"ranker", "export", "evaluate", "explain", "track"}),
-        ("ranker/rank.py", {"evaluate", "track"}),
+        (
+            "learn/ranker/lambdamart.py",
+            {"first_pass", "listwise", "tune", "trust", "ranker", "selection", "export"},
+        ),
+        ("bundle/load.py", {"ranker", "export", "evaluate", "explain", "answers", "track"}),
+        ("ranker/rank.py", {"evaluate", "answers", "track"}),
     ],
 )
 def test_changed_library_file_makes_stale_the_stages_that_use_it(
@@ -136,10 +139,10 @@ def test_changed_library_file_makes_stale_the_stages_that_use_it(
 
 def test_changed_answer_threshold_reruns_from_the_export_on(pipeline: Path, dvc: Callable[..., str]) -> None:
     model = (pipeline / "outputs/bundle/ranker.txt").read_bytes()
-    _change(pipeline, "answer.tau_min", 0.6)
+    _change(pipeline, "answer.wrong_abstentions", 0.2)
     ran = re.findall(r"Running stage '(\w+)'", dvc("repro", "evaluate"))
-    assert ran == ["export", "evaluate"]
-    assert _stale(pipeline) == {"explain", "track"}
+    assert ran == ["selection", "export", "evaluate"]
+    assert _stale(pipeline) == {"explain", "answers", "track"}
     assert (pipeline / "outputs/bundle/ranker.txt").read_bytes() == model
 
 

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import polars as pl
+import pytest
 
-from rulerank.answer import keep
-from rulerank.bundle import WITHOUT_JUDGEMENT
+from rulerank.answer import ABSTENTION
+from rulerank.errors import InputError
 from rulerank.ranker import Ranker
 from rulerank.tables import EDGES
 
 QUESTION = "What must the master do, and who has to be told before the vessel enters the harbour?"
+DAY = date(2026, 1, 1)
 
 
 def _amended(ranker: Ranker, *pairs: tuple[str, str]) -> Ranker:
@@ -18,49 +21,78 @@ def _amended(ranker: Ranker, *pairs: tuple[str, str]) -> Ranker:
     return Ranker(replace(ranker.bundle, edges=pl.DataFrame(rows, schema=dict(EDGES.columns), orient="row")))
 
 
-def _kept(ranker: Ranker, **options: str) -> list[str]:
-    ranked = ranker.rank(QUESTION, 30, **options)
-    tail = ranker.bundle.tail_filter
-    number = keep([passage.score for passage in ranked], tail.tau_min, tail.tau_delta)
-    return [passage.passage_id for passage in ranked[:number]]
+def _sources(ranker: Ranker, kept: list[str]) -> list[str]:
+    return [passage.passage_id for passage in ranker.answer_from(QUESTION, kept, DAY).sources]
 
 
-def test_answer_is_taken_from_the_head_of_the_ranking(ranker: Ranker) -> None:
+def test_answer_cites_what_the_tail_filter_keeps(ranker: Ranker) -> None:
     plain = _amended(ranker)
-    answer = plain.answer(QUESTION, 30)
-    assert [passage.passage_id for passage in answer.sources] == _kept(ranker)
-    assert answer.bullets
-    for bullet in answer.bullets:
-        texts = [" ".join(answer.sources[number - 1].text.split()) for number in bullet.passages]
-        assert all(bullet.text.split()[0] in text for text in texts)
-
-
-def test_answer_can_be_taken_from_another_model(ranker: Ranker) -> None:
-    answer = _amended(ranker).answer(QUESTION, 30, model=WITHOUT_JUDGEMENT)
-    assert [passage.passage_id for passage in answer.sources] == _kept(ranker, model=WITHOUT_JUDGEMENT)
+    kept = plain.ranking(QUESTION, as_of=DAY).evidence_of(10)
+    answer = plain.answer_from(QUESTION, kept, DAY)
+    assert [passage.passage_id for passage in answer.sources] == kept
+    for claim in answer.claims:
+        texts = {passage.passage_id: passage.text for passage in answer.sources}
+        assert all(texts[each.passage_id][each.start : each.end].strip() for each in claim.quotes)
 
 
 def test_voided_passage_is_never_a_source_without_what_voids_it(ranker: Ranker) -> None:
-    first, *others = _kept(ranker)
-    unranked = [each for each in ranker.bundle.passages["passage_id"] if each not in (first, *others)]
-    answer = _amended(ranker, (unranked[1], unranked[0]), (unranked[0], first)).answer(QUESTION, 30)
-    assert [passage.passage_id for passage in answer.sources] == [unranked[1], first, *others]
+    first, second, third, *_ = ranker.bundle.passages.filter(pl.col("text") != "")["passage_id"]
+    amended = _amended(ranker, (third, second), (second, first))
+    assert _sources(amended, [first]) == [third, second, first]
+    assert _sources(amended, [third]) == [third, second, first]
 
 
 def test_superseder_that_is_not_in_the_corpus_is_left_out(ranker: Ranker) -> None:
-    kept = _kept(ranker)
-    answer = _amended(ranker, ("another:1", kept[0])).answer(QUESTION, 30)
-    assert [passage.passage_id for passage in answer.sources] == kept
+    first = ranker.bundle.passages.filter(pl.col("text") != "")["passage_id"][0]
+    assert _sources(_amended(ranker, ("another:1", first)), [first]) == [first]
 
 
-def test_no_voided_passage_is_quoted_without_what_voids_it(ranker: Ranker) -> None:
+def test_no_voided_passage_is_cited_without_what_voids_it(ranker: Ranker) -> None:
     voided = ranker.bundle.edges.filter(type="SUPERSEDES")["target_id"].unique(maintain_order=True)
-    texts = ranker.bundle.passages.filter(pl.col("passage_id").is_in(voided.implode()))["text"]
-    quoted_voided = 0
-    for text in texts.head(20):
-        answer = ranker.answer(text, 5)
-        quoted = {answer.sources[number - 1] for bullet in answer.bullets for number in bullet.passages}
-        ids = {passage.passage_id for passage in quoted}
-        assert all(set(passage.voided_by) <= ids for passage in quoted)
-        quoted_voided += sum(bool(passage.voided_by) for passage in quoted)
-    assert quoted_voided
+    for passage_id in voided.head(20):
+        answer = ranker.answer_from(QUESTION, [passage_id], DAY)
+        shown = {passage.passage_id: passage for passage in answer.sources}
+        assert answer.claims
+        for claim in answer.claims:
+            assert all(set(shown[each].voided_by) <= set(claim.passages) for each in claim.passages)
+
+
+def test_answer_and_ranking_are_of_the_day(ranker: Ranker) -> None:
+    begins = dict(ranker.bundle.passages.select("passage_id", "effective_from").iter_rows())
+    early = date(2012, 1, 1)
+    ranked = ranker.rank(QUESTION, 50, as_of=early)
+    assert ranked
+    assert all(begins[passage.passage_id] <= early for passage in ranked)
+    assert not any(passage.voided_by for passage in ranked)
+    changed = ranker.bundle.edges.filter(type="SUPERSEDES")["target_id"][0]
+    (shown,) = ranker.evidence.shown([changed], DAY)
+    (before,) = ranker.evidence.shown([changed], begins[changed])
+    assert shown.voided_by
+    assert not before.voided_by
+
+
+def test_unlikely_question_is_declined_with_a_reason(ranker: Ranker) -> None:
+    model = ranker.bundle.answering("ranker", ranker.ranking(QUESTION).matrix)
+    selection = ranker.bundle.selections[model]
+    never = {name: replace(each, least=1.0) for name, each in ranker.bundle.selections.items()}
+    always = {name: replace(each, least=0.0) for name, each in ranker.bundle.selections.items()}
+    declined = Ranker(replace(ranker.bundle, selections=never)).answer(QUESTION)
+    assert declined.text.splitlines()[0] == ABSTENTION
+    assert declined.abstained_because
+    assert Ranker(replace(ranker.bundle, selections=always)).answer(QUESTION).claims
+    assert 0 < selection.least < 1
+
+
+def test_passages_that_are_not_to_be_found_are_not(ranker: Ranker) -> None:
+    best = [passage.passage_id for passage in ranker.rank(QUESTION, 5)]
+    assert not set(best) & set(ranker.ranking(QUESTION, without=best).first(200))
+
+
+def test_answer_refuses_what_rank_refuses(ranker: Ranker) -> None:
+    for arguments in (
+        {"question": " "},
+        {"question": QUESTION, "k": 0},
+        {"question": QUESTION, "model": "x"},
+    ):
+        with pytest.raises(InputError):
+            ranker.answer(**arguments)

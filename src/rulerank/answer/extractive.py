@@ -1,171 +1,183 @@
-"""Answers in the rules' own words: each duty of the kept passages, with the passages that state it."""
+"""Answers in the rules' own words: of the sources, the statements that answer the question, as they stand."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from datetime import date
 
+import numpy as np
+
+from rulerank.answer.changes import Reading, position
+from rulerank.answer.claims import Answer, Claim, Quote
+from rulerank.answer.conflicts import contradictions
+from rulerank.answer.law import Changed, Law
+from rulerank.answer.relevance import Relevance, asked_for
+from rulerank.obligations import Statement, statements
 from rulerank.passages import Passage
-from rulerank.text import MARKER, modality, normalise, sentences
-
-ABSTENTION = "Insufficient evidence in retrieved passages."
-"""The whole answer when no kept passage states a duty (the sentence used in the ObliQA-MP paper)."""
+from rulerank.text import normalise
 
 DUTIES = frozenset({"prohibition", "obligation", "recommendation"})
 
-_MARKED = re.compile(rf"^\s*(?P<marker>{MARKER.pattern})\s+", re.MULTILINE)
-_ROMAN = re.compile(r"[ivxl]+|[IVXL]+")
+MOST = 8
+"""Duties of one passage that an answer states; of more, those that are nearest to the question."""
+
+NOTHING = "No passage that was found states anything."
 
 
-@dataclass(frozen=True)
-class Bullet:
-    """One duty, or a change of one, and the numbers, from 1, of the passages that state it."""
-
-    text: str
-    passages: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return f"- {self.text} " + "".join(f"[P{number}]" for number in self.passages)
-
-
-@dataclass(frozen=True)
-class Answer:
-    """Every duty that answers a question, each bound to its passages.
+@dataclass(frozen=True, eq=False)
+class Extractive:
+    """The answerer without a model.
 
     Parameters
     ----------
-    bullets : tuple of Bullet
-        The duties, by the rank of their first passage, then in reading order.
-    sources : tuple of Passage
-        The passages that the answer was taken from; the first is P1.
+    law : Law
+        The rules around the sources.
+    relevance : Relevance
+        Of a statement to the question.
 
     """
 
-    bullets: tuple[Bullet, ...]
-    sources: tuple[Passage, ...]
+    law: Law
+    relevance: Relevance
 
-    @property
-    def text(self) -> str:
-        """One line per bullet, or the abstention sentence when there is none."""
-        return "\n".join(str(bullet) for bullet in self.bullets) or ABSTENTION
+    def __call__(self, question: str, sources: Sequence[Passage], as_of: date) -> Answer:
+        """State what the sources say, in their order, each statement once.
 
+        A rule and what changes it are one claim, wherever either of them is ranked.
+        """
+        claims: dict[str, Claim] = {}
+        done: set[str] = set()
+        for source in sources:
+            for rule_id in self.law.roots(source.passage_id):
+                if rule_id in done:
+                    continue
+                done.add(rule_id)
+                for claim in self._of_rule(rule_id, question):
+                    _add(claims, claim)
+                    done.update(claim.changed_by)
+        found = contradictions(claims.values())
+        return Answer(question, as_of, found, tuple(sources), None if found else NOTHING)
 
-def extractive_answer(passages: Sequence[Passage]) -> Answer:
-    """Collect the sentences that state an obligation, a prohibition or a recommendation.
+    def _of_rule(self, rule_id: str, question: str) -> Iterator[Claim]:
+        changed = self.law.changed(rule_id)
+        if changed is None:
+            yield from self._plain(self.law.passages[rule_id], question)
+        elif changed.repealed_by:
+            yield _repeal(changed, changed.repealed_by[0])
+        elif changed.readings:
+            yield self._amended(changed)
+        else:
+            yield from self._replaced(changed, question)
 
-    A sentence that leads into an enumeration takes its items with it, so that each bullet is a whole
-    duty; where only an item states the duty, the bullet is the lead-in and that item. A passage that voids
-    one of the quoted passages and states no duty itself ("is replaced by") is quoted whole.
+    def _plain(self, passage: Passage, question: str) -> Iterator[Claim]:
+        leading = passage.passage_id in self.law.parents.values()
+        # A lead-in says nothing without its items, which bring it with them.
+        said = [each for each in self._statements(passage) if not (leading and _leads(each.text))]
+        for statement in self._chosen(said, question):
+            quotes = tuple(Quote(passage.passage_id, span.start, span.end) for span in statement.spans)
+            yield self._led(
+                Claim(statement.text, statement.modality, (passage.passage_id,), quotes), passage, statement
+            )
 
-    Parameters
-    ----------
-    passages : sequence of Passage
-        The kept passages in ranked order; the first is P1.
+    def _replaced(self, changed: Changed, question: str) -> Iterator[Claim]:
+        """Yield what stands in the rule's place; where only its words say that it does, beside the rule."""
+        for newer in changed.replaced_by:
+            for claim in self._plain(newer, question):
+                yield replace(
+                    claim,
+                    passages=(*claim.passages, changed.rule.passage_id),
+                    changed_by=(newer.passage_id,),
+                )
 
-    Returns
-    -------
-    Answer
-        A duty that several passages state is one bullet that cites them all.
+    def _amended(self, changed: Changed) -> Claim:
+        """Return a rule with the words that are read otherwise, what says so, and where it does not hold."""
+        rule = changed.rule
+        said = self._statements(rule)
+        touched = [each for each in said if any(_holds(each, read) for read in changed.readings)]
+        amending = dict.fromkeys(each for read in changed.readings for each in read.by)
+        by = (*amending, *(passage.passage_id for passage in changed.unless))
+        whole = {each: _whole(self.law.passages[each]) for each in by}
+        notes = [f"{read}." for read in changed.readings]
+        notes += [whole[passage.passage_id][0] for passage in changed.unless]
+        own = [Quote(rule.passage_id, span.start, span.end) for each in touched for span in each.spans]
+        return Claim(
+            f"{' '.join(each.text for each in touched)} [As changed: {' '.join(notes)}]",
+            next((each.modality for each in touched if each.modality), None),
+            (*by, rule.passage_id),
+            (*own, *(quote for _, quote in whole.values())),
+            by,
+        )
 
-    """
-    duties = [_stated(passage.text) for passage in passages]
-    voiding = {
-        each for passage, stated in zip(passages, duties, strict=True) if stated for each in passage.voided_by
-    }
-    cited: dict[str, tuple[str, list[int]]] = {}
-    for number, (passage, stated) in enumerate(zip(passages, duties, strict=True), start=1):
-        whole = " ".join(passage.text.split()) if passage.passage_id in voiding else ""
-        for words in stated or filter(None, [whole]):
-            numbers = cited.setdefault(normalise(words), (words, []))[1]
-            if number not in numbers:
-                numbers.append(number)
-    bullets = (Bullet(words, tuple(numbers)) for words, numbers in cited.values())
-    return Answer(tuple(bullets), tuple(passages))
+    def _statements(self, passage: Passage) -> list[Statement]:
+        return statements(passage.text)
 
+    def _chosen(self, said: Sequence[Statement], question: str) -> list[Statement]:
+        """Return the statements of one passage that answer a question, in reading order."""
+        if not said:
+            return []
+        relevance = self.relevance(question, [statement.text for statement in said])
+        wanted = DUTIES | asked_for(question)
+        kept = [place for place, statement in enumerate(said) if statement.modality in wanted]
+        if not any(said[place].modality in DUTIES for place in kept):
+            others = [place for place, statement in enumerate(said) if statement.modality is not None]
+            kept = sorted({*kept, *others}) or [int(np.argmax(relevance))]
+        if len(kept) > MOST:
+            kept = sorted(sorted(kept, key=lambda place: -relevance[place])[:MOST])
+        return [said[place] for place in kept]
 
-@dataclass
-class _Provision:
-    """A sentence and the enumerated items below it."""
-
-    text: str
-    level: str | None = None
-    items: list[_Provision] = field(default_factory=list)
-    whole: bool = False
-    """Whether a closing line refers back to all items, so that none is complete without the others."""
-
-    def words(self) -> str:
-        return " ".join([self.text, *(item.words() for item in self.items)])
-
-
-def _stated(passage: str) -> list[str]:
-    """Return the duties of a passage in reading order."""
-    return [words for provision in _provisions(passage) for words in _duties(provision)]
-
-
-def _duties(provision: _Provision, lead: str = "") -> Iterator[str]:
-    """Yield each duty below `provision` in full, with the lead-in that governs it."""
-    opening = f"{lead} {provision.text}".strip()
-    if provision.items and not provision.whole and modality(provision.text) not in DUTIES:
-        for item in provision.items:
-            yield from _duties(item, opening)
-    else:
-        words = f"{lead} {provision.words()}".strip()
-        if modality(words) in DUTIES:
-            yield words
-
-
-def _provisions(passage: str) -> list[_Provision]:
-    """Read the sentences of a passage, each enumeration below the sentence that leads into it."""
-    roots: list[_Provision] = []
-    path: list[_Provision] = []  # the open provision and, below it, its open items
-    # A marker may be on a line of its own, above its item.
-    for line in _MARKED.sub(r"\g<marker> ", passage).splitlines():
-        parts = sentences(line)
-        if not parts:
-            continue
-        level = None
-        opened = bool(path) and (bool(path[0].items) or _leads(path[0].text))
-        if mark := _MARKED.match(parts[0]):
-            level = _level(mark["marker"], path)
-            depth = next((at for at, provision in enumerate(path) if provision.level == level), len(path))
-            if opened and depth > 0:
-                item = _Provision(" ".join(parts), level)
-                path[depth - 1].items.append(item)
-                path[depth:] = [item]
-                continue
-            parts[0] = parts[0][mark.end() :]
-        elif opened and parts[0][0].islower():
-            path[0].items.append(_Provision(parts.pop(0)))
-            path[0].whole = True
-            if not parts:
-                continue
-        roots.extend(_Provision(part) for part in parts)
-        roots[-1].level = level
-        path = [roots[-1]]
-    return roots
-
-
-def _leads(sentence: str) -> bool:
-    """Whether `sentence` leaves something open that the lines after it complete."""
-    return sentence[-1] in ":;,—–-" or (sentence[-1] not in ".!?。" and modality(sentence) is not None)
+    def _led(self, claim: Claim, passage: Passage, statement: Statement) -> Claim:
+        """Return an item's claim with the lead-in that is a passage of its own."""
+        parent = self.law.passages.get(self.law.parents.get(passage.passage_id, ""))
+        if parent is None or not _is_item(statement.text):
+            return claim
+        lead = [each for each in self._statements(parent) if _leads(each.text)]
+        if not lead:
+            return claim
+        opening = lead[-1]
+        quotes = tuple(Quote(parent.passage_id, span.start, span.end) for span in opening.spans)
+        return Claim(
+            f"{opening.text} {claim.text}",
+            claim.modality or opening.modality,
+            (*claim.passages, parent.passage_id),
+            (*quotes, *claim.quotes),
+        )
 
 
-def _level(marker: str, path: Sequence[_Provision]) -> str:
-    """Return the form of a marker, the same for all items of a list: "(1)", "(a)", "(A)", "(i)", "•"."""
-    label = marker.strip("().")
-    if not label.isalnum():
-        return marker
-    if _ROMAN.fullmatch(label) and not _follows_letter(label, marker, path):
-        first = "i"
-    else:
-        first = "1" if label.isdigit() else "a"
-    return marker.replace(label, first.upper() if label.isupper() else first)
+def _repeal(changed: Changed, repealing: Passage) -> Claim:
+    text, quote = _whole(repealing)
+    ids = (repealing.passage_id, changed.rule.passage_id)
+    return Claim(text, None, ids, (quote,), (repealing.passage_id,))
 
 
-def _follows_letter(label: str, marker: str, path: Sequence[_Provision]) -> bool:
-    """Whether "(i)" is the letter after an open "(h)" rather than the first Roman number below it."""
-    before = marker.replace(label, chr(ord(label[0]) - 1))
-    return len(label) == 1 and any(
-        item.text.startswith(before) and not item.items and item.text[-1] != ":" for item in path
+def _whole(passage: Passage) -> tuple[str, Quote]:
+    """Return a passage in one line, and as a quote."""
+    inside = passage.text.strip()
+    start = passage.text.index(inside)
+    return " ".join(inside.split()), Quote(passage.passage_id, start, start + len(inside))
+
+
+def _holds(statement: Statement, read: Reading) -> bool:
+    return position(statement.text, read.old) is not None
+
+
+def _leads(text: str) -> bool:
+    return text[-1] in ":—–-,"
+
+
+def _is_item(text: str) -> bool:
+    return text[0].islower() or text[0] in "(•·–-"
+
+
+def _add(claims: dict[str, Claim], claim: Claim) -> None:
+    """Add a claim; one that is there already gets the further passages that state it."""
+    key = normalise(claim.text)
+    if (known := claims.get(key)) is None:
+        claims[key] = claim
+        return
+    claims[key] = replace(
+        known,
+        passages=tuple(dict.fromkeys([*known.passages, *claim.passages])),
+        quotes=tuple(dict.fromkeys([*known.quotes, *claim.quotes])),
+        changed_by=tuple(dict.fromkeys([*known.changed_by, *claim.changed_by])),
     )

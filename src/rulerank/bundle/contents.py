@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from rulerank.answer.selection import Selection
 from rulerank.arrays import BoolArray, FloatArray
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
@@ -20,14 +21,14 @@ from rulerank.passages import Passage
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.latent import beside
 from rulerank.retrieve.queries import Queries, prepare_queries
-from rulerank.settings import Candidates, TailFilter
+from rulerank.settings import Candidates
 from rulerank.trees import Trees
 
 FORMAT = 6
 """Raised whenever a bundle of one version cannot be read by the other."""
 
 MANIFEST, FEATURES, CALIBRATION = "manifest.json", "features.json", "calibration.json"
-TRUST = "trust.json"
+TRUST, SELECTION = "trust.json", "selection.json"
 DOCUMENT_TABLE, PASSAGE_TABLE, EDGE_TABLE = "documents.arrow", "passages.arrow", "edges.arrow"
 INDEX, GOLDEN = "index", "golden"
 ENCODER, TOKEN_ENCODER = "encoder", "token_encoder"
@@ -82,6 +83,8 @@ class Contents:
     trust : mapping of str to float, optional
         `RANKER` answers a question itself where these features have these values at least, and leaves it to
         `WITHOUT_JUDGEMENT` otherwise; None where it answers all.
+    selections : mapping of str to Selection
+        By model: which passages of its ranking are the evidence of a question, where that was learned.
 
     """
 
@@ -92,6 +95,7 @@ class Contents:
     models: Mapping[str, Model]
     first_pass: FirstPass | None
     trust: Mapping[str, float] | None
+    selections: Mapping[str, Selection]
 
     @property
     def trained(self) -> dict[str, Model | FirstPass]:
@@ -105,7 +109,7 @@ class Bundle(Contents):
 
     Parameters
     ----------
-    documents, passages, edges, index, models, first_pass, trust
+    documents, passages, edges, index, models, first_pass, trust, selections
         As in `Contents`.
     manifest : mapping
         Format, versions, settings, provenance, and the hash of every file.
@@ -213,8 +217,3 @@ class Bundle(Contents):
     def candidates(self) -> Candidates:
         """The section `candidates` of the params it was trained with."""
         return Candidates.model_validate(self.manifest["settings"]["candidates"])
-
-    @property
-    def tail_filter(self) -> TailFilter:
-        """The section `answer` of the params it was trained with."""
-        return TailFilter.model_validate(self.manifest["settings"]["answer"])

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from rulerank.answer.selection import Selection
 from rulerank.bundle.contents import (
     CALIBRATION,
     DOCUMENT_TABLE,
@@ -16,6 +17,7 @@ from rulerank.bundle.contents import (
     FIRST_PASS,
     INDEX,
     PASSAGE_TABLE,
+    SELECTION,
     TOKEN_ENCODER,
     TRUST,
     Bundle,
@@ -88,7 +90,20 @@ def _load_contents(folder: Path, manifest: Mapping[str, Any]) -> Contents:
         models=models,
         first_pass=FirstPass(first.trees, first.features, first.curve) if first else None,
         trust=read_json(folder / TRUST),
+        selections=_load_selections(folder, models),
     )
+
+
+def _load_selections(folder: Path, models: Mapping[str, Model]) -> dict[str, Selection]:
+    try:
+        return {
+            name: Selection.read(said, models[name].features.names)
+            for name, said in read_json(folder / SELECTION).items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BundleError(
+            f"{folder / SELECTION}: expected what selects evidence: {error}. {_REMEDY}"
+        ) from error
 
 
 def _load_model(

@@ -18,6 +18,7 @@ from rulerank.bundle.contents import (
     INDEX,
     MANIFEST,
     PASSAGE_TABLE,
+    SELECTION,
     TOKEN_ENCODER,
     TRUST,
     Contents,
@@ -88,6 +89,9 @@ def write_bundle(
         write_json(temporary / FEATURES, {name: model.features.describe() for name, model in trained.items()})
         write_json(temporary / CALIBRATION, {name: dict(model.curve) for name, model in trained.items()})
         write_json(temporary / TRUST, contents.trust)
+        write_json(
+            temporary / SELECTION, {name: each.as_json() for name, each in contents.selections.items()}
+        )
         write_golden(golden, trained, temporary)
         _seal(temporary, facts)
         # What the golden questions give is what this bundle gives once it is loaded.

@@ -2,26 +2,138 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import date, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
 
-from rulerank.commands.arguments import BundlePath, Depth, ModelName, Question
+from rulerank.commands.arguments import AsJson, BundlePath, Depth, ModelName
+from rulerank.commands.output import print_json
+from rulerank.console import printable, progress
+from rulerank.errors import InputError
+from rulerank.files import require_outputs, write_text
+from rulerank.settings import AnswerStyle
+
+if TYPE_CHECKING:
+    from rulerank.answer import Answer, Answerer
+    from rulerank.ranker import Ranker
 
 
-def answer(bundle: BundlePath, question: Question, k: Depth = 10, model: ModelName = "ranker") -> None:
-    """Print every obligation that answers a question, in the rules' own words, with its passages.
+def answer(
+    bundle: BundlePath,
+    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="In plain words.")] = None,
+    k: Depth = 10,
+    model: ModelName = "ranker",
+    as_of: Annotated[
+        datetime | None,
+        typer.Option("--as-of", formats=["%Y-%m-%d"], help="The day whose law counts; by default today."),
+    ] = None,
+    llm: Annotated[
+        str | None,
+        typer.Option("--llm", metavar="URL", help="A language model answers; RULERANK_LLM_MODEL names it."),
+    ] = None,
+    style: Annotated[
+        AnswerStyle, typer.Option(help="Of a language model's answer: list or per-rule.")
+    ] = "list",
+    questions: Annotated[
+        Path | None,
+        typer.Option("--questions", help="A file of questions: ObliQA's JSON or BEIR's JSONL."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="Their answers, one JSON object per line; a rerun goes on."),
+    ] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="Also write the answer as a page.")] = None,
+    audit: Annotated[
+        Path | None, typer.Option("--audit", help="Also write all that the answers rest on, as JSON.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Answer a question from the rules in force, each claim with its passages.
 
-    The ranking is cut where its scores fall off. The obligations of the
-    passages that remain are quoted, each with the numbers of its passages. A
-    voided passage is quoted after what voids it. If no passage states an
-    obligation, the answer says so.
+    The claims are in the rules' own words. A rule that has been changed is
+    stated with its change, both cited. Where no answer is likely to be in the
+    rules, the answer says so.
 
     Example: rulerank answer outputs/bundle "Who must keep the register?"
     """
     import rulerank
+    from rulerank.answer.records import answer_record, audit_record
 
-    answered = rulerank.load(bundle).answer(question, k, model=model)
-    typer.echo(answered.text)
-    if answered.bullets:
+    if (question is None) == (questions is None) or (questions is None) != (out is None):
+        raise InputError("answer", "expected a question, or --questions with --out. Give one of them.")
+    if html is not None and questions is not None:
+        raise InputError("--html", "expected one question, found a file of them. Leave one of the two out.")
+    require_outputs(html, audit)
+    day = as_of.date() if as_of else date.today()
+    answerer = _by_model(llm, style)
+    ranker = rulerank.load(bundle)
+
+    def ask(text: str) -> Answer:
+        return ranker.answer(text, k, model=model, as_of=day, answerer=answerer)
+
+    if questions is not None and out is not None:
+        _batch(ranker, ask, questions, out, day, audit)
+        return
+    answered = ask(question or "")
+    if as_json:
+        print_json(answer_record("", answered))
+    else:
+        _print(answered)
+    if html is not None:
+        from rulerank.evaluate.answer_page import answer_page
+
+        write_text(html, answer_page(answered, ranker.bundle.passages))
+    if audit is not None:
+        _write_audit(audit, [audit_record("", answered, ranker.bundle.manifest["digest"])])
+
+
+def _by_model(url: str | None, style: AnswerStyle) -> Answerer | None:
+    """Return an answerer by the language model at `url`, None without one."""
+    if url is None:
+        return None
+    import os
+
+    from rulerank.answer.model import equipped, model_answer
+    from rulerank.llm import URL, configured
+    from rulerank.settings import ModelAnswers
+
+    found = configured({**os.environ, URL: url})
+    if found is None:
+        raise InputError("--llm", "expected the address of a language model, found none. Give one.")
+    settings = ModelAnswers()
+    asked = equipped(found, settings)
+    return partial(model_answer, model=asked, style=style, settings=settings)
+
+
+def _batch(
+    ranker: Ranker, ask: Callable[[str], Answer], questions: Path, out: Path, day: date, audit: Path | None
+) -> None:
+    from rulerank.answer.records import audit_record
+    from rulerank.corpora.asked import read_asked
+    from rulerank.ranker.batch import answer_all
+
+    asked = read_asked(questions)
+    digest = ranker.bundle.manifest["digest"]
+    given = list(progress(answer_all(asked, out, day, ask), "answering"))
+    if audit is not None:
+        _write_audit(audit, [audit_record(query_id, answered, digest) for query_id, answered in given])
+    declined = sum(not answered.claims for _, answered in given)
+    typer.echo(f"{len(given)} of {len(asked)} questions answered now, {declined} of them declined: {out}")
+
+
+def _write_audit(path: Path, records: list[dict[str, object]]) -> None:
+    import json
+
+    write_text(path, "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in records))
+
+
+def _print(answered: Answer) -> None:
+    typer.echo(printable(answered.text))
+    if answered.claims:
         typer.echo()
         for number, passage in enumerate(answered.sources, start=1):
-            typer.echo(f"[P{number}] {passage.place}  {passage.passage_id}")
+            typer.echo(printable(f"[P{number}] {passage.place}  {passage.passage_id}"))

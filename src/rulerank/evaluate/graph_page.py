@@ -21,9 +21,14 @@ component is a set of two nodes or more that edges of these types join, in whate
 defined terms are nodes too. Citations are edges of the types {citing}.
 """
 
+_LOOPED = """\
+By their words or dates each of these voids the other, directly or through others. Nothing says which of them
+came last, so none is taken for void; they count as references.
+"""
+
 
 def graph_page(
-    edges: pl.DataFrame, passages: pl.DataFrame, documents: pl.DataFrame
+    edges: pl.DataFrame, passages: pl.DataFrame, documents: pl.DataFrame, looped: pl.DataFrame
 ) -> tuple[str, dict[str, bytes]]:
     """Return the page as Markdown, and its pictures as PNG by the address that the page gives them.
 
@@ -31,6 +36,8 @@ def graph_page(
     ----------
     edges, passages, documents : polars.DataFrame
         The three tables.
+    looped : polars.DataFrame
+        From `rulerank.graph.loops.mutual`: what was read but voids in a circle.
 
     """
     cited = most_cited(edges, passages).with_columns(pl.col("text").map_elements(_short, pl.String))
@@ -46,6 +53,7 @@ def graph_page(
         "## Degrees\n",
         markdown_table(figures.select("type", *sides).rename(_spaced), 2),
         *(f"![{name.removesuffix('.png')}]({name})\n" for name in pictures),
+        *(["## Void one another\n", _LOOPED, markdown_table(looped.drop("type"))] if looped.height else []),
         "## Cited most\n",
         markdown_table(cited),
     ]

@@ -8,15 +8,14 @@ from rulerank.evaluate.measures import MEASURES, per_query
 from rulerank.tables import RUNS
 
 
-def measured(training: pl.LazyFrame, scores: pl.Series, judgements: pl.DataFrame, model: str) -> pl.DataFrame:
+def measured(scored: pl.DataFrame, judgements: pl.DataFrame, model: str) -> pl.DataFrame:
     """Return the measures of every training question, as `measures.per_query` defines them.
 
     Parameters
     ----------
-    training : polars.LazyFrame
-        Rows of the features table; query_id and passage_id are read.
-    scores : polars.Series
-        Of each row, by a model that has not seen its question. Equal scores stand in the order of the rows.
+    scored : polars.DataFrame
+        Columns query_id, passage_id and score, by a model that has not seen the question. Equal scores stand
+        in the order of the rows.
     judgements : the JUDGEMENTS table
     model : str
         What the model is called.
@@ -27,7 +26,7 @@ def measured(training: pl.LazyFrame, scores: pl.Series, judgements: pl.DataFrame
         Columns run (the model), query_id, relevant (how many passages are) and the measures.
 
     """
-    pairs = training.select("query_id", "passage_id").collect().with_columns(score=scores.cast(pl.Float64))
+    pairs = scored.select("query_id", "passage_id", pl.col("score").cast(pl.Float64))
     ranked = pairs.with_columns(
         run=pl.lit(model),
         rank=pl.col("score").rank("ordinal", descending=True).over("query_id").cast(pl.Int32),

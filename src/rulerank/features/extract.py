@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from rulerank.arrays import FloatArray
+from rulerank.arrays import FloatArray, IntArray
 from rulerank.errors import InputError
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
@@ -49,6 +49,7 @@ def extract(
     settings: Candidates,
     workers: int = 1,
     first_pass: FirstPass | None = None,
+    without: IntArray | None = None,
 ) -> Iterator[Batch]:
     """Retrieve and describe the candidates of questions, in batches of bounded memory.
 
@@ -68,12 +69,14 @@ def extract(
         Batches described side by side; the result is the same for any number.
     first_pass : FirstPass, optional
         Makes the list that features of the second pass look at.
+    without : int array, optional
+        Passages, by their columns, that are to be no candidates.
 
     """
 
     def described(part: tuple[int, Queries]) -> Batch:
         start, batch = part
-        pairs = candidates(index, batch, withheld.part(start, start + len(batch)), settings)
+        pairs = candidates(index, batch, withheld.part(start, start + len(batch)), settings, without)
         return Batch(pairs, describe(pairs, features, first_pass))
 
     yield from side_by_side(described, batches(queries, settings), workers)
@@ -150,9 +153,16 @@ def look_again(
     return side_by_side(listed, parts(), workers)
 
 
-def candidates(index: RankingIndex, queries: Queries, withheld: Withheld, settings: Candidates) -> Pairs:
-    """Retrieve the candidates of one batch of questions."""
-    return Pairs(index, queries, retrieve(index.finding(settings), queries, settings), withheld)
+def candidates(
+    index: RankingIndex,
+    queries: Queries,
+    withheld: Withheld,
+    settings: Candidates,
+    without: IntArray | None = None,
+) -> Pairs:
+    """Retrieve the candidates of one batch of questions, some passages left out."""
+    found = retrieve(index.finding(settings), queries, settings)
+    return Pairs(index, queries, found if without is None else found.without(without), withheld)
 
 
 def named_pairs(pairs: Pairs) -> pl.DataFrame:

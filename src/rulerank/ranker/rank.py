@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rulerank.answer import Answer, extractive_answer, keep
+from rulerank.answer import Answer, Answerer, Extractive, Relevance
+from rulerank.answer.verify import verified
 from rulerank.arrays import FloatArray, IntArray
-from rulerank.authority.shown import with_superseders
 from rulerank.bundle import FIRST_PASS, RANKER, Bundle, load_bundle
-from rulerank.features.curve import probabilities
 from rulerank.features.extract import Batch, extract, named_pairs
 from rulerank.features.pairs import Pairs
 from rulerank.features.withheld import unseen
-from rulerank.passages import Passage, RankedPassage, Reason
+from rulerank.passages import RankedPassage, Reason
 from rulerank.ranker.checks import require_at_least, require_model, require_questions
+from rulerank.ranker.evidence import Evidence
+from rulerank.ranker.ranking import Ranking
 from rulerank.ranker.reasons import greatest, shares
 from rulerank.retrieve.hits import Hits
 from rulerank.retrieve.search import HYBRID, RRF, hybrid, tabulate
@@ -69,7 +72,13 @@ class Ranker:
         return cls(load_bundle(Path(path), threads), threads)
 
     def rank(
-        self, question: str, k: int = 10, *, reasons: int = 3, model: str = RANKER
+        self,
+        question: str,
+        k: int = 10,
+        *,
+        reasons: int = 3,
+        model: str = RANKER,
+        as_of: date | None = None,
     ) -> list[RankedPassage]:
         """Return the passages that govern a question, best first.
 
@@ -85,6 +94,9 @@ class Ranker:
             The model of the bundle that orders the passages. `ranker_without_judgement` knows nothing of
             single passages from judgements; `ranker` leaves to it the questions that judgements say nothing
             about; `ranker_with_judgement` leaves none.
+        as_of : date, optional
+            The day whose law is asked for, by default today. A passage that takes effect later is left out;
+            `voided_by` names what has voided a passage by that day.
 
         Raises
         ------
@@ -93,44 +105,36 @@ class Ranker:
             the bundle has no such model.
 
         """
-        require_question(question)
         require_at_least("k", 1, k)
         require_at_least("reasons", 0, reasons)
-        require_model(model, self.bundle.names)
-        (batch,) = self._batches([""], [question])
-        if not len(batch.matrix):
-            return []
-        scores = self.bundle.scores(model, batch.matrix)
-        answering = self.bundle.answering(model, batch.matrix)
-        best = _order(batch.pairs, scores)[:k]
-        probability = probabilities(scores[best], self.bundle.models[answering].curve)
-        named = self._reasons(answering, batch.matrix[best], reasons)
-        passages = self.bundle.passages_of(batch.pairs.columns[best].tolist())
-        return [
-            RankedPassage(
-                rank=place + 1,
-                score=float(scores[row]),
-                probability=float(probability[place]),
-                reasons=named[place],
-                **vars(passage),
-            )
-            for place, (row, passage) in enumerate(zip(best, passages, strict=True))
-        ]
+        return self._shown(self.ranking(question, model=model, as_of=as_of), k, reasons)
 
-    def answer(self, question: str, k: int = 10, *, model: str = RANKER) -> Answer:
-        """Answer a question in the rules' own words, each obligation bound to the passages that state it.
-
-        The ranking is cut where its scores fall off, by the section `answer` of the params that the ranker
-        was exported with. What is in force of a kept passage's superseders is put before it.
+    def answer(
+        self,
+        question: str,
+        k: int = 10,
+        *,
+        model: str = RANKER,
+        as_of: date | None = None,
+        answerer: Answerer | None = None,
+        without: Sequence[str] = (),
+    ) -> Answer:
+        """Answer a question from the rules in force on a day, each claim bound to the passages that state it.
 
         Parameters
         ----------
         question : str
             In plain words.
         k : int, optional (default=10)
-            Passages to rank, at most.
+            Passages to rank, at most; the tail filter keeps the first of them.
         model : str, optional (default="ranker")
             The model of the bundle that orders the passages.
+        as_of : date, optional
+            The day whose law is asked for, by default today.
+        answerer : callable, optional
+            By default the answer is put together from the passages' own sentences.
+        without : sequence of str, optional
+            Ids of passages that are not to be found, to see what is answered without them.
 
         Raises
         ------
@@ -138,11 +142,60 @@ class Ranker:
             As in `rank`.
 
         """
-        ranked = self.rank(question, k, reasons=0, model=model)
-        tail = self.bundle.tail_filter
-        kept = ranked[: keep([passage.score for passage in ranked], tail.tau_min, tail.tau_delta)]
-        sources = with_superseders([passage.passage_id for passage in kept], self.bundle.edges)
-        return extractive_answer(self._passages(sources))
+        require_at_least("k", 1, k)
+        ranking = self.ranking(question, model=model, as_of=as_of, without=without)
+        if kept := ranking.kept(k):
+            return self.answer_from(question, kept, ranking.as_of, answerer)
+        shown = tuple(self._shown(ranking, k, 0))
+        return Answer(question, ranking.as_of, (), shown, self.evidence.unanswered(shown))
+
+    def ranking(
+        self, question: str, *, model: str = RANKER, as_of: date | None = None, without: Sequence[str] = ()
+    ) -> Ranking:
+        """Return all candidates of a question that have taken effect, in order, with what is known of them.
+
+        Parameters
+        ----------
+        question, model, as_of, without
+            As in `answer`.
+
+        Raises
+        ------
+        InputError
+            As in `rank`.
+
+        """
+        require_question(question)
+        require_model(model, self.bundle.names)
+        day = as_of or date.today()
+        left_out = self.evidence.rows(without) if without else None
+        (batch,) = self._batches([""], [question], without=left_out)
+        columns = batch.pairs.columns
+        scores = self.bundle.scores(model, batch.matrix)
+        order = _order(batch.pairs, scores)
+        order = order[self.evidence.begun(columns[order], day)]
+        # A question without candidates has no features to say who answers.
+        answering = self.bundle.answering(model, batch.matrix) if len(order) else RANKER
+        rows, matrix = columns[order], batch.matrix[order]
+        return Ranking(self.bundle, self.evidence, day, answering, rows, scores[order], matrix)
+
+    def answer_from(
+        self, question: str, passage_ids: Sequence[str], as_of: date, answerer: Answerer | None = None
+    ) -> Answer:
+        """Answer a question from given passages, best first, with the rules around them on a day."""
+        sources, law = self.evidence.law(passage_ids, as_of)
+        answers = answerer or Extractive(law, self._relevance)
+        return verified(answers(question, sources, as_of))
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """The passages as they stand on any day."""
+        return Evidence(self.bundle)
+
+    @cached_property
+    def _relevance(self) -> Relevance:
+        bm25 = self.bundle.index.bm25
+        return Relevance({term: float(bm25.idf[place]) for term, place in bm25.vocabulary.items()})
 
     def runs(self, queries: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Rank the candidates of many questions.
@@ -183,6 +236,20 @@ class Ranker:
             candidates.append(named_pairs(pairs))
         return pl.concat(runs), pl.concat(candidates)
 
+    def _shown(self, ranking: Ranking, k: int, reasons: int) -> list[RankedPassage]:
+        """Return the first `k` passages of a ranking as a result shows them."""
+        named = self._reasons(ranking.answering, ranking.matrix[:k], reasons)
+        return [
+            RankedPassage(
+                rank=place + 1,
+                score=float(ranking.scores[place]),
+                probability=float(ranking.probability[place]),
+                reasons=named[place],
+                **vars(passage),
+            )
+            for place, passage in enumerate(self.evidence.passages(ranking.rows[:k], ranking.as_of))
+        ]
+
     def _reasons(self, model: str, matrix: FloatArray, limit: int) -> list[tuple[Reason, ...]]:
         """Return the reasons of each row of `matrix`, at most `limit` of each."""
         if not limit:
@@ -191,16 +258,25 @@ class Ranker:
         explained = shares(self.bundle, model, matrix)
         return [greatest(names, *row, limit) for row in zip(matrix, explained, strict=True)]
 
-    def _passages(self, passage_ids: Sequence[str]) -> list[Passage]:
-        """Return passages by id; edges may name some that the corpus lacks, which are left out."""
-        rows = self.bundle.passages.select("passage_id", row=pl.int_range(pl.len()))
-        wanted = pl.DataFrame({"passage_id": passage_ids}).join(rows, "passage_id", maintain_order="left")
-        return self.bundle.passages_of(wanted["row"].to_list())
-
-    def _batches(self, ids: Sequence[str], texts: Sequence[str], workers: int = 1) -> Iterator[Batch]:
+    def _batches(
+        self,
+        ids: Sequence[str],
+        texts: Sequence[str],
+        *,
+        workers: int = 1,
+        without: IntArray | None = None,
+    ) -> Iterator[Batch]:
         bundle, queries = self.bundle, self.bundle.queries(ids, texts)
-        known = bundle.index, queries, unseen(queries)
-        return extract(*known, bundle.features, bundle.candidates, workers, bundle.first_pass)
+        return extract(
+            bundle.index,
+            queries,
+            unseen(queries),
+            bundle.features,
+            bundle.candidates,
+            workers,
+            first_pass=bundle.first_pass,
+            without=without,
+        )
 
     def _scores(self, batch: Batch) -> Iterator[tuple[str, NDArray[np.floating]]]:
         """Yield what orders the candidates after the generators: single features, then every model."""

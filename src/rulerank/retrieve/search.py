@@ -56,6 +56,15 @@ class Retrieved:
         keys = np.union1d(self.rows * self.width + self.columns, rows * self.width + columns)
         return replace(self, rows=keys // self.width, columns=keys % self.width)
 
+    def without(self, passages: IntArray) -> Retrieved:
+        """Return the same as if some passages had not been found."""
+        kept = ~np.isin(self.columns, passages)
+        found = {}
+        for run, hits in self.found.items():
+            left = ~np.isin(hits.columns, passages)
+            found[run] = Hits(hits.rows[left], hits.columns[left], hits.scores[left])
+        return replace(self, found=found, rows=self.rows[kept], columns=self.columns[kept])
+
     def before(self, run: str) -> Found:
         """Return what the runs before one found: what that one went on from."""
         return dict(takewhile(lambda item: item[0] != run, self.found.items()))

@@ -14,11 +14,21 @@ from rulerank.settings.features import (
 from rulerank.settings.load import Settings, load_settings
 from rulerank.settings.ranker import Ranker, Tune
 from rulerank.settings.refwalk import RefWalkSettings
-from rulerank.settings.results import Evaluate, Explain, TailFilter, Track, require_store
+from rulerank.settings.results import (
+    Answering,
+    AnswerStyle,
+    Evaluate,
+    Explain,
+    ModelAnswers,
+    Track,
+    require_store,
+)
 from rulerank.settings.section import Device, Section
 
 __all__ = [
     "Adapter",
+    "AnswerStyle",
+    "Answering",
     "Bm25",
     "Candidates",
     "Closure",
@@ -34,13 +44,13 @@ __all__ = [
     "Graph",
     "Late",
     "Latent",
+    "ModelAnswers",
     "Prepare",
     "Ranker",
     "RefWalkSettings",
     "Sample",
     "Section",
     "Settings",
-    "TailFilter",
     "Track",
     "Tune",
     "Walk",

@@ -14,7 +14,7 @@ from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late, Latent
 from rulerank.settings.features import Candidates, Extract
 from rulerank.settings.ranker import Ranker, Tune
 from rulerank.settings.refwalk import RefWalkSettings
-from rulerank.settings.results import Evaluate, Explain, TailFilter, Track
+from rulerank.settings.results import Answering, Evaluate, Explain, Track
 from rulerank.settings.section import Device, Section
 from rulerank.yaml_files import read_yaml
 
@@ -43,7 +43,7 @@ class Settings(Section):
     evaluate: Evaluate = Evaluate()
     explain: Explain = Explain()
     refwalk: RefWalkSettings = RefWalkSettings()
-    answer: TailFilter = TailFilter()
+    answer: Answering = Answering()
     track: Track = Track()
 
     @model_validator(mode="after")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -11,6 +11,9 @@ from rulerank.settings.section import Name, Section
 
 STORES = ("sqlite", "mysql", "postgresql", "mssql", "http", "https", "file", "databricks", "databricks-uc")
 """Schemes of the addresses where MLflow keeps runs; that of a database may name its driver after a +."""
+
+AnswerStyle = Literal["list", "per-rule"]
+"""The forms in which a language model is asked to answer."""
 
 
 def require_store(store: str) -> str:
@@ -24,13 +27,37 @@ def require_store(store: str) -> str:
     return store
 
 
-class TailFilter(Section):
-    """The score-based tail filter (ObliQA-MP) that cuts a ranking before it is answered from."""
+class ModelAnswers(Section):
+    """How a language model is asked for an answer."""
 
-    tau_min: float = Field(0.7, ge=0, le=1)
-    tau_delta: float = Field(0.2, ge=0, le=1)
+    style: AnswerStyle = "list"
+    """`list`: one line per rule, with [P#]; `per-rule`: JSON, from each source to its claims (RefWalk)."""
+    temperature: float = Field(0.0, ge=0, le=2)
+    max_tokens: int = Field(1024, ge=16)
+    """Length of an answer, at most."""
+    passage_characters: int = Field(3000, ge=100)
+    """Of a passage, at most so many are shown (RefWalk's bound); verification reads it whole."""
+    timeout: float = Field(120.0, gt=0)
+    """Seconds to wait for an answer."""
+    retries: int = Field(4, ge=0, le=20)
+    """How often a request that the endpoint has no room for is sent again."""
+    workers: int = Field(4, ge=1, le=64)
+    """Questions of a batch that are asked side by side."""
+    token_budget: int = Field(0, ge=0)
+    """Most tokens that a run may take; 0 sets no bound."""
+    prompt_price: float = Field(0.0, ge=0)
+    """Of a million tokens, for the log of costs."""
+    completion_price: float = Field(0.0, ge=0)
+
+
+class Answering(Section):
+    """When a question is answered, and how a language model is asked where one answers."""
+
     obligations: Path | None = None
     """Labelled sentences that the classifier of obligations is trained on; with null the rules decide."""
+    wrong_abstentions: float = Field(0.08, ge=0, lt=1)
+    """Share of the training questions that may be declined although their passages are there."""
+    model: ModelAnswers = ModelAnswers()
 
 
 class Evaluate(Section):

@@ -193,6 +193,11 @@ def test_form_is_required(reading) -> None:
         ("This Rule revokes and replaces Rule 2.", [("r:1", "r:2")]),
         ("Rule 3 replaces Rule 2.", [("r:3", "r:2")]),
         ("Rule 2 is hereby repealed.", [("r:1", "r:2")]),
+        ("From 1 May, Rule 2 has effect as if “one hour” read “two hours”.", [("r:1", "r:2")]),
+        ("The words “one hour” in Rule 2, on tugs, are to be read as “two hours”.", [("r:1", "r:2")]),
+        ("The period of one hour in Rule 2 ceases to have effect.", [("r:1", "r:2")]),
+        ("Rule 2 ceases to have effect where ice closes the port.", []),
+        ("The word “tug” in Rule 2 has its usual meaning.", []),
         ("Rule 2 applies. Rule 3 is in force.", []),
     ],
 )

@@ -46,12 +46,8 @@ def write_sample(root: Path, *, seed: int, questions: int) -> dict[str, int]:
     In the qrels, the first passage of a question is the provision that it is chiefly about.
 
     """
-    rng = random.Random(seed)  # noqa: S311 - reproducible text, no secret
+    rulebook, rng = draw_rulebook(seed)
     aspects, documents = load("aspects.yaml"), load("documents.yaml")
-    regimes = draw_regimes(rng, aspects)
-    # Draws of its own: a rider more or less leaves all other texts as they are.
-    chains = draw_riders(random.Random(f"riders {seed}"), regimes, aspects, load("riders.yaml"))  # noqa: S311
-    rulebook = Rulebook(regimes, chains, documents, aspects, load("facts.yaml"), rng)
     made = Questioner(rulebook, aspects, documents, rng).make(questions)
     splits = _split(made, rng)
     numbered = {f"Q{number:04d}": question for number, question in enumerate(made, start=1)}
@@ -82,6 +78,16 @@ def write_sample(root: Path, *, seed: int, questions: int) -> dict[str, int]:
         "questions": len(made),
         **{split: counts[split] for split in ("train", *_HELD_OUT)},
     }
+
+
+def draw_rulebook(seed: int) -> tuple[Rulebook, random.Random]:
+    """Return the rulebook of a seed, and the generator that its questions are drawn from next."""
+    rng = random.Random(seed)  # noqa: S311 - reproducible text, no secret
+    aspects = load("aspects.yaml")
+    regimes = draw_regimes(rng, aspects)
+    # Draws of its own: a rider more or less leaves all other texts as they are.
+    chains = draw_riders(random.Random(f"riders {seed}"), regimes, aspects, load("riders.yaml"))  # noqa: S311
+    return Rulebook(regimes, chains, load("documents.yaml"), aspects, load("facts.yaml"), rng), rng
 
 
 def _split(questions: Sequence[Question], rng: random.Random) -> dict[str, str]:

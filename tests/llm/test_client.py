@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -27,6 +29,8 @@ ANCHOR = {
 class Server(ThreadingHTTPServer):
     status = 200
     body = b""
+    seconds = 0.0
+    headers_sent: dict[str, str] = {}  # noqa: RUF012 - replaced by a test, never changed
     asked: list[tuple[str, Any, dict[str, Any]]]
 
 
@@ -35,8 +39,12 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         said = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.asked.append((self.path, dict(self.headers), said))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.server.asked.append((self.path, headers, said))
+        time.sleep(self.server.seconds)
         self.send_response(self.server.status)
+        for name, value in self.server.headers_sent.items():
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(self.server.body)
 
@@ -61,7 +69,7 @@ def serve(server: Server) -> Serve:
 
     def _serve(body: str, status: int = 200, key: str | None = None) -> LanguageModel:
         server.body, server.status = body.encode(), status
-        return LanguageModel(f"http://127.0.0.1:{server.server_port}/v1/", "tiny", key, timeout=5)
+        return LanguageModel(f"http://127.0.0.1:{server.server_port}/v1/", "tiny", key, timeout=5, retries=0)
 
     return _serve
 
@@ -78,7 +86,7 @@ def test_request_holds_both_messages_at_temperature_zero(serve: Serve, server: S
     serve(_completion("Aye."), key="secret").complete("Be brief.", "Ready?", max_tokens=7)
     ((path, headers, said),) = server.asked
     assert path == "/v1/chat/completions"
-    assert headers["Authorization"] == "Bearer secret"
+    assert headers["authorization"] == "Bearer secret"
     assert said == {
         "model": "tiny",
         "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Ready?"}],
@@ -89,7 +97,7 @@ def test_request_holds_both_messages_at_temperature_zero(serve: Serve, server: S
 
 def test_key_is_sent_only_where_there_is_one(serve: Serve, server: Server) -> None:
     serve(_completion("Aye.")).complete("", "")
-    assert "Authorization" not in server.asked[0][1]
+    assert "authorization" not in server.asked[0][1]
 
 
 def test_key_is_never_shown() -> None:
@@ -196,3 +204,34 @@ def test_key_that_cannot_be_sent_is_an_error_that_does_not_show_it(key: str, mes
     with pytest.raises(SettingsError, match=message) as caught:
         configured(names)
     assert "hidden" not in "".join(traceback.format_exception(caught.value))
+
+
+def test_a_request_that_finds_no_room_is_sent_again(serve: Serve, server: Server) -> None:
+    model = replace(serve("overloaded", 503), retries=2)
+    server.headers_sent = {"Retry-After-Ms": "1"}
+    with pytest.raises(ModelError, match="expected status 200, found 503"):
+        model.complete("", "")
+    assert len(server.asked) == 3
+
+
+def test_a_request_that_is_wrong_is_not(serve: Serve, server: Server) -> None:
+    with pytest.raises(ModelError, match="expected status 200, found 400"):
+        replace(serve("too long", 400), retries=2).complete("", "")
+    assert len(server.asked) == 1
+
+
+def test_an_endpoint_that_is_too_slow_is_an_error(serve: Serve, server: Server) -> None:
+    model = replace(serve(_completion("Aye.")), timeout=0.05)
+    server.seconds = 0.3
+    with pytest.raises(ModelError, match=r"expected an answer, found .*Check RULERANK_LLM_URL"):
+        model.complete("", "")
+
+
+def test_nothing_that_identifies_another_account_is_sent(
+    serve: Serve, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+        monkeypatch.setenv(name, "elsewhere")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://elsewhere.invalid/v1")
+    serve(_completion("Aye.")).complete("", "")
+    assert "elsewhere" not in str(server.asked)

@@ -1,0 +1,174 @@
+"""Stage answers: measure what is answered, under every protocol, and what the tail filters keep."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from rulerank.evaluate.answering import Asked, Protocols, asked, filtered
+from rulerank.evaluate.answers import calibration_error, risk_coverage
+from rulerank.evaluate.page import html_page
+from rulerank.evaluate.report import markdown_table
+from rulerank.evaluate.significance import paired_randomisation
+from rulerank.files import read_json, replacing_folder, write_json, write_text
+from rulerank.pipeline.paths import ANSWERS, BUNDLE, TABLES
+from rulerank.pipeline.stage import Outcome, Plot, stage
+from rulerank.ranker import Ranker
+from rulerank.settings import Settings
+from rulerank.tables import JUDGEMENTS, QUERIES
+from rulerank.yaml_files import read_yaml
+
+MEASURED = ("validation", "test")
+OTHER = Path("experiments/other_questions.yaml")
+"""Questions of other fields."""
+STATED = 10
+"""Passages of each ranking whose stated probability is held against what is judged."""
+_HEAD = """\
+# Answers
+
+{name}, as of {as_of}. Answers in the rules' own words, without a language model. Precision, recall and F1 are
+of the passages cited against those judged relevant, a question without an answer counting 0; `rule_`: the
+same of the rules that the passages belong to. `tca`: whether what is cited controls, and nothing voided is
+cited without what voids it.
+
+Protocols: `served`, the question alone; `oracle`, the judged passages are given; `noise`, these among what is
+one citation away, ten in all; `partial`, the most relevant judged passage is not to be found; `unanswerable`,
+none is. Of {other[questions]} questions of other fields {other[declined]:.0%} are declined.
+"""
+
+
+@stage(
+    "answers",
+    reads=[BUNDLE, TABLES, OTHER],
+    writes=[ANSWERS],
+    params=["evaluate", "seed", "threads"],
+    figures=False,
+    metrics=[],
+    plots=[Plot("Risk by coverage", ANSWERS / "risk_coverage.csv", x="coverage", y="risk")],
+)
+def main(settings: Settings) -> Outcome:
+    """Write `outputs/answers`."""
+    ranker = Ranker.load(BUNDLE, threads=settings.threads)
+    judged = JUDGEMENTS.read(TABLES / "judgements.parquet")
+    queries = QUERIES.read(TABLES / "queries.parquet")
+    protocols = Protocols(ranker, _last_day(ranker.bundle.passages))
+    metrics: dict[str, Any] = {"other": _declined(ranker, protocols.as_of)}
+    name = read_json(TABLES / "provenance.json")["name"]
+    parts = [_HEAD.format(name=name, as_of=protocols.as_of, other=metrics["other"])]
+    curves, scores, seconds = [], [], []
+    for split in MEASURED:
+        questions = asked(queries.filter(pl.col("split") == split), judged)
+        if not questions:
+            continue
+        measured = _measure(protocols, questions, settings)
+        metrics[split] = measured["metrics"]
+        curves.append(measured["curve"].insert_column(0, pl.lit(split).alias("split")))
+        scores.append(measured["scores"].insert_column(0, pl.lit(split).alias("split")))
+        parts += [f"## {split}\n", *measured["page"]]
+        seconds += measured["seconds"]
+    with replacing_folder(ANSWERS) as folder:
+        write_json(folder / "metrics.json", metrics)
+        pl.concat(curves).write_csv(folder / "risk_coverage.csv")
+        pl.concat(scores).write_parquet(folder / "per_query.parquet")
+        page = "\n".join(parts)
+        write_text(folder / "report.md", page)
+        write_text(folder / "report.html", html_page(page))
+    return Outcome(timing={"answering_ms_p50": round(1000 * float(np.median(seconds)), 1)} if seconds else {})
+
+
+def _last_day(passages: pl.DataFrame) -> date:
+    """Return the day on which the last passage takes effect: the answers do not depend on today."""
+    last = passages["effective_from"].max()
+    return last if isinstance(last, date) else date.max
+
+
+def _measure(protocols: Protocols, questions: Sequence[Asked], settings: Settings) -> dict[str, Any]:
+    """Answer the questions of one split under every protocol."""
+    rows, rankings, seconds, sure = [], {}, [], []
+    for question in questions:
+        ranking = protocols.ranker.ranking(question.text, as_of=protocols.as_of)
+        rankings[question.query_id] = ranking
+        sure.append(ranking.answerable)
+        start = time.perf_counter()
+        protocols.ranker.answer_from(question.text, ranking.evidence_of(STATED), protocols.as_of)
+        seconds.append(time.perf_counter() - start)
+        for name, answer in protocols.answers(question).items():
+            rows.append(
+                {"protocol": name, "query_id": question.query_id, **protocols.scores(question, answer)}
+            )
+    scores = pl.DataFrame(rows)
+    means = scores.group_by("protocol", maintain_order=True).agg(
+        pl.len().alias("questions"),
+        pl.exclude("query_id", "duties_quoted", "duties").fill_nan(None).mean(),
+        coverage=pl.col("duties_quoted").sum() / pl.col("duties").sum(),
+    )
+    kept = filtered(rankings, questions)
+    served = scores.filter(pl.col("protocol") == "served")
+    curve = risk_coverage(np.array(sure), served["f1"].to_numpy())
+    stated = np.concatenate([ranking.probability[:STATED] for ranking in rankings.values()])
+    relevant = np.concatenate(
+        [np.isin(rankings[each.query_id].first(STATED), each.relevant) for each in questions]
+    )
+    rates = dict(means.select("protocol", "answered").iter_rows())
+    declined = {name: round(1 - rate, 4) for name, rate in rates.items()}
+    figures = {
+        "questions": len(questions),
+        "calibration_error": round(calibration_error(stated, relevant), 4),
+        "declined": declined,
+        "abstention_precision": _ratio(
+            declined["unanswerable"], declined["unanswerable"] + declined["served"]
+        ),
+        "abstention_recall": declined["unanswerable"],
+        "risk_area": round(float(curve["risk"].to_numpy().mean()), 4),
+        "protocols": {row.pop("protocol"): row for row in means.to_dicts()},
+    }
+    sizes = kept.group_by("run", maintain_order=True).agg(pl.exclude("query_id").mean())
+    against = _against(kept, settings)
+    page = [
+        markdown_table(means),
+        f"Expected calibration error of the probability stated of the first {STATED}: "
+        f"{figures['calibration_error']:.4f}.\n",
+        "### What the tail filters keep\n",
+        markdown_table(sizes.rename({"run": "filter"})),
+        markdown_table(against),
+    ]
+    return {"metrics": figures, "curve": curve, "scores": scores, "page": page, "seconds": seconds}
+
+
+def _against(kept: pl.DataFrame, settings: Settings) -> pl.DataFrame:
+    """Test the calibrated filter against every other by F1."""
+    by_name = {
+        str(name): part["f1"].to_numpy() for (name,), part in kept.group_by("run", maintain_order=True)
+    }
+    own = by_name.pop("calibrated")
+    rows = [
+        {
+            "against": name,
+            "F1": float(other.mean()),
+            "difference": float(own.mean() - other.mean()),
+            "p": paired_randomisation(own, other, settings.evaluate.permutations, settings.seed),
+        }
+        for name, other in by_name.items()
+    ]
+    return pl.DataFrame(rows)
+
+
+def _declined(ranker: Ranker, as_of: date) -> dict[str, float]:
+    """Return the share of the questions of other fields that are declined."""
+    questions = read_yaml(OTHER)
+    declined = [not ranker.answer(question, as_of=as_of).claims for question in questions]
+    return {"questions": len(declined), "declined": round(float(np.mean(declined)), 4)}
+
+
+def _ratio(part: float, whole: float) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+if __name__ == "__main__":
+    main.run()

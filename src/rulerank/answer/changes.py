@@ -1,0 +1,162 @@
+"""What a change does to a rule, read from its words: a figure or word read as another, or a repeal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from rulerank.authority.in_force import Voiding, stated_since
+from rulerank.text import visible
+
+_OPEN, _CLOSE = "[\"“‘']", "[\"”’']"
+_OLD, _NEW = (rf"{_OPEN}(?P<{name}>[^\"“”]{{1,300}}?){_CLOSE}" for name in ("old", "new"))
+_BE = r"(?:is|are|shall be|were)"
+_SUBSTITUTIONS = tuple(
+    re.compile(pattern, re.IGNORECASE | re.DOTALL)
+    for pattern in (
+        rf"\bfor (?:the words? )?{_OLD},? (?:in [^“\"]{{1,80}}? )?(?:there )?{_BE} substituted {_NEW}",
+        rf"\bsubstitute (?:the words? )?{_NEW} for (?:the words? )?{_OLD}",
+        rf"\bas if (?:for )?{_OLD}(?: there)? (?:read|were|were substituted) {_NEW}",
+        rf"{_OLD}[^“\"”]{{0,200}}? {_BE} (?:to be )?(?:replaced (?:by|with)|read as) {_NEW}",
+        r"\bthe (?P<what>\w+) of (?P<old>[^,;.]{1,60}?) (?:in|under|of) [^;]{1,120}? ceases to have "
+        r"effect,? and the (?P=what) is (?P<new>[^;.]{1,60})",
+    )
+)
+_NEW_ALONE = re.compile(
+    r"\bceases? to have effect[.;,]? (?:and )?the \w+ (?:in|under|of) [^;]{1,120}? is (?P<new>[^;.]{1,60})",
+    re.I,
+)
+_REPEAL = re.compile(
+    rf"\b(?:{_BE} (?:hereby )?(?:repealed|revoked|deleted|withdrawn|cancelled)|ceases? to have effect"
+    r"|(?:repeals?|revokes?) )\b(?! and replaces?)",
+    re.IGNORECASE,
+)
+_HELD = re.compile(
+    r"\b(?:has|have) no effect (?:where|when|if|in)\b|\bcontinues? to (?:apply|have effect) as it stood\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True)
+class Substitution:
+    """Words that take the place of others; `old` is empty where the text leaves them to what it voids."""
+
+    old: str
+    new: str
+
+
+def substitution(text: str) -> Substitution | None:
+    """Return which words a change puts in the place of which, None where it says neither."""
+    for pattern in _SUBSTITUTIONS:
+        if found := pattern.search(text):
+            return Substitution(found["old"].strip(), found["new"].strip())
+    found = _NEW_ALONE.search(text)
+    return Substitution("", found["new"].strip()) if found else None
+
+
+def repeals(text: str) -> bool:
+    """Return whether a text takes something out of force and puts nothing in its place."""
+    return substitution(text) is None and _REPEAL.search(text) is not None
+
+
+def holds_off(text: str) -> bool:
+    """Return whether a text says when a change does not apply, so that what stood before it still does."""
+    return _HELD.search(text) is not None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Words of a rule as they are read on a day.
+
+    Parameters
+    ----------
+    old, new : str
+        The words of the rule, and those that they are read as.
+    since : date, optional
+        From when on, where the words of the change say it.
+    by : tuple of str
+        The ids of the passages that say so, the last first.
+    verb : str
+        What the last of them says of the words: that they are, or are to be, read so.
+
+    """
+
+    old: str
+    new: str
+    since: date | None
+    by: tuple[str, ...]
+    verb: str = "is read as"
+
+    def __str__(self) -> str:
+        since = f" from {self.since.day} {self.since:%B %Y}" if self.since else ""
+        return f"“{self.old}” {self.verb} “{self.new}”{since}"
+
+
+def readings(
+    text: str, changes: Iterable[Voiding], words: Mapping[str, str]
+) -> tuple[list[Reading], list[str]]:
+    """Apply what changes a rule, one after the other.
+
+    Parameters
+    ----------
+    text : str
+        The rule.
+    changes : iterable of Voiding
+        What changes it and what changes those, the earliest first.
+    words : mapping of str to str
+        The texts of the changing passages, by id.
+
+    Returns
+    -------
+    readings : list of Reading
+        The words of the rule that are read otherwise.
+    others : list of str
+        The ids of the changes that are no such substitution, the last first.
+
+    """
+    found: list[Reading] = []
+    others: dict[str, None] = {}
+    for change in changes:
+        said = substitution(words[change.by])
+        place = None if said is None else _earlier(found, said, change)
+        if said is None:
+            others[change.by] = None
+        elif place is not None:
+            before = found[place]
+            by = (change.by, *(each for each in before.by if each != change.by))
+            found[place] = _reading(before.old, said.new, words[change.by], by)
+        elif said.old and position(text, said.old) is not None:
+            found.append(_reading(said.old, said.new, words[change.by], (change.by,)))
+        elif not any(change.by in each.by for each in found):
+            others[change.by] = None
+    return found, [each for each in reversed(others) if not any(each in read.by for read in found)]
+
+
+def _reading(old: str, new: str, change: str, by: tuple[str, ...]) -> Reading:
+    verb = "is to be read as" if "to be read as" in change else "is read as"
+    return Reading(old, new, stated_since(change), by, verb)
+
+
+def _earlier(found: list[Reading], said: Substitution, change: Voiding) -> int | None:
+    """Return which reading a substitution goes on from."""
+    return next(
+        (
+            place
+            for place, each in enumerate(found)
+            if _same(each.new, said.old) or (not said.old and change.of in each.by)
+        ),
+        None,
+    )
+
+
+def position(text: str, words: str) -> tuple[int, int] | None:
+    """Return where `words` are in `text`, whatever their case and spacing."""
+    pattern = r"\s+".join(re.escape(word) for word in words.split())
+    found = re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)
+    return found.span() if found else None
+
+
+def _same(one: str, other: str) -> bool:
+    return visible(one).casefold().split() == visible(other).casefold().split()

@@ -1,0 +1,94 @@
+"""What an answer consists of: claims, each bound to the passages that support it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from rulerank.passages import Passage
+
+ABSTENTION = "Insufficient evidence in retrieved passages."
+"""What is said in place of an answer (the sentence of the ObliQA-MP paper)."""
+
+
+@dataclass(frozen=True)
+class Quote:
+    """A verbatim part of a passage: text[start:end], in characters."""
+
+    passage_id: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement of an answer, bound to the passages that support it.
+
+    Parameters
+    ----------
+    text : str
+        The statement, without its citation.
+    modality : str or None
+        prohibition, obligation, recommendation, permission or definition; None for another statement.
+    passages : tuple of str
+        Ids of the passages cited, in the order of the citation.
+    quotes : tuple of Quote
+        What of them the claim is taken from.
+    changed_by : tuple of str
+        Ids of the passages that change or repeal what is quoted; they are among `passages` too.
+
+    """
+
+    text: str
+    modality: str | None
+    passages: tuple[str, ...]
+    quotes: tuple[Quote, ...] = ()
+    changed_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """A claim that verification refused, and why."""
+
+    claim: Claim
+    because: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What answers a question as of a day, or why nothing does.
+
+    Parameters
+    ----------
+    question : str
+        As it was asked.
+    as_of : date
+        The day whose law the answer states.
+    claims : tuple of Claim
+        The answer.
+    sources : tuple of Passage
+        What was shown to the answerer, in ranked order; the first is P1.
+    abstained_because : str, optional
+        Set exactly when `claims` is empty.
+    dropped : tuple of Dropped
+        Claims that verification refused.
+
+    """
+
+    question: str
+    as_of: date
+    claims: tuple[Claim, ...]
+    sources: tuple[Passage, ...]
+    abstained_because: str | None = None
+    dropped: tuple[Dropped, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """One line per claim, or the abstention sentence with the reason below it."""
+        if not self.claims:
+            return "\n".join(filter(None, [ABSTENTION, self.abstained_because]))
+        numbers = {passage.passage_id: number for number, passage in enumerate(self.sources, start=1)}
+        return "\n".join(
+            f"- {claim.text} " + "".join(f"[P{numbers[each]}]" for each in claim.passages)
+            for claim in self.claims
+        )

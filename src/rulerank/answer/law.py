@@ -1,0 +1,89 @@
+"""What an answerer knows of the rules around its sources: what changes them, and what leads into them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rulerank.answer.changes import Reading, holds_off, readings, repeals
+from rulerank.authority.in_force import InForce
+from rulerank.passages import Passage
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A rule and what has become of it.
+
+    Parameters
+    ----------
+    rule : Passage
+        As it was made.
+    readings : tuple of Reading
+        Its words that are read as others.
+    repealed_by : tuple of Passage
+        What took it out of force.
+    replaced_by : tuple of Passage
+        What stands in its place, in its own words.
+    unless : tuple of Passage
+        What says when a change does not apply.
+
+    """
+
+    rule: Passage
+    readings: tuple[Reading, ...] = ()
+    repealed_by: tuple[Passage, ...] = ()
+    replaced_by: tuple[Passage, ...] = ()
+    unless: tuple[Passage, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Law:
+    """The rules around some sources, on a day.
+
+    Parameters
+    ----------
+    in_force : InForce
+        Of that day.
+    passages : mapping of str to Passage
+        The sources by id.
+    citing : mapping of str to sequence of str
+        By id, the sources that cite a passage.
+    parents : mapping of str to str
+        By id, the source that a passage is a part of.
+
+    """
+
+    in_force: InForce
+    passages: Mapping[str, Passage]
+    citing: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    parents: Mapping[str, str] = field(default_factory=dict)
+
+    def roots(self, passage_id: str) -> list[str]:
+        """Return the rules that a passage changes; itself where it changes none."""
+        changed = [each for each in self.in_force.changed(passage_id) if each in self.passages]
+        return changed or [passage_id]
+
+    def changed(self, rule_id: str) -> Changed | None:
+        """Return what has become of a rule, None where nothing changes it."""
+        changes = [each for each in self.in_force.changes(rule_id) if each.by in self.passages]
+        if not changes:
+            return None
+        rule = self.passages[rule_id]
+        words = {each.by: self.passages[each.by].text for each in changes}
+        read, others = readings(rule.text, changes, words)
+        around = [rule_id, *words]
+        unless = {
+            each: self.passages[each]
+            for cited in around
+            for each in self.citing.get(cited, ())
+            if each not in words and each != rule_id and holds_off(self.passages[each].text)
+        }
+        # Of what was changed in its turn, only the last word counts.
+        standing = [self.passages[each] for each in others if each in self.in_force.voided_by(rule_id)]
+        return Changed(
+            rule,
+            tuple(read),
+            tuple(each for each in standing if repeals(each.text)),
+            tuple(each for each in standing if not repeals(each.text)),
+            tuple(unless.values()),
+        )

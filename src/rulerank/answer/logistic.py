@@ -1,0 +1,69 @@
+"""A logistic model of named columns, fitted elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Logistic:
+    """Probability = 1 / (1 + exp(-(x weights + intercept))).
+
+    Parameters
+    ----------
+    names : tuple of str
+        The columns of x.
+    weights : tuple of float
+        One per column.
+    intercept : float
+        What is left.
+    usual : tuple of float
+        What stands for a missing value of each column.
+
+    """
+
+    names: tuple[str, ...]
+    weights: tuple[float, ...]
+    intercept: float
+    usual: tuple[float, ...]
+
+    def __call__(self, x: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Return the probability of each row of `x`, shape (rows,)."""
+        line = np.where(np.isnan(x), self._usual, x) @ self._weights + self.intercept
+        chance: NDArray[np.float64] = np.exp(-np.logaddexp(0, -line))
+        return chance
+
+    @cached_property
+    def _weights(self) -> NDArray[np.float64]:
+        return np.array(self.weights)
+
+    @cached_property
+    def _usual(self) -> NDArray[np.float64]:
+        return np.array(self.usual)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the model as a JSON object."""
+        return asdict(self)
+
+    @classmethod
+    def read(cls, said: Mapping[str, Any]) -> Logistic:
+        """Return the model of a JSON object.
+
+        Raises
+        ------
+        ValueError, KeyError, TypeError
+            It is no such model, or not of finite numbers.
+
+        """
+        names, weights, usual = (tuple(said[name]) for name in ("names", "weights", "usual"))
+        if not len(names) == len(weights) == len(usual):
+            raise ValueError(f"expected {len(names)} weights, found {len(weights)}")
+        if not np.isfinite([*weights, *usual, said["intercept"]]).all():
+            raise ValueError("expected finite weights, found others")
+        return cls(names, weights, float(said["intercept"]), usual)

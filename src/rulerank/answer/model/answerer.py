@@ -1,0 +1,149 @@
+"""From a question and its sources to an answer in a language model's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import partial
+from pathlib import Path
+
+from rulerank.answer.claims import Answer, Claim
+from rulerank.answer.model.request import Request, reading_of
+from rulerank.answer.verification.evidence import quotes_for
+from rulerank.llm import LanguageModel, Ledger
+from rulerank.llm.replies import Replies
+from rulerank.passages import Passage
+from rulerank.settings import AnswerStyle, ModelAnswers
+from rulerank.threads import side_by_side
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question of a batch, with what `model_answer` takes beside it."""
+
+    question: str
+    sources: Sequence[Passage]
+    as_of: date
+    anchor: Mapping[str, str] | None = None
+
+
+def equipped(model: LanguageModel, settings: ModelAnswers, log: Path | None = None) -> LanguageModel:
+    """Return a model with the time-outs, retries, token budget and prices of the settings.
+
+    Parameters
+    ----------
+    model : LanguageModel
+        As `rulerank.llm.configured` found it.
+    settings : ModelAnswers
+        The section `answer.model` of params.yaml.
+    log : Path, optional
+        A JSON Lines file to which each request is added: tokens, seconds, cost.
+
+    """
+    ledger = Ledger(settings.token_budget, log, settings.prompt_price, settings.completion_price)
+    return replace(model, timeout=settings.timeout, retries=settings.retries, ledger=ledger)
+
+
+def model_answer(
+    question: str,
+    sources: Sequence[Passage],
+    as_of: date,
+    *,
+    model: LanguageModel,
+    style: AnswerStyle = "list",
+    anchor: Mapping[str, str] | None = None,
+    settings: ModelAnswers | None = None,
+    replies: Replies | None = None,
+) -> Answer:
+    """Ask a language model, once more if its first reply cannot be read.
+
+    Parameters
+    ----------
+    question : str
+        As it was asked.
+    sources : sequence of Passage
+        In ranked order; the first is P1.
+    as_of : date
+        The day whose law is asked for.
+    model : LanguageModel
+        Answers.
+    style : {"list", "per-rule"}, optional (default="list")
+        One line per rule with its marks, or a JSON object from each source to its claims.
+    anchor : mapping of str to str, optional
+        What the question is about, by slot, as `dataclasses.asdict` gives it of RefWalk's `Anchor`.
+    settings : ModelAnswers, optional
+        Temperature, length of the answer and of what is shown; by default those of `ModelAnswers()`.
+    replies : Replies, optional
+        Where replies are kept; a kept one is not asked for again.
+
+    Returns
+    -------
+    Answer
+        Not verified: claims may be false, and may cite what was not shown. Each quotes the statement of each
+        cited passage that is nearest to it. Without any claim the answer says why.
+
+    Raises
+    ------
+    ModelError
+        The model cannot be reached, or the token budget is spent.
+
+    """
+    if not sources:
+        return Answer(question, as_of, (), (), "no passage was found")
+    request = Request(
+        question, tuple(sources), as_of, style, dict(anchor or {}), settings or ModelAnswers(), model
+    )
+    reading = reading_of(request, Replies() if replies is None else replies)
+    known = {source.passage_id: source for source in sources}
+    claims = tuple(_quoting(claim, known) for claim in reading.claims)
+    because = None
+    if not claims:
+        because = "the language model found no rule that answers the question"
+        if reading.fault:
+            because = f"the language model's reply could not be read: {reading.fault}"
+    return Answer(question, as_of, claims, tuple(sources), because)
+
+
+def model_answers(
+    asked: Iterable[Asked],
+    *,
+    model: LanguageModel,
+    style: AnswerStyle = "list",
+    settings: ModelAnswers | None = None,
+    replies: Replies | None = None,
+) -> Iterator[Answer]:
+    """Yield the answer to each question, in their order; `settings.workers` are asked side by side.
+
+    With `replies` in a file, a batch that was interrupted asks only what is still open. Everything else is
+    as in `model_answer`.
+    """
+    settings = settings or ModelAnswers()
+    ask = partial(_one, model=model, style=style, settings=settings, replies=replies)
+    yield from side_by_side(ask, asked, settings.workers)
+
+
+def _one(
+    asked: Asked, model: LanguageModel, style: AnswerStyle, settings: ModelAnswers, replies: Replies | None
+) -> Answer:
+    return model_answer(
+        asked.question,
+        asked.sources,
+        asked.as_of,
+        model=model,
+        style=style,
+        anchor=asked.anchor,
+        settings=settings,
+        replies=replies,
+    )
+
+
+def _quoting(claim: Claim, known: Mapping[str, Passage]) -> Claim:
+    cited = [known[each] for each in claim.passages if each in known]
+    ids = {passage.passage_id for passage in cited}
+    changing = {each for passage in cited for each in passage.voided_by if each in ids}
+    return replace(
+        claim,
+        quotes=tuple(quote for passage in cited for quote in quotes_for(claim.text, passage)),
+        changed_by=tuple(each for each in claim.passages if each in changing),
+    )

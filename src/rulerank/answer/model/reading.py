@@ -1,0 +1,117 @@
+"""What a language model replied, read as claims; nothing in it is trusted."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulerank.answer.claims import ABSTENTION, Claim
+from rulerank.answer.model.sources import marks
+from rulerank.console import printable
+from rulerank.passages import Passage
+from rulerank.text import modality, normalise
+
+LONGEST = 200_000
+"""Characters of a reply that are read; a server need not keep to the bound it was given."""
+
+_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
+_MARKS = re.compile(r"\[\s*(P\s*\d{1,9}(?:\s*[,;&]?\s*(?:and\s+)?P?\s*\d{1,9})*)\s*\]", re.IGNORECASE)
+_BULLET = re.compile(r"\s*(?:[-*•–]|\(?\d{1,3}[.)])\s+")
+_DEFINES = re.compile(r"\b(?:means|is defined as|has the meaning)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The claims of a reply, and what is wrong with it, None if nothing is.
+
+    A claim with a citation that was not shown is among the claims: verification refuses it, and it counts.
+    """
+
+    claims: tuple[Claim, ...] = ()
+    fault: str | None = None
+
+
+def read_list(reply: str, sources: Sequence[Passage]) -> Reading:
+    """Read one claim per line, each with its marks; talk around the lines is left out."""
+    text = printable(_THOUGHT.sub("", reply[:LONGEST])).strip()
+    stated = []
+    for line in text.splitlines():
+        cited = [number for found in _MARKS.finditer(line) for number in re.findall(r"\d+", found[1])]
+        words = _words(_BULLET.sub("", _MARKS.sub("", line), count=1))
+        if words and (cited or _BULLET.match(line)) and not _abstains(words):
+            stated.append((words, [_id(f"P{int(number)}", sources) for number in cited]))
+    claims = _merged(stated)
+    if any(claim.passages for claim in claims) or (not claims and _abstains(text)):
+        return Reading(claims)
+    return Reading(claims, "no line of it states a rule and ends in the mark of a source, such as [P1]")
+
+
+def read_per_rule(reply: str, sources: Sequence[Passage]) -> Reading:
+    """Read an object from the mark of each source to its claims."""
+    text = _THOUGHT.sub("", reply[:LONGEST])
+    if _abstains(text):
+        return Reading()
+    try:
+        said = json.loads(text[text.find("{") : text.rfind("}") + 1], object_pairs_hook=_Pairs)
+    except (ValueError, RecursionError):
+        return Reading(fault="it is not one JSON object")
+    known = marks(sources)
+    stated: list[tuple[str, list[str]]] = []
+    faults = []
+    for mark, claims in said.items:
+        if mark not in known:
+            faults.append(f"{printable(mark)[:40]!r} is no source; the sources are {', '.join(known)}")
+        if not isinstance(claims, list) or not all(isinstance(each, str) for each in claims):
+            faults.append(f"the value of {printable(mark)[:40]!r} is not a list of strings")
+            continue
+        words = (_words(_MARKS.sub("", printable(each))) for each in claims)
+        stated.extend((each, [_id(mark, sources)]) for each in words if each and not _abstains(each))
+    return Reading(_merged(stated), next(iter(faults), None))
+
+
+def per_rule_schema(sources: Sequence[Passage]) -> dict[str, Any]:
+    """Return the JSON schema of a per-rule answer: the marks of the sources are the only keys."""
+    claims = {"type": "array", "items": {"type": "string"}}
+    return {
+        "type": "object",
+        "properties": dict.fromkeys(marks(sources), claims),
+        "required": marks(sources),
+        "additionalProperties": False,
+    }
+
+
+class _Pairs:
+    """An object of JSON whose keys may stand twice."""
+
+    def __init__(self, items: list[tuple[str, Any]]) -> None:
+        self.items = items
+
+
+def _id(mark: str, sources: Sequence[Passage]) -> str:
+    known = dict(zip(marks(sources), sources, strict=True))
+    return known[mark].passage_id if mark in known else f"{printable(mark)[:40]} (of {len(sources)} sources)"
+
+
+def _merged(stated: Iterable[tuple[str, list[str]]]) -> tuple[Claim, ...]:
+    """Make one claim of each text; a text that stands several times cites what all of them cite."""
+    texts: dict[str, tuple[str, dict[str, None]]] = {}
+    for words, passages in stated:
+        texts.setdefault(normalise(words), (words, {}))[1].update(dict.fromkeys(passages))
+    return tuple(Claim(words, _kind(words), tuple(passages)) for words, passages in texts.values())
+
+
+def _words(text: str) -> str:
+    words = " ".join(text.replace("**", "").split())
+    # A full stop that stood after the marks.
+    return re.sub(r"\s+([.;,])$", r"\1", words).strip("`").strip()
+
+
+def _kind(words: str) -> str | None:
+    return modality(words) or ("definition" if _DEFINES.search(words) else None)
+
+
+def _abstains(text: str) -> bool:
+    return normalise(text).strip("-*.\"' ") == normalise(ABSTENTION).strip(".")

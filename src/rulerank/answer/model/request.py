@@ -1,0 +1,128 @@
+"""One question as it is put to a language model, and its reply: validated always, repaired once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from rulerank.answer.model.reading import Reading, per_rule_schema, read_list, read_per_rule
+from rulerank.answer.model.sources import (
+    boundary,
+    closing,
+    harmless,
+    marks,
+    opening,
+    shown_question,
+    shown_sources,
+)
+from rulerank.llm import LanguageModel, Message, SchemaSupport, schema_support
+from rulerank.llm.prompts import Prompt, read_prompt
+from rulerank.llm.replies import Replies, key_of
+from rulerank.passages import Passage
+from rulerank.settings import AnswerStyle, ModelAnswers
+
+_PACKAGE = "rulerank.answer.model"
+
+
+@dataclass(frozen=True)
+class Request:
+    """Everything that a reply depends on; see `model_answer`."""
+
+    question: str
+    sources: tuple[Passage, ...]
+    as_of: date
+    style: AnswerStyle
+    anchor: Mapping[str, str]
+    settings: ModelAnswers
+    model: LanguageModel
+
+    @property
+    def prompt(self) -> Prompt:
+        """The prompt of the style."""
+        return read_prompt(_PACKAGE, "per_rule" if self.style == "per-rule" else "obligation_list")
+
+    @property
+    def key(self) -> str:
+        """What the reply is kept under: a hash of question, sources, prompts, model and settings."""
+        sources = [[each.passage_id, each.place, each.text, *each.voided_by] for each in self.sources]
+        settings = [
+            self.settings.temperature,
+            self.settings.max_tokens,
+            self.settings.passage_characters,
+        ]
+        return key_of(
+            self.question,
+            sources,
+            self.as_of.isoformat(),
+            dict(self.anchor),
+            self.prompt.digest,
+            read_prompt(_PACKAGE, "repair").digest,
+            self.model.name,
+            settings,
+        )
+
+    def messages(self) -> tuple[Message, ...]:
+        """Return the messages that are sent."""
+        word = boundary(self.question, self.sources)
+        system, user = self.prompt.filled(
+            as_of=self.as_of.isoformat(),
+            anchor=self._anchor(),
+            opening=opening("...", word),
+            closing=closing(word),
+            marks=", ".join(marks(self.sources)),
+            question=shown_question(self.question, word),
+            sources=shown_sources(self.sources, word, self.settings.passage_characters),
+        )
+        return Message("system", system), Message("user", user)
+
+    def read(self, reply: str) -> Reading:
+        """Read a reply in the form that was asked for."""
+        read = read_per_rule if self.style == "per-rule" else read_list
+        return read(reply, self.sources)
+
+    def schema(self) -> Mapping[str, Any] | None:
+        """Return the schema of the reply where there is one and the endpoint takes it."""
+        if self.style == "list" or schema_support(self.model) is SchemaSupport.refused:
+            return None
+        return per_rule_schema(self.sources)
+
+    def _anchor(self) -> str:
+        slots = {slot: " ".join(harmless(words).split()) for slot, words in self.anchor.items()}
+        stated = "; ".join(f"{slot}: {words}" for slot, words in slots.items() if words)
+        return f"What the question is about, as it was read from it: {stated}" if stated else ""
+
+
+def reading_of(request: Request, replies: Replies) -> Reading:
+    """Return what a model replied, asked once more with the fault named if its first reply cannot be read.
+
+    Where the second cannot be read either, the one that holds more claims counts.
+    """
+    key = request.key
+    kept = replies.get(key)
+    if kept is not None:
+        return request.read(kept)
+    messages, schema = request.messages(), request.schema()
+    reply = _send(request, messages, schema)
+    reading = request.read(reply)
+    if reading.fault:
+        _, repair = read_prompt(_PACKAGE, "repair").filled(fault=reading.fault)
+        further = (*messages, Message("assistant", reply or "(nothing)"), Message("user", repair))
+        second = _send(request, further, schema)
+        again = request.read(second)
+        if not again.fault or len(again.claims) >= len(reading.claims):
+            reply, reading = second, again
+    replies.keep(key, reply)
+    return reading
+
+
+def _send(request: Request, messages: tuple[Message, ...], schema: Mapping[str, Any] | None) -> str:
+    completion = request.model.converse(
+        messages,
+        max_tokens=request.settings.max_tokens,
+        temperature=request.settings.temperature,
+        schema=schema,
+        purpose=request.prompt.label,
+    )
+    return completion.text

@@ -1,0 +1,73 @@
+"""Question and passages as a prompt shows them: as data, within bounds that their text cannot close."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+
+from rulerank.console import printable
+from rulerank.passages import Passage
+
+_TAG = re.compile(r"<(?=[^\s\d=])|[‹〈＜](?=\s*[|/A-Za-z])")
+_BRACKET = re.compile(r"[\[［](?=\s*/?\s*[A-Za-zＰ_]{1,24}\s*\d*\s*[\]］])")
+
+
+def marks(sources: Sequence[Passage]) -> list[str]:
+    """Return "P1", "P2" and so on, one per source."""
+    return [f"P{number}" for number in range(1, len(sources) + 1)]
+
+
+def boundary(question: str, sources: Sequence[Passage]) -> str:
+    """Return a word that occurs in neither question nor sources, the same for the same input."""
+    texts = [question, *(f"{source.place}\n{source.text}" for source in sources)]
+    together = "\x00".join(texts).encode(errors="replace")
+    for salt in range(len(together) + 1):
+        word = hashlib.sha256(b"%d" % salt + together).hexdigest()[:16]
+        if not any(word in text for text in texts):
+            break
+    return word
+
+
+def opening(what: str, word: str) -> str:
+    """Return the line before what is shown."""
+    return f"<<<{what} {word}>>>"
+
+
+def closing(word: str) -> str:
+    """Return the line after it."""
+    return f"<<<END {word}>>>"
+
+
+def shown_question(question: str, word: str) -> str:
+    """Return the question within its bounds."""
+    return "\n".join([opening("QUESTION", word), harmless(question), closing(word)])
+
+
+def shown_sources(sources: Sequence[Passage], word: str, characters: int) -> str:
+    """Return the sources within their bounds, each with its mark, its place and what changes it."""
+    numbers = {source.passage_id: mark for mark, source in zip(marks(sources), sources, strict=True)}
+    return "\n\n".join(_shown(source, numbers, word, characters) for source in sources)
+
+
+def _shown(source: Passage, numbers: dict[str, str], word: str, characters: int) -> str:
+    lines = [opening(numbers[source.passage_id], word)]
+    if source.place:
+        lines.append(f"Place: {' '.join(harmless(source.place).split())}")
+    changes = [numbers[each] for each in source.voided_by if each in numbers]
+    if changes:
+        lines.append(f"Changed by: {', '.join(changes)}")
+    elif source.voided_by:
+        lines.append("Changed by: a rule that is not among the sources")
+    text = harmless(source.text)
+    lines.append(text if len(text) <= characters else f"{text[:characters].rstrip()} (cut here)")
+    return "\n".join([*lines, closing(word)])
+
+
+def harmless(text: str) -> str:
+    """Return a text of which no part is a control character, a mark of a chat template, or a citation.
+
+    A server may read "<|im_end|>" or "[/INST]" inside a message as the end of that message; a space after the
+    bracket prevents it, and leaves the words as they are.
+    """
+    return _BRACKET.sub("[ ", _TAG.sub("< ", printable(text)))

@@ -1,0 +1,147 @@
+"""Which passages of a ranking are the evidence of its question, and whether there is any."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.answer.logistic import Logistic
+from rulerank.answer.membership import LEADERS, NAMES, best_set, membership
+from rulerank.arrays import BoolArray, FloatArray
+
+SEEN = ("dense_score", "pretrained_score", "bm25_score", "idf_coverage")
+"""Features that say how near the list is to the question, whatever the ranker makes of it."""
+
+_DEPTHS = (1, 2, 3, 5, 10)
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """The head of one ranking.
+
+    Parameters
+    ----------
+    log_odds : array of shape (passages,)
+        What the ranker's own curve makes of the scores, from the highest; at most `membership.POOL`.
+    cites : array of shape (passages, passages)
+        1 where the passage of the row cites, changes or fills in that of the column.
+    features : mapping of str to array of shape (passages,)
+        The features of the ranker by name; NaN where one is missing.
+
+    """
+
+    log_odds: FloatArray
+    cites: NDArray[np.float32]
+    features: Mapping[str, FloatArray]
+
+    def of_passages(self, names: Sequence[str]) -> NDArray[np.float64]:
+        """Return the columns of `membership`, then the features `names`, shape (passages, columns)."""
+        seen = [np.asarray(self.features[name], np.float64) for name in names]
+        return np.column_stack([membership(self.log_odds, self.cites), *seen])
+
+    def as_whole(self, seen: Sequence[str]) -> NDArray[np.float64]:
+        """Return the columns `signals_of(seen)`, shape (1, columns); there is a passage at least."""
+        odds = np.asarray(self.log_odds, np.float64)
+        chance = np.exp(-np.logaddexp(0, -odds[:LEADERS]))
+        values = [*(odds[min(depth, len(odds)) - 1] for depth in _DEPTHS), np.log(chance.sum())]
+        for name in seen:
+            known = np.nan_to_num(np.asarray(self.features[name][:LEADERS], np.float64))
+            values += [known[0], known.max(), known.mean()]
+        return np.array([values])
+
+
+def signals_of(seen: Sequence[str]) -> tuple[str, ...]:
+    """Name what says whether a list answers its question.
+
+    The log-odds at some ranks, the logarithm of the expected number of relevant leaders, and of some features
+    the first, the greatest and the mean value among the leaders.
+    """
+    spots = (f"{side} {name}" for name in seen for side in ("first", "best", "mean"))
+    return (*(f"log_odds {depth}" for depth in _DEPTHS), "expected", *spots)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The calibrated tail filter and the answerable question, fitted on training questions out of fold.
+
+    Parameters
+    ----------
+    member : Logistic
+        Of the columns `membership.NAMES` and features: the probability that a passage is evidence.
+    beta : float
+        The weight of recall when a set is chosen.
+    answerable : Logistic
+        Of `signals_of`: the probability that the rulebook answers the question.
+    least : float
+        From which probability on a question is answered.
+
+    """
+
+    member: Logistic
+    beta: float
+    answerable: Logistic
+    least: float
+
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """The features that are looked at."""
+        return self.member.names[len(NAMES) :]
+
+    @cached_property
+    def _seen(self) -> tuple[str, ...]:
+        return tuple(name for name in SEEN if f"first {name}" in self.answerable.names)
+
+    def probabilities(self, head: Ranked) -> NDArray[np.float64]:
+        """Return the probability of each passage, shape (passages,)."""
+        return self.member(head.of_passages(self.features))
+
+    def kept(self, probability: FloatArray) -> BoolArray:
+        """Return which passages are kept: the set whose F measure is expected to be highest."""
+        return best_set(probability, self.beta)
+
+    def answers(self, head: Ranked) -> float:
+        """Return the probability that the passages hold an answer; 0 where there are none."""
+        return float(self.answerable(head.as_whole(self._seen))[0]) if len(head.log_odds) else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as a JSON object."""
+        return {
+            "member": self.member.as_json(),
+            "beta": self.beta,
+            "answerable": self.answerable.as_json(),
+            "least": self.least,
+        }
+
+    @classmethod
+    def read(cls, said: Mapping[str, Any], known: Sequence[str]) -> Selection:
+        """Return what `as_json` gave.
+
+        Parameters
+        ----------
+        said : mapping
+            The JSON object.
+        known : sequence of str
+            The features that the ranker has.
+
+        Raises
+        ------
+        ValueError, KeyError, TypeError
+            It is something else, or looks at other features.
+
+        """
+        beta, least = float(said["beta"]), float(said["least"])
+        if not (np.isfinite(beta) and beta > 0 and 0 <= least <= 1):
+            raise ValueError(f"expected a positive beta and a probability, found {beta} and {least}")
+        selection = cls(Logistic.read(said["member"]), beta, Logistic.read(said["answerable"]), least)
+        unknown = sorted({*selection.features, *selection._seen} - set(known))
+        whole = selection.answerable.names == signals_of(selection._seen)
+        if selection.member.names[: len(NAMES)] != NAMES or not whole or unknown:
+            raise ValueError(
+                f"expected features of the ranker, found {', '.join(unknown) or 'other columns'}"
+            )
+        return selection

@@ -1,0 +1,1 @@
+"""What a claim is held against before anyone reads it."""

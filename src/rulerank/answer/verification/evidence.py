@@ -1,0 +1,168 @@
+"""What a claim rests on: the passages it cites, and the statements among them that say what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from rulerank.answer.claims import Claim, Quote
+from rulerank.answer.verification.figures import Figure, figures
+from rulerank.answer.verification.force import disagreement, stems
+from rulerank.answer.verification.statements import statements
+from rulerank.passages import Passage
+
+NEARLY = 0.8
+"""Statements that share this much of what the best of them shares with a claim support it too."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A claim and the passages that it cites.
+
+    Parameters
+    ----------
+    claim : Claim
+        Each of its passages was shown.
+    cited : sequence of Passage
+        These passages, in the order of the citation.
+
+    """
+
+    claim: Claim
+    cited: Sequence[Passage]
+
+    @property
+    def verbatim(self) -> bool:
+        """Whether the claim is nothing but its quotes, in their order, white space aside."""
+        quoted = " ".join(self.quoted)
+        return bool(quoted) and quoted.split() == self.claim.text.split()
+
+    @cached_property
+    def quoted(self) -> list[str]:
+        """The words of each quote."""
+        texts = {passage.passage_id: passage.text for passage in self.cited}
+        return [texts[quote.passage_id][quote.start : quote.end] for quote in self.claim.quotes]
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of the claim's content words."""
+        return stems(self.claim.text)
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The stems of the cited passages and of their headings."""
+        return frozenset[str]().union(*(_stems(each.place, each.text) for each in self.cited))
+
+    @property
+    def share(self) -> float:
+        """Share of the claim's stems that occur in the cited passages or in their headings."""
+        return self._share(self.known)
+
+    def share_of_words(self, sentence: str) -> float:
+        """Return the share of the stems of a sentence that occur there; 1 if it has none."""
+        wanted = stems(sentence)
+        return len(wanted & self.known) / len(wanted) if wanted else 1.0
+
+    @property
+    def idle(self) -> list[Passage]:
+        """The cited passages that neither change the claim nor are quoted in a claim made of its quotes."""
+        at_work = set(self.claim.changed_by)
+        if self.verbatim:
+            at_work.update(quote.passage_id for quote in self.claim.quotes)
+        return [passage for passage in self.cited if passage.passage_id not in at_work]
+
+    def share_of(self, passage: Passage) -> float:
+        """Return the share of the claim's stems that occur in one passage or its heading."""
+        return self._share(_stems(passage.place, passage.text))
+
+    @cached_property
+    def share_together(self) -> float:
+        """Share of the claim's stems that occur in what supports it best, or in the headings above it."""
+        headings = [each.place for each in self.cited]
+        return self._share(stems(" ".join([*self.supporting[:1], *headings])))
+
+    @cached_property
+    def supporting(self) -> list[str]:
+        """What may support the claim: the statements it quotes, or those nearest to it; the best comes first.
+
+        The first is made of the best statement of each cited passage. Others that are nearly as good follow.
+        """
+        if self.claim.quotes:
+            texts = {passage.passage_id: passage.text for passage in self.cited}
+            return [" ".join(around(quote, texts[quote.passage_id]) for quote in self.claim.quotes)]
+        ranked = [nearest_statements(self.claim.text, passage.text) for passage in self.cited]
+        best = " ".join(found[0].words for found in ranked if found)
+        return [best, *(each.words for found in ranked for each in found[1:])] if best else []
+
+    @cached_property
+    def figures(self) -> frozenset[Figure]:
+        """The figures of the cited passages, their headings among them."""
+        return frozenset[Figure]().union(*(_figures(each.place, each.text) for each in self.cited))
+
+    def _share(self, known: frozenset[str]) -> float:
+        return len(self.stems & known) / len(self.stems) if self.stems else float(self.verbatim)
+
+
+def around(quote: Quote, text: str) -> str:
+    """Return the whole statements that a quote is taken from: a part alone may leave out its "not"."""
+    places = [each for each in statements(text) if each.start < quote.end and quote.start < each.end]
+    start = min([quote.start, *(place.start for place in places)])
+    return text[start : max([quote.end, *(place.end for place in places)])]
+
+
+class Nearest(NamedTuple):
+    """A statement of a passage: its parts, start and end in characters, lead-in first, and its words."""
+
+    parts: tuple[tuple[int, int], ...]
+    words: str
+
+
+def nearest_statements(claim: str, text: str) -> list[Nearest]:
+    """Return the statements of a passage that share the most content with a claim, the best first.
+
+    Of equally good ones the shorter comes first, then the earlier. All of them share a stem with the claim.
+    """
+    wanted = stems(claim)
+    scored = [(len(wanted & said), len(said), nearest) for nearest, said in _read(text)]
+    best = max((score for score, *_ in scored), default=0)
+    near = sorted(
+        (row for row in scored if row[0] and row[0] >= NEARLY * best), key=lambda row: (-row[0], row[1])
+    )
+    return [nearest for *_, nearest in near]
+
+
+def quotes_for(claim: str, passage: Passage) -> tuple[Quote, ...]:
+    """Return the parts of a passage that support a claim best; none if they share no content.
+
+    Among statements that are nearly equally near, one that the claim does not contradict is preferred.
+    """
+    near = nearest_statements(claim, passage.text)
+    agreeing = (each for each in near if disagreement(claim, each.words) is None)
+    found = next(agreeing, near[0] if near else None)
+    return tuple(Quote(passage.passage_id, *part) for part in found.parts) if found else ()
+
+
+@lru_cache(maxsize=256)
+def _read(text: str) -> list[tuple[Nearest, frozenset[str]]]:
+    """Return each statement of a passage, and each enumeration as a whole, with its stems."""
+    found = []
+    ends: dict[int, int] = {}
+    for start, end, lead in statements(text):
+        parts = (lead, (start, end)) if lead[1] else ((start, end),)
+        found.append(Nearest(parts, " ".join(text[slice(*part)] for part in parts)))
+        if lead[1]:
+            ends[lead[0]] = end
+    found.extend(Nearest(((start, end),), text[start:end]) for start, end in ends.items())
+    return [(nearest, stems(nearest.words)) for nearest in found]
+
+
+@lru_cache(maxsize=256)
+def _stems(place: str, text: str) -> frozenset[str]:
+    return stems(f"{place} {text}")
+
+
+@lru_cache(maxsize=256)
+def _figures(place: str, text: str) -> frozenset[Figure]:
+    return figures(place) | figures(text)

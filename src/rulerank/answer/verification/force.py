@@ -1,0 +1,122 @@
+"""What a sentence makes of an act: a duty, a ban, a permission; and what it denies."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import NamedTuple
+
+from rulerank.text import STOPWORDS, analyse, normalise
+
+_BETWEEN = r"(?:\s+(?!(?:may|must|shall|can|should)\b)[\w'’-]+){1,8}\s+"
+_FORCES = {
+    "prohibition": (
+        r"(?:must|shall|may|can|could)\s+(?:not|never)\b(?!\s+only)|cannot\b|(?:must|shall|ca)n['’]t\b"
+        r"|(?:is|are|be)\s+(?:prohibited|forbidden|barred)\b(?:\s+from)?"
+        r"|(?:is|are)\s+not\s+(?:permitted|allowed|entitled|authori[sz]ed)\s+to"
+        rf"|(?:no|neither){_BETWEEN}(?:may|shall|must|can)\b|it\s+is\s+(?:unlawful|illegal|an\s+offen[cs]e)\b"
+    ),
+    "exemption": (
+        r"need\s+not\b|(?:do|does|is|are)\s+not\s+(?:have|need|required|obliged|obligated|bound)\s+to"
+        r"|(?:is|are)\s+exempt(?:ed)?\b"
+    ),
+    "restriction": rf"(?:may|can|shall|must)\s+only\b|only{_BETWEEN}(?:may|can|shall)\b",
+    "recommendation": (
+        r"should\b|ought\s+to|(?:is|are)\s+(?:expected|encouraged|recommended|advised)\s+to|it\s+is\s+recommended"
+    ),
+    "obligation": (
+        r"must\b|shall\b|(?:is|are|be)\s+(?:also\s+|still\s+)?(?:required|obliged|obligated|bound)\s+to"
+        r"|(?:is|are)\s+(?:required|mandatory)\b|it\s+is\s+required\s+that|ha(?:s|ve)\s+to\b|needs?\s+to\b"
+        r"|(?:is|are)\s+(?:under\s+a\s+duty\s+)?to\s+(?!(?:which|whom|whose|that)\b)|(?:has|have)\s+a\s+duty\s+to"
+        r"|duty\s+of" + _BETWEEN + r"to\b|mandates\s+that|requires\b"
+    ),
+    "permission": (
+        r"may\b|can\b|(?:is|are)\s+(?:permitted|allowed|entitled|authori[sz]ed)\s+to"
+        r"|(?:has|have)\s+(?:the|a)\s+right\s+to"
+    ),
+}
+_FORCE = re.compile(r"\b(?:" + "|".join(rf"(?P<{name}>{words})" for name, words in _FORCES.items()) + ")")
+_DENIAL = re.compile(r"\b(?:not|never|no|nor|neither|without|except)\b|\b\w+n['’]t\b")
+_WORD = re.compile(r"[^\W\d_]+")
+_EMPTY = STOPWORDS | {"must", "shall", "may", "ensure", "also", "always", "immediately", "promptly"}
+_VERBS = frozenset({"apply", "comply", "imply", "rely", "reply", "supply"})
+"""What ends like an adverb and is none."""
+_REACH = 12
+"""Words after a modal verb, or after a denial, among which its act is looked for."""
+
+
+class Modal(NamedTuple):
+    """What a sentence makes of an act: the stem of the act's first word, empty if none follows."""
+
+    force: str
+    act: str
+
+
+def modals(sentence: str) -> list[Modal]:
+    """Return what `sentence` makes of each act it rules on, in reading order."""
+    words = normalise(sentence)
+    return [Modal(str(match.lastgroup), _next_stem(words, match.end())) for match in _FORCE.finditer(words)]
+
+
+def denied(sentence: str) -> Counter[str]:
+    """Count the stems that stand next after a denial that is no part of a ban or an exemption."""
+    words = _FORCE.sub(" | ", normalise(sentence))
+    found = (_next_stem(words, match.end()) for match in _DENIAL.finditer(words))
+    return Counter(filter(None, found))
+
+
+def stems(text: str) -> frozenset[str]:
+    """Return the stems of the content words of `text`; figures and words of duty are not among them."""
+    return frozenset(
+        term for term in analyse([text])[0] if not term.isdigit() and term not in _EMPTY and len(term) > 1
+    )
+
+
+def disagreement(claim: str, support: str) -> str | None:
+    """Return how a claim's force departs from that of the sentence that supports it, None where it does not.
+
+    An act that both rule on must have one of the forces that the support gives it; another act of the claim
+    must have a force that the support gives to something. A claim of no force must not speak of an act that
+    the support rules on. What one of them denies, the other must not affirm.
+    """
+    said, ruled = modals(claim), modals(support)
+    forces = sorted({modal.force for modal in ruled})
+    for modal in said:
+        same = sorted({each.force for each in ruled if each.act == modal.act})
+        if modal.force not in (same or forces):
+            found = " and ".join(same or forces) or "no duty"
+            return f"modality: the claim states {_a(modal.force)}, what it cites {_a(found)}"
+    if not said:
+        mentioned = stems(claim)
+        for modal in ruled:
+            if modal.act in mentioned:
+                return f"modality: what the claim cites is {_a(modal.force)}, which the claim leaves out"
+    return _denial(claim, support)
+
+
+def _denial(claim: str, support: str) -> str | None:
+    here, there = denied(claim), denied(support)
+    if here == there:
+        return None
+    said, ruled = Counter(analyse([claim])[0]), Counter(analyse([support])[0])
+    for stem in sorted(here.keys() | there.keys()):
+        if here[stem] > there[stem] and ruled[stem]:
+            return f"negation: added before {stem!r}"
+        # Each word of the support that is not denied may be said once without the denial.
+        if here[stem] < there[stem] and said[stem] - here[stem] > ruled[stem] - there[stem]:
+            return f"negation: lost before {stem!r}"
+    return None
+
+
+def _next_stem(words: str, start: int) -> str:
+    for _, match in zip(range(_REACH), _WORD.finditer(words, start), strict=False):
+        word = match[0]
+        if word not in _EMPTY and (word in _VERBS or not word.endswith("ly")):
+            return analyse([word])[0][0]
+    return ""
+
+
+def _a(force: str) -> str:
+    if force == "no duty":
+        return force
+    return f"an {force}" if force[0] in "aeiou" else f"a {force}"

@@ -1,0 +1,64 @@
+"""Numbers written in English words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+_SMALL = {
+    word: value
+    for value, word in enumerate(
+        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+        sixteen seventeen eighteen nineteen""".split()  # noqa: SIM905
+    )
+}
+_TENS = {
+    word: 10 * value
+    for value, word in enumerate(
+        "twenty thirty forty fifty sixty seventy eighty ninety".split(),  # noqa: SIM905
+        start=2,
+    )
+}
+SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9}
+
+_WORD = "|".join([*_SMALL, *_TENS, *SCALES])
+NUMERAL = rf"(?:{_WORD})(?:(?:-|\s+and\s+|\s+)(?:{_WORD}))*"
+"""Pattern of a number in words: "twenty-four", "one hundred and fifty thousand"."""
+
+
+def value_of(numeral: str) -> list[int]:
+    """Return the numbers that a run of number words names, in reading order.
+
+    Most runs are one number. "Two or three" is no run, but "one and two" and "ten six" are, and hold two.
+    """
+    found: list[int] = []
+    words = re.findall(r"[a-z]+", numeral.lower())
+    start = 0
+    for place, (before, word) in enumerate(pairwise(words), start=1):
+        if not _goes_on(before, word):
+            found.append(_value([each for each in words[start:place] if each != "and"]))
+            start = place
+    found.append(_value([each for each in words[start:] if each != "and"]))
+    return found
+
+
+def _goes_on(before: str, word: str) -> bool:
+    if before == "and":
+        return True
+    if word == "and":
+        return before in SCALES
+    return word in SCALES or before in SCALES or (before in _TENS and 0 < _SMALL.get(word, 0) < 10)
+
+
+def _value(words: Sequence[str]) -> int:
+    total = part = 0
+    for word in words:
+        if word == "hundred":
+            part = (part or 1) * 100
+        elif word in SCALES:
+            total += (part or 1) * SCALES[word]
+            part = 0
+        else:
+            part += _SMALL.get(word, 0) + _TENS.get(word, 0)
+    return total + part

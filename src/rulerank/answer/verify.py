@@ -1,0 +1,147 @@
+"""Verification of an answer: a claim that its citations do not bear out is dropped, with the reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from rulerank.answer.claims import Answer, Claim, Dropped
+from rulerank.answer.verification.evidence import Evidence
+from rulerank.answer.verification.figures import figures, missing
+from rulerank.answer.verification.force import disagreement
+from rulerank.passages import Passage
+from rulerank.text import sentences, tokens, visible
+
+SHARE = 0.75
+"""Least share of the content stems of a claim, and of each of its sentences, that its passages must hold."""
+SHARE_TOGETHER = 0.6
+"""Least share of them that must stand together, in the statements that support the claim best."""
+SHARE_EACH = 0.3
+"""Least share of them that each cited passage must hold, unless it is quoted word for word or is a change.
+
+`python experiments/verification.py DATA` measures what these shares let through.
+"""
+
+_MARK = re.compile(r"\[\s*P\s*\d+\s*\]", re.IGNORECASE)
+_TERM = re.compile(r"“([^“”]{1,80})”|\"([^\"]{1,80})\"|‘([^‘’]{1,80})’(?!\w)")
+
+
+def verified(answer: Answer) -> Answer:
+    """Return an answer without the claims that its passages do not bear out.
+
+    A claim stays if every passage it cites was shown, its quotes are parts of them, what changes a cited rule
+    is cited too, its words occur in the cited passages and largely together, it is as strong as what it cites
+    and denies the same, and its figures, dates and quoted terms occur there.
+
+    Parameters
+    ----------
+    answer : Answer
+        By any answerer.
+
+    Returns
+    -------
+    Answer
+        The claims that stay, in their order. The others are added to `dropped`, each with its first fault. An
+        answer that is left without claims abstains.
+
+    """
+    sources = {passage.passage_id: passage for passage in answer.sources}
+    kept: list[Claim] = []
+    dropped = list(answer.dropped)
+    for claim in answer.claims:
+        because = fault(claim, sources)
+        if because:
+            dropped.append(Dropped(claim, because))
+        else:
+            kept.append(claim)
+    because_none = answer.abstained_because
+    if answer.claims and not kept:
+        because_none = f"no claim was borne out by its passages ({dropped[-1].because})"
+    return replace(answer, claims=tuple(kept), dropped=tuple(dropped), abstained_because=because_none)
+
+
+def fault(claim: Claim, sources: Mapping[str, Passage]) -> str | None:
+    """Return why the passages shown do not bear a claim out, None where they do.
+
+    Parameters
+    ----------
+    claim : Claim
+        As an answerer stated it.
+    sources : mapping of str to Passage
+        What was shown, by passage id.
+
+    """
+    broken = _citation(claim, sources)
+    if broken:
+        return broken
+    evidence = Evidence(claim, [sources[each] for each in claim.passages])
+    return next(filter(None, (check(evidence) for check in _CHECKS)), None)
+
+
+def _citation(claim: Claim, sources: Mapping[str, Passage]) -> str | None:
+    if not claim.passages:
+        return "citation: none"
+    for passage_id in claim.passages:
+        if passage_id not in sources:
+            return f"citation: {passage_id!r} was not shown"
+    for quote in claim.quotes:
+        if quote.passage_id not in claim.passages:
+            return f"quote: {quote.passage_id!r} is quoted and not cited"
+        text = sources[quote.passage_id].text
+        if not 0 <= quote.start < quote.end <= len(text) or not text[quote.start : quote.end].strip():
+            return f"quote: {quote.passage_id!r} has no text at {quote.start} to {quote.end}"
+    for passage_id in claim.changed_by:
+        if passage_id not in claim.passages:
+            return f"change: {passage_id!r} changes the claim and is not cited"
+    for passage_id in claim.passages:
+        voided_by = sources[passage_id].voided_by
+        if voided_by and not set(voided_by) & set(claim.passages):
+            return f"change: {passage_id!r} is changed by {voided_by[0]!r}, which the claim does not cite"
+    return None
+
+
+def _mark(evidence: Evidence) -> str | None:
+    text = evidence.claim.text
+    if not text.strip():
+        return "text: blank"
+    return "text: it holds a citation mark of its own" if _MARK.search(visible(text)) else None
+
+
+def _support(evidence: Evidence) -> str | None:
+    if evidence.share < SHARE:
+        return f"support: {evidence.share:.0%} of the claim's words are in the passages it cites"
+    for sentence in sentences(evidence.claim.text):
+        if evidence.share_of_words(sentence) < SHARE:
+            return f"support: the passages that the claim cites do not say {sentence[:80]!r}"
+    if evidence.share_together < SHARE_TOGETHER:
+        return f"support: {evidence.share_together:.0%} of the claim's words stand together in them"
+    for passage in evidence.idle:
+        if evidence.share_of(passage) < SHARE_EACH:
+            return f"support: {passage.passage_id!r} is cited and does not bear the claim out"
+    return None
+
+
+def _force(evidence: Evidence) -> str | None:
+    found = [disagreement(evidence.claim.text, words) for words in evidence.supporting]
+    return None if None in found else next(iter(found), None)
+
+
+def _figures(evidence: Evidence) -> str | None:
+    absent = missing(figures(evidence.claim.text), evidence.figures)
+    return f"figure: {absent[0]} is in no passage that the claim cites" if absent else None
+
+
+def _terms(evidence: Evidence) -> str | None:
+    terms = list(_TERM.finditer(evidence.claim.text))
+    texts = [f"{each.place}\n{each.text}" for each in evidence.cited] if terms else []
+    known = " ".join(["", *(word for text in texts for word in tokens(text)), ""])
+    for match in terms:
+        term = next(filter(None, match.groups()))
+        words = " ".join(tokens(term))
+        if words and f" {words} " not in known:
+            return f"term: {term!r} is in no passage that the claim cites"
+    return None
+
+
+_CHECKS: tuple[Callable[[Evidence], str | None], ...] = (_mark, _support, _force, _figures, _terms)

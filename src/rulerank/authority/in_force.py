@@ -1,0 +1,151 @@
+"""The law of a day: what had taken effect by then, and what of it later law had changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cached_property
+
+import polars as pl
+
+from rulerank.authority.shown import in_force_above, order_of_passages
+from rulerank.authority.supersession import Supersession
+
+_DATE = r"(?P<day>\d{1,2})(?:st|nd|rd|th)? (?P<month>[A-Z][a-z]+) (?P<year>\d{4})"
+_SINCE = re.compile(
+    rf"\b(?:(?:with )?effect (?:from|on)|[Ff]rom|[Aa]s (?:of|from)|comes? into (?:force|effect) on) {_DATE}"
+)
+
+
+def stated_since(text: str) -> date | None:
+    """Return the first day that a text names as its own beginning ("From 1 May 2020, ..."), if it does."""
+    for found in _SINCE.finditer(text):
+        try:
+            return datetime.strptime(f"{found['day']} {found['month']} {found['year']}", "%d %B %Y").date()
+        except ValueError:  # "From 31 June 2020", "From 1 Quarter 2020"
+            continue
+    return None
+
+
+@dataclass(frozen=True)
+class Voiding:
+    """One passage that changes or repeals another.
+
+    Parameters
+    ----------
+    by, of : str
+        The ids of the two.
+    evidence : str
+        The words that say so, or the two dates.
+    since : date, optional
+        From when on; None where nothing says.
+
+    """
+
+    by: str
+    of: str
+    evidence: str
+    since: date | None
+
+
+def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
+    """Return what changes what, in the order of the edges of type SUPERSEDES.
+
+    Parameters
+    ----------
+    edges, passages : polars.DataFrame
+        The two tables. An edge from or to what is not a passage is left out.
+
+    """
+    known = passages.select(source_id="passage_id", effective_from="effective_from", text="text")
+    targets = passages.select(target_id="passage_id")
+    found = (
+        edges.filter(pl.col("type") == "SUPERSEDES")
+        .join(known, on="source_id", maintain_order="left")
+        .join(targets, on="target_id", how="semi", maintain_order="left")
+    )
+    return [
+        Voiding(
+            row["source_id"],
+            row["target_id"],
+            row["evidence"],
+            max(filter(None, [row["effective_from"], stated_since(row["text"])]), default=None),
+        )
+        for row in found.iter_rows(named=True)
+    ]
+
+
+class InForce:
+    """What is void on a day.
+
+    Parameters
+    ----------
+    known : iterable of Voiding
+        Whatever the day.
+    as_of : date
+        The day.
+
+    """
+
+    def __init__(self, known: Iterable[Voiding], as_of: date) -> None:
+        self._known = [each for each in known if each.since is None or each.since <= as_of]
+
+    @cached_property
+    def _ids(self) -> list[str]:
+        return list(dict.fromkeys(each for voiding in self._known for each in (voiding.by, voiding.of)))
+
+    @cached_property
+    def _rows(self) -> Mapping[str, int]:
+        return {each: row for row, each in enumerate(self._ids)}
+
+    @cached_property
+    def _order(self) -> Supersession:
+        ends = [(each.by, each.of, "SUPERSEDES") for each in self._known]
+        schema = {"source_id": pl.String, "target_id": pl.String, "type": pl.String}
+        return order_of_passages(
+            pl.DataFrame(ends, schema=schema, orient="row"), pl.Series(self._ids, dtype=pl.String)
+        )
+
+    def voided_by(self, passage_id: str) -> tuple[str, ...]:
+        """Return the ids of the passages in force among those that void a passage, directly or not."""
+        row = self._rows.get(passage_id)
+        return () if row is None else tuple(self._ids[each] for each in in_force_above(self._order, row))
+
+    def changes(self, passage_id: str) -> list[Voiding]:
+        """Return what changes a passage and what changes those changes, each once, the earliest first."""
+        above: dict[str, list[Voiding]] = self._above
+        found: dict[tuple[str, str], Voiding] = {}
+        waiting = [passage_id]
+        while waiting:
+            for voiding in above.get(waiting.pop(), []):
+                if (voiding.by, voiding.of) not in found:
+                    found[voiding.by, voiding.of] = voiding
+                    waiting.append(voiding.by)
+        return sorted(found.values(), key=lambda each: each.since or date.min)
+
+    def changed(self, passage_id: str) -> list[str]:
+        """Return the rules that a passage changes, directly or not, and that change nothing themselves."""
+        seen: dict[str, None] = {}
+        waiting = [passage_id]
+        while waiting:
+            each = waiting.pop()
+            if each not in seen:
+                seen[each] = None
+                waiting.extend(voiding.of for voiding in self._below.get(each, []))
+        return [each for each in seen if each != passage_id and each not in self._below]
+
+    @cached_property
+    def _above(self) -> dict[str, list[Voiding]]:
+        above: dict[str, list[Voiding]] = {}
+        for voiding in self._known:
+            above.setdefault(voiding.of, []).append(voiding)
+        return above
+
+    @cached_property
+    def _below(self) -> dict[str, list[Voiding]]:
+        below: dict[str, list[Voiding]] = {}
+        for voiding in self._known:
+            below.setdefault(voiding.by, []).append(voiding)
+        return below

@@ -1,0 +1,153 @@
+"""Answers measured under each protocol: as served, and with what they are taken from given or taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from rulerank.answer import Answer
+from rulerank.answer.tail_filter import keep, keep_absolute
+from rulerank.authority.shown import order_of_passages
+from rulerank.authority.supersession import Supersession
+from rulerank.evaluate.answers import answer_scores, citation_scores, cited, coverage, rolled_up, rules_of
+from rulerank.graph.matrix import CITING, Matrix, adjacency
+from rulerank.ranker import Ranker
+from rulerank.ranker.ranking import Ranking
+
+NOISE = 10
+"""Passages that are given under the protocol `noise`: the judged ones and what is one citation away."""
+
+DEPTHS = tuple(range(1, 11))
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """One judged question.
+
+    Parameters
+    ----------
+    query_id, text : str
+        The question.
+    relevant : tuple of str
+        Its judged passages, the most relevant first.
+
+    """
+
+    query_id: str
+    text: str
+    relevant: tuple[str, ...]
+
+
+def asked(queries: pl.DataFrame, judgements: pl.DataFrame) -> list[Asked]:
+    """Return the questions of a table that have a text and a relevant passage."""
+    judged = (
+        judgements.filter(pl.col("relevance") > 0)
+        .sort("relevance", descending=True, maintain_order=True)
+        .group_by("query_id", maintain_order=True)
+        .agg("passage_id")
+    )
+    known = queries.drop_nulls("text").join(judged, on="query_id", maintain_order="left")
+    return [
+        Asked(query_id, text, tuple(passages))
+        for query_id, text, passages in known.select("query_id", "text", "passage_id").iter_rows()
+    ]
+
+
+class Protocols:
+    """Answers one question under each protocol.
+
+    Parameters
+    ----------
+    ranker : Ranker
+        The exported ranker.
+    as_of : date
+        The day of all answers.
+
+    """
+
+    def __init__(self, ranker: Ranker, as_of: date) -> None:
+        self.ranker = ranker
+        self.as_of = as_of
+        passages = ranker.bundle.passages
+        self.rows = {each: row for row, each in enumerate(passages["passage_id"])}
+        self.rules = rules_of(passages)
+
+    @cached_property
+    def order(self) -> Supersession:
+        """What voids what."""
+        return order_of_passages(self.ranker.bundle.edges, self.ranker.bundle.passages["passage_id"])
+
+    def answers(self, question: Asked) -> dict[str, Answer]:
+        """Return the answer under each protocol, by its name."""
+        text, relevant = question.text, question.relevant
+        return {
+            "served": self.ranker.answer(text, as_of=self.as_of),
+            "oracle": self._from(text, relevant),
+            "noise": self._from(text, self._noised(relevant)),
+            "partial": self.ranker.answer(text, as_of=self.as_of, without=relevant[:1]),
+            "unanswerable": self.ranker.answer(text, as_of=self.as_of, without=relevant),
+        }
+
+    def scores(self, question: Asked, answer: Answer) -> dict[str, float]:
+        """Return the measures of one answer."""
+        found = cited(answer)
+        strict = citation_scores(found, question.relevant)
+        rules = citation_scores(rolled_up(found, self.rules), rolled_up(question.relevant, self.rules))
+        held, duties = coverage(answer, self.ranker.evidence.shown(question.relevant, self.as_of))
+        return {
+            **strict,
+            **{f"rule_{name}": value for name, value in rules.items() if name != "complete"},
+            **answer_scores(answer, question.relevant, self.order, self.rows),
+            "duties_quoted": float(held),
+            "duties": float(duties),
+        }
+
+    def _from(self, question: str, passage_ids: Sequence[str]) -> Answer:
+        return self.ranker.answer_from(question, passage_ids, self.as_of)
+
+    def _noised(self, relevant: Sequence[str]) -> list[str]:
+        """Return the judged passages and those one citation away, `NOISE` in all."""
+        rows = [self.rows[each] for each in relevant if each in self.rows]
+        near = [row for row in np.unique(self._near[rows].indices).tolist() if row not in set(rows)]
+        ids = self.ranker.bundle.passages["passage_id"]
+        return list(dict.fromkeys([*relevant, *(ids[row] for row in near)]))[: max(NOISE, len(relevant))]
+
+    @cached_property
+    def _near(self) -> Matrix:
+        bundle = self.ranker.bundle
+        return adjacency(bundle.edges, bundle.passages["passage_id"], CITING, "both")
+
+
+Filter = Callable[[Ranking], list[str]]
+
+
+def filters(depths: Sequence[int] = DEPTHS) -> Mapping[str, Filter]:
+    """Return every tail filter by name: fixed depths, the published ones, and the calibrated one."""
+    first: dict[str, Filter] = {f"first {depth}": _first(depth) for depth in depths}
+    return {
+        **first,
+        "min-max (.7 / .2)": lambda ranking: ranking.first(keep(ranking.scores[:NOISE].tolist())),
+        "absolute (.72 / .1)": lambda ranking: ranking.first(keep_absolute(ranking.scores[:NOISE].tolist())),
+        "calibrated": lambda ranking: ranking.evidence_of(NOISE),
+    }
+
+
+def _first(depth: int) -> Filter:
+    return lambda ranking: ranking.first(depth)
+
+
+def filtered(rankings: Mapping[str, Ranking], questions: Sequence[Asked]) -> pl.DataFrame:
+    """Return precision, recall, F1, completeness and size of what each filter keeps, by question."""
+    rows = []
+    for question in questions:
+        ranking = rankings[question.query_id]
+        for name, kept in filters().items():
+            found = kept(ranking)
+            scores = citation_scores(found, question.relevant)
+            rows.append({"run": name, "query_id": question.query_id, **scores, "size": float(len(found))})
+    return pl.DataFrame(rows)

@@ -1,0 +1,155 @@
+"""Measures of answers: what is cited, what is quoted, what is declined."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+import numpy as np
+import polars as pl
+
+from rulerank.answer import Answer, Claim
+from rulerank.arrays import FloatArray
+from rulerank.authority.supersession import Supersession
+from rulerank.authority.tca import tca
+from rulerank.obligations import Statement, statements
+from rulerank.passages import Passage
+from rulerank.text import tokens
+
+DUTIES = frozenset({"prohibition", "obligation", "recommendation"})
+
+
+def cited(answer: Answer) -> list[str]:
+    """Return the ids of the passages that an answer cites, each once, in order."""
+    return list(dict.fromkeys(each for claim in answer.claims for each in claim.passages))
+
+
+def citation_scores(found: Collection[str], relevant: Collection[str]) -> dict[str, float]:
+    """Return precision, recall and F1 of what is cited against what is judged relevant; 0 where none is."""
+    hits = len(set(found) & set(relevant))
+    return {
+        "precision": hits / len(set(found)) if found else 0.0,
+        "recall": hits / len(set(relevant)) if relevant else 0.0,
+        "f1": 2 * hits / (len(set(found)) + len(set(relevant))) if hits else 0.0,
+        "complete": float(bool(relevant) and hits == len(set(relevant))),
+    }
+
+
+def rolled_up(passage_ids: Iterable[str], rules: Mapping[str, str]) -> set[str]:
+    """Return the rules that passages belong to, by the passages' ids."""
+    return {rules.get(each, each) for each in passage_ids}
+
+
+def rules_of(passages: pl.DataFrame) -> dict[str, str]:
+    """Return the rule of each passage: its document and its section up to the first bracket."""
+    section = pl.col("section").str.replace(r"\.?\(.*$", "").str.strip_chars(". ")
+    named = passages.select("passage_id", rule=pl.concat_str("document_id", section, separator=" "))
+    return dict(named.iter_rows())
+
+
+def answer_scores(
+    answer: Answer, relevant: Sequence[str], order: Supersession, rows: Mapping[str, int]
+) -> dict[str, float]:
+    """Return what holds of one answer: shares of its claims, and whether what it quotes controls.
+
+    Parameters
+    ----------
+    answer : Answer
+        Any.
+    relevant : sequence of str
+        The judged passages.
+    order : Supersession
+        Over the whole corpus, on the day of the answer.
+    rows : mapping of str to int
+        The row of each passage in that order.
+
+    """
+    shown = {passage.passage_id: passage for passage in answer.sources}
+    quoted = np.array([rows[each] for each in cited(answer) if each in rows], np.int64)
+    gold = np.array([rows[each] for each in relevant if each in rows], np.int64)
+    claims = answer.claims
+    return {
+        "answered": float(bool(claims)),
+        "claims": float(len(claims)),
+        "dropped": float(len(answer.dropped)),
+        "invented": _share(not set(claim.passages) <= shown.keys() for claim in claims),
+        "modality_kept": _share(_modality_kept(claim, shown) for claim in claims),
+        "verbatim": _share(_verbatim(claim, shown) for claim in claims),
+        "tca": float(bool(claims) and tca(order, quoted, gold)),
+    }
+
+
+def coverage(answer: Answer, given: Sequence[Passage]) -> tuple[int, int]:
+    """Return how many of the duties of some passages an answer quotes, and how many there are."""
+    quotes: dict[str, list[tuple[int, int]]] = {}
+    for claim in answer.claims:
+        for quote in claim.quotes:
+            quotes.setdefault(quote.passage_id, []).append((quote.start, quote.end))
+    duties = [
+        (passage.passage_id, statement)
+        for passage in given
+        for statement in statements(passage.text)
+        if statement.modality in DUTIES
+    ]
+    held = sum(_quoted(statement, quotes.get(passage_id, [])) for passage_id, statement in duties)
+    return held, len(duties)
+
+
+def risk_coverage(confidence: FloatArray, quality: FloatArray) -> pl.DataFrame:
+    """Return the mean quality of the answers to the questions that are answered, by their share.
+
+    Parameters
+    ----------
+    confidence : array of shape (questions,)
+        By which questions are declined, the least first.
+    quality : array of shape (questions,)
+        Of each answer, if it is given.
+
+    """
+    order = np.argsort(-np.asarray(confidence), kind="stable")
+    count = np.arange(1, len(order) + 1)
+    mean = np.cumsum(np.asarray(quality)[order]) / count
+    return pl.DataFrame({"coverage": count / max(len(order), 1), "risk": 1 - mean})
+
+
+def calibration_error(stated: FloatArray, relevant: FloatArray, bins: int = 10) -> float:
+    """Return the expected calibration error over bins of equal width (Naeini et al. 2015)."""
+    place = np.minimum((np.asarray(stated) * bins).astype(int), bins - 1)
+    total = 0.0
+    for each in np.unique(place):
+        inside = place == each
+        total += inside.mean() * abs(float(np.mean(stated[inside])) - float(np.mean(relevant[inside])))
+    return float(total)
+
+
+def _share(values: Iterable[bool]) -> float:
+    known = list(values)
+    return float(np.mean(known)) if known else float("nan")
+
+
+def _words(claim: Claim, shown: Mapping[str, Passage]) -> list[str]:
+    return [
+        " ".join(shown[quote.passage_id].text[quote.start : quote.end].split())
+        for quote in claim.quotes
+        if quote.passage_id in shown
+    ]
+
+
+def _verbatim(claim: Claim, shown: Mapping[str, Passage]) -> bool:
+    """Whether the claim quotes something, and has every word of the rules it quotes in their order."""
+    changing = set(claim.changed_by)
+    own = [quote for quote in claim.quotes if quote.passage_id not in changing] or list(claim.quotes)
+    said = " ".join(tokens(claim.text))
+    texts = [" ".join(tokens(shown[each.passage_id].text[each.start : each.end])) for each in own]
+    return bool(texts) and all(text in said for text in texts)
+
+
+def _modality_kept(claim: Claim, shown: Mapping[str, Passage]) -> bool:
+    """Whether the statements quoted state what the claim is said to state."""
+    read = statements(" ".join(_words(claim, shown)))
+    return claim.modality is None or any(statement.modality == claim.modality for statement in read)
+
+
+def _quoted(statement: Statement, quotes: Sequence[tuple[int, int]]) -> bool:
+    return all(
+        any(start <= span.start and span.end <= end for start, end in quotes) for span in statement.spans
+    )

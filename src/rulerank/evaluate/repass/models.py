@@ -1,0 +1,152 @@
+"""The published models of RePASs, each by a hub name or a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rulerank.arrays import BoolArray, FloatArray
+from rulerank.errors import InputError
+from rulerank.evaluate.repass.formula import Covers, Infer, Obliges, Parts, Split
+from rulerank.settings import Device
+
+NLI = "cross-encoder/nli-deberta-v3-xsmall"
+COVERAGE_NLI = "microsoft/deberta-large-mnli"
+CONFIDENCE = 0.7
+"""Probability of entailment above which an obligation is covered."""
+BATCH = 16
+
+
+def parts_of(
+    classifier: str,
+    nli: str = NLI,
+    coverage_nli: str = COVERAGE_NLI,
+    split: Split | None = None,
+    device: Device = "auto",
+) -> Parts:
+    """Load the models of RePASs.
+
+    Parameters
+    ----------
+    classifier : str
+        Two classes, 1 is an obligation. The published one was never released: each group trains its own
+        (LegalBERT on the obligation data set), and only results with one classifier compare.
+    nli : str, optional
+        A cross-encoder with the outputs contradiction, entailment, neutral, in this order.
+    coverage_nli : str, optional
+        A classifier with a label that contains "entail". It reads both sentences as one text around "[SEP]".
+    split : Split, optional
+        By default NLTK's English sentence tokeniser (punkt).
+    device : {"auto", "cpu", "cuda"}, optional (default="auto")
+        Where they run.
+
+    Raises
+    ------
+    InputError
+        A model or NLTK's data is not there, or a model has other classes.
+
+    """
+    return Parts(
+        split or punkt(), _infer(nli, device), _obliges(classifier, device), _covers(coverage_nli, device)
+    )
+
+
+def punkt() -> Split:
+    """Return NLTK's English sentence tokeniser.
+
+    Raises
+    ------
+    InputError
+        NLTK or its data is not installed.
+
+    """
+    try:
+        from nltk.tokenize import sent_tokenize
+
+        sent_tokenize("One. Two.")
+    except (ImportError, LookupError) as error:
+        raise InputError(
+            "punkt",
+            "expected NLTK with the data punkt_tab, found none. "
+            "Run `pip install nltk` and `python -m nltk.downloader punkt_tab`.",
+        ) from error
+    return lambda text: list(sent_tokenize(text))
+
+
+class _Classifier:
+    """Class probabilities of a transformer, in batches, each text cut at the model's own bound."""
+
+    def __init__(self, name: str, device: Device) -> None:
+        import torch
+        from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+        from rulerank.learn.device import torch_device
+
+        try:
+            self._tokenizer = AutoTokenizer.from_pretrained(name)
+            self._model = AutoModelForSequenceClassification.from_pretrained(name)
+        except (OSError, ValueError) as error:
+            raise InputError(
+                name,
+                f"expected a classifier, by hub name or folder: {str(error).partition(chr(10))[0]}. "
+                "Check the name.",
+            ) from error
+        self._torch = torch
+        self._device = torch_device(device)
+        self._model.to(self._device).eval()
+        self.labels = [str(label).lower() for _, label in sorted(self._model.config.id2label.items())]
+        self._most = min(self._tokenizer.model_max_length, self._model.config.max_position_embeddings)
+
+    def __call__(self, texts: Sequence[Any]) -> FloatArray:
+        """Return the probabilities of the classes, shape (texts, classes); a text may be a pair."""
+        found = []
+        for start in range(0, len(texts), BATCH):
+            batch = texts[start : start + BATCH]
+            firsts, seconds = list(zip(*batch, strict=True)) if isinstance(batch[0], tuple) else (batch, None)
+            read = self._tokenizer(
+                list(firsts),
+                list(seconds) if seconds else None,
+                padding=True,
+                truncation=True,
+                max_length=self._most,
+                return_tensors="pt",
+            )
+            with self._torch.inference_mode():
+                logits = self._model(**read.to(self._device)).logits
+            found.append(self._torch.softmax(logits.float(), dim=-1).cpu().numpy())
+        return np.concatenate(found) if found else np.zeros((0, len(self.labels)), np.float32)
+
+
+def _infer(name: str, device: Device) -> Infer:
+    model = _Classifier(name, device)
+    if len(model.labels) != 3:
+        raise InputError(
+            name, f"expected three classes, found {len(model.labels)}. Use a cross-encoder for inference."
+        )
+    return lambda pairs: model(pairs)[:, :2]
+
+
+def _obliges(name: str, device: Device) -> Obliges:
+    model = _Classifier(name, device)
+    if len(model.labels) != 2:
+        raise InputError(
+            name, f"expected two classes, found {len(model.labels)}. Use a classifier of obligations."
+        )
+    return lambda sentences: np.asarray(model(sentences).argmax(axis=1) == 1)
+
+
+def _covers(name: str, device: Device) -> Covers:
+    model = _Classifier(name, device)
+    place = next((at for at, label in enumerate(model.labels) if "entail" in label), None)
+    if place is None:
+        raise InputError(
+            name, f"expected a class of entailment, found {', '.join(model.labels)}. Use another model."
+        )
+
+    def covers(pairs: Sequence[tuple[str, str]]) -> BoolArray:
+        chances = model([f"{sentence} [SEP] {obligation}" for sentence, obligation in pairs])
+        return np.asarray((chances.argmax(axis=1) == place) & (chances[:, place] > CONFIDENCE))
+
+    return covers

@@ -1,0 +1,33 @@
+"""Answers that quote a voided rule without its change, or state a figure that is no longer in force."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulerank.answer import Answer, Claim
+from rulerank.answer.changes import position
+from rulerank.corpora.sample.truth import ChangedProvision
+
+
+def stale_claims(answer: Answer, changed: Mapping[str, ChangedProvision]) -> list[Claim]:
+    """Return the claims that state what the law was.
+
+    Parameters
+    ----------
+    answer : Answer
+        As of a day after all changes.
+    changed : mapping of str to ChangedProvision
+        What is known of the rulebook, by passage.
+
+    """
+    return [
+        claim
+        for claim in answer.claims
+        if any(_stale(claim, changed[each]) for each in claim.passages if each in changed)
+    ]
+
+
+def _stale(claim: Claim, provision: ChangedProvision) -> bool:
+    unsaid = provision.by not in claim.passages
+    figures = any(position(claim.text, figure) for figure in provision.stale)
+    return unsaid or (figures and not position(claim.text, provision.figure))

@@ -1,0 +1,42 @@
+"""Passages that void one another: with nothing to say which of them came last, none of them is void."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from rulerank.tables import EDGES
+
+
+def mutual(edges: pl.DataFrame) -> pl.DataFrame:
+    """Return the SUPERSEDES edges that lie on a loop, with `loop`, the number of theirs from 0.
+
+    Two nodes are on one loop if each supersedes the other, directly or through others: strongly connected
+    components (Tarjan 1972).
+    """
+    voiding = edges.filter(pl.col("type") == "SUPERSEDES")
+    names = pl.concat([voiding["source_id"], voiding["target_id"]]).unique(maintain_order=True)
+    numbers = pl.DataFrame({"id": names, "number": np.arange(len(names), dtype=np.int64)})
+    upper, lower = (
+        voiding.select(id=end).join(numbers, on="id", maintain_order="left")["number"].to_numpy()
+        for end in ("source_id", "target_id")
+    )
+    ones = np.ones(len(upper), np.int8)
+    above = sparse.csr_array((ones, (lower, upper)), shape=(len(names), len(names)))
+    _, component = connected_components(above, connection="strong")
+    inside = voiding.with_columns(loop=component[upper]).filter(component[upper] == component[lower])
+    return inside.with_columns(pl.col("loop").rank("dense").cast(pl.Int32) - 1)
+
+
+def without_loops(edges: pl.DataFrame) -> pl.DataFrame:
+    """Return the edges with those of `mutual` as REFERENCES: the passages still cite one another."""
+    looped = mutual(edges)
+    if not looped.height:
+        return edges
+    ends = ["source_id", "target_id", "type"]
+    on_loop = pl.struct(ends).is_in(looped.select(pl.struct(ends)).to_series().implode())
+    kind = pl.when(on_loop).then(pl.lit("REFERENCES")).otherwise("type")
+    kept = edges.with_columns(type=kind)
+    return EDGES.check(kept.unique(EDGES.key, keep="first", maintain_order=True), "graph")

@@ -1,0 +1,169 @@
+"""The calibrated tail filter and abstention, fitted on training questions out of fold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+
+from rulerank.answer.logistic import Logistic
+from rulerank.answer.membership import NAMES, POOL, best_set
+from rulerank.answer.selection import SEEN, Ranked, Selection, signals_of
+from rulerank.arrays import BoolArray
+
+BETAS = (0.6, 0.8, 1.0, 1.2, 1.4, 1.7, 2.0)
+STRENGTHS = (0.001, 0.003, 0.01, 0.1)
+"""Inverses of the penalty that are tried."""
+
+SEVERAL = 100
+"""Training questions with several relevant passages from which on the filter is fitted on these alone."""
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """One training question and its list, by a model that has not seen it.
+
+    Parameters
+    ----------
+    fold : int
+        Of the question.
+    ranked : Ranked
+        The list, longer than `POOL` where there are so many candidates.
+    relevant : boolean array of shape (passages,)
+        Of each.
+    sought : int
+        Relevant passages of the question, found or not.
+
+    """
+
+    fold: int
+    ranked: Ranked
+    relevant: BoolArray
+    sought: int
+
+    def head(self, kept: BoolArray | None = None) -> Listed:
+        """Return the first `POOL` of the list, of those passages alone that are kept."""
+        places = np.flatnonzero(np.ones(len(self.relevant), bool) if kept is None else kept)[:POOL]
+        ranked = self.ranked
+        head = Ranked(
+            ranked.log_odds[places],
+            ranked.cites[np.ix_(places, places)],
+            {name: values[places] for name, values in ranked.features.items()},
+        )
+        return Listed(self.fold, head, self.relevant[places], self.sought)
+
+
+def fit_selection(
+    lists: Sequence[Listed], names: Sequence[str], wrong: float
+) -> tuple[Selection, dict[str, Any]] | None:
+    """Fit both models; what is chosen is chosen on the folds left out.
+
+    Parameters
+    ----------
+    lists : sequence of Listed
+        The training questions.
+    names : sequence of str
+        The features that the filter looks at.
+    wrong : float
+        Share of the answerable questions that may be declined.
+
+    Returns
+    -------
+    selection : Selection
+        Fitted on every fold.
+    figures : dict
+        What the folds left out say of it.
+
+    None where there is nothing to learn from: no relevant passage, or nothing else.
+
+    """
+    heads = [each.head() for each in lists]
+    emptied = [each for each in (each.head(~each.relevant) for each in lists) if len(each.relevant)]
+    several = [each for each in heads if each.sought > 1]
+    chosen = several if len(several) >= SEVERAL else heads
+    labels = np.concatenate([each.relevant for each in chosen] or [np.empty(0, bool)])
+    if labels.all() or not labels.any() or not emptied:
+        return None
+    member, stated = _out_of_fold(
+        (*NAMES, *names),
+        [each.ranked.of_passages(names) for each in chosen],
+        [each.relevant for each in chosen],
+        [each.fold for each in chosen],
+    )
+    quality = {beta: _mean_f1(chosen, stated, beta) for beta in BETAS}
+    beta = max(BETAS, key=lambda each: quality[each])
+    whole = [each for each in heads if each.relevant.any()]
+    both, seen = [*whole, *emptied], [name for name in SEEN if name in lists[0].ranked.features]
+    answerable, chances = _out_of_fold(
+        signals_of(seen),
+        [each.ranked.as_whole(seen) for each in both],
+        [np.array([place < len(whole)]) for place in range(len(both))],
+        [each.fold for each in both],
+    )
+    least = float(np.quantile(np.concatenate(chances[: len(whole)]), wrong))
+    figures = {
+        "questions": len(chosen),
+        "beta": beta,
+        "f1": round(quality[beta], 4),
+        "least": round(least, 4),
+        "declined_without_their_passages": round(
+            float(np.mean(np.concatenate(chances[len(whole) :]) < least)), 4
+        ),
+    }
+    return Selection(member, beta, answerable, least), figures
+
+
+def _out_of_fold(
+    names: Sequence[str], inputs: Sequence[Numbers], labels: Sequence[BoolArray], folds: Sequence[int]
+) -> tuple[Logistic, list[Numbers]]:
+    """Fit a model on all lists, and return what models without each list's fold say of it."""
+    x, y = np.vstack(inputs), np.concatenate(labels)
+    fold = np.repeat(np.asarray(folds, np.int64), [len(each) for each in inputs])
+    tried = {strength: _held_out(names, x, y, fold, strength) for strength in STRENGTHS}
+    best = min(STRENGTHS, key=lambda each: _log_loss(tried[each], y))
+    ends = np.cumsum([len(each) for each in inputs])[:-1]
+    return _fit(names, x, y, best), np.split(tried[best], ends)
+
+
+def _held_out(
+    names: Sequence[str], x: Numbers, y: BoolArray, fold: NDArray[np.int64], strength: float
+) -> Numbers:
+    stated = np.full(len(y), y.mean())
+    for each in np.unique(fold):
+        shown = fold != each
+        if y[shown].any() and not y[shown].all():
+            stated[~shown] = _fit(names, x[shown], y[shown], strength)(x[~shown])
+    return stated
+
+
+def _fit(names: Sequence[str], x: Numbers, y: BoolArray, strength: float) -> Logistic:
+    """Fit a logistic regression to columns of mean 0 and deviation 1, a missing value at the mean."""
+    known = ~np.isnan(x)
+    count = np.maximum(known.sum(axis=0), 1)
+    mean = np.where(known, x, 0.0).sum(axis=0) / count
+    filled = np.where(known, x, mean)
+    deviation = filled.std(axis=0)
+    scale = np.where(deviation > 0, deviation, 1.0)
+    model = LogisticRegression(C=strength, max_iter=2000).fit((filled - mean) / scale, y)
+    weights = model.coef_[0] / scale
+    intercept = float(model.intercept_[0] - weights @ mean)
+    return Logistic(tuple(names), tuple(weights.tolist()), intercept, tuple(mean.tolist()))
+
+
+def _log_loss(stated: Numbers, y: BoolArray) -> float:
+    chance = np.clip(np.where(y, stated, 1 - stated), 1e-12, None)
+    return float(-np.log(chance).mean())
+
+
+def _mean_f1(lists: Sequence[Listed], stated: Sequence[Numbers], beta: float) -> float:
+    scores = []
+    for each, probability in zip(lists, stated, strict=True):
+        kept = best_set(probability, beta)
+        scores.append(2 * float((kept & each.relevant).sum()) / (float(kept.sum()) + each.sought))
+    return float(np.mean(scores))

@@ -1,0 +1,20 @@
+"""A language model behind an OpenAI-compatible endpoint over HTTP, where one is configured."""
+
+from rulerank.llm.client import Completion, LanguageModel, Message
+from rulerank.llm.environment import configured
+from rulerank.llm.ledger import Ledger
+from rulerank.llm.names import KEY, MODEL, URL
+from rulerank.llm.schemas import SchemaSupport, schema_support
+
+__all__ = [
+    "KEY",
+    "MODEL",
+    "URL",
+    "Completion",
+    "LanguageModel",
+    "Ledger",
+    "Message",
+    "SchemaSupport",
+    "configured",
+    "schema_support",
+]

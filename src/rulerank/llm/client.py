@@ -1,0 +1,201 @@
+"""A chat model behind an OpenAI-compatible endpoint, by the `openai` client."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rulerank.errors import ModelError
+from rulerank.llm.ledger import Ledger
+from rulerank.llm.names import KEY, MODEL, URL, require_http, require_sendable, require_trimmed
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+
+class Message(NamedTuple):
+    """One turn of a conversation; `role` is system, user or assistant."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True)
+class Completion:
+    """What a model answered.
+
+    Parameters
+    ----------
+    text : str
+        The answer.
+    cut : bool
+        Whether it ends where its length was bounded.
+
+    """
+
+    text: str
+    cut: bool = False
+
+
+@dataclass(frozen=True)
+class LanguageModel:
+    """A chat model.
+
+    Parameters
+    ----------
+    url : str
+        The endpoint, such as `http://localhost:8000/v1`.
+    name : str
+        The model's name there.
+    key : str, optional
+        Sent as a bearer token.
+    timeout : float, optional (default=60)
+        Seconds to wait for an answer.
+    retries : int, optional (default=2)
+        How often a request that was refused for want of capacity, or never arrived, is sent again, after
+        pauses that double or that the endpoint names.
+    ledger : Ledger, optional
+        The account of all requests.
+
+    Raises
+    ------
+    SettingsError
+        One of the values cannot be sent, or the URL is not HTTP. The message names the environment variable
+        and never holds the key.
+
+    """
+
+    url: str
+    name: str
+    key: str | None = field(default=None, repr=False)
+    timeout: float = 60.0
+    retries: int = 2
+    ledger: Ledger = field(default_factory=Ledger, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        require_sendable(URL, self.url)
+        require_http(self.url)
+        require_trimmed(MODEL, self.name)
+        if self.key:
+            require_sendable(KEY, self.key)
+
+    def complete(self, system: str, user: str, max_tokens: int = 600) -> str:
+        """Return the model's answer at temperature 0 to a system message and a user's, see `converse`."""
+        return self.converse((Message("system", system), Message("user", user)), max_tokens=max_tokens).text
+
+    def converse(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int,
+        temperature: float = 0.0,
+        schema: Mapping[str, Any] | None = None,
+        purpose: str = "",
+    ) -> Completion:
+        """Return the model's next turn.
+
+        Parameters
+        ----------
+        messages : sequence of Message
+            The turns so far.
+        max_tokens : int
+            Length of the answer, at most.
+        temperature : float, optional (default=0)
+            0 takes the likeliest answer.
+        schema : mapping, optional
+            The JSON schema that the endpoint is asked to hold the answer to; see `schema_support`.
+        purpose : str, optional
+            What the ledger calls the request.
+
+        Raises
+        ------
+        ModelError
+            The token budget is spent, the endpoint cannot be reached, refuses, or answers with something
+            other than a chat completion.
+
+        """
+        request: dict[str, Any] = {
+            "model": self.name,
+            "messages": [message._asdict() for message in messages],
+            "temperature": temperature,
+            "max_tokens": max_tokens,
+        }
+        if schema is not None:
+            request["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": "answer", "strict": True, "schema": schema},
+            }
+        asked = sum(len(message.content) for message in messages)
+        reserved = self.ledger.reserve(asked, max_tokens)
+        start = time.perf_counter()
+        outcome, usage = "failed", (0, 0)
+        try:
+            body = self._send(request)
+            completion, usage = self._read(body)
+            outcome = "cut" if completion.cut else "answered"
+        finally:
+            seconds = time.perf_counter() - start
+            self.ledger.settle(reserved, *usage, seconds, model=self.name, purpose=purpose, outcome=outcome)
+        return completion
+
+    @cached_property
+    def _client(self) -> OpenAI:
+        try:
+            from openai import OpenAI
+        except ImportError as error:
+            raise ModelError(
+                "a language model: expected the package openai, found none. Install rulerank[llm]."
+            ) from error
+        # Without a key the client would take one from its own environment variable.
+        client = OpenAI(
+            base_url=self.url,
+            api_key=self.key or "none",
+            timeout=self.timeout,
+            max_retries=self.retries,
+        )
+        # What identifies an account elsewhere is not for this endpoint either.
+        client.organization = client.project = None
+        return client
+
+    def _send(self, request: Mapping[str, Any]) -> str:
+        client = self._client
+        from openai import APIConnectionError, APIStatusError, Omit, OpenAIError
+
+        headers = {} if self.key else {"Authorization": Omit()}
+        try:
+            return client.chat.completions.with_raw_response.create(**request, extra_headers=headers).text
+        except APIStatusError as error:
+            body = error.response.text[:200]
+            raise self._broken(f"expected status 200, found {error.status_code}: {body}") from error
+        except APIConnectionError as error:
+            raise self._broken(f"expected an answer, found {error.__cause__ or error}") from error
+        except OpenAIError as error:
+            raise self._broken(f"expected an answer, found {error}") from error
+
+    def _read(self, body: str) -> tuple[Completion, tuple[int, int]]:
+        try:
+            said = json.loads(body)
+            choice = said["choices"][0]
+            content = choice["message"]["content"]
+        except (ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
+            raise self._broken(
+                f"expected JSON with choices[0].message.content, found {body[:200]}"
+            ) from error
+        if not isinstance(content, str):
+            raise self._broken(f"expected choices[0].message.content to be text, found {content!r}")
+        return Completion(content, choice.get("finish_reason") == "length"), _usage(said.get("usage"))
+
+    def _broken(self, message: str) -> ModelError:
+        return ModelError(f"{self.url} ({self.name}): {message}. Check {URL} and {MODEL}.")
+
+
+def _usage(said: Any) -> tuple[int, int]:
+    """Return the tokens of prompt and answer, 0 where the endpoint does not count them."""
+    counts = said if isinstance(said, Mapping) else {}
+    found = [counts.get(name) for name in ("prompt_tokens", "completion_tokens")]
+    prompt, completion = (each if isinstance(each, int) and each > 0 else 0 for each in found)
+    return prompt, completion

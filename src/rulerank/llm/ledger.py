@@ -1,0 +1,97 @@
+"""The account of what a language model was asked: tokens, cost and seconds, and a bound on them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from rulerank.errors import InputError, ModelError
+
+CHARACTERS_PER_TOKEN = 3
+"""Of a prompt, when its tokens must be bounded before they are counted; most texts have more per token."""
+
+
+@dataclass
+class Ledger:
+    """Counts tokens over any number of threads, and writes one line of JSON per request.
+
+    Parameters
+    ----------
+    budget : int, optional (default=0)
+        Most tokens, of prompts and answers together; 0 sets no bound.
+    path : Path, optional
+        The JSON Lines file that requests are added to.
+    prompt_price, completion_price : float, optional (default=0)
+        Price of a million tokens of each kind, in any one currency.
+
+    """
+
+    budget: int = 0
+    path: Path | None = None
+    prompt_price: float = 0.0
+    completion_price: float = 0.0
+    prompt_tokens: int = field(default=0, init=False)
+    completion_tokens: int = field(default=0, init=False)
+    requests: int = field(default=0, init=False)
+    _reserved: int = field(default=0, init=False)
+    _lock: Lock = field(default_factory=Lock, init=False, repr=False)
+
+    @property
+    def cost(self) -> float:
+        """What all requests cost."""
+        return self._cost(self.prompt_tokens, self.completion_tokens)
+
+    def reserve(self, characters: int, max_tokens: int) -> int:
+        """Set aside the most tokens that a request can take, and return their number.
+
+        Raises
+        ------
+        ModelError
+            The budget might not suffice.
+
+        """
+        most = characters // CHARACTERS_PER_TOKEN + max_tokens
+        with self._lock:
+            spent = self.prompt_tokens + self.completion_tokens
+            if self.budget and spent + self._reserved + most > self.budget:
+                raise ModelError(
+                    f"token budget: expected room for {most:,} tokens, found {spent:,} of {self.budget:,} "
+                    "spent. "
+                    "Raise answer.model.token_budget; answers that are kept are not asked for again."
+                )
+            self._reserved += most
+        return most
+
+    def settle(
+        self, reserved: int, prompt_tokens: int, completion_tokens: int, seconds: float, **said: Any
+    ) -> None:
+        """Enter what a request took in place of what was set aside for it, and what else is said of it."""
+        line = {
+            **said,
+            "prompt_tokens": prompt_tokens,
+            "completion_tokens": completion_tokens,
+            "seconds": round(seconds, 3),
+            "cost": round(self._cost(prompt_tokens, completion_tokens), 8),
+        }
+        with self._lock:
+            self._reserved -= reserved
+            self.prompt_tokens += prompt_tokens
+            self.completion_tokens += completion_tokens
+            self.requests += 1
+            if self.path is not None:
+                self._append(self.path, json.dumps(line, ensure_ascii=False) + "\n")
+
+    def _cost(self, prompt_tokens: int, completion_tokens: int) -> float:
+        return (prompt_tokens * self.prompt_price + completion_tokens * self.completion_price) / 1e6
+
+    def _append(self, path: Path, line: str) -> None:
+        try:
+            with path.open("a", encoding="utf-8") as stream:
+                stream.write(line)
+        except OSError as error:
+            raise InputError(
+                path, f"expected a log to write: {error.strerror}. Choose another path."
+            ) from error

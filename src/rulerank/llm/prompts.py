@@ -1,0 +1,53 @@
+"""The prompts: one file each, with a version, known by the hash of their bytes."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from string import Template
+
+from rulerank.yaml_files import parse_yaml
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A pair of messages with places to fill, `$name`.
+
+    Parameters
+    ----------
+    name : str
+        The name of its file.
+    version : int
+        Raised with every change of meaning.
+    digest : str
+        SHA-256 of the file, in hexadecimal: what a kept reply is bound to.
+    system, user : str
+        The messages.
+
+    """
+
+    name: str
+    version: int
+    digest: str
+    system: str
+    user: str
+
+    @property
+    def label(self) -> str:
+        """What logs and runs call it."""
+        return f"{self.name}@{self.version}:{self.digest[:12]}"
+
+    def filled(self, **values: str) -> tuple[str, str]:
+        """Return both messages with every place filled; KeyError for a place without a value."""
+        return Template(self.system).substitute(values), Template(self.user).substitute(values)
+
+
+@lru_cache
+def read_prompt(package: str, name: str) -> Prompt:
+    """Return a prompt of a package's folder `prompts` by the name of its file."""
+    text = (files(package) / "prompts" / f"{name}.yaml").read_text(encoding="utf-8")
+    said = parse_yaml(text, f"{name}.yaml")
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return Prompt(name, said["version"], digest, said["system"].strip(), said["user"].strip())

@@ -1,0 +1,137 @@
+"""What an answerer is shown: the passages that were kept, and the rules around them on the day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import cached_property, lru_cache
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from rulerank.answer.changes import holds_off
+from rulerank.answer.law import Law
+from rulerank.answer.missing import missing_rules
+from rulerank.arrays import BoolArray, IntArray
+from rulerank.authority.in_force import InForce, voidings
+from rulerank.bundle import Bundle
+from rulerank.graph.matrix import CITING, Matrix, adjacency
+from rulerank.passages import Passage
+
+LEADING = ":—–"
+"""What a lead-in ends with whose items are passages of their own."""
+
+
+class Evidence:
+    """The passages of a bundle, as they stand on any day.
+
+    Parameters
+    ----------
+    bundle : Bundle
+        The exported ranker.
+
+    """
+
+    def __init__(self, bundle: Bundle) -> None:
+        self._bundle = bundle
+        known = voidings(bundle.edges, bundle.passages)
+        self.on = lru_cache(maxsize=16)(lambda as_of: InForce(known, as_of))
+        """What is void on a day."""
+
+    def cites(self, rows: IntArray) -> NDArray[np.float32]:
+        """Return which of some passages cites which, shape (passages, passages)."""
+        cited: NDArray[np.float32] = self._cites[rows][:, rows].toarray()
+        return cited
+
+    @cached_property
+    def _cites(self) -> Matrix:
+        return adjacency(self._bundle.edges, self._bundle.passages["passage_id"], CITING)
+
+    @cached_property
+    def _rows(self) -> Mapping[str, int]:
+        return {each: row for row, each in enumerate(self._bundle.passages["passage_id"])}
+
+    @cached_property
+    def _holding_off(self) -> Mapping[str, Sequence[str]]:
+        """By the passage that they cite, those that say when a change does not apply."""
+        texts = self._bundle.passages.select("passage_id", "text")
+        holding = texts.filter(pl.col("text").str.contains("effect|stood"))
+        ids = [each for each, text in holding.iter_rows() if holds_off(text)]
+        citing = self._bundle.edges.filter(pl.col("type") == "REFERENCES", pl.col("source_id").is_in(ids))
+        return dict(citing.group_by("target_id", maintain_order=True).agg("source_id").iter_rows())
+
+    def begun(self, rows: IntArray, as_of: date) -> BoolArray:
+        """Return which passages, given by their rows, have taken effect by a day."""
+        begun: BoolArray = self._since[rows] <= np.datetime64(as_of)
+        return begun
+
+    @cached_property
+    def _since(self) -> NDArray[np.datetime64]:
+        """The day from which each passage is in force, the first of all days where none is known."""
+        since = self._bundle.passages["effective_from"].fill_null(date.min)
+        return since.to_numpy().astype("datetime64[D]")
+
+    def shown(self, passage_ids: Sequence[str], as_of: date) -> list[Passage]:
+        """Return passages as they stand on a day, without those that have not begun or are unknown."""
+        rows = self.rows(passage_ids)
+        return self.passages(rows[self.begun(rows, as_of)], as_of)
+
+    def rows(self, passage_ids: Sequence[str]) -> IntArray:
+        """Return the rows of passages by their ids; ids that the corpus lacks are left out."""
+        return np.array([self._rows[each] for each in passage_ids if each in self._rows], np.int64)
+
+    def passages(self, rows: IntArray, as_of: date) -> list[Passage]:
+        """Return passages, given by their rows, with what has voided them by a day."""
+        in_force = self.on(as_of)
+        return [
+            replace(passage, voided_by=in_force.voided_by(passage.passage_id))
+            for passage in self._bundle.passages_of(rows.tolist())
+        ]
+
+    def law(self, kept: Sequence[str], as_of: date) -> tuple[list[Passage], Law]:
+        """Return the sources of an answer, in order, and the rules around them.
+
+        A kept passage that changes a rule, or is changed, brings with it the rule and all that changes it,
+        the last word first, and what says when a change does not apply; an item brings its lead-in.
+        """
+        in_force = self.on(as_of)
+        ids: dict[str, None] = {}
+        citing: dict[str, Sequence[str]] = {}
+        parents: dict[str, str] = {}
+        for passage_id in kept:
+            for root in in_force.changed(passage_id) or [passage_id]:
+                changing = [each.by for each in reversed(in_force.changes(root))]
+                holding = {
+                    each: self._holding_off.get(each, ()) for each in ([root, *changing] if changing else [])
+                }
+                citing |= holding
+                around = [*changing, *(each for above in holding.values() for each in above)]
+                ids.update(dict.fromkeys([*around, *([root] if changing else [])]))
+            if parent := self._lead_in(passage_id):
+                parents[passage_id] = parent
+                ids[parent] = None
+            ids[passage_id] = None
+        passages = self.shown(list(ids), as_of)
+        return passages, Law(in_force, {each.passage_id: each for each in passages}, citing, parents)
+
+    def unanswered(self, shown: Sequence[Passage]) -> str:
+        """Say why nothing is answered: what the best passages cite and the corpus lacks, if there is such."""
+        missing = missing_rules([passage.text for passage in shown[:3]], self._sections)
+        if not missing:
+            return "No passage that was found is likely to answer the question."
+        return f"What was found refers to {', '.join(missing)}, which the corpus does not hold."
+
+    @cached_property
+    def _sections(self) -> frozenset[str]:
+        return frozenset(self._bundle.passages["section"])
+
+    def _lead_in(self, passage_id: str) -> str | None:
+        """Return the passage that a passage is an item of, where it ends open."""
+        row = self._rows.get(passage_id, -1)
+        parent = int(self._bundle.index.around.parents[row]) if row >= 0 else -1
+        if parent < 0:
+            return None
+        above = self._bundle.passages.row(parent, named=True)
+        return above["passage_id"] if above["text"].rstrip()[-1:] in tuple(LEADING) else None

@@ -1,0 +1,97 @@
+"""One question's candidates in order, with the probabilities that are stated of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.answer.membership import POOL
+from rulerank.answer.selection import Ranked, Selection
+from rulerank.answer.tail_filter import keep
+from rulerank.arrays import FloatArray, IntArray
+from rulerank.bundle import Bundle
+from rulerank.features.curve import probabilities
+from rulerank.ranker.evidence import Evidence
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """The candidates of one question, best first.
+
+    Parameters
+    ----------
+    bundle : Bundle
+        The exported ranker.
+    evidence : Evidence
+        Its passages on any day.
+    as_of : date
+        The day.
+    answering : str
+        The model that scored them.
+    rows : int array of shape (candidates,)
+        Their rows in the passages table.
+    scores : array of shape (candidates,)
+        From the highest.
+    matrix : array of shape (candidates, features)
+        Columns as `bundle.features`.
+
+    """
+
+    bundle: Bundle
+    evidence: Evidence
+    as_of: date
+    answering: str
+    rows: IntArray
+    scores: NDArray[np.floating]
+    matrix: FloatArray
+
+    @cached_property
+    def probability(self) -> NDArray[np.floating]:
+        """The probability of relevance of each, given the list; by the score alone after the first `POOL`."""
+        stated = np.array(probabilities(self.scores, self.bundle.models[self.answering].curve), np.float64)
+        if self._selection is not None:
+            head = self._selection.probabilities(self._head)
+            stated[: len(head)] = head
+            stated[len(head) :] = np.minimum(stated[len(head) :], head.min())
+        return stated
+
+    @cached_property
+    def answerable(self) -> float:
+        """The probability that the corpus answers the question; NaN where it was not learned."""
+        return float("nan") if self._selection is None else self._selection.answers(self._head)
+
+    def kept(self, k: int) -> list[str]:
+        """Return the ids of the passages to answer from, best first; none where no answer is likely."""
+        declined = self._selection is not None and self.answerable < self._selection.least
+        return [] if declined else self.evidence_of(k)
+
+    def first(self, k: int) -> list[str]:
+        """Return the ids of the first `k` passages."""
+        ids: list[str] = self.bundle.passages["passage_id"].gather(self.rows[:k]).to_list()
+        return ids
+
+    def evidence_of(self, k: int) -> list[str]:
+        """Return the ids of the passages that the tail filter keeps of the first `k`, best first."""
+        if self._selection is None:
+            places = np.arange(keep(self.scores[:k].tolist()))
+        else:
+            places = np.flatnonzero(self._selection.kept(self.probability[: min(k, POOL)]))
+        ids: list[str] = self.bundle.passages["passage_id"].gather(self.rows[places]).to_list()
+        return ids
+
+    @property
+    def _selection(self) -> Selection | None:
+        return self.bundle.selections.get(self.answering)
+
+    @cached_property
+    def _head(self) -> Ranked:
+        model = self.bundle.models[self.answering]
+        line = model.curve["slope"] * self.scores[:POOL] + model.curve["intercept"]
+        columns = self.bundle.columns(model.features)
+        matrix = self.matrix[:POOL][:, columns]
+        features = dict(zip(model.features.names, matrix.T, strict=True))
+        return Ranked(line, self.evidence.cites(self.rows[:POOL]), features)

@@ -1,0 +1,223 @@
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import replace
+from datetime import date
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulerank.answer import Extractive, Law, Relevance
+from rulerank.answer.claims import Answer, Claim, Quote
+from rulerank.answer.verification.statements import statements
+from rulerank.answer.verify import verified
+from rulerank.authority.in_force import InForce
+from rulerank.passages import Passage
+
+REPORT = (
+    "Every master must report a collision to the harbour office within twenty-four hours. "
+    "No pilot may board a vessel in a storm. A tug may anchor in the roads from 1 January 2016. "
+    "This rule does not apply to barges. The fee is USD 1,500, or 5 per cent of the “Port Dues”."
+)
+
+
+def _passage(number: int, text: str, *voided_by: str) -> Passage:
+    return Passage(
+        passage_id=f"act:{number}",
+        document_id="act",
+        document="Act",
+        section=f"4.2.{number}",
+        text=text,
+        voided_by=voided_by,
+    )
+
+
+SOURCES = (
+    _passage(1, REPORT),
+    _passage(2, "A pilot must rest for six hours.", "act:3"),
+    _passage(3, "In rule 4.2.2, “six hours” is replaced by “twelve hours”."),
+)
+
+
+def _verified(*claims: Claim) -> Answer:
+    return verified(Answer("What?", date(2026, 1, 1), claims, SOURCES))
+
+
+def _because(text: str, *passages: str, **more: object) -> str | None:
+    dropped = _verified(Claim(text, None, passages or ("act:1",), **more)).dropped
+    return dropped[0].because if dropped else None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Every master must report a collision to the harbour office within twenty-four hours.",
+        "Every master shall report a collision to the harbour office within 24 hours.",
+        "The master has to report a collision within 24 hours.",
+        "Under rule 4.2.1, a pilot may not board a vessel in a storm.",
+        "From January 1, 2016 a tug may anchor in the roads.",
+        "Since 2016, a tug may anchor in the roads.",
+        "The rule does not apply to barges.",
+        "The fee is 1,500 dollars or 5% of the “port dues”.",
+    ],
+)
+def test_what_a_passage_says_in_its_own_or_other_words_stays(text: str) -> None:
+    assert _because(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "because"),
+    [
+        (
+            "Every master may report a collision to the harbour office.",
+            "modality: the claim states a permission",
+        ),
+        ("Every master should report a collision.", "modality: the claim states a recommendation"),
+        ("Every master must not report a collision.", "modality: the claim states a prohibition"),
+        ("Every master need not report a collision.", "modality: the claim states an exemption"),
+        ("The master reports a collision to the harbour office.", "modality: what the claim cites is"),
+        ("A pilot may board a vessel in a storm.", "modality: the claim states a permission"),
+        ("A tug must anchor in the roads.", "modality: the claim states an obligation"),
+        ("This rule applies to barges.", "negation: lost before 'appli'"),
+        ("The fee is not 5 per cent.", "negation: added before 'per'"),
+        ("Every master must report a collision within 48 hours.", "figure: 48 hour"),
+        ("Every master must report a collision within 24 days.", "figure: 24 day"),
+        ("A tug may anchor in the roads from 2 January 2016.", "figure: --01-02"),
+        ("The fee is USD 15,000.", "figure: 15000 dollar"),
+        ("Under rule 4.2.9 every master must report a collision.", "figure: 4.2.9"),
+        ("The fee is 5 per cent of the “Port Charges”.", "term: 'Port Charges'"),
+        ("Insurers file quarterly returns.", "support: 0%"),
+        ("Every pilot must anchor a vessel from the harbour.", "support:"),
+        ("Every master must report a collision. Fines double.", "support:"),
+        ("Every master must report a collision. [P2]", "text: it holds a citation mark"),
+        (" ", "text: blank"),
+    ],
+)
+def test_what_it_does_not_say_is_dropped_with_the_reason(text: str, because: str) -> None:
+    assert (_because(text) or "").startswith(because)
+
+
+@pytest.mark.parametrize(
+    ("claim", "because"),
+    [
+        (Claim("A tug may anchor.", None, ()), "citation: none"),
+        (Claim("A tug may anchor.", None, ("act:9",)), "citation: 'act:9' was not shown"),
+        (
+            Claim("A tug may anchor.", None, ("act:1",), (Quote("act:3", 0, 5),)),
+            "quote: 'act:3' is quoted and",
+        ),
+        (
+            Claim("A tug may anchor.", None, ("act:1",), (Quote("act:1", 0, 999),)),
+            "quote: 'act:1' has no text",
+        ),
+        (
+            Claim("A tug may anchor.", None, ("act:1",), (Quote("act:1", -3, 5),)),
+            "quote: 'act:1' has no text",
+        ),
+        (Claim("A tug may anchor.", None, ("act:1",), (Quote("act:1", 5, 5),)), "quote: 'act:1' has no text"),
+        (
+            Claim("A tug may anchor.", None, ("act:1",), (), ("act:3",)),
+            "change: 'act:3' changes the claim and",
+        ),
+        (
+            Claim("A pilot must rest for six hours.", None, ("act:2",)),
+            "change: 'act:2' is changed by 'act:3'",
+        ),
+    ],
+)
+def test_a_citation_that_is_not_what_it_says_is_dropped(claim: Claim, because: str) -> None:
+    assert _verified(claim).dropped[0].because.startswith(because)
+
+
+def test_a_changed_rule_may_be_stated_with_its_change() -> None:
+    text = "A pilot must rest for six hours; “six hours” is replaced by “twelve hours”."
+    claim = Claim(text, "obligation", ("act:3", "act:2"), changed_by=("act:3",))
+    assert _verified(claim).claims == (claim,)
+
+
+def test_a_quote_that_cuts_off_its_denial_is_dropped() -> None:
+    start = REPORT.index("pilot may")
+    quote = Quote("act:1", start, REPORT.index(" A tug"))
+    claim = Claim(REPORT[quote.start : quote.end], "permission", ("act:1",), (quote,))
+    assert _verified(claim).dropped[0].because.startswith("modality: the claim states a permission")
+
+
+def test_an_answer_that_loses_every_claim_abstains_and_says_why() -> None:
+    answer = _verified(Claim("Tugs sink.", None, ("act:1",)), Claim("Tugs sink.", None, ()))
+    assert answer.claims == ()
+    assert answer.abstained_because == "no claim was borne out by its passages (citation: none)"
+    assert len(answer.dropped) == 2
+
+
+def test_what_stays_keeps_its_order_and_an_abstention_its_reason() -> None:
+    first, second = (
+        Claim("This rule does not apply to barges.", None, ("act:1",)),
+        Claim("Sink.", None, ("act:1",)),
+    )
+    third = Claim("A tug may anchor in the roads.", "permission", ("act:1",))
+    answer = _verified(first, second, third)
+    assert (answer.claims, answer.abstained_because) == ((first, third), None)
+    assert verified(answer) == answer
+    silent = Answer("What?", date(2026, 1, 1), (), SOURCES, "rule 4 is missing")
+    assert verified(silent) == silent
+
+
+WORDS = st.sampled_from(
+    re.split("_", "must_may_should_not_no_person_except_24_hours_six_%_(_)_:_;_._,_(a)_(1)_“_”_\u200e_The_\n")
+)
+TEXT = st.lists(WORDS, max_size=60).map(" ".join) | st.text(max_size=80)
+
+
+@given(TEXT)
+def test_statements_are_places_in_the_text_in_order_and_leave_no_word_out(text: str) -> None:
+    found = statements(text)
+    assert all(text[each.start : each.end].strip() == text[each.start : each.end] != "" for each in found)
+    assert all(one.end <= next_one.start for one, next_one in pairwise(found))
+    assert sum(sign.isalpha() for each in found for sign in text[each.start : each.end]) == sum(
+        sign.isalpha() for sign in text
+    )
+
+
+@given(TEXT)
+def test_every_statement_quoted_as_it_stands_passes(text: str) -> None:
+    source = Passage(passage_id="p", document_id="d", document="", section="", text=text)
+    claims = tuple(
+        Claim(
+            " ".join(text[each.start : each.end].split()), None, ("p",), (Quote("p", each.start, each.end),)
+        )
+        for each in statements(text)
+        if "[P" not in text
+    )
+    answer = verified(Answer("?", date(2026, 1, 1), claims, (source,)))
+    assert answer.dropped == ()
+
+
+def test_what_the_extractive_answerer_states_passes_without_its_quotes() -> None:
+    sources = (_passage(1, REPORT), _passage(4, "The mate must:\n(a) ring; and\n(b) wave within 2 days."))
+    day = date(2026, 1, 1)
+    law = Law(InForce([], day), {source.passage_id: source for source in sources})
+    stated = Extractive(law, Relevance({}))("Who must wave?", sources, day).claims
+    claims = tuple(replace(claim, quotes=()) for claim in stated)
+    answer = verified(Answer("?", day, claims, sources))
+    assert answer.claims == claims
+    assert len(claims) == 4
+
+
+@pytest.mark.parametrize(
+    "piece", ["The master must report. ", "(a) ", "1,", "not ", "“", "six and ", "no x x ", "-"]
+)
+def test_time_is_linear_in_the_length_of_a_passage(piece: str) -> None:
+    def seconds(copies: int) -> float:
+        text = piece * copies
+        source = Passage(passage_id="p", document_id="d", document="", section="", text=text)
+        claim = Claim(f"{text[:200]} pilot", None, ("p",))
+        start = time.perf_counter()
+        verified(Answer("?", date(2026, 1, 1), (claim,), (source,)))
+        return time.perf_counter() - start
+
+    seconds(100)
+    short, long = (min(seconds(copies + repeat) for repeat in range(3)) for copies in (2_000, 16_000))
+    assert long < 24 * short + 0.05

@@ -1,0 +1,28 @@
+from pathlib import Path
+
+import pytest
+
+from rulerank.corpora.asked import read_asked
+from rulerank.errors import InputError
+
+
+def test_both_formats_give_id_and_text(tmp_path: Path) -> None:
+    obliqa, beir = tmp_path / "q.json", tmp_path / "queries.jsonl"
+    obliqa.write_text('[{"QuestionID": "1", "Question": "Who?", "Passages": []}]')
+    beir.write_text('{"_id": "1", "text": "Who?"}\n{"_id": "2", "text": " "}\n')
+    assert read_asked(obliqa) == read_asked(beir) == [("1", "Who?")]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("q.jsonl", '{"_id": "1", "text": "Who?"}\n{"_id": "1", "text": "What?"}\n', "two of '1'"),
+        ("q.jsonl", "", "found none with a text"),
+        ("q.json", "{}", "expected a list"),
+        ("q.jsonl", '{"text": "Who?"}\n', "_id"),
+    ],
+)
+def test_what_is_no_file_of_questions_is_named(tmp_path: Path, name: str, text: str, message: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_asked(tmp_path / name)

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from rulerank.answer.selection import Ranked, Selection
+from rulerank.learn.selection import Listed, fit_selection
+
+NAMES = ("dense_score", "other")
+
+
+def _lists(count: int, seed: int = 3) -> list[Listed]:
+    """Return lists whose relevant passages are near the top, and have a high value of `other`."""
+    rng = np.random.default_rng(seed)
+    lists = []
+    for number in range(count):
+        relevant = np.arange(12) < 2
+        log_odds = np.sort(np.where(relevant, 1.5, -2.5) + rng.normal(0, 0.7, 12))[::-1]
+        features = {
+            "dense_score": np.where(relevant, 0.8, 0.3) + rng.normal(0, 0.05, 12),
+            "other": np.where(rng.random(12) < 0.2, np.nan, relevant + rng.normal(0, 0.3, 12)),
+        }
+        ranked = Ranked(log_odds, np.zeros((12, 12), np.float32), features)
+        lists.append(Listed(number % 4, ranked, relevant, 2))
+    return lists
+
+
+@pytest.fixture(scope="module")
+def fitted() -> tuple[Selection, dict]:
+    found = fit_selection(_lists(160), NAMES, 0.1)
+    assert found is not None
+    return found
+
+
+def test_kept_are_the_relevant_ones_of_lists_that_were_not_seen(fitted) -> None:
+    selection, _ = fitted
+    for listed in _lists(20, seed=8):
+        kept = selection.kept(selection.probabilities(listed.head().ranked))
+        assert kept[:2].all()
+        assert kept.sum() <= 3
+
+
+def test_probability_is_near_the_share_of_relevant_passages(fitted) -> None:
+    selection, _ = fitted
+    stated = np.concatenate([selection.probabilities(each.ranked) for each in _lists(50, seed=9)])
+    assert stated.mean() == pytest.approx(2 / 12, abs=0.03)
+
+
+def test_list_without_its_relevant_passages_is_declined(fitted) -> None:
+    selection, figures = fitted
+    whole, emptied = zip(
+        *((each.head(), each.head(~each.relevant)) for each in _lists(50, seed=9)), strict=True
+    )
+    answered = [selection.answers(each.ranked) >= selection.least for each in whole]
+    declined = [selection.answers(each.ranked) < selection.least for each in emptied]
+    assert np.mean(answered) > 0.8
+    assert np.mean(declined) > 0.9
+    assert figures["declined_without_their_passages"] > 0.9
+
+
+def test_selection_is_read_back_as_it_was_written(fitted) -> None:
+    selection, _ = fitted
+    assert Selection.read(json.loads(json.dumps(selection.as_json())), NAMES) == selection
+
+
+@pytest.mark.parametrize(
+    "change", [{"beta": 0}, {"least": 2}, {"member": {}}, {"beta": float("nan")}, {"answerable": None}]
+)
+def test_other_selections_are_refused(fitted, change) -> None:
+    said = fitted[0].as_json() | change
+    with pytest.raises((ValueError, KeyError, TypeError)):
+        Selection.read(said, NAMES)
+
+
+def test_selection_by_features_that_the_ranker_lacks_is_refused(fitted) -> None:
+    with pytest.raises(ValueError, match="other"):
+        Selection.read(fitted[0].as_json(), ["dense_score"])
+
+
+def test_nothing_is_learned_from_lists_without_a_relevant_passage() -> None:
+    lists = [Listed(each.fold, each.ranked, np.zeros(12, bool), 2) for each in _lists(8)]
+    assert fit_selection(lists, NAMES, 0.1) is None
+    assert fit_selection([], NAMES, 0.1) is None

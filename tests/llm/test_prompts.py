@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import pytest
+
+from rulerank.llm.prompts import read_prompt
+
+PROMPTS = [
+    ("rulerank.answer.model", "obligation_list"),
+    ("rulerank.answer.model", "per_rule"),
+    ("rulerank.answer.model", "repair"),
+    ("rulerank.evaluate.claim_f1", "decompose"),
+    ("rulerank.evaluate.claim_f1", "compare"),
+]
+
+
+@pytest.mark.parametrize(("package", "name"), PROMPTS)
+def test_a_prompt_has_a_version_and_is_known_by_its_bytes(package: str, name: str) -> None:
+    prompt = read_prompt(package, name)
+    assert prompt.version >= 1
+    assert prompt.label == f"{name}@{prompt.version}:{prompt.digest[:12]}"
+
+
+def test_no_two_prompts_have_one_digest() -> None:
+    assert len({read_prompt(*each).digest for each in PROMPTS}) == len(PROMPTS)
+
+
+def test_what_is_filled_in_is_not_filled_again_and_no_place_stays_empty() -> None:
+    prompt = read_prompt("rulerank.evaluate.claim_f1", "decompose")
+    assert prompt.filled(text="$text ${x} $$")[1] == "$text ${x} $$"
+    with pytest.raises(KeyError):
+        prompt.filled()
