@@ -45,7 +45,7 @@ def test_interrupted_batch_goes_on_where_it_ended(tmp_path: Path) -> None:
 def test_answers_of_another_day_are_not_mixed_in(tmp_path: Path) -> None:
     out = tmp_path / "answers.jsonl"
     list(answer_all(ASKED, out, DAY, _answer))
-    with pytest.raises(InputError, match="answers.jsonl:1: expected answers"):
+    with pytest.raises(InputError, match=r"answers\.jsonl:1: expected answers"):
         list(answer_all(ASKED, out, date(2024, 5, 2), _answer))
 
 
