@@ -139,7 +139,7 @@ def readings(
 
 
 def _reading(old: str, new: str, change: str, by: tuple[str, ...]) -> Reading:
-    verb = "are to be read as" if "to be read as" in change else "read as"
+    verb = "which is to be read as" if "to be read as" in change else "read as"
     return Reading(old, new, stated_since(change), by, verb)
 
 

@@ -16,7 +16,7 @@ from rulerank.obligations import Statement, statements
 from rulerank.passages import Passage
 from rulerank.text import tokens
 
-_READING = re.compile(r" \[(?:are to be )?read as [^\]]*\]")
+_READING = re.compile(r" \[(?:which is to be )?read as [^\]]*\]")
 """What words are read as, where the claim puts it behind them."""
 
 DUTIES = frozenset({"prohibition", "obligation", "recommendation"})
