@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/installed
 DATA ?= $(RULERANK_DATA)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: reproduce test test-fast test-real check experiment compare ablate seeds robustness structure refwalk scaling bench bench-million bench-authority bench-closure timings dvc.yaml clean
+.PHONY: reproduce test test-fast test-real check experiment compare ablate seeds robustness structure refwalk obligations scaling bench bench-million bench-authority bench-closure timings dvc.yaml clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
@@ -57,6 +57,9 @@ structure: $(INSTALLED) ## what following citations is worth, by difficulty; out
 
 refwalk: $(INSTALLED) ## RefWalk, with every fusion, compared with the ranker and RRF; outputs/refwalk
 	python experiments/refwalk.py
+
+obligations: $(INSTALLED) ## how well obligations are told from other sentences: make obligations SENTENCES=file.json
+	python experiments/obligations.py --data "$(SENTENCES)"
 
 scaling: $(INSTALLED) ## seconds and memory at 1x, 2x and 4x of the pairs; outputs/scaling
 	python -m experiments.scaling

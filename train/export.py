@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.metadata import version
+from typing import Any
 
 import polars as pl
 
@@ -40,6 +41,9 @@ from rulerank.trees import Trees
 
 NOT_OF_A_RANKER = {"device", "data", "sample", "tune", "ranker", "evaluate", "explain", "track"}
 """Sections of params.yaml that say nothing of an exported ranker; the stage tune chose how it was trained."""
+
+LEFT_OUT: dict[str, Any] = {**dict.fromkeys(NOT_OF_A_RANKER, True), "answer": {"obligations"}}
+"""What the manifest does not repeat; beside these sections, a path of the machine that it was trained on."""
 
 GOLDEN_ROWS, GOLDEN_QUESTIONS = 100, 5
 VERSIONS = ("lightgbm", "numpy", "onnxruntime", "polars", "sentence-transformers", "torch")
@@ -89,7 +93,7 @@ def main(settings: Settings) -> Outcome:
         "rulerank": version("rulerank"),
         "versions": {name: version(name) for name in VERSIONS},
         "feature_set": models[RANKER].features.digest,
-        "settings": settings.model_dump(mode="json", exclude=NOT_OF_A_RANKER)
+        "settings": settings.model_dump(mode="json", exclude=LEFT_OUT)
         | {"ranker": choice.ranker.model_dump(mode="json")},
         "groups": choice.groups,
         "data": read_json(TABLES / "provenance.json"),

@@ -57,6 +57,19 @@ PARTS = [
         "A Reporting Entity must publish the report not later than the end of the month.",
         {"actor": ["A Reporting Entity"], "deadline": ["not later than the end of the month"]},
     ),
+    (
+        "The items required by paragraphs (b)(1)(v), (vi) and (viii) of this part generally must match.",
+        {"actor": ["The items required by paragraphs (b)(1)(v), (vi) and (viii) of this part"]},
+    ),
+    (
+        "The notice must state that a fee is due if the payment fails and must disclose the fee.",
+        {"actor": ["The notice"], "condition": ["if the payment fails"]},
+    ),
+    (
+        "An Insurer should consider, where relevant, in its plan: market risk.",
+        {"actor": ["An Insurer"], "condition": ["where relevant"]},
+    ),
+    ("When investing you should, if in doubt, ask.", {"condition": ["if in doubt"]}),
     ("It is the duty of the master to keep a log.", {"actor": ["the master"]}),
     ("It is an offence for a pilot to sleep.", {"actor": ["a pilot"]}),
     ("No person may enter.", {"actor": ["No person"]}),

@@ -99,6 +99,7 @@ def test_project_keeps_the_lock_of_its_own_run(pipeline: Path) -> None:
         ("ranker.num_leaves", 7, {"first_pass", "tune"}),
         ("refwalk.pool", 20, {"export"}),
         ("answer.wrong_abstentions", 0.2, {"selection", "export"}),
+        ("answer.obligations", "labelled.json", {"obligations", "export"}),
         ("evaluate.permutations", 300, {"evaluate", "answers", "track"}),
         ("explain.repeats", 2, {"explain", "track"}),
         ("track.experiment", "other", {"track"}),
@@ -118,7 +119,7 @@ def test_changed_param_makes_stale_what_reads_it(
         ("graph/build.py", {"graph"}),
         ("graph/citations/grammars/korean.yaml", {"graph"}),
         ("learn/adapters/late.py", {"late"}),
-        ("corpora/beir.py", {"sample", "prepare", "evaluate"}),
+        ("corpora/beir.py", {"sample", "obligations", "prepare", "evaluate"}),
         ("evaluate/measures.py", {"candidates", "evaluate", "explain"}),
         (
             "learn/ranker/lambdamart.py",

@@ -166,8 +166,8 @@ def test_test_questions_are_in_no_table_but_the_first(pipeline: Path) -> None:
 def test_every_stage_says_how_long_it_took_and_what_memory_it_needed(pipeline: Path) -> None:
     timings = {path.stem: read_json(path) for path in (pipeline / "outputs/timings").glob("*.json")}
     stages = (
-        "sample prepare graph index encoder dense candidates late extract first_pass listwise tune trust "
-        "ranker export evaluate explain track"
+        "sample obligations prepare graph index encoder dense candidates late extract first_pass listwise "
+        "tune trust ranker export evaluate explain track"
     )
     assert set(timings) == set(stages.split())
     assert all(each["seconds"] >= 0 and each["peak_memory_mib"] > 10 for each in timings.values())

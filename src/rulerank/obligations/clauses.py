@@ -35,9 +35,15 @@ _FINITE = re.compile(
     r"|responsible|to)\b)"
 )
 """A verb that states a duty or a permission."""
-_RESUMED = re.compile(rf", (?:and|or|but) (?:[^,;:]{{0,80}}? )?{_VERB}\b")
+_RESUMED = re.compile(
+    rf", (?:and|or|but) (?:[^,;:]{{0,80}}? )?{_VERB}\b| (?:and|or|but) (?:must|shall|may|should)\b"
+)
 _COMMA = re.compile(r",(?= |$)")
 _STOP = re.compile(r"[;.](?= |$)|[()]")
+_SHORT = re.compile(
+    r" (?:relevant|reasonable|necessary|applicable|appropriate|possible|practicable|required|requested|any)"
+    r"(?=[,:;.)]|$)"
+)
 _PARENTHESIS = re.compile(r"\)")
 _LEAD = re.compile(r"(?:[^:]*: )?(?:\(?\w{1,5}[.)] )?(?:(?:however|but|accordingly|and|or),? )?")
 """What may stand before a clause that opens the sentence: a lead-in, a marker, a connective."""
@@ -95,11 +101,13 @@ def _end(sentence: str, lower: str, inside: int, *, opened: bool, governed: bool
 
     `opened`: it opens the sentence; `governed`: the verb of the main clause stands before it.
     """
+    if short := _SHORT.match(lower, inside):
+        return short.end()
     if opened:
-        main = _MAIN.search(sentence, inside) or _COMMA.search(lower, inside)
-        if main:
+        if main := _MAIN.search(sentence, inside):
             return main.start()
-        return inside if _FINITE.search(lower, inside) else _stop(lower, inside)
+        end = _first(_COMMA, lower, inside, _stop(lower, inside))
+        return inside if _FINITE.search(lower, inside, end) else end
     stop = _stop(lower, inside)
     if governed:
         resumed = _RESUMED.search(lower, inside, stop)

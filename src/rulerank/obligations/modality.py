@@ -54,7 +54,7 @@ def modal(sentence: str) -> Modal | None:
     -------
     Modal or None
         A definition before a prohibition, an obligation, a recommendation and a permission, in this order.
-        Where the main clause has no modal words, those of its other clauses count. None where there are none.
+        Where the main clause has no modal words, a duty in its other clauses counts; None without one.
 
     """
     if defined := DEFINITION.match(sentence[:LONGEST]):
@@ -62,7 +62,10 @@ def modal(sentence: str) -> Modal | None:
     lower = lowered(MONTH_OF_MAY.sub(_blotted, sentence) if "May" in sentence else sentence)
     main = _main_clause(sentence, lower)
     stated = _stated(main)
-    return _stated(lower) if stated is None and main != lower else stated
+    if stated is None and main != lower:
+        within = _stated(lower)
+        return within if within and within.modality in DUTIES else None
+    return stated
 
 
 def _main_clause(sentence: str, lower: str) -> str:

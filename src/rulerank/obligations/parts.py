@@ -57,7 +57,7 @@ _AMOUNT = re.compile(
     rf"|\b(?:\d[\d,]{{0,20}}(?:\.\d{{1,6}})?|{_WORDS}(?:[- ]{_WORDS})?(?: \(\d{{1,4}}\))?)[ -]?{_UNIT}"
 )
 
-_BOUNDARY = re.compile(r"[:;—–] |\. (?=[A-Z(])|\0,? ?|(?:^|(?<= ))\(?\w{1,5}[.)] ")
+_BOUNDARY = re.compile(r"[:;—–] |\. (?=[A-Z(])|\0,? ?|(?:^|(?<=[:;—–] ))\(?\w{1,5}[.)] ")
 _ADVERBIAL = re.compile(
     r"(?:(?:and )?(?:in|on|under|subject|for|without|notwithstanding|to|at|during|pursuant|with|by|from|as"
     r"|within|following|however|accordingly|therefore|further|furthermore|moreover|also|additionally|similarly"
@@ -68,9 +68,13 @@ _DUTY_OF = re.compile(
     r"\b(?:duty of|duty on|offence for|incumbent (?:up)?on|necessary for|responsibility of) "
 )
 _HOLDER = re.compile(r"(?P<who>.{1,200}?) (?:to|that)\b")
-_TAIL = re.compile(r"(?:,? (?:also|therefore|further|always|at all times|only|and|or|will))?,? *$")
+_TAIL = re.compile(
+    r"(?:,? (?:also|therefore|further|always|at all times|generally|normally|only|and|or|will))?,? *$"
+)
 _DENIED = re.compile(r"[,;:)—]? ?(?P<who>(?:no|neither|nobody|none)\b.*?) (?:may|shall|must)\b")
 _EXPLETIVE = re.compile(r"it|there")
+_CLAUSE = re.compile(r"(?:if|when|where|while|unless|until|once)\b")
+"""What begins no subject: a clause whose end was not found."""
 
 
 def parts(sentence: str, stated: Modal | None) -> dict[str, list[Place]]:
@@ -126,4 +130,4 @@ def _actor(sentence: str, lower: str, stated: Modal, found: dict[str, list[Place
     tail = _TAIL.search(ahead, start)
     end = tail.start() if tail else len(ahead)
     expletive = sentence.startswith("is ", stated.start) and _EXPLETIVE.fullmatch(lower, start, end)
-    return (start, end) if start < end and not expletive else None
+    return (start, end) if start < end and not expletive and not _CLAUSE.match(lower, start) else None

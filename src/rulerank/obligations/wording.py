@@ -31,7 +31,7 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
             "(?:not|never|only|neither|under no|in no (?:case|event|circumstance))"
             for verb in ("must", "shall", "may")
         ),
-        r"may [^.;:,]{0,120}?\bonly(?= (?:\0|if|where|when|after|with|in|to|for|on|once))",
+        r"may [^.;:]{0,200}?\bonly(?= (?:\0|if|where|when|after|once|to the extent|with the))",
         r"<be> (?:\w+ )?(?:prohibited|forbidden|unlawful)",
         *(rf"{verb} not (?:permitted|allowed|(?:entitled |authori[sz]ed )?to)" for verb in ("is", "are")),
         *(f"{verb} an offence" for verb in ("is", "are", "commits", "commit", "constitutes", "constitute")),
@@ -58,6 +58,7 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
             for verb in ("is", "are", "has", "have", "owes", "owe")
         ),
         r"<be> (?:\w+ )?(?:responsible|accountable) for",
+        r"remains? (?:\w+ )?(?:responsible|accountable) for",
         "is (?:mandatory|compulsory|obligatory|necessary)",
         "has to",
         "have(?<!not have) to",
@@ -69,7 +70,10 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
     "recommendation": _phrases(
         r"should(?<!^should)(?! have been\b)",
         "ought to",
-        *(rf"{verb} (?:\w+ )?(?:expected|encouraged|advised|recommended|urged)" for verb in ("is", "are")),
+        *(
+            rf"{verb} (?:\w+ )?(?:expected(?! to have)|encouraged|advised|recommended|urged)"
+            for verb in ("is", "are")
+        ),
         r"will (?:\w+ )?be expected",
         "expects?",
         "recommends?",
@@ -101,6 +105,10 @@ FREED = _phrases(
         f"{verb} the (?:power|right|discretion|authority)"
         for verb in ("has", "have", "shall have", "will have", "retains", "retain")
     ),
+    *(
+        f"{verb} no (?:further )?(?:obligation|duty|liability)"
+        for verb in ("has", "have", "shall have", "will have")
+    ),
     "exempt(?:ed)? from",
     r"nothing in [^.;]{1,120}? (?:shall |may |is to |are to )?"
     r"(?:prevents?|prohibits?|precludes?|restricts?|requires?|affects?|limits?)",
@@ -129,22 +137,22 @@ AIM = re.compile(
 MONTH_OF_MAY = re.compile(r"(?<=\d )May\b|(?<!^)\bMay(?= \d)")
 
 _QUOTED = r"[“\"‘'][^”\"’']{1,120}[”\"’'](?:,? (?:or|and) [“\"‘'][^”\"’']{1,120}[”\"’']){0,8}"
-_WORD = (
-    r"(?!(?:Chapter|Part|Section|Rule|Schedule|Appendix|Guidance|This|These|That|It|Which|What)\b)"
-    r"[A-Z][\w’'-]*"
-)
+_WORD = r"(?!(?:This|These|That|It|Which|What)\b)[A-Z][\w’'-]*"
+_PROVISION = r"(?!(?:(?:An?|The) )?(?:Chapter|Part|Section|Rule|Schedule|Appendix|Guidance)\b)"
 _JOINED = r" (?:(?:of|and|or|the|in|for|to|on) )?[A-Z][\w’'-]*"
 _QUALIFIED = (
     r"(?: \([^)]{1,100}\))?"
     r"(?:,? (?:in relation to|in respect of|with respect to|for the purposes? of) [^.;:]{1,160}?)?,? "
 )
 DEFINITION = re.compile(
-    r"(?:\(?\w{1,5}[.)] )?(?:(?:In|For|As used in) [^.;:]{1,150}?[,:] (?:\(?\w{1,5}[.)] )?)?"
+    r"(?:\(?\w{1,5}[.)] )?(?:(?:In|For|As used in|Notwithstanding) [^.;:]{1,150}?[,:] (?:\(?\w{1,5}[.)] )?)?"
     r"(?:(?:the|a|an|any|The|An?) )?(?:(?:term|expression|word|phrase|reference to)s? )?"
     rf"(?:(?:{_QUOTED}|{_WORD}(?:{_JOINED}){{0,8}}){_QUALIFIED}"
     r"(?:shall |also )?(?:means?\b|ha(?:s|ve) the (?:same )?meanings?\b)"
-    rf"|(?:{_QUOTED}|{_WORD}(?:{_JOINED}){{1,8}}){_QUALIFIED}"
+    rf"|(?:{_QUOTED}|{_PROVISION}{_WORD}(?:{_JOINED}){{1,8}}){_QUALIFIED}"
     r"(?:(?:is|are) defined\b|(?:shall |also |does not |do not )?includes?\b|refers? to\b))"
+    r"|(?:(?:For|In) [^.;:]{1,150}?, )?(?:the|The) (?:term|expression) (?:[\w’'-]+ ){1,6}?"
+    r"(?:means?|includes?|does not include)\b"
     r"|(?:References?|A reference) (?:in|to) [^.;]{1,150}? (?:is|are|means?|includes?)\b"
 )
 """A defined term, quoted or in capitals, and the words that define it."""

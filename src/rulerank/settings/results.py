@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
@@ -54,6 +55,8 @@ class Answering(Section):
 
     wrong_abstentions: float = Field(0.08, ge=0, lt=1)
     """Share of the training questions that may be declined although their passages are there."""
+    obligations: Path | None = None
+    """Labelled sentences that the classifier of obligations is trained on; with null the rules decide."""
     model: ModelAnswers = ModelAnswers()
 
 

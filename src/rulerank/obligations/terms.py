@@ -1,0 +1,23 @@
+"""The terms by which the classifier of obligations sees a sentence."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from rulerank.obligations.modality import modal
+from rulerank.text import tokens
+
+VERSION = 1
+"""Raised whenever `terms` gives anything else for any sentence: weights belong to one version."""
+
+FIRST, LAST = "^", "$"
+
+
+def terms(sentence: str) -> list[str]:
+    """Return the words of a sentence, each pair of neighbours, and what the rules say that it states.
+
+    The ends of the sentence are words of their own; the modality is one term, such as "=obligation".
+    """
+    words = [FIRST, *tokens(sentence), LAST]
+    stated = modal(" ".join(sentence.split()))
+    return [*words, *(" ".join(pair) for pair in pairwise(words)), f"={stated.modality if stated else None}"]

@@ -1,0 +1,33 @@
+"""What the statements of ObliQA's rulebooks cover."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from rulerank.obligations import DUTIES, statements
+from rulerank.text import modality, sentences
+
+ENDS = 60
+"""Letters at either end of a sentence by which it is found again."""
+
+
+@pytest.mark.real
+def test_passages_whose_duties_are_all_stated(obliqa: Path) -> None:
+    covered = []
+    for path in sorted((obliqa / "StructuredRegulatoryDocuments").glob("*.json")):
+        for row in json.loads(path.read_text(encoding="utf-8")):
+            found = [_letters(part) for part in sentences(row["Passage"]) if modality(part) in DUTIES]
+            if found:
+                stated = [each.text for each in statements(row["Passage"]) if each.modality in DUTIES]
+                duties = _letters(" ".join(stated))
+                covered.append(all(part[:ENDS] in duties or part[-ENDS:] in duties for part in found))
+    assert len(covered) > 5_000
+    assert sum(covered) / len(covered) >= 0.97
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).lower()
