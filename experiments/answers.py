@@ -48,8 +48,6 @@ none is. Of {other[questions]} questions of other fields {other[declined]:.0%} a
     reads=[BUNDLE, TABLES, OTHER],
     writes=[ANSWERS],
     params=["evaluate", "seed", "threads"],
-    figures=False,
-    metrics=[],
     plots=[Plot("Risk by coverage", ANSWERS / "risk_coverage.csv", x="coverage", y="risk")],
 )
 def main(settings: Settings) -> Outcome:
@@ -79,7 +77,17 @@ def main(settings: Settings) -> Outcome:
         page = "\n".join(parts)
         write_text(folder / "report.md", page)
         write_text(folder / "report.html", html_page(page))
-    return Outcome(timing={"answering_ms_p50": round(1000 * float(np.median(seconds)), 1)} if seconds else {})
+    timing = {"answering_ms_p50": round(1000 * float(np.median(seconds)), 1)} if seconds else {}
+    return Outcome({name: _short(figures) for name, figures in metrics.items()}, timing)
+
+
+def _short(figures: dict[str, Any]) -> dict[str, Any]:
+    """Return the figures of one split that DVC shows."""
+    served = figures.get("protocols", {}).get("served", {})
+    shown = {
+        name: round(served[name], 4) for name in ("answered", "precision", "recall", "f1", "tca") if served
+    }
+    return {**{name: value for name, value in figures.items() if name != "protocols"}, **shown}
 
 
 def _last_day(passages: pl.DataFrame) -> date:

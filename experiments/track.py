@@ -22,7 +22,7 @@ from mlflow.types.schema import Array, Object, Property
 from rulerank.bundle import MANIFEST, RANKER
 from rulerank.files import read_json, write_json
 from rulerank.passages import RankedPassage, Reason
-from rulerank.pipeline.paths import BUNDLE, EVALUATION, EXPLANATION, METRICS, TRACKED
+from rulerank.pipeline.paths import ANSWERS, BUNDLE, EVALUATION, EXPLANATION, METRICS, TRACKED
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.settings import Settings
 from rulerank.timing import TIMINGS
@@ -61,7 +61,7 @@ COLUMN_TYPES: dict[Any, DataType | Array] = {
 
 @stage(
     "track",
-    reads=[MODEL, BUNDLE, *(EVALUATION / name for name in RESULTS), EXPLANATION],
+    reads=[MODEL, BUNDLE, *(EVALUATION / name for name in RESULTS), ANSWERS, EXPLANATION],
     writes=[TRACKED],
     params=["track", "data", "sample", "tune", "evaluate", "explain"],
     figures=False,
@@ -94,6 +94,10 @@ def _log(settings: Settings, result: str) -> str:
         mlflow.log_params({**facts, "groups": manifest["groups"]})
         # MLflow allows no "@" in the name of a metric.
         mlflow.log_metrics({name.replace("@", "_at_"): float(value) for name, value in _flat(metrics)})
+        answers = _flat({"answers": read_json(ANSWERS / "metrics.json")})
+        mlflow.log_metrics({name: float(value) for name, value in answers if value is not None})
+        for path in sorted(ANSWERS.iterdir()):
+            mlflow.log_artifact(str(path), "answers")
         for path in sorted(TIMINGS.glob("*.json")):
             mlflow.log_metrics(
                 {f"timing.{path.stem}.{name}": value for name, value in read_json(path).items()}

@@ -28,7 +28,7 @@ KEYS = ["query_id", "passage_id"]
     "selection",
     reads=[FEATURE_TABLE, RANKERS, TABLES, EDGE_TABLE],
     writes=[SELECTION],
-    params=["answer"],
+    params=["answer.wrong_abstentions"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/selection.json`: by model, null where there is nothing to learn from."""

@@ -79,7 +79,7 @@ class Reading:
     by : tuple of str
         The ids of the passages that say so, the last first.
     verb : str
-        What the last of them says of the words: that they are, or are to be, read so.
+        As the last of them says it.
 
     """
 
@@ -87,11 +87,15 @@ class Reading:
     new: str
     since: date | None
     by: tuple[str, ...]
-    verb: str = "is read as"
+    verb: str = "read as"
 
-    def __str__(self) -> str:
+    def within(self, text: str) -> str:
+        """Return a text with what its words are read as behind them, in brackets."""
+        place = position(text, self.old)
+        if place is None:
+            return text
         since = f" from {self.since.day} {self.since:%B %Y}" if self.since else ""
-        return f"“{self.old}” {self.verb} “{self.new}”{since}"
+        return f"{text[: place[1]]} [{self.verb} “{self.new}”{since}]{text[place[1] :]}"
 
 
 def readings(
@@ -135,7 +139,7 @@ def readings(
 
 
 def _reading(old: str, new: str, change: str, by: tuple[str, ...]) -> Reading:
-    verb = "is to be read as" if "to be read as" in change else "is read as"
+    verb = "which is to be read as" if "to be read as" in change else "read as"
     return Reading(old, new, stated_since(change), by, verb)
 
 

@@ -98,11 +98,13 @@ class Extractive:
         amending = dict.fromkeys(each for read in changed.readings for each in read.by)
         by = (*amending, *(passage.passage_id for passage in changed.unless))
         whole = {each: _whole(self.law.passages[each]) for each in by}
-        notes = [f"{read}." for read in changed.readings]
-        notes += [whole[passage.passage_id][0] for passage in changed.unless]
+        text = " ".join(each.text for each in touched)
+        for read in changed.readings:
+            text = read.within(text)
+        unless = [f"[{whole[passage.passage_id][0]}]" for passage in changed.unless]
         own = [Quote(rule.passage_id, span.start, span.end) for each in touched for span in each.spans]
         return Claim(
-            f"{' '.join(each.text for each in touched)} [As changed: {' '.join(notes)}]",
+            " ".join([text, *unless]),
             next((each.modality for each in touched if each.modality), None),
             (*by, rule.passage_id),
             (*own, *(quote for _, quote in whole.values())),

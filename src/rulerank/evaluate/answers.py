@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
@@ -14,6 +15,9 @@ from rulerank.authority.tca import tca
 from rulerank.obligations import Statement, statements
 from rulerank.passages import Passage
 from rulerank.text import tokens
+
+_READING = re.compile(r" \[(?:which is to be )?read as [^\]]*\]")
+"""What words are read as, where the claim puts it behind them."""
 
 DUTIES = frozenset({"prohibition", "obligation", "recommendation"})
 
@@ -138,7 +142,7 @@ def _verbatim(claim: Claim, shown: Mapping[str, Passage]) -> bool:
     """Whether the claim quotes something, and has every word of the rules it quotes in their order."""
     changing = set(claim.changed_by)
     own = [quote for quote in claim.quotes if quote.passage_id not in changing] or list(claim.quotes)
-    said = " ".join(tokens(claim.text))
+    said = " ".join(tokens(_READING.sub("", claim.text)))
     texts = [" ".join(tokens(shown[each.passage_id].text[each.start : each.end])) for each in own]
     return bool(texts) and all(text in said for text in texts)
 

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import shutil
+import subprocess
+from datetime import date
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from rulerank.answer import Answer, Claim, Quote
+from rulerank.evaluate.answer_page import answer_page
+from rulerank.passages import Passage
+from rulerank.tables import PASSAGES
+
+RULE = "Pilots must rest six hours. Tides vary."
+CHANGES = (
+    "In rule 1, “ten hours” is replaced by “twelve hours”.",
+    "In rule 1, “six hours” is replaced by “ten hours”.",
+)
+
+
+def _page(question: str = "How long must pilots rest?", rule: str = RULE) -> str:
+    texts = {"last": CHANGES[0], "first": CHANGES[1], "rule": rule}
+    sources = tuple(
+        Passage(passage_id=name, document_id="d", document="Harbour <Act>", section="1", text=text)
+        for name, text in texts.items()
+    )
+    claim = Claim(
+        "Pilots must rest six hours.", "obligation", tuple(texts), (Quote("rule", 0, 27),), ("last", "first")
+    )
+    rows = [("rule", "d", "1", "", rule, 3, "rule", 1, None, None)]
+    passages = pl.DataFrame(rows, schema=dict(PASSAGES.columns), orient="row")
+    return answer_page(Answer(question, date(2024, 5, 1), (claim,), sources), passages)
+
+
+def test_quoted_words_are_marked_and_changed_ones_struck_out_and_replaced() -> None:
+    page = _page()
+    assert (
+        "<mark>Pilots must rest </mark><del>six hours</del> <ins>twelve hours</ins><mark>.</mark> Tides"
+        in page
+    )
+    assert "[P3] Harbour &lt;Act&gt; 1<span> · tier 3, rules · changed</span>" in page
+    assert "As the rules stand on 1 May 2024. 1 claim, from 3 passages." in page
+
+
+def test_nothing_of_a_passage_or_question_becomes_markup() -> None:
+    page = _page("<script>alert(1)</script>", "Pilots must rest six hours. <img src=x onerror=alert(1)>")
+    assert "<script" not in page
+    assert "<img" not in page
+
+
+def test_abstention_is_said_with_its_reason() -> None:
+    page = answer_page(Answer("?", date(2024, 5, 1), (), (), "nothing <found>"), PASSAGES.empty())
+    assert "Insufficient evidence in retrieved passages." in page
+    assert "nothing &lt;found&gt;" in page
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed")
+@pytest.mark.parametrize("width", [400, 1200])
+def test_page_is_no_wider_than_the_window(tmp_path: Path, width: int) -> None:
+    script = "<script>document.title = document.documentElement.scrollWidth</script></body>"
+    # The page forbids scripts of its own; the copy that measures itself may run one.
+    page = _page(rule=f"{RULE} {'x' * 300}").replace("default-src 'none'; ", "").replace("</body>", script)
+    (tmp_path / "page.html").write_text(page)
+    shown = subprocess.run(
+        ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--window-size={max(width, 500)},900",
+         "--dump-dom", f"file://{tmp_path}/page.html"],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    measured = int(shown.stdout.split("<title>")[1].split("</title>")[0])
+    assert measured <= max(width, 500)
