@@ -57,8 +57,6 @@ class Answering(Section):
     """Labelled sentences that the classifier of obligations is trained on; with null the rules decide."""
     wrong_abstentions: float = Field(0.08, ge=0, lt=1)
     """Share of the training questions that may be declined although their passages are there."""
-    obligations: Path | None = None
-    """Labelled sentences that the classifier of obligations is trained on; with null the rules decide."""
     model: ModelAnswers = ModelAnswers()
 
 
