@@ -116,7 +116,7 @@ def _measure(protocols: Protocols, questions: Sequence[Asked], settings: Setting
         pl.exclude("query_id", "duties_quoted", "duties").fill_nan(None).mean(),
         coverage=pl.col("duties_quoted").sum() / pl.col("duties").sum(),
     )
-    kept = filtered(rankings, questions)
+    kept = filtered(rankings, questions, protocols)
     served = scores.filter(pl.col("protocol") == "served")
     curve = risk_coverage(np.array(sure), served["f1"].to_numpy())
     stated = np.concatenate([ranking.probability[:STATED] for ranking in rankings.values()])

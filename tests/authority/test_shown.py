@@ -10,7 +10,6 @@ from rulerank.authority.shown import (
     in_force_above,
     order_of_passages,
     superseders,
-    with_superseders,
 )
 from rulerank.errors import InputError
 from rulerank.tables import EDGES
@@ -61,11 +60,10 @@ def test_what_voids_a_passage_is_what_is_in_force_of_all_above_it() -> None:
 
 
 def test_voided_passage_is_preceded_by_the_front_of_its_chain() -> None:
-    table = edges("b>a", "c>b", "e>d")
-    assert with_superseders(["a", "d"], table) == ["c", "a", "e", "d"]
-    assert with_superseders(["d", "e", "c"], table) == ["e", "d", "c"]
-    assert with_superseders(["c", "x"], table) == ["c", "x"]
-    assert with_superseders([], table) == []
+    order = order_of_passages(edges("b>a", "c>b", "e>d"), IDS)
+    assert accompanied(order, [0, 3]) == [2, 0, 4, 3]
+    assert accompanied(order, [3, 4, 2]) == [4, 3, 2]
+    assert accompanied(order, []) == []
 
 
 @given(

@@ -69,15 +69,39 @@ def test_answer_binds_every_bullet_to_a_passage_it_names(call: Callable[..., Any
     assert set(re.findall(r"\[P\d+\]", "\n".join(bullets))) <= named
 
 
-def test_answer_without_an_obligation_is_the_abstention_alone(
-    call: Callable[..., Any], bundle: Path, monkeypatch: pytest.MonkeyPatch
+def test_before_any_rule_took_effect_there_is_no_answer(call: Callable[..., Any], bundle: Path) -> None:
+    said = call("answer", bundle, QUESTION, "--as-of", "1900-01-01")
+    assert said.code == 0
+    assert said.out.splitlines()[0] == ABSTENTION
+    assert call("rank", bundle, QUESTION, "--as-of", "1900-01-01").out == ""
+
+
+def test_answer_as_json_page_and_audit(call: Callable[..., Any], bundle: Path, tmp_path: Path) -> None:
+    page, audit = tmp_path / "answer.html", tmp_path / "audit.jsonl"
+    said = call("answer", bundle, QUESTION, "--json", "--html", page, "--audit", audit)
+    record = json.loads(said.out)
+    assert record["answered"] is bool(record["claims"])
+    assert "<h1>" in page.read_text()
+    audited = json.loads(audit.read_text())
+    assert audited["bundle"] == json.loads((bundle / "manifest.json").read_text())["digest"]
+    assert audited["claims"] == record["claims"]
+
+
+def test_batch_answers_every_question_once(call: Callable[..., Any], bundle: Path, tmp_path: Path) -> None:
+    asked, out = tmp_path / "queries.jsonl", tmp_path / "answers.jsonl"
+    asked.write_text(json.dumps({"_id": "a", "text": QUESTION}) + "\n")
+    assert "1 of 1 questions answered now" in call("answer", bundle, "--questions", asked, "--out", out).out
+    assert "0 of 1 questions answered now" in call("answer", bundle, "--questions", asked, "--out", out).out
+    assert json.loads(out.read_text())["query_id"] == "a"
+
+
+@pytest.mark.parametrize("arguments", [(), ("Who?", "--questions", "x.json"), ("--questions", "x.json")])
+def test_answer_needs_a_question_or_a_file_of_them(
+    call: Callable[..., Any], bundle: Path, arguments: tuple[str, ...]
 ) -> None:
-    asked = pl.read_ipc(bundle / "passages.arrow")
-    silent = asked.filter(
-        (pl.col("kind") == "definition") & ~pl.col("text").str.contains("must|shall|should|may")
-    )
-    outs = [call("answer", bundle, text, "--k", 1).out for text in silent["text"].head(8)]
-    assert f"{ABSTENTION}\n" in outs
+    said = call("answer", bundle, *arguments)
+    assert said.code == 1
+    assert "expected a question, or --questions with --out" in said.err
 
 
 @pytest.mark.parametrize("command", ["rank", "answer"])

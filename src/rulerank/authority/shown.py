@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 import polars as pl
@@ -75,20 +75,3 @@ def accompanied(order: Supersession, ranked: Iterable[int]) -> list[int]:
             listed.update(dict.fromkeys(in_force_above(order, passage)))
         listed[passage] = None
     return list(listed)
-
-
-def with_superseders(ranked: Sequence[str], edges: pl.DataFrame) -> list[str]:
-    """Return `accompanied` for passage ids and a table of edges.
-
-    Parameters
-    ----------
-    ranked : sequence of str
-        Passage ids, best first, each once.
-    edges : polars.DataFrame
-        The edges table; only SUPERSEDES counts. It also supplies superseders that are not ranked.
-
-    """
-    voiding = edges.filter(pl.col("type") == "SUPERSEDES")
-    ids = list(dict.fromkeys([*ranked, *voiding["source_id"], *voiding["target_id"]]))
-    order = order_of_passages(voiding, pl.Series(ids, dtype=pl.String))
-    return [ids[row] for row in accompanied(order, range(len(ranked)))]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulerank.commands.arguments import AsJson, BundlePath, Depth, ModelName
+from rulerank.commands.arguments import AsJson, AsOf, BundlePath, Depth, ModelName
 from rulerank.commands.output import print_json
 from rulerank.console import printable, progress
 from rulerank.errors import InputError
@@ -27,10 +27,7 @@ def answer(
     question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="In plain words.")] = None,
     k: Depth = 10,
     model: ModelName = "ranker",
-    as_of: Annotated[
-        datetime | None,
-        typer.Option("--as-of", formats=["%Y-%m-%d"], help="The day whose law counts; by default today."),
-    ] = None,
+    as_of: AsOf = None,
     llm: Annotated[
         str | None,
         typer.Option("--llm", metavar="URL", help="A language model answers; RULERANK_LLM_MODEL names it."),

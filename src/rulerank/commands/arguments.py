@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -16,5 +17,9 @@ ModelName = Annotated[
         "--model",
         help="The model that orders them: ranker, ranker_with_judgement or ranker_without_judgement.",
     ),
+]
+AsOf = Annotated[
+    datetime | None,
+    typer.Option("--as-of", formats=["%Y-%m-%d"], help="The day whose law counts; by default today."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]

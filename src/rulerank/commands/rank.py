@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import typer
 
-from rulerank.commands.arguments import AsJson, BundlePath, Depth, ModelName, Question
+from rulerank.commands.arguments import AsJson, AsOf, BundlePath, Depth, ModelName, Question
 from rulerank.commands.output import print_json, shortened
 
 
@@ -15,18 +15,19 @@ def rank(
     question: Question,
     k: Depth = 10,
     model: ModelName = "ranker",
+    as_of: AsOf = None,
     as_json: AsJson = False,
 ) -> None:
     """Print the passages that govern a question, best first, with the features that mattered most.
 
-    A passage that a later one has voided keeps its place; what voids it is
-    named below it.
+    A passage that a later one has voided by the day keeps its place; what
+    voids it is named below it. One that takes effect later is left out.
 
     Example: rulerank rank outputs/bundle "Who must keep the register?" --k 5
     """
     import rulerank
 
-    ranked = rulerank.load(bundle).rank(question, k, model=model)
+    ranked = rulerank.load(bundle).rank(question, k, model=model, as_of=as_of.date() if as_of else None)
     if as_json:
         print_json([asdict(passage) for passage in ranked])
         return

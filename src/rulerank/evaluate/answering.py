@@ -14,6 +14,7 @@ from rulerank.answer import Answer
 from rulerank.answer.tail_filter import keep, keep_absolute
 from rulerank.authority.shown import order_of_passages
 from rulerank.authority.supersession import Supersession
+from rulerank.authority.tca import tca
 from rulerank.evaluate.answers import answer_scores, citation_scores, cited, coverage, rolled_up, rules_of
 from rulerank.graph.matrix import CITING, Matrix, adjacency
 from rulerank.ranker import Ranker
@@ -107,6 +108,14 @@ class Protocols:
             "duties": float(duties),
         }
 
+    def controls(self, found: Sequence[str], relevant: Sequence[str]) -> bool:
+        """Return whether some passages control what is judged, and none of them stands there voided."""
+        listed, gold = (
+            np.array([self.rows[each] for each in ids if each in self.rows], np.int64)
+            for ids in (found, relevant)
+        )
+        return tca(self.order, listed, gold)
+
     def _from(self, question: str, passage_ids: Sequence[str]) -> Answer:
         return self.ranker.answer_from(question, passage_ids, self.as_of)
 
@@ -141,13 +150,17 @@ def _first(depth: int) -> Filter:
     return lambda ranking: ranking.first(depth)
 
 
-def filtered(rankings: Mapping[str, Ranking], questions: Sequence[Asked]) -> pl.DataFrame:
-    """Return precision, recall, F1, completeness and size of what each filter keeps, by question."""
+def filtered(
+    rankings: Mapping[str, Ranking], questions: Sequence[Asked], protocols: Protocols
+) -> pl.DataFrame:
+    """Return precision, recall, F1, completeness, TCA and size of what each filter keeps, by question."""
     rows = []
     for question in questions:
         ranking = rankings[question.query_id]
         for name, kept in filters().items():
             found = kept(ranking)
             scores = citation_scores(found, question.relevant)
-            rows.append({"run": name, "query_id": question.query_id, **scores, "size": float(len(found))})
+            controls = float(protocols.controls(found, question.relevant))
+            size = float(len(found))
+            rows.append({"run": name, "query_id": question.query_id, **scores, "tca": controls, "size": size})
     return pl.DataFrame(rows)

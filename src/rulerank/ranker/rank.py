@@ -238,6 +238,8 @@ class Ranker:
 
     def _shown(self, ranking: Ranking, k: int, reasons: int) -> list[RankedPassage]:
         """Return the first `k` passages of a ranking as a result shows them."""
+        if not len(ranking.rows):
+            return []
         named = self._reasons(ranking.answering, ranking.matrix[:k], reasons)
         return [
             RankedPassage(
