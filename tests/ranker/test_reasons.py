@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Model
+from rulerank.bundle import RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT, Model
 from rulerank.features.registry import registered
 from rulerank.ranker import Ranker
 from rulerank.ranker.reasons import RESTATED
@@ -18,7 +18,7 @@ QUESTION = "Who has to keep the register, and for how long?"
 
 
 def test_shares_sum_to_the_scores_of_both_passes_less_what_the_final_one_restates(ranker: Ranker) -> None:
-    ranked = ranker.rank(QUESTION, k=10, reasons=10**3)
+    ranked = ranker.rank(QUESTION, k=10, reasons=10**3, model=WITH_JUDGEMENT)
     model = ranker.bundle.models[RANKER]
     assert all({each.feature for each in passage.reasons} == set(model.features.names) for passage in ranked)
     rest = []
