@@ -30,6 +30,7 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
         "manifest.json",
         "ranker.txt",
         "trust.json",
+        "selection.json",
         "ranker_without_judgement.txt",
         "first_pass.txt",
         "ranker.onnx",

@@ -40,7 +40,7 @@ def test_ranker_may_leave_out_what_its_first_pass_reads(ranker: Ranker, bundle: 
     booster = lightgbm.train({"verbosity": -1, "min_data_in_leaf": 1}, data, num_boost_round=3)
     trees = Trees(booster.model_to_string())
     model = Model(trees, features, ranker.bundle.models[RANKER].curve)
-    fewer = Ranker(replace(ranker.bundle, models={RANKER: model}, trust=None))
+    fewer = Ranker(replace(ranker.bundle, models={RANKER: model}, trust=None, selections={}))
     passage = fewer.rank(QUESTION, k=1, reasons=10**3)[0]
     assert set(ranker.bundle.first_pass.features.names) < {each.feature for each in passage.reasons}
     row = {each.feature: each.value for each in passage.reasons}
