@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -19,32 +18,7 @@ from rulerank.settings import Settings
 
 PROJECT = Path(__file__).parent.parent.parent
 NAMES = sorted(path.stem for path in (PROJECT / "experiments/named").glob("*.yaml"))
-TRIAL = {
-    "about": "A small ranker of the sample.",
-    "params": {"evaluate": {"permutations": 150}},
-    "published": ["obliqa_mp"],
-    "grid": {"evaluate.permutations": [100]},
-}
-
 Run = Callable[..., CompletedProcess[str]]
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory, pipeline: Path) -> Path:
-    """A copy of the project with the experiment `trial`, whose first stages have run already."""
-    folder = tmp_path_factory.mktemp("experiments") / "project"
-    for room in ("src", "features", "train", "experiments"):
-        shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("dvc.yaml", ".dvcignore"):
-        shutil.copy(PROJECT / name, folder / name)
-    shutil.copy(pipeline / "params.yaml", folder / "params.yaml")
-    for name in ("outputs", "data", ".dvc"):
-        shutil.copytree(pipeline / name, folder / "runs/trial" / name, ignore=shutil.ignore_patterns("tmp"))
-    shutil.copy(pipeline / "dvc.lock", folder / "runs/trial/dvc.lock")
-    # The pipeline is under git, a run is not.
-    (folder / "runs/trial/.dvc/config").write_text("[core]\n    no_scm = true\n")
-    (folder / "experiments/named/trial.yaml").write_text(yaml.safe_dump(TRIAL))
-    return folder
 
 
 @pytest.fixture(scope="module")
@@ -70,12 +44,12 @@ def expected(finished: Path) -> Any:
     path.write_bytes(kept)
 
 
-def test_page_shows_our_rows_the_published_ones_and_what_they_cost(finished: Path) -> None:
+def test_page_shows_our_rows_the_published_ones_and_what_they_cost(finished: Path, trial: Any) -> None:
     page = (finished / "runs/trial/page.md").read_text()
     measured = json.loads((finished / "runs/trial/outputs/evaluation/metrics.json").read_text())
     ours = measured["validation"]
     cells = " | ".join(f"{ours['runs']['ranker'][name]:.4f}" for name in ("Recall@10", "MAP@10", "nDCG@10"))
-    assert TRIAL["about"] in page
+    assert trial["about"] in page
     assert f"| this run | ranker | sample | validation | {ours['queries']} | – | {cells} |" in page
     published = "| ObliQA-MP | test | 447 | no | 0.6403 | 0.5116 | 0.6298 | – |"
     assert f"| ObliQA-MP: feature-based learning to rank | learning to rank {published}" in page

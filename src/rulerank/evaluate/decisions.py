@@ -16,6 +16,7 @@ from rulerank.yaml_files import read_yaml
 
 MEASURE = "nDCG@10"
 RUNS = ("ranker", "ranker_without_judgement")
+_COMPARED = ("difference", "low", "high", "p_value")
 
 
 class Decision(Section):
@@ -81,7 +82,8 @@ def _rows(part: pl.DataFrame, decision: Decision, permutations: int) -> Iterator
     for name in present if present[:1] == names[:1] else []:
         means = found.filter(run=name)[MEASURE]
         row: dict[str, Any] = {"value": name, "questions": len(means), MEASURE: means.mean()}
+        row |= dict.fromkeys(_COMPARED)
         if name != names[0]:
             compared = compare(found, name, [names[0]], MEASURE, permutations).row(0, named=True)
-            row |= {key: compared[key] for key in ("difference", "low", "high", "p_value")}
-        yield {"difference": None, "low": None, "high": None, "p_value": None} | row
+            row |= {key: compared[key] for key in _COMPARED}
+        yield row
