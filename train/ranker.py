@@ -35,7 +35,7 @@ from rulerank.tables import FEATURES
     "ranker",
     reads=[FEATURE_TABLE, OTHER_FEATURES, TABLES, TUNING],
     writes=[RANKERS, OUT_OF_FOLD],
-    params=["data", "extract", "seed", "threads"],
+    params=["data", "extract.masked", "seed", "threads"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/ranker`, and how well each training question is ranked by what has not seen it."""

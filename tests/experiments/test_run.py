@@ -26,7 +26,7 @@ def finished(place: Path, run: Run) -> Path:
     """The same after the experiment has run with its grid; its results are recorded as expected."""
     done = run(place, "experiments/run.py", "trial", "--grid")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert set(re.findall(r"Running stage '(\w+)'", done.stdout)) == {"evaluate", "track"}
+    assert set(re.findall(r"Running stage '(\w+)'", done.stdout)) == {"evaluate", "answers", "track"}
     assert "no expected results yet: python experiments/check.py trial --record" in done.stdout
     unknown = run(place, "experiments/check.py", "trial")
     assert unknown.returncode == 1

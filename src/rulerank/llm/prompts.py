@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import files
+from importlib.resources.abc import Traversable
 from string import Template
 
 from rulerank.yaml_files import parse_yaml
@@ -44,10 +43,9 @@ class Prompt:
         return Template(self.system).substitute(values), Template(self.user).substitute(values)
 
 
-@lru_cache
-def read_prompt(package: str, name: str) -> Prompt:
-    """Return a prompt of a package's folder `prompts` by the name of its file."""
-    text = (files(package) / "prompts" / f"{name}.yaml").read_text(encoding="utf-8")
+def read_prompt(folder: Traversable, name: str) -> Prompt:
+    """Return a prompt of a folder by the name of its file."""
+    text = (folder / f"{name}.yaml").read_text(encoding="utf-8")
     said = parse_yaml(text, f"{name}.yaml")
     digest = hashlib.sha256(text.encode()).hexdigest()
     return Prompt(name, said["version"], digest, said["system"].strip(), said["user"].strip())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from importlib.resources import files
 from typing import Any
 
 from rulerank.answer.model.reading import Reading, per_rule_schema, read_list, read_per_rule
@@ -23,7 +24,7 @@ from rulerank.llm.replies import Replies, key_of
 from rulerank.passages import Passage
 from rulerank.settings import AnswerStyle, ModelAnswers
 
-_PACKAGE = "rulerank.answer.model"
+_PROMPTS = files("rulerank.answer.model") / "prompts"
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Request:
     @property
     def prompt(self) -> Prompt:
         """The prompt of the style."""
-        return read_prompt(_PACKAGE, "per_rule" if self.style == "per-rule" else "obligation_list")
+        return read_prompt(_PROMPTS, "per_rule" if self.style == "per-rule" else "obligation_list")
 
     @property
     def key(self) -> str:
@@ -58,7 +59,7 @@ class Request:
             self.as_of.isoformat(),
             dict(self.anchor),
             self.prompt.digest,
-            read_prompt(_PACKAGE, "repair").digest,
+            read_prompt(_PROMPTS, "repair").digest,
             self.model.name,
             settings,
         )
@@ -107,7 +108,7 @@ def reading_of(request: Request, replies: Replies) -> Reading:
     reply = _send(request, messages, schema)
     reading = request.read(reply)
     if reading.fault:
-        _, repair = read_prompt(_PACKAGE, "repair").filled(fault=reading.fault)
+        _, repair = read_prompt(_PROMPTS, "repair").filled(fault=reading.fault)
         further = (*messages, Message("assistant", reply or "(nothing)"), Message("user", repair))
         second = _send(request, further, schema)
         again = request.read(second)

@@ -55,7 +55,8 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
             stop += len(match[0]) - len(match[0].lstrip("\"'”’)]。！？"))
         part = text[start:stop]
         begin, end = start + len(part) - len(part.lstrip()), start + len(part.rstrip())
-        if end > begin and not MARKER.fullmatch(text[begin:end]):
+        # A marker belongs to what follows it; one that nothing follows stands by itself.
+        if end > begin and (match is None or not MARKER.fullmatch(text[begin:end])):
             yield begin, end
             start = len(text) if match is None else match.end()
         elif end <= begin:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.resources import files
 from typing import Any
 
 from rulerank.console import printable
@@ -16,7 +17,7 @@ from rulerank.llm.replies import Replies, key_of
 MOST = 20
 """Claims of an answer that count (RefWalk)."""
 
-_PACKAGE = "rulerank.evaluate.claim_f1"
+_PROMPTS = files("rulerank.evaluate.claim_f1") / "prompts"
 _MAX_TOKENS = {"decompose": 2048, "compare": 1536}
 
 
@@ -66,7 +67,7 @@ class Judge:
         return [judged for each in said if (judged := _judged(each))] if isinstance(said, list) else []
 
     def _asked(self, name: str, **values: str) -> Mapping[str, Any]:
-        prompt = read_prompt(_PACKAGE, name)
+        prompt = read_prompt(_PROMPTS, name)
         key = key_of(prompt.digest, self.model.name, values)
         reply = self.replies.get(key)
         if reply is None:
