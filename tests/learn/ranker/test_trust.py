@@ -31,5 +31,8 @@ def test_without_questions_there_is_none() -> None:
 
 def test_covered_is_what_nine_training_questions_in_ten_reach() -> None:
     assert least_covered(np.linspace(0, 1, 11, dtype=np.float32)) == pytest.approx(0.1)
-    assert least_covered(np.ones(5, np.float32)) == 1
     assert least_covered(np.empty(0, np.float32)) is None
+
+
+def test_one_new_rule_among_the_leaders_does_not_make_a_question_new() -> None:
+    assert least_covered(np.ones(5, np.float32)) == 0.9

@@ -8,10 +8,9 @@ from sklearn.linear_model import LogisticRegression
 from rulerank.arrays import FloatArray
 
 USUAL = 0.9
-"""Share of the training questions whose leaders are covered enough.
-
-In a corpus whose documents are all judged nearly every question is covered whole: little depends on it there.
-"""
+"""Share of the training questions whose leaders are covered enough."""
+ENOUGH = 0.9
+"""Covered share of the leaders that is always enough: one new rule among them does not make a question new."""
 
 
 def least_judged(known: FloatArray, new: FloatArray) -> float | None:
@@ -42,7 +41,7 @@ def least_judged(known: FloatArray, new: FloatArray) -> float | None:
 
 
 def least_covered(known: FloatArray) -> float | None:
-    """Return the share of covered leaders that is usual: that `USUAL` of the training questions reach.
+    """Return the share of covered leaders that `USUAL` of the training questions reach, `ENOUGH` at most.
 
     Whole documents cannot be made as if new, as passages can: the first pass, which finds the leaders, knows
     the documents, and would find more of them than it does in new ones.
@@ -53,4 +52,4 @@ def least_covered(known: FloatArray) -> float | None:
         The share of their leaders in documents that a training question asked about, of training questions.
 
     """
-    return float(np.quantile(known, 1 - USUAL)) if len(known) else None
+    return min(float(np.quantile(known, 1 - USUAL)), ENOUGH) if len(known) else None
