@@ -10,7 +10,7 @@ from rulerank.arrays import FloatArray
 USUAL = 0.9
 """Share of the training questions whose leaders are covered enough."""
 ENOUGH = 0.9
-"""Covered share of the leaders that is always enough: one new rule among them does not make a question new."""
+"""Covered share that is always enough: one new rule among the leaders does not make a question new."""
 
 
 def least_judged(known: FloatArray, new: FloatArray) -> float | None:
