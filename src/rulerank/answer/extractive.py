@@ -13,11 +13,9 @@ from rulerank.answer.claims import Answer, Claim, Quote
 from rulerank.answer.conflicts import contradictions
 from rulerank.answer.law import Changed, Law
 from rulerank.answer.relevance import Relevance, asked_for
-from rulerank.obligations import Statement, statements
+from rulerank.obligations import DUTIES, Statement, statements
 from rulerank.passages import Passage
 from rulerank.text import normalise
-
-DUTIES = frozenset({"prohibition", "obligation", "recommendation"})
 
 MOST = 8
 """Duties of one passage that an answer states; of more, those that are nearest to the question."""

@@ -12,14 +12,12 @@ from rulerank.answer import Answer, Claim
 from rulerank.arrays import FloatArray
 from rulerank.authority.supersession import Supersession
 from rulerank.authority.tca import tca
-from rulerank.obligations import Statement, statements
+from rulerank.obligations import DUTIES, Statement, statements
 from rulerank.passages import Passage
 from rulerank.text import tokens
 
 _READING = re.compile(r" \[(?:which is to be )?read as [^\]]*\]")
 """What words are read as, where the claim puts it behind them."""
-
-DUTIES = frozenset({"prohibition", "obligation", "recommendation"})
 
 
 def cited(answer: Answer) -> list[str]:
