@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from functools import cached_property
 from pathlib import Path
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from rulerank.answer import Answer, Answerer, Extractive, Relevance
-from rulerank.answer.verify import verified
-from rulerank.arrays import FloatArray, IntArray
-from rulerank.bundle import FIRST_PASS, RANKER, Bundle, load_bundle
-from rulerank.features.extract import Batch, extract, named_pairs
-from rulerank.features.pairs import Pairs
-from rulerank.features.withheld import unseen
-from rulerank.passages import RankedPassage, Reason
+from rulerank.answer import Answer, Answerer
+from rulerank.bundle import RANKER, Bundle, load_bundle
+from rulerank.passages import RankedPassage
+from rulerank.ranker.answering import Answering
 from rulerank.ranker.checks import require_at_least, require_model, require_questions
 from rulerank.ranker.evidence import Evidence
+from rulerank.ranker.order import described, ranking_of
 from rulerank.ranker.ranking import Ranking
-from rulerank.ranker.reasons import greatest, shares
-from rulerank.retrieve.hits import Hits
-from rulerank.retrieve.search import HYBRID, RRF, hybrid, tabulate
-from rulerank.tables import RUNS
+from rulerank.ranker.runs import runs_of
+from rulerank.ranker.shown import shown
 from rulerank.text import require_question
-
-OF_FEATURES = {"semantic": "semantic_score", FIRST_PASS: "first_score"}
-"""Runs in the order of a feature: the dense side, late interaction included, and the first pass."""
 
 
 class Ranker:
@@ -107,7 +97,7 @@ class Ranker:
         """
         require_at_least("k", 1, k)
         require_at_least("reasons", 0, reasons)
-        return self._shown(self.ranking(question, model=model, as_of=as_of), k, reasons)
+        return shown(self.ranking(question, model=model, as_of=as_of), k, reasons)
 
     def answer(
         self,
@@ -144,10 +134,7 @@ class Ranker:
         """
         require_at_least("k", 1, k)
         ranking = self.ranking(question, model=model, as_of=as_of, without=without)
-        if kept := ranking.kept(k):
-            return self.answer_from(question, kept, ranking.as_of, answerer)
-        shown = tuple(self._shown(ranking, k, 0))
-        return Answer(question, ranking.as_of, (), shown, self.evidence.unanswered(shown))
+        return self._answering.by_ranking(question, ranking, k, answerer)
 
     def ranking(
         self, question: str, *, model: str = RANKER, as_of: date | None = None, without: Sequence[str] = ()
@@ -167,25 +154,15 @@ class Ranker:
         """
         require_question(question)
         require_model(model, self.bundle.names)
-        day = as_of or date.today()
         left_out = self.evidence.rows(without) if without else None
-        (batch,) = self._batches([""], [question], without=left_out)
-        columns = batch.pairs.columns
-        scores = self.bundle.scores(model, batch.matrix)
-        order = _order(batch.pairs, scores)
-        order = order[self.evidence.begun(columns[order], day)]
-        # A question without candidates has no features to say who answers.
-        answering = self.bundle.answering(model, batch.matrix) if len(order) else RANKER
-        rows, matrix = columns[order], batch.matrix[order]
-        return Ranking(self.bundle, self.evidence, day, answering, rows, scores[order], matrix)
+        (batch,) = described(self.bundle, [""], [question], without=left_out)
+        return ranking_of(batch, self.evidence, model, as_of or date.today())
 
     def answer_from(
         self, question: str, passage_ids: Sequence[str], as_of: date, answerer: Answerer | None = None
     ) -> Answer:
         """Answer a question from given passages, best first, with the rules around them on a day."""
-        sources, law = self.evidence.law(passage_ids, as_of)
-        answers = answerer or Extractive(law, self._relevance)
-        return verified(answers(question, sources, as_of))
+        return self._answering.by_passages(question, passage_ids, as_of, answerer)
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -193,9 +170,8 @@ class Ranker:
         return Evidence(self.bundle)
 
     @cached_property
-    def _relevance(self) -> Relevance:
-        bm25 = self.bundle.index.bm25
-        return Relevance({term: float(bm25.idf[place]) for term, place in bm25.vocabulary.items()})
+    def _answering(self) -> Answering:
+        return Answering(self.evidence)
 
     def runs(self, queries: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Rank the candidates of many questions.
@@ -221,80 +197,4 @@ class Ranker:
 
         """
         require_questions(queries)
-        ids, settings = self.bundle.passages["passage_id"], self.bundle.candidates
-        runs, candidates = [RUNS.empty()], [RUNS.empty().select("query_id", "passage_id")]
-        asked = queries["query_id"].to_list(), queries["text"].to_list()
-        for batch in self._batches(*asked, workers=self._threads):
-            pairs = batch.pairs
-            fused = {
-                RRF: pairs.retrieved.fused(settings.depth),
-                HYBRID: hybrid(pairs.retrieved, pairs.run_scores, settings, len(pairs.queries)),
-            }
-            learned = {name: self._run(pairs, scores) for name, scores in self._scores(batch)}
-            found = {**pairs.retrieved.found, **fused, **learned}
-            runs.append(tabulate(found, pairs.queries.ids, ids))
-            candidates.append(named_pairs(pairs))
-        return pl.concat(runs), pl.concat(candidates)
-
-    def _shown(self, ranking: Ranking, k: int, reasons: int) -> list[RankedPassage]:
-        """Return the first `k` passages of a ranking as a result shows them."""
-        if not len(ranking.rows):
-            return []
-        named = self._reasons(ranking.answering, ranking.matrix[:k], reasons)
-        return [
-            RankedPassage(
-                rank=place + 1,
-                score=float(ranking.scores[place]),
-                probability=float(ranking.probability[place]),
-                reasons=named[place],
-                **vars(passage),
-            )
-            for place, passage in enumerate(self.evidence.passages(ranking.rows[:k], ranking.as_of))
-        ]
-
-    def _reasons(self, model: str, matrix: FloatArray, limit: int) -> list[tuple[Reason, ...]]:
-        """Return the reasons of each row of `matrix`, at most `limit` of each."""
-        if not limit:
-            return [()] * len(matrix)
-        names = self.bundle.features.names
-        explained = shares(self.bundle, model, matrix)
-        return [greatest(names, *row, limit) for row in zip(matrix, explained, strict=True)]
-
-    def _batches(
-        self,
-        ids: Sequence[str],
-        texts: Sequence[str],
-        *,
-        workers: int = 1,
-        without: IntArray | None = None,
-    ) -> Iterator[Batch]:
-        bundle, queries = self.bundle, self.bundle.queries(ids, texts)
-        return extract(
-            bundle.index,
-            queries,
-            unseen(queries),
-            bundle.features,
-            bundle.candidates,
-            workers,
-            first_pass=bundle.first_pass,
-            without=without,
-        )
-
-    def _scores(self, batch: Batch) -> Iterator[tuple[str, NDArray[np.floating]]]:
-        """Yield what orders the candidates after the generators: single features, then every model."""
-        names = self.bundle.features.names
-        for run, feature in OF_FEATURES.items():
-            if feature in names:
-                yield run, batch.matrix[:, names.index(feature)]
-        yield from self.bundle.all_scores(batch.matrix).items()
-
-    def _run(self, pairs: Pairs, scores: NDArray[np.floating]) -> Hits:
-        """Return the candidates in the order of some scores, the first `depth` of each question."""
-        order = _order(pairs, scores)
-        hits = Hits(pairs.rows[order], pairs.columns[order], scores[order])
-        return hits.first(self.bundle.candidates.depth)
-
-
-def _order(pairs: Pairs, scores: NDArray[np.floating]) -> IntArray:
-    """Order pairs by question, then score from the highest, then passage."""
-    return np.lexsort((pairs.columns, -scores, pairs.rows))
+        return runs_of(self.bundle, queries, self._threads)
