@@ -10,13 +10,12 @@ import polars as pl
 
 from rulerank.answer.selection import Selection
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Contents, Encoders, Golden, Model, write_bundle
-from rulerank.errors import InputError
 from rulerank.features.chosen import known_features
-from rulerank.features.feature_set import FeatureSet
 from rulerank.files import read_json
 from rulerank.learn.encoder.plan import BASE
 from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.first_pass import load_first_passes
+from rulerank.learn.ranker.saved import load_rankers
 from rulerank.pipeline.paths import (
     BUNDLE,
     CHOICE,
@@ -36,7 +35,6 @@ from rulerank.pipeline.paths import (
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Workspace
 from rulerank.settings import Settings
-from rulerank.trees import Trees
 
 NOT_OF_A_RANKER = {"device", "data", "sample", "tune", "ranker", "evaluate", "explain", "track"}
 """Sections of params.yaml that say nothing of an exported ranker; the stage tune chose how it was trained."""
@@ -70,13 +68,11 @@ VERSIONS = ("lightgbm", "numpy", "onnxruntime", "polars", "sentence-transformers
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/bundle`."""
-    if not (RANKERS / f"{RANKER}.txt").is_file():
-        raise InputError(RANKERS, "expected a trained ranker, found none. Run `dvc repro ranker`.")
-    choice = read_choice(CHOICE)
-    workspace = Workspace(settings)
-    index, known = workspace.index(), known_features(settings)
+    known = known_features(settings)
+    models = {name: each.full for name, each in load_rankers(RANKERS, known).items()}
+    choice, workspace = read_choice(CHOICE), Workspace(settings)
+    index = workspace.index()
     passes = load_first_passes(FIRST_PASSES, known)
-    models = {name: _model(name, known) for name in sorted(path.stem for path in RANKERS.glob("*.txt"))}
     contents = Contents(
         documents=workspace.documents,
         passages=workspace.passages,
@@ -116,13 +112,6 @@ def _golden(workspace: Workspace) -> Golden:
     held_out, training = (workspace.asked(split) for split in ("validation", "train"))
     questions = held_out if held_out.height else training
     return Golden(rows, questions.select("query_id", "text").head(GOLDEN_QUESTIONS))
-
-
-def _model(name: str, known: FeatureSet) -> Model:
-    described = read_json(RANKERS / f"{name}.features.json")
-    features = known.named([each["name"] for each in described])
-    curve = read_json(RANKERS / f"{name}.calibration.json")
-    return Model(Trees.read(RANKERS / f"{name}.txt"), features, curve)
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
     assert {name for name in names if not name.startswith("index/")} == {
         "manifest.json",
         "ranker.txt",
+        "completion.json",
         "trust.json",
         "selection.json",
         "ranker_without_judgement.txt",

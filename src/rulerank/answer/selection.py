@@ -14,9 +14,6 @@ from rulerank.answer.logistic import Logistic
 from rulerank.answer.membership import LEADERS, NAMES, best_set, membership
 from rulerank.arrays import BoolArray, FloatArray
 
-SEEN = ("dense_score", "pretrained_score", "bm25_score", "idf_coverage")
-"""Features that say how near the list is to the question, whatever the ranker makes of it."""
-
 _DEPTHS = (1, 2, 3, 5, 10)
 
 
@@ -44,25 +41,25 @@ class Ranked:
         seen = [np.asarray(self.features[name], np.float64) for name in names]
         return np.column_stack([membership(self.log_odds, self.cites), *seen])
 
-    def as_whole(self, seen: Sequence[str]) -> NDArray[np.float64]:
-        """Return the columns `signals_of(seen)`, shape (1, columns); there is a passage at least."""
+    def as_whole(self, names: Sequence[str]) -> NDArray[np.float64]:
+        """Return the columns `signals_of(names)`, shape (1, columns); there is a passage at least."""
         odds = np.asarray(self.log_odds, np.float64)
         chance = np.exp(-np.logaddexp(0, -odds[:LEADERS]))
-        values = [*(odds[min(depth, len(odds)) - 1] for depth in _DEPTHS), np.log(chance.sum())]
-        for name in seen:
-            known = np.nan_to_num(np.asarray(self.features[name][:LEADERS], np.float64))
-            values += [known[0], known.max(), known.mean()]
-        return np.array([values])
+        leading = np.array([self.features[name][:LEADERS] for name in names], np.float64)
+        known = ~np.isnan(leading)
+        total, count = np.where(known, leading, 0.0).sum(axis=1), known.sum(axis=1)
+        means = np.divide(total, count, out=np.full(len(names), np.nan), where=count > 0)
+        ranked = [odds[min(depth, len(odds)) - 1] for depth in _DEPTHS]
+        return np.array([[*ranked, np.log(chance.sum()), *means]])
 
 
-def signals_of(seen: Sequence[str]) -> tuple[str, ...]:
+def signals_of(names: Sequence[str]) -> tuple[str, ...]:
     """Name what says whether a list answers its question.
 
-    The log-odds at some ranks, the logarithm of the expected number of relevant leaders, and of some features
-    the first, the greatest and the mean value among the leaders.
+    The log-odds at some ranks, the logarithm of the expected number of relevant leaders, and the mean of each
+    feature over the leaders that have it.
     """
-    spots = (f"{side} {name}" for name in seen for side in ("first", "best", "mean"))
-    return (*(f"log_odds {depth}" for depth in _DEPTHS), "expected", *spots)
+    return (*(f"log_odds {depth}" for depth in _DEPTHS), "expected", *(f"mean {name}" for name in names))
 
 
 @dataclass(frozen=True)
@@ -94,7 +91,8 @@ class Selection:
 
     @cached_property
     def _seen(self) -> tuple[str, ...]:
-        return tuple(name for name in SEEN if f"first {name}" in self.answerable.names)
+        means = self.answerable.names[len(signals_of(())) :]
+        return tuple(name.removeprefix("mean ") for name in means)
 
     def probabilities(self, head: Ranked) -> NDArray[np.float64]:
         """Return the probability of each passage, shape (passages,)."""

@@ -10,6 +10,7 @@ from typing import Any
 from rulerank.answer.selection import Selection
 from rulerank.bundle.contents import (
     CALIBRATION,
+    COMPLETION,
     DOCUMENT_TABLE,
     EDGE_TABLE,
     ENCODER,
@@ -27,6 +28,7 @@ from rulerank.bundle.contents import (
 from rulerank.bundle.golden import check_rows
 from rulerank.bundle.verify import LARGE, read_manifest
 from rulerank.errors import BundleError
+from rulerank.features.completion import Completion
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.registry import registered
@@ -75,10 +77,10 @@ def _load_contents(folder: Path, manifest: Mapping[str, Any]) -> Contents:
     candidates = Candidates.model_validate(settings["candidates"])
     extract = Extract.model_validate(settings["extract"])
     index = load_index(folder / INDEX, passages["passage_id"], candidates, extract)
-    curves = read_json(folder / CALIBRATION)
+    curves, completions = read_json(folder / CALIBRATION), _load_completions(folder)
     known = registered(index.plugged_in)
     models = {
-        name: _load_model(folder, name, known, described, curves[name])
+        name: _load_model(folder, name, known, described, curves[name], completions.get(name))
         for name, described in read_json(folder / FEATURES).items()
     }
     first = models.pop(FIRST_PASS, None)
@@ -106,8 +108,22 @@ def _load_selections(folder: Path, models: Mapping[str, Model]) -> dict[str, Sel
         ) from error
 
 
+def _load_completions(folder: Path) -> dict[str, Completion]:
+    try:
+        return {name: Completion.read(said) for name, said in read_json(folder / COMPLETION).items()}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BundleError(
+            f"{folder / COMPLETION}: expected what completes judged sets: {error}. {_REMEDY}"
+        ) from error
+
+
 def _load_model(
-    folder: Path, name: str, known: FeatureSet, described: list[dict[str, Any]], curve: Mapping[str, float]
+    folder: Path,
+    name: str,
+    known: FeatureSet,
+    described: list[dict[str, Any]],
+    curve: Mapping[str, float],
+    completion: Completion | None,
 ) -> Model:
     try:
         features = known.named([each["name"] for each in described])
@@ -120,4 +136,4 @@ def _load_model(
             f"{folder / FEATURES}: the ranker was trained with other versions of {', '.join(other)} than "
             f"this version of rulerank has. {_REMEDY}"
         )
-    return Model(Trees.read(folder / f"{name}.txt"), features, curve)
+    return Model(Trees.read(folder / f"{name}.txt"), features, curve, completion)

@@ -10,6 +10,7 @@ from typing import Any
 
 from rulerank.bundle.contents import (
     CALIBRATION,
+    COMPLETION,
     DOCUMENT_TABLE,
     EDGE_TABLE,
     ENCODER,
@@ -88,6 +89,8 @@ def write_bundle(
             (temporary / f"{name}{GRAPH}").write_bytes(tree_graph(model.trees))
         write_json(temporary / FEATURES, {name: model.features.describe() for name, model in trained.items()})
         write_json(temporary / CALIBRATION, {name: dict(model.curve) for name, model in trained.items()})
+        completions = {name: model.completion for name, model in contents.models.items() if model.completion}
+        write_json(temporary / COMPLETION, {name: each.as_json() for name, each in completions.items()})
         write_json(temporary / TRUST, contents.trust)
         write_json(
             temporary / SELECTION, {name: each.as_json() for name, each in contents.selections.items()}

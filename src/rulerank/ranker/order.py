@@ -23,7 +23,7 @@ def described(
     texts: Sequence[str],
     *,
     workers: int = 1,
-    without: IntArray | None = None,
+    without: Sequence[IntArray] | None = None,
 ) -> Iterator[Batch]:
     """Retrieve and describe the candidates of questions.
 
@@ -35,8 +35,8 @@ def described(
         The questions.
     workers : int, optional (default=1)
         Batches described side by side.
-    without : int array, optional
-        Rows of passages that are to be no candidates.
+    without : sequence of int arrays, optional
+        For each question, rows of passages that are to be no candidates.
 
     """
     queries = bundle.queries(ids, texts)
@@ -73,9 +73,11 @@ def ranking_of(batch: Batch, evidence: Evidence, model: str, as_of: date) -> Ran
 
     """
     bundle, columns = evidence.bundle, batch.pairs.columns
-    scores = bundle.scores(model, batch.matrix)
+    scored = bundle.scores(model, batch)
+    scores = scored.total
     order = in_order(batch.pairs, scores)
     order = order[evidence.begun(columns[order], as_of)]
     # A question without candidates has no features to say who answers.
     answering = bundle.answering(model, batch.matrix) if len(order) else RANKER
-    return Ranking(bundle, evidence, as_of, answering, columns[order], scores[order], batch.matrix[order])
+    rows, added, matrix = columns[order], scored.added[order], batch.matrix[order]
+    return Ranking(bundle, evidence, as_of, answering, rows, scores[order], added, matrix)

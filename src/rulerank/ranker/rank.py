@@ -154,7 +154,7 @@ class Ranker:
         """
         require_question(question)
         require_model(model, self.bundle.names)
-        left_out = self.evidence.rows(without) if without else None
+        left_out = [self.evidence.rows(without)] if without else None
         (batch,) = described(self.bundle, [""], [question], without=left_out)
         return ranking_of(batch, self.evidence, model, as_of or date.today())
 

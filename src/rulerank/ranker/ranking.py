@@ -36,6 +36,8 @@ class Ranking:
         Their rows in the passages table.
     scores : array of shape (candidates,)
         From the highest.
+    added : array of shape (candidates,)
+        What completing judged sets adds to each.
     matrix : array of shape (candidates, features)
         Columns as `bundle.features`.
 
@@ -47,6 +49,7 @@ class Ranking:
     answering: str
     rows: IntArray
     scores: NDArray[np.floating]
+    added: NDArray[np.floating]
     matrix: FloatArray
 
     @cached_property

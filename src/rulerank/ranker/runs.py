@@ -44,7 +44,7 @@ def _scores(bundle: Bundle, batch: Batch) -> Iterator[tuple[str, NDArray[np.floa
     for run, feature in OF_FEATURES.items():
         if feature in names:
             yield run, batch.matrix[:, names.index(feature)]
-    yield from bundle.all_scores(batch.matrix).items()
+    yield from bundle.all_scores(batch).items()
 
 
 def _run(pairs: Pairs, scores: NDArray[np.floating], depth: int) -> Hits:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from rulerank.arrays import FloatArray
-from rulerank.bundle import Bundle
+import numpy as np
+
+from rulerank.features.completion import COMPANIONS
 from rulerank.passages import RankedPassage, Reason
 from rulerank.ranker.ranking import Ranking
 from rulerank.ranker.reasons import greatest, shares
@@ -13,7 +14,7 @@ def shown(ranking: Ranking, k: int, reasons: int) -> list[RankedPassage]:
     """Return the first `k` passages of a ranking, each with at most `reasons` features that mattered."""
     if not len(ranking.rows):
         return []
-    named = _reasons(ranking.bundle, ranking.answering, ranking.matrix[:k], reasons)
+    named = _reasons(ranking, k, reasons)
     return [
         RankedPassage(
             rank=place + 1,
@@ -26,10 +27,14 @@ def shown(ranking: Ranking, k: int, reasons: int) -> list[RankedPassage]:
     ]
 
 
-def _reasons(bundle: Bundle, model: str, matrix: FloatArray, limit: int) -> list[tuple[Reason, ...]]:
-    """Return the reasons of each row of `matrix`, at most `limit` of each."""
+def _reasons(ranking: Ranking, k: int, limit: int) -> list[tuple[Reason, ...]]:
+    """Return the reasons of each of the first `k` passages, at most `limit` of each."""
+    matrix = ranking.matrix[:k]
     if not limit:
         return [()] * len(matrix)
-    names = bundle.features.names
-    explained = shares(bundle, model, matrix)
-    return [greatest(names, *row, limit) for row in zip(matrix, explained, strict=True)]
+    names = (*ranking.bundle.features.names, COMPANIONS)
+    explained = shares(ranking.bundle, ranking.answering, matrix)
+    added = ranking.added[:k, None]
+    # The step after the trees is no feature: what it adds is its value, too.
+    values, contributions = np.hstack([matrix, added]), np.hstack([explained, added])
+    return [greatest(names, *row, limit) for row in zip(values, contributions, strict=True)]

@@ -9,7 +9,7 @@ import polars as pl
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.bundle import RANKER, Bundle
-from rulerank.features.extract import candidates, describe
+from rulerank.features.extract import Batch, candidates, describe
 from rulerank.features.withheld import unseen
 from rulerank.graph.closure import Closure
 from rulerank.graph.matrix import adjacency
@@ -69,8 +69,8 @@ def ranker_scorer(bundle: Bundle) -> Scorer:
         queries = bundle.queries([""], [unmarked(text)])
         own = candidates(bundle.index, queries, unseen(queries), bundle.candidates)
         pairs = replace(own, retrieved=own.retrieved.beside(np.zeros(len(passages), np.int64), passages))
-        matrix = describe(pairs, bundle.features, bundle.first_pass)
-        scores = bundle.scores(RANKER, matrix).astype(np.float32)
+        batch = Batch(pairs, describe(pairs, bundle.features, bundle.first_pass))
+        scores = bundle.scores(RANKER, batch).total.astype(np.float32)
         return scores[np.searchsorted(pairs.columns, passages)]
 
     return score
