@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from rulerank.answer.selection import Ranked, Selection
+from rulerank.answer.selection import NEARNESS, Ranked, Selection
 from rulerank.learn.selection import Listed, fit_selection
 
 NAMES = ("dense_score", "other")
@@ -73,8 +74,30 @@ def test_selection_is_read_back_as_it_was_written(fitted) -> None:
     assert Selection.read(json.loads(json.dumps(selection.as_json())), NAMES) == selection
 
 
+def test_question_to_which_no_leader_is_near_is_declined(fitted) -> None:
+    (listed,) = _lists(1, seed=9)
+    selection = replace(fitted[0], near=0.5)
+    near, far = (
+        Ranked(listed.ranked.log_odds, listed.ranked.cites, {**listed.ranked.features, NEARNESS: values})
+        for values in (
+            np.array([0.1, np.nan, 0.6, *[0.0] * 9]),
+            np.array([0.1, np.nan, *[0.4] * 8, 0.9, 0.9]),
+        )
+    )
+    assert selection.answers(near) == selection.answers(listed.ranked) > 0
+    assert selection.answers(far) == 0
+
+
 @pytest.mark.parametrize(
-    "change", [{"beta": 0}, {"least": 2}, {"member": {}}, {"beta": float("nan")}, {"answerable": None}]
+    "change",
+    [
+        {"near": float("inf")},
+        {"beta": 0},
+        {"least": 2},
+        {"member": {}},
+        {"beta": float("nan")},
+        {"answerable": None},
+    ],
 )
 def test_other_selections_are_refused(fitted, change) -> None:
     said = fitted[0].as_json() | change

@@ -16,6 +16,9 @@ from rulerank.arrays import BoolArray, FloatArray
 
 _DEPTHS = (1, 2, 3, 5, 10)
 
+NEARNESS = "pretrained_score"
+"""The feature that says how near a passage is to the question by what has learnt nothing of the corpus."""
+
 
 @dataclass(frozen=True, eq=False)
 class Ranked:
@@ -52,6 +55,11 @@ class Ranked:
         ranked = [odds[min(depth, len(odds)) - 1] for depth in _DEPTHS]
         return np.array([[*ranked, np.log(chance.sum()), *means]])
 
+    def nearest(self) -> float:
+        """Return the highest `NEARNESS` among the leaders; infinite where the ranker does not look at it."""
+        known = self.features.get(NEARNESS, np.array([np.inf]))[:LEADERS]
+        return float(np.nanmax(known, initial=-np.inf))
+
 
 def signals_of(names: Sequence[str]) -> tuple[str, ...]:
     """Name what says whether a list answers its question.
@@ -76,6 +84,8 @@ class Selection:
         Of `signals_of`: the probability that the rulebook answers the question.
     least : float
         From which probability on a question is answered.
+    near : float
+        A question to which no leader is as near as this is about something else, and is not answered.
 
     """
 
@@ -83,6 +93,7 @@ class Selection:
     beta: float
     answerable: Logistic
     least: float
+    near: float
 
     @cached_property
     def features(self) -> tuple[str, ...]:
@@ -103,8 +114,10 @@ class Selection:
         return best_set(probability, self.beta)
 
     def answers(self, head: Ranked) -> float:
-        """Return the probability that the passages hold an answer; 0 where there are none."""
-        return float(self.answerable(head.as_whole(self._seen))[0]) if len(head.log_odds) else 0.0
+        """Return the probability that the passages hold an answer; 0 where none is near."""
+        if not len(head.log_odds) or head.nearest() < self.near:
+            return 0.0
+        return float(self.answerable(head.as_whole(self._seen))[0])
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as a JSON object."""
@@ -113,6 +126,7 @@ class Selection:
             "beta": self.beta,
             "answerable": self.answerable.as_json(),
             "least": self.least,
+            "near": self.near,
         }
 
     @classmethod
@@ -132,10 +146,12 @@ class Selection:
             It is something else, or looks at other features.
 
         """
-        beta, least = float(said["beta"]), float(said["least"])
-        if not (np.isfinite(beta) and beta > 0 and 0 <= least <= 1):
-            raise ValueError(f"expected a positive beta and a probability, found {beta} and {least}")
-        selection = cls(Logistic.read(said["member"]), beta, Logistic.read(said["answerable"]), least)
+        beta, least, near = float(said["beta"]), float(said["least"]), float(said["near"])
+        if not (np.isfinite([beta, near]).all() and beta > 0 and 0 <= least <= 1):
+            raise ValueError(
+                f"expected a positive beta, a probability and a cosine, found {beta}, {least} and {near}"
+            )
+        selection = cls(Logistic.read(said["member"]), beta, Logistic.read(said["answerable"]), least, near)
         unknown = sorted({*selection.features, *selection._seen} - set(known))
         whole = selection.answerable.names == signals_of(selection._seen)
         if selection.member.names[: len(NAMES)] != NAMES or not whole or unknown:

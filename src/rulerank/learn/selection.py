@@ -19,6 +19,12 @@ BETAS = (0.6, 0.8, 1.0, 1.2, 1.4, 1.7, 2.0)
 STRENGTHS = (0.001, 0.003, 0.01, 0.1)
 """Inverses of the penalty that are tried."""
 
+ANSWERED = 5
+"""A list answers its question where a relevant passage is among so many first ones."""
+
+FAR = 0.02
+"""Share of the answered training questions that may be farther from their leaders than `Selection.near`."""
+
 SEVERAL = 100
 """Training questions with several relevant passages from which on the filter is fitted on these alone."""
 
@@ -87,7 +93,9 @@ def fit_selection(
     )
     quality = {beta: _mean_f1(chosen, stated, beta) for beta in BETAS}
     beta = max(BETAS, key=lambda each: quality[each])
-    whole = [each for each in lists if each.relevant.any()]
+    whole = [each for each in lists if each.relevant[:ANSWERED].any()]
+    if not whole:
+        return None
     both = [*whole, *emptied]
     answerable, chances = _out_of_fold(
         signals_of(names),
@@ -105,7 +113,9 @@ def fit_selection(
             float(np.mean(np.concatenate(chances[len(whole) :]) < least)), 4
         ),
     }
-    return Selection(member, beta, answerable, least), figures
+    nearest = np.array([each.ranked.nearest() for each in whole])
+    near = float(np.quantile(nearest, FAR)) if np.isfinite(nearest).all() else -1.0
+    return Selection(member, beta, answerable, least, near), figures
 
 
 def _out_of_fold(
