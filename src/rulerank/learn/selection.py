@@ -19,10 +19,10 @@ BETAS = (0.6, 0.8, 1.0, 1.2, 1.4, 1.7, 2.0)
 STRENGTHS = (0.001, 0.003, 0.01, 0.1)
 """Inverses of the penalty that are tried."""
 
-ANSWERED = 5
+ANSWERED = 3
 """A list answers its question where a relevant passage is among so many first ones."""
 
-FAR = 0.02
+FAR = 0.01
 """Share of the answered training questions that may be farther from their leaders than `Selection.near`."""
 
 SEVERAL = 100
