@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
+from pydantic_core import PydanticSerializationError, to_json
 
 from rulerank.errors import SettingsError, nearest
 from rulerank.settings.data import Data, Graph, Prepare, Sample
@@ -69,9 +70,12 @@ def load_settings(path: Path = Path("params.yaml")) -> Settings:
     """
     values = read_yaml(path) or {}
     try:
-        return Settings.model_validate(values)
+        # As JSON, in which a list may become a tuple and a text a path, but 1.0 no whole number.
+        return Settings.model_validate_json(to_json(values, inf_nan_mode="constants"), strict=True)
+    except PydanticSerializationError as error:
+        raise SettingsError(f"{path}: expected text, found a character that is none: {error}.") from error
     except ValidationError as error:
-        problems = "\n".join(f"  {line}" for line in _explain(error))
+        problems = "\n".join(f"  {_cut(line, 400)}" for line in _explain(error))
         raise SettingsError(f"{path}:\n{problems}\nCorrect these values and run again.") from error
 
 
@@ -85,7 +89,11 @@ def _explain(error: ValidationError) -> Iterator[str]:
         elif problem["type"] == "value_error":  # of several values together, named by what raised it
             yield ": ".join([*filter(None, [place]), str(problem["ctx"]["error"])])
         else:
-            yield f"{place}: {problem['msg'].lower()}, found {problem['input']!r}"
+            yield f"{place}: {problem['msg'].lower()}, found {_cut(repr(problem['input']), 80)}"
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def _keys(model: type[BaseModel], prefix: Sequence[str] = ()) -> list[str]:

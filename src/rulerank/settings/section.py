@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
 
 class Section(BaseModel):
@@ -18,6 +19,15 @@ def _stated(name: str) -> str:
         raise ValueError(f"expected a name, found {name!r}")
     return name
 
+
+def _written(path: object) -> object:
+    if isinstance(path, str) and not path.strip():
+        raise ValueError(f"expected a path, found {path!r}")
+    return path
+
+
+Place = Annotated[Path, BeforeValidator(_written)]
+"""A path that says something: blank text would be the current folder."""
 
 Name = Annotated[str, AfterValidator(_stated)]
 """A text that says something: not blank."""
