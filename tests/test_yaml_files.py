@@ -77,7 +77,5 @@ def test_aliases_that_multiply_are_refused_before_they_do() -> None:
 
 
 def test_alias_within_what_it_names_is_refused() -> None:
-    with pytest.raises(
-        InputError, match=r"^a\.yaml:2:11: malformed YAML: an alias stands within"
-    ):
+    with pytest.raises(InputError, match=r"^a\.yaml:2:11: malformed YAML: an alias stands within"):
         parse_yaml("x: 1\ny: &y {z: [*y]}\n", "a.yaml")

@@ -40,7 +40,7 @@ def printable(text: str) -> str:
 
 
 def _shows(sign: str) -> bool:
-    return sign in _JOINERS or unicodedata.category(sign) not in ("Cc", "Cf", "Cs")
+    return sign in _JOINERS or unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 def say(text: str = "") -> None:

@@ -43,10 +43,18 @@ def refwalk(
     Example: rulerank refwalk outputs/bundle "Who must keep the register?" --fusion rrf
     """
     from rulerank.ranker import Ranker
-    from rulerank.refwalk.build import anchor_model, build_refwalk, cross_encoder, settings_of
+    from rulerank.refwalk.build import (
+        anchor_model,
+        build_refwalk,
+        cross_encoder,
+        require_cross_encoder,
+        settings_of,
+    )
     from rulerank.refwalk.results import result_of
 
     require_question(question)
+    if scorer is not None:
+        require_cross_encoder(scorer)
     anchors = anchor_model(anchor)
     ranker = Ranker.load(bundle)
     settings = settings_of(ranker.bundle, fusion=fusion, hops=hops)
