@@ -31,7 +31,7 @@ from rulerank.tables import CENTRALITY
     "index",
     reads=[TABLES, EDGE_TABLE, CENTRALITY_TABLE],
     writes=[INDEX],
-    params=["candidates", "extract"],
+    params=["candidates", "extract", "text"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/index`."""

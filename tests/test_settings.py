@@ -95,6 +95,8 @@ def test_unknown_key_names_the_nearest_valid_one(params: Path, text: str, key: s
         ("answer:\n  obligations: ' '", "answer.obligations", "expected a path, found ' '"),
         ("graph:\n  grammar: ''", "graph.grammar", "expected a name, found ''"),
         ("encoder:\n  name: 384", "encoder.name", "found 384"),
+        ("text:\n  analyser: englsh", "text.analyser", "the nearest name is english"),
+        ("text:\n  analyser: ''", "text.analyser", "found ''"),
         ("extract:\n  features: []", "extract.features", "found []; null takes all"),
         ("extract:\n  features: [tier, rank, tier]", "extract.features", "found tier more than once"),
     ],

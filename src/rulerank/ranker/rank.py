@@ -195,7 +195,8 @@ class Ranker:
     @cached_property
     def _relevance(self) -> Relevance:
         bm25 = self.bundle.index.bm25
-        return Relevance({term: float(bm25.idf[place]) for term, place in bm25.vocabulary.items()})
+        idf = {term: float(bm25.idf[place]) for term, place in bm25.vocabulary.items()}
+        return Relevance(idf, self.bundle.analyser)
 
     def runs(self, queries: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Rank the candidates of many questions.

@@ -17,6 +17,7 @@ from rulerank.settings.ranker import Ranker, Tune
 from rulerank.settings.refwalk import RefWalkSettings
 from rulerank.settings.results import Answering, Evaluate, Explain, Track
 from rulerank.settings.section import Device, Section
+from rulerank.settings.text import Text
 from rulerank.yaml_files import read_yaml
 
 
@@ -31,6 +32,7 @@ class Settings(Section):
     data: Data = Data()
     sample: Sample = Sample()
     prepare: Prepare = Prepare()
+    text: Text = Text()
     graph: Graph = Graph()
     encoder: Encoder = Encoder()
     finetune: Finetune = Finetune()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -31,6 +32,9 @@ Place = Annotated[Path, BeforeValidator(_written)]
 
 Name = Annotated[str, AfterValidator(_stated)]
 """A text that says something: not blank."""
+
+DOTTED = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
+"""A class or function of any importable module, as `package.module:Name`."""
 
 Device = Literal["auto", "cpu", "cuda"]
 """Where a neural model runs: `auto` takes a GPU if there is one; `cuda` without one is an error."""
