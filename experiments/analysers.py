@@ -4,7 +4,7 @@
 
 Each line of the file has a `question` and an `answer`, as the Korean fire-safety enquiries of
 SearchFireSafety do. The measure is the mean reciprocal rank of the own answer; equal scores go by the order
-of the file. Every analyser is compared with the first by a paired randomisation test and a bootstrap interval.
+of the file. Every analyser is compared with the first: a paired randomisation test and a bootstrap interval.
 """
 
 from __future__ import annotations
