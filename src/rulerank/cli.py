@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
+from rulerank import __version__
 from rulerank.commands.answer import answer
 from rulerank.commands.authority import authority
 from rulerank.commands.bundle import bundle
@@ -13,7 +16,7 @@ from rulerank.commands.evaluate import evaluate
 from rulerank.commands.graph import graph
 from rulerank.commands.rank import rank
 from rulerank.commands.refwalk import refwalk
-from rulerank.console import reported
+from rulerank.console import reported, say
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -21,6 +24,23 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Rank regulatory text: every passage that governs a question, in order.",
 )
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        say(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Rank regulatory text: every passage that governs a question, in order."""
+
+
 for command in (rank, answer, evaluate, refwalk):
     app.command()(command)
 for group, name in (

@@ -24,7 +24,8 @@ from rulerank.passages import Passage
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.latent import beside
 from rulerank.retrieve.queries import Queries, prepare_queries
-from rulerank.settings import Candidates
+from rulerank.settings import Candidates, Text
+from rulerank.text import Analyser, load_analyser
 from rulerank.trees import Trees
 
 FORMAT = 7
@@ -205,14 +206,14 @@ class Bundle(Contents):
     def embed(self, questions: Sequence[str]) -> FloatArray:
         """Embed questions as the passages of the index are embedded, shape (questions, dimension)."""
         encoded = self.encoder.encode(questions, "query")
-        return beside(encoded, questions, self.index.dense.latent)
+        return beside(encoded, questions, self.index.dense.latent, self.analyser)
 
     def queries(self, ids: Sequence[str], texts: Sequence[str]) -> Queries:
         """Return questions as the index takes them: analysed, embedded, with tokens for late interaction."""
         late, tokens = self.index.late, None
         if late is not None:
             tokens = self.token_encoder.tokens(texts, "query").mapped(late.axes)
-        return prepare_queries(ids, texts, self.embed(texts), tokens)
+        return prepare_queries(ids, texts, self.embed(texts), tokens, self.analyser)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -260,6 +261,11 @@ class Bundle(Contents):
     @cached_property
     def _place(self) -> Mapping[str, int]:
         return {name: column for column, name in enumerate(self.features.names)}
+
+    @cached_property
+    def analyser(self) -> Analyser:
+        """What makes terms of texts, here as in training."""
+        return load_analyser(Text.model_validate(self.manifest["settings"].get("text", {})).target)
 
     @cached_property
     def candidates(self) -> Candidates:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from rulerank.commands.arguments import BundlePath
+from rulerank.console import say
 
 bundle = typer.Typer(no_args_is_help=True, help="Prove an exported ranker.")
 
@@ -20,4 +21,4 @@ def verify(folder: BundlePath) -> None:
     from rulerank.bundle import verify_bundle
 
     verify_bundle(folder)
-    typer.echo(f"{folder}: files, scores and features are those of the export")
+    say(f"{folder}: files, scores and features are those of the export")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 import warnings
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulerank.commands.output import print_json
 from rulerank.errors import DataWarning, InputError
 from rulerank.files import replacing, require_outputs
 
@@ -52,7 +52,7 @@ def evaluate(
     from rulerank.corpora.references import read_references
     from rulerank.graph.citations import compare
 
-    require_outputs(errors)
+    require_outputs(errors, inputs=[data, gold, Path(grammar)])
     corpus, extraction, seconds = _extracted(data, grammar)
     table, problems = read_references(gold, corpus.passages)
     for problem in problems:
@@ -74,7 +74,7 @@ def evaluate(
         "unresolved": extraction.reasons(),
         "seconds": round(seconds, 2),
     }
-    typer.echo(json.dumps(measured, indent=2))
+    print_json(measured)
 
 
 @citations.command()
@@ -88,7 +88,7 @@ def extract(
     ] = None,
 ) -> None:
     """Write the citation edges of a corpus with the spans of their evidence, and print their numbers."""
-    require_outputs(out, unresolved)
+    require_outputs(out, unresolved, inputs=[data, Path(grammar)])
     _, extraction, seconds = _extracted(data, grammar)
     with replacing(out) as temporary:
         extraction.edges.write_parquet(temporary)
@@ -97,7 +97,7 @@ def extract(
             extraction.unresolved.write_csv(temporary)
     types = dict(extraction.edges["type"].value_counts().sort("type").iter_rows())
     counts = {"edges": types, "unresolved": extraction.reasons(), "seconds": round(seconds, 2)}
-    typer.echo(json.dumps(counts, indent=2))
+    print_json(counts)
 
 
 def _extracted(data: Path, grammar: str) -> tuple[Corpus, Extraction, float]:

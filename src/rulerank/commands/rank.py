@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-import typer
-
 from rulerank.commands.arguments import AsJson, AsOf, BundlePath, Depth, ModelName, Question
 from rulerank.commands.output import print_json, shortened
+from rulerank.console import say
 
 
 def rank(
@@ -35,11 +34,11 @@ def rank(
         reasons = ", ".join(
             f"{reason.feature} {reason.value:.3g} ({reason.contribution:+.2f})" for reason in passage.reasons
         )
-        typer.echo(
+        say(
             f"{passage.rank:>3}. {passage.place}  "
             f"score {passage.score:.3f}, probability {passage.probability:.2f}  [{passage.passage_id}]"
         )
         if passage.voided_by:
-            typer.echo(f"     voided by {', '.join(passage.voided_by)}")
-        typer.echo(f"     {shortened(passage.text)}")
-        typer.echo(f"     because {reasons}")
+            say(f"     voided by {', '.join(passage.voided_by)}")
+        say(f"     {shortened(passage.text)}")
+        say(f"     because {reasons}")

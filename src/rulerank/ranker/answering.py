@@ -43,5 +43,7 @@ class Answering:
 
     @cached_property
     def _relevance(self) -> Relevance:
-        bm25 = self._evidence.bundle.index.bm25
-        return Relevance({term: float(bm25.idf[place]) for term, place in bm25.vocabulary.items()})
+        bundle = self._evidence.bundle
+        bm25 = bundle.index.bm25
+        idf = {term: float(bm25.idf[place]) for term, place in bm25.vocabulary.items()}
+        return Relevance(idf, bundle.analyser)

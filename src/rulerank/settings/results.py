@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from rulerank.settings.section import Name, Section
+from rulerank.settings.section import Name, Place, Section
 
 STORES = ("sqlite", "mysql", "postgresql", "mssql", "http", "https", "file", "databricks", "databricks-uc")
 """Schemes of the addresses where MLflow keeps runs; that of a database may name its driver after a +."""
@@ -53,7 +52,7 @@ class ModelAnswers(Section):
 class Answering(Section):
     """When a question is answered, and how a language model is asked where one answers."""
 
-    obligations: Path | None = None
+    obligations: Place | None = None
     """Labelled sentences that the classifier of obligations is trained on; with null the rules decide."""
     wrong_abstentions: float = Field(0.1, ge=0, lt=1)
     """Share of the training questions that may be declined although their passages are there."""

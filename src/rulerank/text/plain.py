@@ -1,4 +1,4 @@
-"""Analysers: from text to tokens, stems, sentences and obligation modality."""
+"""What is done to text of any language: characters, words, sentences."""
 
 from __future__ import annotations
 
@@ -6,13 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Literal
-
-import Stemmer
 
 from rulerank.errors import InputError
-
-Modality = Literal["prohibition", "obligation", "recommendation", "permission"]
 
 INVISIBLE = dict.fromkeys(
     map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff")
@@ -33,37 +28,6 @@ _BREAK = re.compile(
 MARKER = re.compile(r"\(?(?:\d{1,3}|[A-Za-z]|(?P<twin>[a-z])(?P=twin)|[ivxl]{1,6}|[IVXL]{1,6})[.)]|[•·▪–-]")
 """What an enumerated item begins with: "(a)", "1.", "iv)", a bullet."""
 
-STOPWORDS = frozenset(
-    """
-    a about above after again all also am an and any are as at be because been before being below
-    between both but by can could did do does doing down during each few for from further had has have
-    having he her here hers him his how i if in into is it its itself just me more most my no nor not
-    now of off on once only or other our ours out over own same she should so some such than that the
-    their theirs them then there these they this those through to too under until up very was we were
-    what when where which while who whom why will with would you your yours
-    """.split()  # noqa: SIM905
-)
-
-_MODALS: tuple[tuple[Modality, re.Pattern[str]], ...] = (
-    (
-        "prohibition",
-        re.compile(
-            r"\b((must|shall|may) (not|never)|(is|are) (prohibited|forbidden)|(is|are) not permitted to)\b",
-            re.I,
-        ),
-    ),
-    (
-        "obligation",
-        re.compile(
-            r"\b(must|shall|(is|are) (also |still )?(required|obliged|obligated) to|it is required that"
-            r"|has to|(?<!not )have to|(?<!not )needs? to|(is|are) under a duty to|mandates? that|are to)\b",
-            re.I,
-        ),
-    ),
-    ("recommendation", re.compile(r"\b(should(?! have been)|ought to|(is|are) expected to)\b", re.I)),
-    ("permission", re.compile(r"\b(may|(is|are) (permitted|entitled) to)\b", re.I)),
-)
-
 
 def visible(text: str) -> str:
     """Return `text` in NFKC form and in its own case, without invisible characters.
@@ -80,26 +44,7 @@ def normalise(text: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """Return the words of `text`, normalised; unspaced scripts give character pairs."""
-    return list(_words(normalise(text)))
-
-
-def analyse(texts: Sequence[str]) -> list[list[str]]:
-    """Return the Snowball stems of each text, stopwords left out.
-
-    Parameters
-    ----------
-    texts : sequence of str
-        Passages or questions.
-
-    Returns
-    -------
-    list of list of str
-        One list of terms per text, in reading order, repeats kept. Equal terms are one object, so that the
-        terms of a large corpus fit into memory.
-
-    """
-    stems = _Stems()
-    return [[stems[word] for word in _words(normalise(text)) if word not in STOPWORDS] for text in texts]
+    return list(words(normalise(text)))
 
 
 def bigrams(terms: Sequence[str]) -> list[str]:
@@ -123,11 +68,6 @@ def sentences(text: str) -> list[str]:
     return [*found, marker] if marker else found
 
 
-def modality(sentence: str) -> Modality | None:
-    """Return the strongest duty that `sentence` states, None when it states none."""
-    return next((name for name, pattern in _MODALS if pattern.search(sentence)), None)
-
-
 def require_question(question: object) -> None:
     """Raise InputError for a question that is no text, blank, or that no UTF-8 text can hold."""
     if not isinstance(question, str):
@@ -144,20 +84,8 @@ def require_question(question: object) -> None:
         ) from error
 
 
-class _Stems(dict[str, str]):
-    """The Snowball stem of each word that was looked up."""
-
-    def __init__(self) -> None:
-        self._stem = Stemmer.Stemmer("english").stemWord
-        self._terms: dict[str, str] = {}
-
-    def __missing__(self, word: str) -> str:
-        stem = self._stem(word)
-        self[word] = self._terms.setdefault(stem, stem)
-        return self[word]
-
-
-def _words(text: str) -> Iterator[str]:
+def words(text: str) -> Iterator[str]:
+    """Yield the words of normalised text; runs of unspaced scripts give overlapping pairs of characters."""
     for word in _TOKEN.findall(text):
         if _RUN.match(word) and len(word) > 2:
             yield from (word[start : start + 2] for start in range(len(word) - 1))
