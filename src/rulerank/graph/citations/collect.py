@@ -65,20 +65,18 @@ class Collector:
         self._relations = Relations(grammar)
         self._grammar = grammar
         self._at = {(row.document, row.place): row for row in rows}
-        self._edges: list[tuple[str, str, str, str, int, int]] = []
+        self._delegating: dict[str, bool] = {}
+        self._edges: dict[tuple[str, str, str], tuple[str, int, int]] = {}
         self._unresolved: list[tuple[str, str, int, int, str]] = []
 
     def collect(self, mentions: list[list[Mention]]) -> Extraction:
         """Return the edges of all rows, whose mentions are given in the same order."""
-        delegating = {
-            row.passage_id for row in self._rows if row.binding and self._relations.delegates(row.text.text)
-        }
         for row, found in zip(self._rows, mentions, strict=True):
             cited = [self._cite(row, mention) for mention in found]
             for place, mention in enumerate(found):
                 for target in cited[place]:
                     ranked = row.tier is not None and target.tier is not None
-                    if row.binding and ranked and target.passage_id in delegating:
+                    if row.binding and ranked and self._delegates(target):
                         self._relate(row, row, target, "SPECIFIES", mention.start, mention.end)
                 for said in self._relations.around(row.text.text, found, place):
                     subjects = [row] if said.subject is None else cited[said.subject]
@@ -86,13 +84,18 @@ class Collector:
                         for target in cited[place]:
                             ends = (target, subject) if said.reverse else (subject, target)
                             self._relate(row, *ends, said.type, said.start, said.end)
-        edges = pl.DataFrame(self._edges, schema=_EDGES, orient="row")
+        edges = [(*key, *said) for key, said in self._edges.items()]
         return Extraction(
-            edges.filter(pl.col("source_id") != pl.col("target_id")).unique(
-                EDGES.key, keep="first", maintain_order=True
-            ),
+            pl.DataFrame(edges, schema=_EDGES, orient="row"),
             pl.DataFrame(self._unresolved, schema=_UNRESOLVED, orient="row"),
         )
+
+    def _delegates(self, row: Row) -> bool:
+        """Return whether a rule leaves something to subordinate ones; only what is cited is read for it."""
+        if row.passage_id not in self._delegating:
+            said = row.binding and self._relations.delegates(row.text.text)
+            self._delegating[row.passage_id] = said
+        return self._delegating[row.passage_id]
 
     def _cite(self, row: Row, mention: Mention) -> list[Row]:
         """Add the edges of one mention and return the passages it cites."""
@@ -124,6 +127,7 @@ class Collector:
         self._add(said_by, source, target, kind, start, end)
 
     def _add(self, said_by: Row, source: Row, target: Row, kind: str, start: int, end: int) -> None:
-        start, end = said_by.text.span(start, end)
-        evidence = said_by.text.raw[start:end]
-        self._edges.append((source.passage_id, target.passage_id, kind, evidence, start, end))
+        key = source.passage_id, target.passage_id, kind
+        if source is not target and key not in self._edges:
+            start, end = said_by.text.span(start, end)
+            self._edges[key] = said_by.text.raw[start:end], start, end

@@ -87,6 +87,8 @@ class Naming(_Part):
     """Words that may follow a code: "COBS Rulebook"."""
     skipped: tuple[str, ...] = ()
     """Words of a title that may be missing or others: "Guidance on Logs" is "Guidance - Logs"."""
+    small: tuple[str, ...] = ()
+    """Words of a shortened title that need not occur in the full one."""
     title: Pattern | None = None
     """Shape of a title in the text. One whose words all occur in the title of a single document, the first
     word first, names that document: "Guidance on Mining"."""
@@ -107,6 +109,8 @@ class Pointing(_Part):
 
     of: OptionalPattern
     """Between a number and the division or the document it belongs to."""
+    article: OptionalPattern = ""
+    """What may stand between other words and a citation: "the "."""
     this: Patterns = ()
     """Before a division: the citing passage's own, no citation."""
     own: Patterns = ()
@@ -124,6 +128,8 @@ class Relation(_Part):
 
     type: Citing
     before: Patterns = ()
+    followed: OptionalPattern = ""
+    """What must follow the words `before`, from the citation on."""
     after: Patterns = ()
     reverse: bool = False
     """Whether the cited section is the edge's source: "is repealed by Rule 2"."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
@@ -12,10 +13,13 @@ from rulerank.graph.citations.grammar import Grammar
 
 _TOKEN = re.compile(r"[^\W_]+|&")
 _BREAK = re.compile(r"[.;:\n(]")
-_OPENING = re.compile(r"[\"“‘'「『]*")
+_OPENING = re.compile(r"[\"“‘'「『]{0,4}")
+_LAST = re.compile(r"(?:[^\W_]+|&)\Z")
 _FURTHER = 2
 _REACH = 160
 """Characters of a text that a name may take."""
+_CLOSING, _WORD = 24, 40
+"""Characters that what closes a name may take, and a word."""
 
 Documents = tuple[str, ...]
 """The documents that a name may mean; several where they share it."""
@@ -92,17 +96,15 @@ class Names:
 
     def ending_at(self, text: str, end: int, document: str) -> Named | None:
         """Return the longest name that ends right before `end`."""
-        start = max(0, end - _REACH)
-        window = text[start:end]
-        closing = self._closing.search(window)
-        cut = closing.start() if closing else len(window)
-        tokens = list(_TOKEN.finditer(window, 0, cut))
-        if not tokens or tokens[-1].end() != cut:
+        closing = self._closing.search(text, max(0, end - _CLOSING), end)
+        cut = closing.start() if closing else end
+        last = _LAST.search(text, max(0, cut - _WORD), cut)
+        if not last or not (longest := self._last.get(last[0].lower())):
             return None
-        longest = self._last.get(tokens[-1][0].lower(), 0)
+        tokens = list(_TOKEN.finditer(text, max(0, cut - _REACH), cut))
         for first in range(max(0, len(tokens) - longest), len(tokens)):
-            if documents := self._whose(window, tokens[first:], document):
-                return start + tokens[first].start(), start + cut, documents
+            if documents := self._whose(text, tokens[first:], document):
+                return tokens[first].start(), cut, documents
         return None
 
     def starting_at(self, text: str, start: int, document: str) -> Named | None:
@@ -116,7 +118,7 @@ class Names:
         for count in range(len(tokens), 0, -1):
             if documents := self._whose(text, tokens[:count], document):
                 return begin, tokens[count - 1].end(), documents
-        title = self._title.match(text, begin)
+        title = self._title.match(text, begin, begin + _REACH)
         if title and (documents := self._shortened(title[0])):
             return begin, title.end(), documents
         return None
@@ -125,7 +127,7 @@ class Names:
         """Yield every name in `text`, in reading order."""
         place = 0
         for token in _TOKEN.finditer(text):
-            if token.start() >= place and token[0].lower() in self._first:
+            if token[0].lower() in self._first and token.start() >= place:
                 named = self.starting_at(text, token.start(), document)
                 if named:
                     yield named
@@ -150,7 +152,7 @@ class Names:
 
     def _shortened(self, title: str) -> Documents:
         words = _stems(title)
-        kept = frozenset(word for word in words if word not in ("on", "of", "and", "for", "in", "the"))
+        kept = frozenset(word for word in words if word not in self._grammar.names.small)
         fitting = {document for all_words, document in self._titles.get(words[0], ()) if kept <= all_words}
         return tuple(fitting) if len(fitting) == 1 and len(kept) > 1 else ()
 
@@ -184,6 +186,37 @@ class Names:
 
     def _kept(self, words: list[str]) -> list[str]:
         return [word for word in words if word.lower() not in self._grammar.names.skipped]
+
+
+class Named:
+    """The documents that one text names, read only as far as someone asks.
+
+    Parameters
+    ----------
+    names : Names
+        What they are called.
+    text : str
+        A visible text.
+    document : str
+        Whose it is.
+
+    """
+
+    def __init__(self, names: Names, text: str, document: str) -> None:
+        self._rest = names.mentions(text, document)
+        self._ends: list[int] = []
+        self._named: list[Documents] = []
+
+    def before(self, place: int) -> Documents:
+        """Return the documents of the last name that ends at or before `place`; empty where none does."""
+        while not self._ends or self._ends[-1] <= place:
+            following = next(self._rest, None)
+            if following is None:
+                break
+            self._ends.append(following[1])
+            self._named.append(following[2])
+        count = bisect_right(self._ends, place)
+        return self._named[count - 1] if count else ()
 
 
 def _words(name: str) -> list[str]:

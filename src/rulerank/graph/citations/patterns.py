@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from rulerank.graph.citations.grammar import Grammar
@@ -12,6 +13,8 @@ from rulerank.graph.citations.numbering import Style
 from rulerank.graph.sections import Path
 
 _NEVER = r"(?!)"
+_LONGEST = 500
+"""Numbers that one list may have: each of them has the whole list as its evidence."""
 Ranges = tuple[tuple[Path, Path], ...]
 """First and last of each range of cited numbers; the last is empty for a single one."""
 
@@ -46,6 +49,8 @@ class Patterns:
         }
         self._joiner = either((*grammar.lists.ranges, *grammar.lists.joiners))
         self._range = re.compile(either(grammar.lists.ranges))
+        self.ranges = lru_cache(maxsize=1 << 14)(self._ranges)
+        self.kind = lru_cache(maxsize=1 << 10)(self._kind)
         self.starts: list[Start] = []
         self.citation = re.compile(rf"(?<![^\W_])(?<!\d\.)(?:{'|'.join(self._alternatives())})")
         words = either(word for division in grammar.divisions.values() for word in division.words)
@@ -60,6 +65,12 @@ class Patterns:
         self.same, self.same_before = _both(pointing.same, closing)
         self.foreign = re.compile(pointing.foreign or _NEVER)
         self.foreign_before = re.compile(rf"(?:{pointing.foreign_before or _NEVER})\Z")
+        # Most citations have none of these before them, which one look says.
+        words_before = either([*pointing.own, *pointing.same])
+        self.pointed = re.compile(
+            rf"(?<![A-Za-z])(?:{either(pointing.this)}|(?:{words_before})(?:{closing})"
+            rf"|{pointing.foreign_before or _NEVER})\Z"
+        )
         self.conventions = [re.compile(pattern) for pattern in grammar.names.conventions]
         self.join = re.compile(rf"(?:{either(grammar.lists.joiners)})\s*")
         self.items = {
@@ -68,11 +79,11 @@ class Patterns:
             | {free.number for free in grammar.free if free.number}
         }
 
-    def kind(self, word: str) -> str:
+    def _kind(self, word: str) -> str:
         """Return the grammar's name of the division that `word` stands for, empty when it is none."""
         return next((kind for kind, words in self._kinds.items() if words.fullmatch(word)), "")
 
-    def ranges(self, numbers: str, kind: str) -> Ranges:
+    def _ranges(self, numbers: str, kind: str) -> Ranges:
         """Return the paths that a list of numbers cites, each as deep as it is written."""
         division = self.grammar.divisions.get(kind)
         items = self.items[(division and division.number) or self.grammar.number]
@@ -120,7 +131,7 @@ class Patterns:
         first = rf"(?:{number}|{sub})" if relative and self.grammar.relative else number
         joined = either(lists.continuation_joiners) if lists.continuation_joiners else self._joiner
         further = rf"(?:(?:{self._joiner})\s*(?:{again})?\s*{number}|(?:{joined})[^\S\n]*(?:{sub})){after}"
-        return rf"{first}{after}(?:{further})*(?:{lists.range_end or ''})?"
+        return rf"{first}{after}(?:{further}){{0,{_LONGEST}}}(?:{lists.range_end or ''})?"
 
 
 def either(patterns: Iterable[str]) -> str:

@@ -90,7 +90,11 @@ class Resolver:
         own = self._one((source[0],), mention, number, source)
         if own != "no such section" or not mention.kind:
             return own
-        earlier = tuple(name for name in mention.earlier if mention.kind in self._usage.kinds.get(name, ()))
+        earlier = tuple(
+            name
+            for name in mention.named.before(mention.start)
+            if mention.kind in self._usage.kinds.get(name, ())
+        )
         elsewhere = self._usage.cited.get((source[0], mention.kind, number[:1]), frozenset())
         for documents in (earlier, tuple(elsewhere) if len(elsewhere) == 1 else ()):
             found = self._one(documents, mention, number, source) if documents else own
