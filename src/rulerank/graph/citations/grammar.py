@@ -40,6 +40,8 @@ class Division(_Part):
     """Divisions that have none of it: a statute has sections in its body, paragraphs in its schedules."""
     units: Pattern | None = None
     """Shape of section ids that no other word cites: the paragraph `58)` is no section 58."""
+    cites: str = ""
+    """The division whose numbers its words stand before too: "Model Form A-3" is a section of Appendix A."""
     edge: Citing = "REFERENCES"
 
 
@@ -52,6 +54,9 @@ class Sections(_Part):
     """What is replaced in a component, by what: the same section may be written in several ways."""
     sub: Pattern = r"\(.*"
     """Components that roll up to the one above where they are not indexed."""
+    levels: Patterns = ()
+    """Shapes of these by depth, the outermost first: (a), (1), (i), (A). With them such a number stands as deep
+    as its shape says, whatever stands before it; without, it takes the place of the last of its shape."""
 
 
 class Lists(_Part):
@@ -171,10 +176,10 @@ class Grammar(_Part):
     @model_validator(mode="after")
     def _knows_divisions(self) -> Self:
         for name, division in self.divisions.items():
-            for outer in division.outside:
-                if outer not in self.divisions:
+            for key, outer in [*(("outside", each) for each in division.outside), ("cites", division.cites)]:
+                if outer and outer not in self.divisions:
                     raise ValueError(
-                        f"divisions.{name}.outside: expected names of divisions, found {outer!r}; the "
+                        f"divisions.{name}.{key}: expected names of divisions, found {outer!r}; the "
                         f"nearest is {nearest(outer, self.divisions)!r}"
                     )
         return self

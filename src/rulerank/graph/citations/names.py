@@ -23,7 +23,7 @@ _CLOSING, _WORD = 24, 40
 
 Documents = tuple[str, ...]
 """The documents that a name may mean; several where they share it."""
-Named = tuple[int, int, Documents]
+Name = tuple[int, int, Documents]
 """Start and end of a name in the text, and whose it is."""
 
 
@@ -94,7 +94,7 @@ class Names:
             for owner in owners:
                 self._add(self._everywhere if code else self._local.setdefault(document, {}), short, owner)
 
-    def ending_at(self, text: str, end: int, document: str) -> Named | None:
+    def ending_at(self, text: str, end: int, document: str) -> Name | None:
         """Return the longest name that ends right before `end`."""
         closing = self._closing.search(text, max(0, end - _CLOSING), end)
         cut = closing.start() if closing else end
@@ -107,7 +107,7 @@ class Names:
                 return tokens[first].start(), cut, documents
         return None
 
-    def starting_at(self, text: str, start: int, document: str) -> Named | None:
+    def starting_at(self, text: str, start: int, document: str) -> Name | None:
         """Return the longest name that begins right after `start`."""
         opening = _OPENING.match(text, start)
         begin = opening.end() if opening else start
@@ -123,7 +123,7 @@ class Names:
             return begin, title.end(), documents
         return None
 
-    def mentions(self, text: str, document: str) -> Iterator[Named]:
+    def mentions(self, text: str, document: str) -> Iterator[Name]:
         """Yield every name in `text`, in reading order."""
         place = 0
         for token in _TOKEN.finditer(text):

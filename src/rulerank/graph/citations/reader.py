@@ -65,7 +65,8 @@ class Reader:
         """Return the citation that begins with `match`, if it is one, and where to read on."""
         patterns = self._patterns
         start = next(start for start in patterns.starts if match[start.numbers] is not None)
-        kind = patterns.kind(match[start.kind]) if start.kind else ""
+        kind = patterns.kind(match[start.kind], start.shape) if start.kind else ""
+        numbers = patterns.ranges(match[start.numbers], start.shape)
         begin, end = match.start(start.kind or start.numbers), match.end(start.numbers)
         documents: Documents | None
         if start.code:
@@ -73,40 +74,39 @@ class Reader:
             if not code:
                 return None, match.end(start.code)
             begin, documents = code[0], code[2]
-            within, end = self._within(text, end, kind)
+            numbers, within, end = self._within(text, end, kind, numbers)
         else:
             pointed = patterns.pointed.search(text, max(0, begin - _LOOK_BACK), begin)
             if pointed and patterns.this.search(text, pointed.start(), begin):
                 return None, end
-            within, end = self._within(text, end, kind)
+            numbers, within, end = self._within(text, end, kind, numbers)
             begin, documents = self._before(text, begin, document, named, pointed)
             if documents is None:
                 end, documents = self._after(text, end, document, named)
-        numbers = patterns.ranges(match[start.numbers], kind)
         if not kind and numbers:
             kind = patterns.style.kind(numbers[0][0][0])
         return Mention(begin, end, kind, numbers, within, documents, named), end
 
-    def _within(self, text: str, end: int, kind: str) -> tuple[tuple[Path, ...], int]:
-        """Return the divisions that a citation counts its numbers in, and where its mention ends.
+    def _within(
+        self, text: str, end: int, kind: str, numbers: Ranges
+    ) -> tuple[Ranges, tuple[Path, ...], int]:
+        """Return the numbers, the divisions that they are counted in, and where the mention ends.
 
         Rules and sections are numbered through a document's chapters, so theirs says nothing; a schedule
-        starts anew, and so do the chapters of a part.
+        starts anew, and so do the chapters of a part. Paragraphs of a section are numbers of that section.
         """
-        patterns = self._patterns
-        divisions, labels = patterns.grammar.divisions, patterns.style.labels
+        style, divisions = self._patterns.style, self._patterns.grammar.divisions
         within: list[Path] = []
-        while of := patterns.of.match(text, end):
-            if found := patterns.division.match(text, of.end()):
-                number = patterns.style.parse(found["number"])
-            elif found := patterns.alone.match(text, of.end()):
-                number = ()
-            else:
+        while of := self._patterns.of.match(text, end):
+            found = self._patterns.division_at(text, of.end())
+            if not found:
                 break
-            outer, end = patterns.kind(found["word"]), found.end()
-            if divisions[outer].restarts or (outer in labels and kind in labels):
+            outer, number, end = found
+            if divisions[outer].restarts or (outer in style.labels and kind in style.labels):
                 within.append((outer, *number))
-        return tuple(within), end
+            elif number and not style.start(number) == 0 and all(style.start(first) == 0 for first, _ in numbers):
+                numbers = tuple(((*number, *first), last and (*number, *last)) for first, last in numbers)
+        return numbers, tuple(within), end
 
     def _before(
         self, text: str, begin: int, document: str, named: Named, pointed: re.Match[str] | None

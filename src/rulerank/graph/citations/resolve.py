@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from rulerank.graph.citations.names import Documents
 from rulerank.graph.citations.numbering import Numbering, Reason
-from rulerank.graph.citations.patterns import continued
 from rulerank.graph.citations.reader import Mention
 from rulerank.graph.sections import Path
 
@@ -118,6 +117,6 @@ class Resolver:
             return "unknown document"
         own = document == source[0]
         beside = numbering.divisions(source[1]) if own else ()
-        if own and numbering.relative(number):
-            number = continued(numbering.paths[source[1]], number)
+        if own and not mention.within and numbering.relative(number):
+            number = numbering.spelt(source[1], number)
         return numbering.resolve(mention.kind, number, mention.within, beside)
