@@ -15,7 +15,7 @@ from rulerank.tables import EDGES
 
 _OPPOSITE: dict[str, Citing] = {"SPECIFIES": "DELEGATES_TO", "DELEGATES_TO": "SPECIFIES"}
 _SPAN = {"evidence": pl.String(), "start": pl.Int32(), "end": pl.Int32()}
-_EDGES = {**EDGES.columns, "start": pl.Int32(), "end": pl.Int32()}
+_EDGES = {**EDGES.columns, "start": pl.Int32(), "end": pl.Int32(), "between": pl.Boolean()}
 _UNRESOLVED = {"source_id": pl.String(), **_SPAN, "reason": pl.String()}
 
 
@@ -28,7 +28,8 @@ class Extraction:
     edges : polars.DataFrame
         The columns of `rulerank.tables.EDGES`, and `start` and `end` (int32): the evidence is
         `text[start:end]` of the passage that says it. That is the source, save of DELEGATES_TO edges read
-        from a target that says what it specifies, and SUPERSEDES edges read from a third passage.
+        from a target that says what it specifies, and SUPERSEDES edges read from a third passage. And
+        `between` (bool): whether the target is cited only as lying between the ends of a range.
     unresolved : polars.DataFrame
         source_id, evidence, start, end, and the reason: "unknown document", "no such section" or "ambiguous";
         one row per number that leads nowhere.
@@ -67,6 +68,7 @@ class Collector:
         self._at = {(row.document, row.place): row for row in rows}
         self._delegating: dict[str, bool] = {}
         self._edges: dict[tuple[str, str, str], tuple[str, int, int]] = {}
+        self._named: set[tuple[str, str, str]] = set()
         self._unresolved: list[tuple[str, str, int, int, str]] = []
 
     def collect(self, mentions: list[list[Mention]]) -> Extraction:
@@ -84,7 +86,7 @@ class Collector:
                         for target in cited[place]:
                             ends = (target, subject) if said.reverse else (subject, target)
                             self._relate(row, *ends, said.type, said.start, said.end)
-        edges = [(*key, *said) for key, said in self._edges.items()]
+        edges = [(*key, *said, key not in self._named) for key, said in self._edges.items()]
         return Extraction(
             pl.DataFrame(edges, schema=_EDGES, orient="row"),
             pl.DataFrame(self._unresolved, schema=_UNRESOLVED, orient="row"),
@@ -100,14 +102,15 @@ class Collector:
     def _cite(self, row: Row, mention: Mention) -> list[Row]:
         """Add the edges of one mention and return the passages it cites."""
         targets = []
-        for found in self._resolver.resolve(mention, (row.document, row.place)):
+        for found, between in self._resolver.resolve(mention, (row.document, row.place)):
             if isinstance(found, str):
                 start, end = row.text.span(mention.start, mention.end)
                 self._unresolved.append((row.passage_id, row.text.raw[start:end], start, end, found))
             else:
                 target = self._at[found]
                 targets.append(target)
-                self._add(row, row, target, self._type(row, target, mention.kind), mention.start, mention.end)
+                cited = self._type(row, target, mention.kind)
+                self._add(row, row, target, cited, mention.start, mention.end, between=between)
         return targets
 
     def _type(self, row: Row, target: Row, kind: str) -> str:
@@ -126,8 +129,12 @@ class Collector:
             self._add(said_by, target, source, _OPPOSITE[kind], start, end)
         self._add(said_by, source, target, kind, start, end)
 
-    def _add(self, said_by: Row, source: Row, target: Row, kind: str, start: int, end: int) -> None:
+    def _add(
+        self, said_by: Row, source: Row, target: Row, kind: str, start: int, end: int, *, between: bool = False
+    ) -> None:
         key = source.passage_id, target.passage_id, kind
+        if not between:
+            self._named.add(key)
         if source is not target and key not in self._edges:
             start, end = said_by.text.span(start, end)
             self._edges[key] = said_by.text.raw[start:end], start, end

@@ -122,6 +122,8 @@ class Pointing(_Part):
     """The citing document."""
     same: Patterns = ()
     """The document named last."""
+    outer: bool = False
+    """Whether "Form A-3 in Appendix A" cites the appendix too."""
     foreign: Pattern | None = None
     """After a citation: a document outside the corpus, where no known name follows."""
     foreign_before: Pattern | None = None

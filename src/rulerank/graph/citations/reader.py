@@ -56,6 +56,8 @@ class Reader:
             mention, end = self._mention(text, document, match, named)
             if mention:
                 found.append(mention)
+            if mention and mention.within and self._patterns.grammar.pointing.outer:
+                end = match.end(0)
             match = self._patterns.citation.search(text, end)
         return list(self._shared(text, found))
 

@@ -60,8 +60,10 @@ class Resolver:
         self._numberings = numberings
         self._usage = usage
 
-    def resolve(self, mention: Mention, source: Passage) -> Iterator[Passage | Reason]:
+    def resolve(self, mention: Mention, source: Passage) -> Iterator[tuple[Passage | Reason, bool]]:
         """Yield each passage cited, and for each number that leads to none the reason.
+
+        With each comes whether it is only between the ends of a range.
 
         A document that the text names decides. Otherwise the citing document's own convention does, else
         its own sections; where it has none of that number, the document named last in the same passage, or
@@ -70,15 +72,15 @@ class Resolver:
         for first, last in mention.numbers:
             found = self._place(mention, first, source)
             if not last:
-                yield found
+                yield found, False
                 continue
             end = self._place(mention, last, source)
             if isinstance(found, str) or isinstance(end, str) or found[0] != end[0] or found >= end:
-                yield from (found, end)
+                yield from ((found, False), (end, False))
                 continue
             document = found[0]
             for place in self._numberings[document].between(found[1], end[1]):
-                yield document, place
+                yield (document, place), place not in (found[1], end[1])
 
     def _place(self, mention: Mention, number: Path, source: Passage) -> Passage | Reason:
         if mention.documents is not None:
