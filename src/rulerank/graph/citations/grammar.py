@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from rulerank.errors import nearest
-from rulerank.graph.citations.regular import Kinds, Names, OptionalPattern, Pattern, Patterns, Shorts
+from rulerank.graph.citations.regular import Kinds, Names, OptionalPattern, Pattern, Patterns, Shorts, Terms
 
 Citing = Literal["REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES"]
 
@@ -88,6 +88,12 @@ class Naming(_Part):
 
     code: Pattern | None = None
     """Shape of short codes, which may come right before a number."""
+    number: Pattern | None = None
+    """Shape of the numbers after a code where it is not the grammar's own."""
+    quoted: Names = ()
+    """A name that the text itself marks as one, the group `name`: 「건축법」."""
+    under: tuple[str, ...] = ()
+    """Words after a name that name another document, made under the first: "같은 법 시행령"."""
     suffixes: tuple[str, ...] = ()
     """Words that may follow a code: "COBS Rulebook"."""
     skipped: tuple[str, ...] = ()
@@ -97,6 +103,8 @@ class Naming(_Part):
     title: Pattern | None = None
     """Shape of a title in the text. One whose words all occur in the title of a single document, the first
     word first, names that document: "Guidance on Mining"."""
+    longer: Pattern | None = None
+    """After a name: it is the beginning of another one, "12 CFR part 1003"."""
     derived: Names = ()
     """Further names: what the group `name` is in a document's name."""
     closing: OptionalPattern = r"[\"”’'」』)\]]*,?\s*"
@@ -148,6 +156,37 @@ class Relation(_Part):
         return self
 
 
+class Defining(_Part):
+    """How terms are defined, and how they are written where they are used."""
+
+    verbs: OptionalPattern = ""
+    """Between a term and what it means; none: no definition is read by them."""
+    joiner: OptionalPattern = ""
+    """Between two quoted terms that are defined at once."""
+    unquoted: OptionalPattern = ""
+    """Shape of a term without quotation marks, at the beginning of a line."""
+    lead: OptionalPattern = ""
+    """What may come before such a term."""
+    bracketed: OptionalPattern = ""
+    """What may come before a quoted term in brackets: (the "Scheme Report")."""
+    other: Terms = ()
+    """Further definitions, the term being the group `term`."""
+    table: OptionalPattern = ""
+    """The heading of a table of terms and meanings, a tab between."""
+    table_end: OptionalPattern = ""
+    """What such a table ends with, besides the end of the passage."""
+    never: tuple[str, ...] = ()
+    """First words, in lower case, of what is none: "this means"."""
+    capitals: bool = True
+    """Whether a term is used only where its capitals are. If not, it is used in the documents that define it."""
+    endings: dict[str, str] = {}
+    """Endings of a word, and what stands in their place in its basic form; the first that fits."""
+    kept_endings: tuple[str, ...] = ()
+    """Endings that are none of these."""
+    shortest: int = 1
+    """Characters of the shortest word that loses an ending."""
+
+
 class Grammar(_Part):
     """How one jurisdiction cites."""
 
@@ -162,6 +201,7 @@ class Grammar(_Part):
     """Whether a continuation alone cites within the section that contains it."""
     names: Naming = Naming()
     pointing: Pointing
+    terms: Defining = Defining()
     relations: tuple[Relation, ...] = ()
     delegations: Patterns = ()
     """Words that leave a matter to subordinate rules without saying which."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 
 import polars as pl
 
@@ -47,15 +47,18 @@ class Names:
         self._code = re.compile(naming.code or r"(?!)")
         self._closing = re.compile(rf"(?:{naming.closing})\Z")
         self._title = re.compile(naming.title or r"(?!)")
+        self._longer = re.compile(naming.longer or r"(?!)")
         self._derived = [re.compile(pattern) for pattern in naming.derived]
         self._everywhere: dict[str, Documents] = {}
         self._local: dict[str, dict[str, Documents]] = {}
         self._titles: dict[str, list[tuple[frozenset[str], str]]] = {}
+        self._called: dict[str, list[str]] = {}
         self._first: dict[str, int] = {}
         self._last: dict[str, int] = {}
         for document, title, aliases in documents.select("document_id", "title", "aliases").iter_rows():
             for name in sorted({found for given in (title, *aliases) for found in self._forms(given)}):
                 self._add(self._everywhere, name, document)
+                self._called.setdefault(document, []).append(name)
                 words = _stems(name)
                 if len(words) > 1:
                     self._titles.setdefault(words[0], []).append((frozenset(words), document))
@@ -99,7 +102,31 @@ class Names:
         closing = self._closing.search(text, max(0, end - _CLOSING), end)
         cut = closing.start() if closing else end
         last = _LAST.search(text, max(0, cut - _WORD), cut)
-        if not last or not (longest := self._last.get(last[0].lower())):
+        if not last:
+            return None
+        found = self._ending(text, cut, last[0], document)
+        if found or last[0] not in self._grammar.names.under:
+            return found
+        above = self.ending_at(text, last.start(), document)
+        below = self.under(above[2], last[0]) if above else ()
+        return (above[0], cut, below) if above and below else None
+
+    def under(self, documents: Documents, word: str) -> Documents:
+        """Return what is called as one of the documents with `word` after it: the decree of a law."""
+        found = (
+            self._everywhere.get(self._key([*self._above(name), word]), ())
+            for document in documents
+            for name in self._called[document]
+        )
+        return tuple(dict.fromkeys(chain.from_iterable(found)))
+
+    def _above(self, name: str) -> list[str]:
+        words = _words(name)
+        return words[:-1] if words[-1] in self._grammar.names.under else words
+
+    def _ending(self, text: str, cut: int, word: str, document: str) -> Name | None:
+        """Return the longest name whose last word, `word`, ends at `cut`."""
+        if not (longest := self._last.get(word.lower())):
             return None
         tokens = list(_TOKEN.finditer(text, max(0, cut - _REACH), cut))
         for first in range(max(0, len(tokens) - longest), len(tokens)):
@@ -116,7 +143,8 @@ class Names:
             return None
         tokens = list(islice(_TOKEN.finditer(text, begin, begin + _REACH), longest))
         for count in range(len(tokens), 0, -1):
-            if documents := self._whose(text, tokens[:count], document):
+            documents = self._whose(text, tokens[:count], document)
+            if documents and not self._longer.match(text, tokens[count - 1].end()):
                 return begin, tokens[count - 1].end(), documents
         title = self._title.match(text, begin, begin + _REACH)
         if title and (documents := self._shortened(title[0])):

@@ -162,8 +162,9 @@ class Patterns:
         if grammar.names.code:
             suffixes = either(map(re.escape, grammar.names.suffixes))
             code = rf"(?:{grammar.names.code})(?:\s+(?:{suffixes}))?"
-            yield rf"(?P<code>{code}),?\s+(?P<coded>{self._list(grammar.number, _NEVER, relative=False)})"
-            self.starts.append(Start(Shape(grammar.number, {}, self._sub), "", "coded", "code"))
+            number = grammar.names.number or grammar.number
+            yield rf"(?P<code>{code}),?\s+(?P<coded>{self._list(number, _NEVER, relative=False)})"
+            self.starts.append(Start(Shape(number, {}, self._sub), "", "coded", "code"))
         for place, free in enumerate(grammar.free):
             space = r"\s+" if free.before else ""
             number = free.number or grammar.number

@@ -120,7 +120,7 @@ class Reader:
         patterns = self._patterns
         if pointed:
             if same := patterns.same_before.search(text, pointed.start(), begin):
-                return same.start(), named.before(same.start())
+                return same.start(), self._same(same[0], named.before(same.start()))
             if own := patterns.own_before.search(text, pointed.start(), begin):
                 return own.start(), (document,)
         if name := self._names.ending_at(text, begin, document):
@@ -136,7 +136,7 @@ class Reader:
         if not of:
             return end, outside
         if same := patterns.same.match(text, of.end()):
-            return same.end(), named.before(end)
+            return same.end(), self._same(same[0], named.before(end))
         if own := patterns.own.match(text, of.end()):
             return own.end(), (document,)
         if name := self._names.starting_at(text, of.end(), document):
@@ -145,6 +145,11 @@ class Reader:
         if titled and (name := self._names.starting_at(text, titled.end(), document)):
             return name[1], name[2]
         return end, outside
+
+    def _same(self, words: str, documents: Documents) -> Documents:
+        """Return the documents meant by `words` such as "the same Act" where these were named last."""
+        word = next((each for each in self._patterns.grammar.names.under if words.rstrip().endswith(each)), "")
+        return self._names.under(documents, word) if word else documents
 
     def _shared(self, text: str, mentions: list[Mention]) -> Iterator[Mention]:
         """Yield the mentions, each with what the next one of its kind says for both.
