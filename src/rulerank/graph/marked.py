@@ -20,24 +20,24 @@ class Agreement:
 
     Parameters
     ----------
-    found, marked, right : int
-        Pairs read from the text, pairs that its authors marked, and pairs in both.
+    found, gold, right : int
+        Pairs read from the text, pairs that people marked or listed, and pairs in both.
 
     """
 
     found: int
-    marked: int
+    gold: int
     right: int
 
     @property
     def precision(self) -> float:
-        """Return the share of the pairs found that are marked."""
+        """Return the share of the pairs found that people marked."""
         return self.right / self.found if self.found else 0.0
 
     @property
     def recall(self) -> float:
-        """Return the share of the marked pairs that were found."""
-        return self.right / self.marked if self.marked else 0.0
+        """Return the share of these that were found."""
+        return self.right / self.gold if self.gold else 0.0
 
 
 def marked_citations(

@@ -33,11 +33,14 @@ class Extraction:
     unresolved : polars.DataFrame
         source_id, evidence, start, end, and the reason: "unknown document", "no such section" or "ambiguous";
         one row per number that leads nowhere.
+    resolved : int
+        Numbers that lead to a passage, each as often as it is cited.
 
     """
 
     edges: pl.DataFrame
     unresolved: pl.DataFrame
+    resolved: int
 
     def reasons(self) -> dict[str, int]:
         """Return how many references are unresolved, by reason."""
@@ -69,6 +72,7 @@ class Collector:
         self._delegating: dict[str, bool] = {}
         self._edges: dict[tuple[str, str, str], tuple[str, int, int]] = {}
         self._named: set[tuple[str, str, str]] = set()
+        self._resolved = 0
         self._unresolved: list[tuple[str, str, int, int, str]] = []
 
     def collect(self, mentions: list[list[Mention]]) -> Extraction:
@@ -90,6 +94,7 @@ class Collector:
         return Extraction(
             pl.DataFrame(edges, schema=_EDGES, orient="row"),
             pl.DataFrame(self._unresolved, schema=_UNRESOLVED, orient="row"),
+            self._resolved,
         )
 
     def _delegates(self, row: Row) -> bool:
@@ -108,6 +113,7 @@ class Collector:
                 self._unresolved.append((row.passage_id, row.text.raw[start:end], start, end, found))
             else:
                 target = self._at[found]
+                self._resolved += not between
                 targets.append(target)
                 cited = self._type(row, target, mention.kind)
                 self._add(row, row, target, cited, mention.start, mention.end, between=between)
@@ -130,7 +136,15 @@ class Collector:
         self._add(said_by, source, target, kind, start, end)
 
     def _add(
-        self, said_by: Row, source: Row, target: Row, kind: str, start: int, end: int, *, between: bool = False
+        self,
+        said_by: Row,
+        source: Row,
+        target: Row,
+        kind: str,
+        start: int,
+        end: int,
+        *,
+        between: bool = False,
     ) -> None:
         key = source.passage_id, target.passage_id, kind
         if not between:

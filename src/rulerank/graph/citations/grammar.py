@@ -11,7 +11,16 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from rulerank.errors import nearest
-from rulerank.graph.citations.regular import Kinds, Names, OptionalPattern, Pattern, Patterns, Shorts, Terms
+from rulerank.graph.citations.regular import (
+    Kinds,
+    Name,
+    Names,
+    OptionalPattern,
+    Pattern,
+    Patterns,
+    Shorts,
+    Terms,
+)
 
 Citing = Literal["REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES"]
 
@@ -79,6 +88,8 @@ class Free(_Part):
 
     before: OptionalPattern = ""
     """What comes before: "subject to"."""
+    preceded: OptionalPattern = ""
+    """What must come right before, and is no part of the citation: a lookbehind."""
     number: Pattern | None = None
     """Their shape where it is not the grammar's own."""
 
@@ -90,7 +101,7 @@ class Naming(_Part):
     """Shape of short codes, which may come right before a number."""
     number: Pattern | None = None
     """Shape of the numbers after a code where it is not the grammar's own."""
-    quoted: Names = ()
+    quoted: Name | None = None
     """A name that the text itself marks as one, the group `name`: 「건축법」."""
     under: tuple[str, ...] = ()
     """Words after a name that name another document, made under the first: "같은 법 시행령"."""

@@ -169,7 +169,7 @@ class Patterns:
             space = r"\s+" if free.before else ""
             number = free.number or grammar.number
             listed = self._list(number, _NEVER, relative=grammar.relative and not free.before)
-            yield rf"{free.before}{space}(?P<free{place}>{listed})"
+            yield rf"{free.before}{space}(?:{free.preceded})(?P<free{place}>{listed})"
             self.starts.append(Start(Shape(number, {}, self._sub), "", f"free{place}"))
 
     def _list(self, number: str, again: str, *, relative: bool) -> str:
@@ -177,7 +177,9 @@ class Patterns:
         after = rf"(?!\s*(?:{either(lists.measures)}))"
         first = rf"(?:{number}|{self._sub})" if relative else number
         joined = either(lists.continuation_joiners) if lists.continuation_joiners else self._joiner
-        further = rf"(?:(?:{self._joiner})\s*(?:{again})?\s*{number}|(?:{joined})[^\S\n]*(?:{self._sub})){after}"
+        further = (
+            rf"(?:(?:{self._joiner})\s*(?:{again})?\s*{number}|(?:{joined})[^\S\n]*(?:{self._sub})){after}"
+        )
         return rf"{first}{after}(?:{further}){{0,{_LONGEST}}}(?:{lists.range_end or ''})?"
 
 

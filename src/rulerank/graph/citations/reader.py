@@ -106,7 +106,11 @@ class Reader:
             outer, number, end = found
             if divisions[outer].restarts or (outer in style.labels and kind in style.labels):
                 within.append((outer, *number))
-            elif number and not style.start(number) == 0 and all(style.start(first) == 0 for first, _ in numbers):
+            elif (
+                number
+                and not style.start(number) == 0
+                and all(style.start(first) == 0 for first, _ in numbers)
+            ):
                 numbers = tuple(((*number, *first), last and (*number, *last)) for first, last in numbers)
         return numbers, tuple(within), end
 
@@ -148,7 +152,9 @@ class Reader:
 
     def _same(self, words: str, documents: Documents) -> Documents:
         """Return the documents meant by `words` such as "the same Act" where these were named last."""
-        word = next((each for each in self._patterns.grammar.names.under if words.rstrip().endswith(each)), "")
+        word = next(
+            (each for each in self._patterns.grammar.names.under if words.rstrip().endswith(each)), ""
+        )
         return self._names.under(documents, word) if word else documents
 
     def _shared(self, text: str, mentions: list[Mention]) -> Iterator[Mention]:

@@ -61,7 +61,9 @@ class Relations:
             for relation in grammar.relations
         ]
         # Most citations have none of these words around them, which one look says.
-        self._any_before = _ending([each for relation in grammar.relations for each in relation.before], article)
+        self._any_before = _ending(
+            [each for relation in grammar.relations for each in relation.before], article
+        )
         self._any_after = _beginning([each for relation in grammar.relations for each in relation.after])
         self._delegation = re.compile(either(grammar.delegations))
 
