@@ -17,7 +17,10 @@ from rulerank.graph.citations.reader import Reader
 from rulerank.graph.citations.resolve import Resolver, usage_of
 from rulerank.graph.citations.spans import Visible
 from rulerank.tables import EDGES
+from rulerank.text import visible
 
+_MARKER = 16
+"""Characters at the beginning of a text that its marker, "(1)", may take."""
 _ENOUGH, _NEXT_TO_NOTHING = 20, 0.05
 """How many citations say whether a grammar fits, and the share of them below which it does not."""
 
@@ -101,8 +104,11 @@ def _rows(passages: pl.DataFrame) -> Iterator[Row]:
 
 
 def _numberings(passages: pl.DataFrame, patterns: Patterns) -> dict[str, Numbering]:
-    sections = _ordered(passages).group_by("document_id", maintain_order=True).agg("section")
-    return {document: Numbering(found, patterns.style) for document, found in sections.iter_rows()}
+    sections = _ordered(passages).group_by("document_id", maintain_order=True).agg("section", "text")
+    return {
+        document: Numbering(found, patterns.style, [visible(text[:_MARKER]) for text in texts])
+        for document, found, texts in sections.iter_rows()
+    }
 
 
 def _conventions(rows: list[Row], names: Names, patterns: Patterns) -> dict[tuple[str, str], Documents]:

@@ -14,6 +14,7 @@ from rulerank.text import normalise, visible
 
 Reason = Literal["no such section", "ambiguous", "unknown document"]
 
+_MARKER = re.compile(r"\([0-9a-zA-Z]{1,5}\)(?=\s)")
 _LETTERED = re.compile(r"[a-z]{1,2}\d")
 
 
@@ -110,13 +111,20 @@ class Numbering:
         The section ids of the document's passages, in position.
     style : Style
         How they are written.
+    openings : sequence of str, optional (default=())
+        How the text of each passage begins. Of several passages with one section id, the one that opens with
+        "(1)" is its paragraph (1).
 
     """
 
-    def __init__(self, sections: Sequence[str], style: Style) -> None:
+    def __init__(self, sections: Sequence[str], style: Style, openings: Sequence[str] = ()) -> None:
         self._style = style
         self.paths = [style.parse(section) for section in sections]
         self._places = first_at(self.paths)
+        for place, opening in enumerate(openings):
+            marker = _MARKER.match(opening)
+            if marker and self._places[self.paths[place]] != place:
+                self._places.setdefault((*self.paths[place], marker[0].casefold()), place)
         self._short: dict[Path, int | None] = {}
         for path, place in self._places.items():
             short = style.shorten(path)
