@@ -62,7 +62,7 @@ class RulerankWarning(UserWarning):
 
 
 class GrammarWarning(RulerankWarning):
-    """A grammar of citations that does not fit its corpus; the message says what it read and what it missed."""
+    """A grammar of citations that does not fit its corpus; the message says what it missed."""
 
 
 class DataWarning(RulerankWarning):

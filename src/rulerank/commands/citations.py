@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-import warnings
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from rulerank.errors import DataWarning
 from rulerank.files import replacing, require_outputs
 
 citations = typer.Typer(no_args_is_help=True, help="Read citations from regulatory text.")
@@ -67,8 +65,6 @@ def evaluate(
         measured = against_lists(data, load_grammar(grammar or "korean"))
     else:
         measured = against_marks(data, load_grammar(grammar or "us_cfr"))
-    for problem in measured.problems:
-        warnings.warn(problem, DataWarning, stacklevel=1)
     if errors is not None:
         with replacing(errors) as temporary:
             measured.errors.write_csv(temporary)

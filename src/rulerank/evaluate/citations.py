@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from rulerank.corpora import read_corpus
 from rulerank.corpora.enquiries import read_enquiries
 from rulerank.corpora.references import read_references
 from rulerank.corpora.regml.marks import read_marks
-from rulerank.errors import InputError
+from rulerank.errors import DataWarning, InputError
 from rulerank.graph.citations import Evaluation, Grammar, compare, extract
 from rulerank.graph.citations.written import Laws, listed_citations, written_citations
 from rulerank.graph.marked import Agreement, marked_citations, marked_terms
@@ -30,14 +31,11 @@ class Measured:
         For JSON.
     errors : polars.DataFrame
         kind (miss or extra), source_id, target_id, evidence, near.
-    problems : tuple of str
-        What was left out.
 
     """
 
     figures: Figures
     errors: pl.DataFrame
-    problems: tuple[str, ...] = ()
 
 
 def against_table(data: Path, table: Path, grammar: Grammar) -> Measured:
@@ -54,6 +52,8 @@ def against_table(data: Path, table: Path, grammar: Grammar) -> Measured:
     extraction = extract(corpus.passages, corpus.documents, grammar)
     seconds = time.process_time() - start
     gold, problems = read_references(table, corpus.passages)
+    for problem in problems:
+        warnings.warn(problem, DataWarning, stacklevel=2)
     if not gold.height:
         raise InputError(table, f"expected an edge between passages of {data}, found none. Check both paths.")
     result = compare(extraction.edges, gold, corpus.passages)
@@ -64,7 +64,7 @@ def against_table(data: Path, table: Path, grammar: Grammar) -> Measured:
         "unresolved": extraction.reasons(),
         "seconds": round(seconds, 2),
     }
-    return Measured(figures, result.errors, problems)
+    return Measured(figures, result.errors)
 
 
 def against_marks(data: Path, grammar: Grammar) -> Measured:
@@ -92,7 +92,8 @@ def against_marks(data: Path, grammar: Grammar) -> Measured:
     if not ruled.gold:
         raise InputError(
             data,
-            'expected citations marked <ref reftype="internal">, found none. Give a table of them with --gold.',
+            'expected citations marked <ref reftype="internal">, found none. '
+            "Give a table of them with --gold.",
         )
     definitions, uses = marked_terms(rules, marks.definitions, marks.uses, grammar)
     figures = {
@@ -104,16 +105,17 @@ def against_marks(data: Path, grammar: Grammar) -> Measured:
         "unresolved": extraction.reasons(),
         "seconds": round(seconds, 2),
     }
-    left = len(marks.misplaced)
-    problems = (f"{data}: {left} paragraphs left out whose marks begin or end within a word",) if left else ()
-    return Measured(figures, pl.concat([ruled.errors, explained.errors]), problems)
+    if left := len(marks.misplaced):
+        message = f"{data}: {left} paragraphs left out whose marks begin or end within a word"
+        warnings.warn(message, DataWarning, stacklevel=2)
+    return Measured(figures, pl.concat([ruled.errors, explained.errors]))
 
 
 def against_lists(data: Path, grammar: Grammar) -> Measured:
     """Compare what answers to enquiries cite by name with the lists that people made of it.
 
-    A citation is a document and a section of it, or a document alone; what lies below a section is left out, as
-    in the lists. Answers without a list count only for `precision_of_all`.
+    A citation is a document and a section of it, or a document alone; what lies below a section is left
+    out, as in the lists. Answers without a list count only for `precision_of_all`.
 
     Raises
     ------

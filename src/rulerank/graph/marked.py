@@ -53,7 +53,7 @@ def marked_citations(
     edges : polars.DataFrame
         The edges of `rulerank.graph.citations.extract`.
     marks : polars.DataFrame
-        source_id, target_id and words. What is marked of a passage itself, or leads to no passage, is left out.
+        source_id, target_id and words. What is marked of a passage itself, or leads nowhere, is left out.
     passages : polars.DataFrame
         The passages table.
     misplaced : collection of str, optional (default=())

@@ -175,6 +175,7 @@ class Keys:
         return " ".join(self(_TOKEN.findall(words)))
 
     def __call__(self, tokens: list[str]) -> tuple[str, ...]:
+        """Return the tokens in their basic form."""
         return tuple(map(self._bare, tokens))
 
     def _without_ending(self, token: str) -> str:

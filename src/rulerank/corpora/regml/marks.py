@@ -27,8 +27,8 @@ class Marks:
     Parameters
     ----------
     passages, documents : polars.DataFrame
-        The two tables. The text is what may hold marks: that of a paragraph without its heading. Paragraphs of
-        the official interpretations are passages too, of kind guidance, their sections as they are cited:
+        The two tables. The text is what may hold marks: that of a paragraph without its heading. Paragraphs
+        of the official interpretations are passages too, of kind guidance, their sections as they are cited:
         "Comment 6(b)-1.ii". Subparts, which are marked nowhere, are none.
     citations : polars.DataFrame
         source_id, target_id and words of every citation within the corpus, in reading order.
@@ -152,6 +152,10 @@ def _slipped(content: Element) -> bool:
             left = before if isinstance(before, str) else before.text
             right = after if isinstance(after, str) else after.text
             words = part.text
-            if left[-1:].isalpha() and words[:1].isalpha() or words[-1:].isalpha() and right[:1].isalpha():
+            if _joined(left, words) or _joined(words, right):
                 return True
     return False
+
+
+def _joined(left: str, right: str) -> bool:
+    return left[-1:].isalpha() and right[:1].isalpha()

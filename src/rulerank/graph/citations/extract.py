@@ -78,8 +78,9 @@ def _misfit(extraction: Extraction, passages: pl.DataFrame, grammar: Grammar) ->
     section = passages.row(by_predicate=pl.col("passage_id") == source, named=True)["section"]
     return (
         f"the grammar {grammar.name} found {cited} citations of sections and resolved {extraction.resolved}: "
-        f"{' '.join(evidence.split())!r:.60} in {source}, whose own section is {section!r}. Write sections as they "
-        "are cited, or choose another grammar (graph.grammar in params.yaml, --grammar of the commands)."
+        f"{' '.join(evidence.split())!r:.60} in {source}, whose own section is {section!r}. "
+        "Write sections as they are cited, or choose another grammar (graph.grammar in params.yaml, "
+        "--grammar of the commands)."
     )
 
 

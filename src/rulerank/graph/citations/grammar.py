@@ -64,8 +64,8 @@ class Sections(_Part):
     sub: Pattern = r"\(.*"
     """Components that roll up to the one above where they are not indexed."""
     levels: Patterns = ()
-    """Shapes of these by depth, the outermost first: (a), (1), (i), (A). With them such a number stands as deep
-    as its shape says, whatever stands before it; without, it takes the place of the last of its shape."""
+    """Shapes of these by depth, the outermost first: (a), (1), (i), (A). With them such a number stands as
+    deep as its shape says; without, it takes the place of the last of its shape."""
 
 
 class Lists(_Part):
@@ -189,7 +189,7 @@ class Defining(_Part):
     never: tuple[str, ...] = ()
     """First words, in lower case, of what is none: "this means"."""
     capitals: bool = True
-    """Whether a term is used only where its capitals are. If not, it is used in the documents that define it."""
+    """Whether a term is used only where its capitals are. If not, its own documents use it."""
     endings: dict[str, str] = {}
     """Endings of a word, and what stands in their place in its basic form; the first that fits."""
     kept_endings: tuple[str, ...] = ()

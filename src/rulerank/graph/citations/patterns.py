@@ -124,7 +124,7 @@ class Patterns:
         return ""
 
     def division_at(self, text: str, place: int) -> tuple[str, Path, int] | None:
-        """Return kind, number and end of the division that `text` names at `place`, None when it names none."""
+        """Return kind, number and end of the division that `text` names at `place`, None for none."""
         if found := self._division.match(text, place):
             which = next(i for i in range(len(self._shapes)) if found[f"number{i}"] is not None)
             kind = self.kind(found[f"word{which}"], self._shapes[which])

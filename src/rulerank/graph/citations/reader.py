@@ -106,11 +106,7 @@ class Reader:
             outer, number, end = found
             if divisions[outer].restarts or (outer in style.labels and kind in style.labels):
                 within.append((outer, *number))
-            elif (
-                number
-                and not style.start(number) == 0
-                and all(style.start(first) == 0 for first, _ in numbers)
-            ):
+            elif number and style.start(number) > 0 and all(style.start(first) == 0 for first, _ in numbers):
                 numbers = tuple(((*number, *first), last and (*number, *last)) for first, last in numbers)
         return numbers, tuple(within), end
 
