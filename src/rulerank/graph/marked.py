@@ -45,8 +45,8 @@ def marked_citations(
 ) -> Evaluation:
     """Compare edges found in the text with the citations that its authors marked there.
 
-    As in `compare`, only passages with a mark count: authors leave whole paragraphs unmarked. What lies between
-    the ends of a range counts only where it is marked, since markup names the ends alone.
+    As in `compare`, only passages with a mark count: authors leave whole paragraphs unmarked. What lies
+    between the ends of a range counts only where it is marked, since markup names the ends alone.
 
     Parameters
     ----------
