@@ -61,5 +61,9 @@ class RulerankWarning(UserWarning):
     """Base of every warning that rulerank gives."""
 
 
+class GrammarWarning(RulerankWarning):
+    """A grammar of citations that does not fit its corpus; the message says what it missed."""
+
+
 class DataWarning(RulerankWarning):
     """Input that was left out or repaired; the message says which and why."""
