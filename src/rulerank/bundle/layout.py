@@ -1,0 +1,242 @@
+"""What each array of the index must hold: types, shapes, and the range of its values.
+
+Sizes are named: the first array in which a size occurs settles it, and all others must agree. A wrong index
+would make compiled code read beyond its memory, so whole numbers are always looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.arrays import load_arrays
+from rulerank.bundle.damage import expecting, require
+from rulerank.ragged import Ragged, ragged_from
+
+UNIT = 1e-2
+"""How far the length of a row may be off 1: tokens are rounded to float16."""
+
+INDEX = "int32 int64"
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """An array.
+
+    Parameters
+    ----------
+    shape : str
+        The names of its sizes, or numbers.
+    types : str
+        The types that it may have.
+    least, most : float or str
+        The bounds of its values. A name of a size stands for that size less 1, the last index into it.
+    missing : bool
+        Whether a value may be NaN.
+    unit : bool
+        Whether its rows have the length 1, or 0.
+    rising : bool
+        Whether each value is greater than the one before.
+
+    """
+
+    shape: str
+    types: str = "float32"
+    least: float = -np.inf
+    most: float | str = np.inf
+    missing: bool = False
+    unit: bool = False
+    rising: bool = False
+
+
+@dataclass(frozen=True)
+class Lists:
+    """The three arrays of lists of different lengths: `count` lists of indices below `of`."""
+
+    count: str
+    of: str
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Where each of `count` lists begins in an array of `of` rows, none of them empty, and where they end."""
+
+    count: str
+    of: str
+
+
+Layout = Mapping[str, Numbers | Lists | Bounds]
+
+PARTS = ("starts", "items", "weights")
+"""The arrays of `Lists`."""
+
+PER_PASSAGE = Numbers("passages")
+ROWS = Numbers("passages", INDEX, 0, "passages")
+PLACE = Numbers("passages", "int32", -1, "distinct")
+TEXT = Numbers("passages", "bool")
+
+AROUND: Layout = {
+    "has_text": TEXT,
+    "documents": ROWS,
+    "sections": ROWS,
+    "parents": replace(ROWS, least=-1),
+    "adjacent": Numbers("2 passages", INDEX, -1, "passages"),
+    "lengths": replace(PER_PASSAGE, least=0),
+    "chain_length": replace(ROWS, most=np.inf),
+    "ancestors": Lists("passages", "passages"),
+    "neighbours": Lists("passages", "passages"),
+    "closure": Lists("passages", "passages"),
+    "authority": Lists("passages", "passages"),
+    "superseders": Lists("passages", "passages"),
+    "bigram_keys": Numbers("bigrams", "int64", 0, rising=True),
+    "bigrams": Lists("bigrams", "passages"),
+    "definers": Lists("defined", "passages"),
+    "holders": Lists("defined", "passages"),
+}
+STATIC = replace(PER_PASSAGE, missing=True)
+"""A fact of each passage, `static.<name>`; NaN where it is not known."""
+
+JUDGEMENTS: Layout = {
+    "sets": Lists("questions", "passages"),
+    "judged": Lists("passages", "questions"),
+    "clusters": Numbers("questions", INDEX),
+    "with_text": Numbers("known", INDEX, 0, "questions", rising=True),
+}
+TRAINED: Layout = {
+    "known": Numbers("known dimension", unit=True),
+    "centroid_lengths": replace(PER_PASSAGE, least=0),
+}
+BM25: Layout = {
+    "postings": Lists("terms", "passages"),
+    "holdings": Lists("passages", "terms"),
+    "idf": Numbers("terms", least=0),
+}
+DENSE: Layout = {
+    "vectors": Numbers("distinct dimension", unit=True),
+    "pretrained": Numbers("distinct width", unit=True),
+    "place": PLACE,
+    "query_map": Numbers("dimension dimension"),
+}
+LATE: Layout = {
+    "tokens": Numbers("tokens late", "float16", unit=True),
+    "starts": Bounds("texts", "tokens"),
+    "place": replace(PLACE, most="texts"),
+    "query_map": Numbers("reduced late"),
+    "axes": Numbers("token reduced"),
+}
+CLOSURE: Layout = {"citations": Lists("passages", "passages"), "has_text": TEXT}
+GENERATORS: Mapping[str, Layout] = {
+    "bm25": BM25,
+    "bm25_context": BM25,
+    "dense": DENSE,
+    "late": LATE,
+    "closure": CLOSURE,
+}
+
+
+class Arrays:
+    """The arrays of one folder, checked one by one as they are asked for by the layout.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder.
+    layout : mapping of str to Numbers or Lists
+        What must be in it, and nothing else.
+    sizes : dict of str to int
+        Sizes known by name; those that the layout names are added.
+    largest : int or None
+        Of larger files of fractions the values are not looked at, since that reads all of them.
+
+    Raises
+    ------
+    BundleError
+        An array is missing, unexpected, or other than its layout.
+
+    """
+
+    def __init__(self, folder: Path, layout: Layout, sizes: dict[str, int], largest: int | None) -> None:
+        self.folder, self._sizes, self._largest = folder, sizes, largest
+        with expecting("a folder of arrays", folder):
+            self.arrays = load_arrays(folder)
+        parts = {name: PARTS if isinstance(each, Lists) else () for name, each in layout.items()}
+        expected = {f"{name}.{part}" for name in parts for part in parts[name]}
+        expected |= {name for name in parts if not parts[name]}
+        for name in sorted(expected ^ self.arrays.keys()):
+            with expecting("an array" if name in expected else "no array of this name", self.path(name)):
+                require(False, "none" if name in expected else "one")
+        for name, each in layout.items():
+            if isinstance(each, Numbers):
+                self._check(name, each)
+            elif isinstance(each, Bounds):
+                self._check_bounds(name, each.count, self._sizes[each.of], least=1)
+            else:
+                self._check_lists(name, each)
+
+    def path(self, name: str) -> Path:
+        """Return the file of an array."""
+        return self.folder / f"{name}.npy"
+
+    def lists(self, name: str) -> Ragged:
+        """Return lists that were checked."""
+        return ragged_from(self.arrays, name)
+
+    def _check_lists(self, name: str, lists: Lists) -> None:
+        """Check three arrays: their entries must be as many, and each list within them."""
+        entries = f"{self.folder.name}/{name}"
+        starts, items, weights = (f"{name}.{part}" for part in PARTS)
+        # The number of lists may be the size that bounds other lists' items.
+        self._check_bounds(starts, lists.count, len(self.arrays[items]), least=0)
+        self._check(items, Numbers(entries, "int32", 0, lists.of))
+        self._check(weights, Numbers(entries, least=0))
+
+    def _check_bounds(self, name: str, count: str, end: int, least: int) -> None:
+        found = self.arrays[name]
+        with expecting(f"where each of the {count} begins", self.path(name)):
+            require(found.dtype in map(np.dtype, INDEX.split()), f"numbers of type {found.dtype}")
+            size = self._size(count, found.size - 1)
+            require(found.shape == (size + 1,), f"an array of shape {found.shape} for {size}")
+            require(found[0] == 0 and found[-1] == end, f"ends at {found[0]} and {found[-1]}, not 0 and {end}")
+            require(bool((np.diff(found) >= least).all()), "one that ends before it begins")
+
+    def _check(self, name: str, expected: Numbers) -> None:
+        found = self.arrays[name]
+        with expecting(f"numbers of shape ({', '.join(expected.shape.split())})", self.path(name)):
+            require(found.dtype in map(np.dtype, expected.types.split()), f"numbers of type {found.dtype}")
+            names = expected.shape.split()
+            require(found.ndim == len(names), f"an array of shape {found.shape}")
+            for each, length in zip(names, found.shape, strict=True):
+                size = self._size(each, length)
+                require(length == size, f"an array of shape {found.shape}, where {each} are {size}")
+            if self._read(name) or found.dtype.kind != "f":
+                self._check_values(found, expected)
+
+    def _read(self, name: str) -> bool:
+        return self._largest is None or self.path(name).stat().st_size <= self._largest
+
+    def _size(self, name: str, found: int) -> int:
+        return int(name) if name.isdigit() else self._sizes.setdefault(name, found)
+
+    def _check_values(self, found: NDArray[np.generic], expected: Numbers) -> None:
+        if not found.size or found.dtype == np.bool_:
+            return
+        most = self._sizes[expected.most] - 1 if isinstance(expected.most, str) else expected.most
+        if expected.missing:
+            low, high = np.fmin.reduce(found, axis=None), np.fmax.reduce(found, axis=None)  # type: ignore[arg-type]
+            low, high = (0 if np.isnan(each) else each for each in (low, high))
+        else:
+            low, high = found.min(), found.max()  # type: ignore[attr-defined]
+        # Whatever is compared with NaN is false.
+        within = bool(np.isfinite(low) and np.isfinite(high) and low >= expected.least and high <= most)
+        require(within, f"values from {low} to {high}")
+        if expected.rising:
+            require(bool((found[1:] > found[:-1]).all()), "values that do not rise")  # type: ignore[operator]
+        if expected.unit:
+            lengths = np.einsum("ij,ij->i", found, found, dtype=np.float32)  # type: ignore[call-overload]
+            odd = (np.abs(lengths - 1) > UNIT) & (lengths != 0)
+            require(not odd.any(), f"rows of other lengths than 1, the first of them {np.argmax(odd)}")
+
