@@ -18,7 +18,7 @@ VOCABULARY = "index/generators/bm25/vocabulary.json"
         "passages.arrow",
         "index/generators/dense/vectors.npy",
         "encoder/model.onnx",
-        "golden/extracted.parquet",
+        "golden/extracted.arrow",
         "manifest.json",
     ],
 )
@@ -90,5 +90,5 @@ def test_manifest_of_something_else_is_refused(copy: Path, content: str) -> None
 
 def test_other_format_is_refused(copy: Path, seal: Callable[..., None]) -> None:
     seal(copy, format=1)
-    with pytest.raises(BundleError, match="expected bundle format 6, found 1"):
+    with pytest.raises(BundleError, match="expected bundle format 7, found 1"):
         load_bundle(copy)

@@ -113,7 +113,7 @@ def _check_authority(around: Arrays) -> None:
     """Check the order of supersession: the length of the longest chain proves that it has no loop."""
     above, chain = around.lists("authority"), around.arrays["chain_length"]
     longest = np.zeros(len(above), np.int64)
-    np.maximum.at(longest, _owners(above), chain[above.items] + 1)  # type: ignore[operator]
+    np.maximum.at(longest, _owners(above), chain[above.items] + 1)
     _require_equal(around, "chain_length", longest)
     order = Supersession(len(above), above.matrix(len(above)), longest)
     for name, facts in authority_facts(order).items():

@@ -24,8 +24,8 @@ from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.settings import Candidates
 from rulerank.trees import Trees
 
-FORMAT = 6
-"""Raised whenever a bundle of one version cannot be read by the other."""
+FORMAT = 7
+"""Raised whenever a bundle of one version cannot be read by the other; docs/bundle.md says what changed."""
 
 MANIFEST, FEATURES, CALIBRATION = "manifest.json", "features.json", "calibration.json"
 TRUST, SELECTION = "trust.json", "selection.json"

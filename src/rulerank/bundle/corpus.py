@@ -32,7 +32,7 @@ def load_tables(
     folder : Path
         The bundle.
     manifest : mapping
-        Its manifest; one written before the order of the passages was kept says nothing of it.
+        Its manifest.
     largest : int or None
         Bytes of a table above which its rows are not read; None reads all.
 
@@ -52,7 +52,8 @@ def load_tables(
     path = folder / PASSAGE_TABLE
     with expecting("the passages in the order of the index", path):
         require(passages.height > 0, "none")
-        for name, expected in manifest.get("passages", {}).items():
+        require(manifest["passages"].keys() == set(ORDERED), "a manifest without their order")
+        for name, expected in manifest["passages"].items():
             if name == "passage_id" or not _too_large(path, largest):
                 require(_hash(passages[name]) == expected, f"another order of {name}")
         unknown = set(passages["document_id"].unique()) - set(documents["document_id"])

@@ -13,14 +13,14 @@ from rulerank.errors import BundleError, InputError, RulerankError
 REMEDY = "Copy the bundle again, or export the ranker again."
 
 
-class Found(ValueError):
+class FoundError(ValueError):
     """What a check found instead of what it expected."""
 
 
 def require(holds: bool, found: str) -> None:
-    """Raise Found unless something holds."""
+    """Raise FoundError unless something holds."""
     if not holds:
-        raise Found(found)
+        raise FoundError(found)
 
 
 @contextmanager
@@ -46,7 +46,7 @@ def _message(what: str, path: Path, error: BaseException, remedy: str) -> str:
         place = ".".join(map(str, first["loc"]))
         return f"{path}: expected {what}: {place}: {first['msg']}. {remedy}"
     said = str(error).strip().split("\n")[0][:300].rstrip(". ")
-    if isinstance(error, Found):
+    if isinstance(error, FoundError):
         return f"{path}: expected {what}, found {said}. {remedy}"
     if isinstance(error, RulerankError):
         return f"{path}: expected {what}: {said}. {remedy}"

@@ -35,9 +35,10 @@ Another processor rounds an embedding differently, and where two scores are all 
 """
 
 FEW = 32
-"""Golden rows, more or less, that are scored by a model's text too: the reasons of a rank are read from it."""
+"""Golden rows, about so many, that are scored by a model's text too: reasons are read from it."""
 
-QUESTIONS, EXTRACTED = "questions.parquet", "extracted.parquet"
+QUESTIONS, EXTRACTED = "questions.arrow", "extracted.arrow"
+"""Arrow and not Parquet: a damaged page of Parquet may ask polars for more memory than there is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,13 +80,18 @@ def golden_rows(model: Model | FirstPass, table: pl.DataFrame) -> pl.DataFrame:
 def write_golden(golden: Golden, trained: Mapping[str, Model | FirstPass], folder: Path) -> None:
     """Write golden rows of every model, and the golden questions, into a bundle's folder."""
     for name, model in trained.items():
-        GOLDEN_ROWS.write(golden_rows(model, golden.rows), folder / GOLDEN / f"{name}.parquet")
-    golden.questions.select("query_id", "text").write_parquet(folder / GOLDEN / QUESTIONS)
+        GOLDEN_ROWS.write_mapped(golden_rows(model, golden.rows), golden_path(folder, name))
+    golden.questions.select("query_id", "text").write_ipc(folder / GOLDEN / QUESTIONS)
+
+
+def golden_path(folder: Path, model: str) -> Path:
+    """Return the file of a model's golden rows."""
+    return folder / GOLDEN / f"{model}.arrow"
 
 
 def write_extracted(bundle: Bundle, folder: Path) -> None:
     """Extract the golden questions of a bundle that was just written, and keep what came out."""
-    extracted(bundle, pl.read_parquet(folder / GOLDEN / QUESTIONS)).write_parquet(folder / GOLDEN / EXTRACTED)
+    extracted(bundle, pl.read_ipc(folder / GOLDEN / QUESTIONS)).write_ipc(folder / GOLDEN / EXTRACTED)
 
 
 def extracted(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
@@ -113,9 +119,9 @@ def check_rows(folder: Path, trained: Mapping[str, Model | FirstPass]) -> None:
 
     """
     for name, model in trained.items():
-        path = folder / GOLDEN / f"{name}.parquet"
+        path = golden_path(folder, name)
         with expecting("golden rows", path):
-            golden = GOLDEN_ROWS.read(path)
+            golden = GOLDEN_ROWS.check(GOLDEN_ROWS.map(path), path)
             require(golden.height > 0, "none")
             rows = golden.select(model.features.names).to_numpy().astype(np.float32)
         expected = golden["score"].to_numpy()
@@ -158,11 +164,11 @@ def check_questions(bundle: Bundle, folder: Path, questions: int | None = None) 
     """
     path = folder / GOLDEN / EXTRACTED
     with expecting("golden questions", folder / GOLDEN / QUESTIONS):
-        asked = pl.read_parquet(folder / GOLDEN / QUESTIONS)[:questions]
+        asked = pl.read_ipc(folder / GOLDEN / QUESTIONS)[:questions]
         require(asked.height > 0, "none")
         ids = asked["query_id"]
     with expecting("the features of the golden questions", path):
-        before = pl.read_parquet(path, columns=["query_id", "passage_id", *bundle.features.names])
+        before = pl.read_ipc(path, columns=["query_id", "passage_id", *bundle.features.names])
         before = before.filter(pl.col("query_id").is_in(ids.implode()))
         require(before["query_id"].n_unique() == ids.n_unique(), "those of other questions")
     with expecting("an index and settings by which the golden questions can be asked", folder):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -200,7 +201,9 @@ class Arrays:
             require(found.dtype in map(np.dtype, INDEX.split()), f"numbers of type {found.dtype}")
             size = self._size(count, found.size - 1)
             require(found.shape == (size + 1,), f"an array of shape {found.shape} for {size}")
-            require(found[0] == 0 and found[-1] == end, f"ends at {found[0]} and {found[-1]}, not 0 and {end}")
+            require(
+                found[0] == 0 and found[-1] == end, f"ends at {found[0]} and {found[-1]}, not 0 and {end}"
+            )
             require(bool((np.diff(found) >= least).all()), "one that ends before it begins")
 
     def _check(self, name: str, expected: Numbers) -> None:
@@ -221,22 +224,21 @@ class Arrays:
     def _size(self, name: str, found: int) -> int:
         return int(name) if name.isdigit() else self._sizes.setdefault(name, found)
 
-    def _check_values(self, found: NDArray[np.generic], expected: Numbers) -> None:
+    def _check_values(self, found: NDArray[Any], expected: Numbers) -> None:
         if not found.size or found.dtype == np.bool_:
             return
         most = self._sizes[expected.most] - 1 if isinstance(expected.most, str) else expected.most
         if expected.missing:
-            low, high = np.fmin.reduce(found, axis=None), np.fmax.reduce(found, axis=None)  # type: ignore[arg-type]
+            low, high = np.fmin.reduce(found, axis=None), np.fmax.reduce(found, axis=None)
             low, high = (0 if np.isnan(each) else each for each in (low, high))
         else:
-            low, high = found.min(), found.max()  # type: ignore[attr-defined]
+            low, high = found.min(), found.max()
         # Whatever is compared with NaN is false.
         within = bool(np.isfinite(low) and np.isfinite(high) and low >= expected.least and high <= most)
         require(within, f"values from {low} to {high}")
         if expected.rising:
-            require(bool((found[1:] > found[:-1]).all()), "values that do not rise")  # type: ignore[operator]
+            require(bool((found[1:] > found[:-1]).all()), "values that do not rise")
         if expected.unit:
-            lengths = np.einsum("ij,ij->i", found, found, dtype=np.float32)  # type: ignore[call-overload]
+            lengths = np.einsum("ij,ij->i", found, found, dtype=np.float32)
             odd = (np.abs(lengths - 1) > UNIT) & (lengths != 0)
             require(not odd.any(), f"rows of other lengths than 1, the first of them {np.argmax(odd)}")
-

@@ -12,7 +12,6 @@ from rulerank.answer.selection import Selection
 from rulerank.bundle.contents import (
     CALIBRATION,
     FEATURES,
-    FIRST_PASS,
     RANKER,
     SELECTION,
     TRUST,

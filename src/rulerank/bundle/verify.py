@@ -27,6 +27,9 @@ LARGE = 96 << 20
 Above a question encoder of ordinary size; what is larger is an index, of gigabytes for a million passages.
 """
 
+FACTS_OF_FILES = ("format", "files", "sizes", "digest")
+"""What a manifest says of the files; its other keys say where they come from."""
+
 LARGEST_MANIFEST = 16 << 20
 """Bytes of the longest manifest that is read: about 100,000 files."""
 
@@ -50,7 +53,7 @@ class Manifest(BaseModel):
     files: dict[Name, Annotated[str, Field(pattern="^[0-9a-f]{64}$")]]
     sizes: dict[Name, Annotated[int, Field(ge=0, strict=True)]]
     digest: str
-    passages: dict[str, str] = {}
+    passages: dict[str, str]
 
 
 def digest(manifest: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rulerank.bundle.card import CARD, model_card
 from rulerank.bundle.contents import (
     CALIBRATION,
     DOCUMENT_TABLE,
@@ -94,6 +95,7 @@ def write_bundle(
             temporary / SELECTION, {name: each.as_json() for name, each in contents.selections.items()}
         )
         write_golden(golden, trained, temporary)
+        write_text(temporary / CARD, model_card(contents, facts))
         said = {**facts, "passages": order_of(contents.passages)}
         seal(temporary, said)
         # What the golden questions give is what this bundle gives once it is loaded.
