@@ -18,20 +18,27 @@ from rulerank.arrays import IntArray
 from rulerank.authority.shown import authority_facts
 from rulerank.authority.supersession import Supersession
 from rulerank.bundle.damage import expecting, require
-from rulerank.bundle.layout import AROUND, GENERATORS, JUDGEMENTS, STATIC, TRAINED, Arrays
+from rulerank.bundle.layout import AROUND, COUNTED, GENERATORS, JUDGEMENTS, TRAINED, Arrays
 from rulerank.features import storage
+from rulerank.features.definitions import build_definitions
+from rulerank.features.static import tabled_facts
 from rulerank.files import read_json
-from rulerank.graph.matrix import adjacent, ancestors, parents
-from rulerank.ragged import Ragged, transposed
+from rulerank.graph.matrix import Matrix, adjacency, adjacent, ancestors, neighbours, parents
+from rulerank.ragged import Ragged, ragged, transposed
 from rulerank.retrieve.bm25 import VOCABULARY
 from rulerank.retrieve.citing import SETTINGS
 from rulerank.retrieve.dense import LATENT
 from rulerank.retrieve.latent import load_latent
-from rulerank.settings import Candidates
+from rulerank.settings import Candidates, Extract
 
 
 def check_index(
-    folder: Path, passages: pl.DataFrame, edges: pl.DataFrame, candidates: Candidates, largest: int | None
+    folder: Path,
+    passages: pl.DataFrame,
+    edges: pl.DataFrame,
+    candidates: Candidates,
+    extract: Extract,
+    largest: int | None,
 ) -> None:
     """Check all arrays of an index before anything is made of them.
 
@@ -41,8 +48,8 @@ def check_index(
         What `rulerank.features.storage.save_index` wrote.
     passages, edges : polars.DataFrame
         The tables of the bundle.
-    candidates : Candidates
-        The settings that the generators were built by.
+    candidates, extract : Candidates, Extract
+        The settings that the index was built by.
     largest : int or None
         Bytes above which the fractions of an array, and what follows from such tables, are not looked at.
 
@@ -55,7 +62,7 @@ def check_index(
     size = {"passages": passages.height}
     around = _around(folder / storage.AROUND, dict(size), largest)
     if largest is None or passages.estimated_size() <= largest:
-        _check_places(around, passages, edges)
+        _check_places(around, passages, edges, extract)
     generators = folder / storage.GENERATORS
     shared = dict(size)
     for name, layout in GENERATORS.items():
@@ -79,17 +86,15 @@ def check_index(
 
 def _around(folder: Path, sizes: dict[str, int], largest: int | None) -> Arrays:
     """Check where the passages stand, each array by itself and against the others."""
-    facts = {path.stem: STATIC for path in folder.glob(f"{storage.STATIC}*.npy")}
-    around = Arrays(folder, {**AROUND, **facts}, sizes, largest)
+    around = Arrays(folder, AROUND, sizes, largest)
     _check_hierarchy(around)
     _check_authority(around)
     _symmetric(around, "closure")
     with expecting("a list of defined terms, each once", folder / storage.DEFINED):
         _require_words(read_json(folder / storage.DEFINED), sizes["defined"])
     weights = around.lists("neighbours")
-    with expecting("weights that sum to 1", around.path("neighbours.weights")):
-        sums = np.bincount(_owners(weights), weights.weights, len(weights))
-        require(bool((np.abs(sums - 1) < 1e-3)[weights.sizes > 0].all()), "others")
+    with expecting("equal weights that sum to 1", around.path("neighbours.weights")):
+        require(np.allclose(weights.weights * weights.sizes[_owners(weights)], 1), "others")
     return around
 
 
@@ -127,12 +132,31 @@ def _check_authority(around: Arrays) -> None:
         require(np.array_equal(expected.indices, every.indices), "others")
 
 
-def _check_places(around: Arrays, passages: pl.DataFrame, edges: pl.DataFrame) -> None:
-    """Check that the rows of the index are those of the passages table."""
+def _check_places(around: Arrays, passages: pl.DataFrame, edges: pl.DataFrame, settings: Extract) -> None:
+    """Check that the rows of the index are those of the passages table, and its links those of the edges."""
+    ids = passages["passage_id"]
     _require_equal(around, "has_text", (passages["text"].str.strip_chars() != "").to_numpy())
     _require_equal(around, "documents", passages["document_id"].rank("dense").to_numpy().astype(np.int64) - 1)
     _require_equal(around, "adjacent", adjacent(passages))
-    _require_equal(around, "parents", parents(edges, passages["passage_id"]))
+    _require_equal(around, "parents", parents(edges, ids))
+    for name, facts in tabled_facts(passages).items():
+        _require_equal(around, f"{storage.STATIC}{name}", facts)
+    characters = passages["text"].str.len_chars().to_numpy()
+    for name in COUNTED:
+        path = around.path(f"{storage.STATIC}{name}")
+        with expecting("counts of what is in each passage", path):
+            require(
+                bool((around.arrays[path.stem] <= characters).all()), "more than a passage has characters"
+            )
+    _require_links(around, "closure", adjacency(edges, ids, settings.closure.edge_types, "both"))
+    _require_links(around, "authority", adjacency(edges, ids, ["SUPERSEDES"], "in"))
+    _require_links(around, "neighbours", neighbours(edges, passages, settings.neighbours))
+    definitions = build_definitions(edges, ids)
+    with expecting("the terms that the edges define", around.folder / storage.DEFINED):
+        require(read_json(around.folder / storage.DEFINED) == list(definitions.forms), "others")
+    for name, lists in (("definers", definitions.definers), ("holders", definitions.holders)):
+        with expecting("the passages of each defined term", around.path(f"{name}.items")):
+            _require_same(around.lists(name), lists)
 
 
 def _check_terms(arrays: Arrays, terms: int) -> None:
@@ -188,6 +212,11 @@ def _symmetric(arrays: Arrays, name: str) -> None:
         _require_same(lists, transposed(lists, len(lists)))
 
 
+def _require_links(arrays: Arrays, name: str, expected: Matrix) -> None:
+    with expecting("the links of the edges table", arrays.path(f"{name}.items")):
+        _require_same(arrays.lists(name), ragged(expected))
+
+
 def _require_same(found: Ragged, expected: Ragged) -> None:
     require(np.array_equal(found.starts, expected.starts), "lists of other lengths")
     require(np.array_equal(found.items, expected.items), "other lists")
@@ -196,7 +225,8 @@ def _require_same(found: Ragged, expected: Ragged) -> None:
 def _require_equal(arrays: Arrays, name: str, expected: NDArray[Any]) -> None:
     with expecting("what follows from the passages and the other arrays", arrays.path(name)):
         require(name in arrays.arrays, "none")
-        require(np.array_equal(arrays.arrays[name], expected), "other values")
+        floats = expected.dtype.kind == "f"
+        require(np.array_equal(arrays.arrays[name], expected, equal_nan=floats), "other values")
 
 
 def _require_words(said: Any, count: int) -> None:

@@ -42,6 +42,8 @@ class Numbers:
         Whether its rows have the length 1, or 0.
     rising : bool
         Whether each value is greater than the one before.
+    whole : bool
+        Whether fractions are out of the question.
 
     """
 
@@ -52,14 +54,28 @@ class Numbers:
     missing: bool = False
     unit: bool = False
     rising: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True)
 class Lists:
-    """The three arrays of lists of different lengths: `count` lists of indices below `of`."""
+    """The three arrays of lists of different lengths.
+
+    Parameters
+    ----------
+    count, of : str
+        How many lists there are, and of what their items are indices.
+    rising : bool
+        Whether each list rises.
+    weighed : bool
+        Whether the weights are other than 1.
+
+    """
 
     count: str
     of: str
+    rising: bool = True
+    weighed: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,9 +92,16 @@ PARTS = ("starts", "items", "weights")
 """The arrays of `Lists`."""
 
 PER_PASSAGE = Numbers("passages")
+COUNT = Numbers("passages", least=0, whole=True)
 ROWS = Numbers("passages", INDEX, 0, "passages")
 PLACE = Numbers("passages", "int32", -1, "distinct")
 TEXT = Numbers("passages", "bool")
+
+COUNTED = ("length", "obligation", "prohibition", "recommendation", "permission")
+"""Facts that count words or sentences of a passage."""
+
+FOLLOWING = ("kind", "place", "document_size", "repeats", "section_depth", "neighbours")
+"""Facts that are compared with what they follow from, as those of supersession are."""
 
 AROUND: Layout = {
     "has_text": TEXT,
@@ -88,8 +111,8 @@ AROUND: Layout = {
     "adjacent": Numbers("2 passages", INDEX, -1, "passages"),
     "lengths": replace(PER_PASSAGE, least=0),
     "chain_length": replace(ROWS, most=np.inf),
-    "ancestors": Lists("passages", "passages"),
-    "neighbours": Lists("passages", "passages"),
+    "ancestors": Lists("passages", "passages", rising=False),
+    "neighbours": Lists("passages", "passages", weighed=True),
     "closure": Lists("passages", "passages"),
     "authority": Lists("passages", "passages"),
     "superseders": Lists("passages", "passages"),
@@ -97,10 +120,12 @@ AROUND: Layout = {
     "bigrams": Lists("bigrams", "passages"),
     "definers": Lists("defined", "passages"),
     "holders": Lists("defined", "passages"),
+    **{f"static.{name}": COUNT for name in (*COUNTED, *FOLLOWING, "degree")},
+    **{f"static.{name}": COUNT for name in ("superseded", "frontier", "chain_length")},
+    "static.pagerank": replace(PER_PASSAGE, least=0, most=1),
+    "static.hits_authority": replace(PER_PASSAGE, least=0, most=1),
+    "static.tier": Numbers("passages", missing=True),
 }
-STATIC = replace(PER_PASSAGE, missing=True)
-"""A fact of each passage, `static.<name>`; NaN where it is not known."""
-
 JUDGEMENTS: Layout = {
     "sets": Lists("questions", "passages"),
     "judged": Lists("passages", "questions"),
@@ -112,8 +137,8 @@ TRAINED: Layout = {
     "centroid_lengths": replace(PER_PASSAGE, least=0),
 }
 BM25: Layout = {
-    "postings": Lists("terms", "passages"),
-    "holdings": Lists("passages", "terms"),
+    "postings": Lists("terms", "passages", weighed=True),
+    "holdings": Lists("passages", "terms", weighed=True),
     "idf": Numbers("terms", least=0),
 }
 DENSE: Layout = {
@@ -193,7 +218,15 @@ class Arrays:
         # The number of lists may be the size that bounds other lists' items.
         self._check_bounds(starts, lists.count, len(self.arrays[items]), least=0)
         self._check(items, Numbers(entries, "int32", 0, lists.of))
-        self._check(weights, Numbers(entries, least=0))
+        self._check(
+            weights, Numbers(entries, least=0) if lists.weighed else Numbers(entries, least=1, most=1)
+        )
+        if lists.rising:
+            within = np.ones(max(len(self.arrays[items]) - 1, 0), np.bool_)
+            bounds: Any = self.arrays[starts][1:-1]
+            within[bounds[(bounds > 0) & (bounds <= len(within))] - 1] = False
+            with expecting("lists that rise", self.path(items)):
+                require(bool((_rising(self.arrays[items]) | ~within).all()), "one that does not")
 
     def _check_bounds(self, name: str, count: str, end: int, least: int) -> None:
         found = self.arrays[name]
@@ -236,9 +269,17 @@ class Arrays:
         # Whatever is compared with NaN is false.
         within = bool(np.isfinite(low) and np.isfinite(high) and low >= expected.least and high <= most)
         require(within, f"values from {low} to {high}")
+        if expected.whole:
+            require(bool((found == np.trunc(found)).all()), "fractions")
         if expected.rising:
-            require(bool((found[1:] > found[:-1]).all()), "values that do not rise")
+            require(bool(_rising(found).all()), "values that do not rise")
         if expected.unit:
             lengths = np.einsum("ij,ij->i", found, found, dtype=np.float32)
             odd = (np.abs(lengths - 1) > UNIT) & (lengths != 0)
             require(not odd.any(), f"rows of other lengths than 1, the first of them {np.argmax(odd)}")
+
+
+def _rising(values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return whether each value but the first is greater than the one before."""
+    rising: NDArray[np.bool_] = values[1:] > values[:-1]
+    return rising

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from rulerank.bundle.card import CARD
 from rulerank.bundle.consistency import check_index
 from rulerank.bundle.contents import (
     ENCODER,
@@ -106,6 +107,8 @@ def _check_widths(bundle: Bundle, folder: Path) -> None:
 
 
 def _load_contents(folder: Path, manifest: Mapping[str, Any], largest: int | None) -> Contents:
+    with expecting("a file", folder / CARD):
+        require(CARD in manifest["files"], "none")
     with expecting("settings of this version", folder / MANIFEST, REMEDY):
         settings = manifest["settings"]
         candidates = Candidates.model_validate(settings["candidates"])
@@ -113,7 +116,7 @@ def _load_contents(folder: Path, manifest: Mapping[str, Any], largest: int | Non
         RefWalkSettings.model_validate(settings.get("refwalk", {}))
         Answering.model_validate(settings.get("answer", {}))
     documents, passages, edges = load_tables(folder, manifest, largest)
-    check_index(folder / INDEX, passages, edges, candidates, largest)
+    check_index(folder / INDEX, passages, edges, candidates, extract, largest)
     with expecting("generators as the settings name them", folder / INDEX, REMEDY):
         index = load_index(folder / INDEX, passages["passage_id"], candidates, extract)
         for name, generator in index.generators.items():

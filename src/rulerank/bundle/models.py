@@ -49,8 +49,8 @@ def load_models(folder: Path, manifest: Mapping[str, Any], known: FeatureSet) ->
     with expecting(f"features by model, {RANKER!r} among them", folder / FEATURES):
         described = read_json(folder / FEATURES)
         require(isinstance(described, dict) and RANKER in described, "something else")
-        for name in described:
-            require({f"{name}.txt", f"{name}{GRAPH}"} <= manifest["files"].keys(), f"{name!r} without a file")
+        for file in (f"{name}{suffix}" for name in described for suffix in (".txt", GRAPH)):
+            require(file in manifest["files"], f"a model without its file {folder / file}")
     with expecting("a finite slope and intercept for each model", folder / CALIBRATION):
         curves = read_json(folder / CALIBRATION)
         require(curves.keys() == described.keys(), f"{', '.join(curves)}")
