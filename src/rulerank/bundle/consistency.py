@@ -162,6 +162,12 @@ def _check_places(around: Arrays, passages: pl.DataFrame, edges: pl.DataFrame, s
 def _check_terms(arrays: Arrays, terms: int) -> None:
     with expecting("a list of terms, each once", arrays.folder / VOCABULARY):
         _require_words(read_json(arrays.folder / VOCABULARY), terms)
+    postings, idf = arrays.lists("postings"), arrays.arrays["idf"]
+    most = np.log((len(arrays.lists("holdings")) + 1) / (postings.sizes + 1)) + 1
+    with expecting("the idf of the postings", arrays.path("idf")):
+        # A heading without text is in no posting, but what stands above it counts for `bm25_context`.
+        low = most if arrays.folder.name == "bm25" else np.ones_like(most)
+        require(bool(((idf >= low - 1e-4) & (idf <= most + 1e-4)).all()), "others")
 
 
 def _check_words(around: Arrays, bm25: Arrays, terms: int) -> None:

@@ -129,7 +129,7 @@ AROUND: Layout = {
 JUDGEMENTS: Layout = {
     "sets": Lists("questions", "passages"),
     "judged": Lists("passages", "questions"),
-    "clusters": Numbers("questions", INDEX),
+    "clusters": Numbers("questions", INDEX, 0),
     "with_text": Numbers("known", INDEX, 0, "questions", rising=True),
 }
 TRAINED: Layout = {
@@ -139,7 +139,7 @@ TRAINED: Layout = {
 BM25: Layout = {
     "postings": Lists("terms", "passages", weighed=True),
     "holdings": Lists("passages", "terms", weighed=True),
-    "idf": Numbers("terms", least=0),
+    "idf": Numbers("terms", least=1),
 }
 DENSE: Layout = {
     "vectors": Numbers("distinct dimension", unit=True),

@@ -101,16 +101,16 @@ def _features(folder: Path, known: FeatureSet, described: list[dict[str, Any]]) 
 
 def _trees(folder: Path, name: str, features: FeatureSet) -> Trees:
     path = folder / f"{name}.txt"
-    with expecting("a graph of the model", path.with_suffix(GRAPH)):
-        graph = path.with_suffix(GRAPH).read_bytes()
     with expecting("a model as LightGBM writes it", path):
-        text = Trees(path.read_text(encoding="utf-8"))
-        # Reading its nodes checks them.
-        require(int(text.nodes.column.max(initial=-1)) < len(text.names), "splits on columns that it lacks")
-        require(int(text.nodes.column.min(initial=0)) >= 0, "splits on columns that it lacks")
-        require(text.names == features.names, f"columns other than the {len(features)} of {FEATURES}")
+        text = Trees(path.read_text(encoding="utf-8")).text
     with expecting("a graph of the model", path.with_suffix(GRAPH)):
-        return Trees(text.text, graph)
+        trees = Trees(text, path.with_suffix(GRAPH).read_bytes())
+    with expecting("a model as LightGBM writes it", path):
+        # Reading its nodes checks them.
+        columns = trees.nodes.column
+        require(0 <= columns.min() <= columns.max() < len(trees.names), "splits on columns that it lacks")
+        require(trees.names == features.names, f"columns other than the {len(features)} of {FEATURES}")
+    return trees
 
 
 def _finite(*values: Any) -> bool:
