@@ -103,6 +103,7 @@ def main(settings: Settings) -> Outcome:
         | {"ranker": choice.ranker.model_dump(mode="json")},
         "groups": choice.groups,
         "data": read_json(TABLES / "provenance.json"),
+        # How many questions there are: of those for testing, nothing else is known here.
         "questions": {split: workspace.asked(split).height for split in SPLITS},
         "out_of_fold": _out_of_fold(settings.seed),
     }
