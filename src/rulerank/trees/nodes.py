@@ -131,6 +131,7 @@ def _require_trees(trees: list[dict[str, NDArray[np.float64]]], splits: IntArray
     below = np.where(children >= 0, children > np.tile(own, 2), -1 - children <= np.tile(behind, 2))
     # The splits of a tree are numbered from 0, its leaves after them; each stands below one split.
     places = np.where(children >= 0, children, np.tile(behind, 2) - 1 - children)
+    below &= places <= 2 * np.tile(behind, 2)
     tree = np.tile(np.repeat(np.arange(len(trees)), splits), 2)
     nodes = tree * (2 * int(splits.max(initial=0)) + 1) + places.astype(np.int64)
     if not below.all() or len(np.unique(nodes)) != len(nodes) or (children != np.trunc(children)).any():
