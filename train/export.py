@@ -41,7 +41,6 @@ from rulerank.pipeline.paths import (
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Workspace
 from rulerank.settings import Settings
-from rulerank.tables import SPLITS
 from rulerank.trees import Trees
 
 NOT_OF_A_RANKER = {"device", "data", "sample", "tune", "ranker", "evaluate", "explain", "track"}
@@ -103,8 +102,7 @@ def main(settings: Settings) -> Outcome:
         | {"ranker": choice.ranker.model_dump(mode="json")},
         "groups": choice.groups,
         "data": read_json(TABLES / "provenance.json"),
-        # How many questions there are: of those for testing, nothing else is known here.
-        "questions": {split: workspace.asked(split).height for split in SPLITS},
+        "questions": {split: workspace.asked(split).height for split in ("train", "validation")},
         "out_of_fold": _out_of_fold(settings.seed),
     }
     write_bundle(BUNDLE, contents, encoders, _golden(workspace), facts)

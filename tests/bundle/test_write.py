@@ -28,6 +28,7 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
     names = {path.relative_to(bundle).as_posix() for path in bundle.rglob("*") if path.is_file()}
     assert {name for name in names if not name.startswith("index/")} == {
         "manifest.json",
+        "MODEL_CARD.md",
         "ranker.txt",
         "trust.json",
         "selection.json",

@@ -70,7 +70,7 @@ def model_card(contents: Contents, facts: Mapping[str, Any]) -> str:
 def _data(contents: Contents, facts: Mapping[str, Any]) -> str:
     count = f"{contents.passages.height} passages of {contents.documents.height} documents"
     questions = facts.get("questions", {})
-    asked = ", ".join(f"{number} {split}" for split, number in questions.items())
+    asked = ", ".join(f"{number} {split}" for split, number in sorted(questions.items()))
     protocol = facts.get("settings", {}).get("prepare", {}).get("protocol")
     lines = [
         f"- corpus: {count}",
@@ -78,7 +78,7 @@ def _data(contents: Contents, facts: Mapping[str, Any]) -> str:
         f"- judged training questions whose vectors the bundle holds: {len(contents.index.judgements.known)}",
     ]
     files = facts.get("data", {}).get("files", {})
-    return "\n".join(lines) + "\n\n" + _table(("file", "SHA-256"), files.items())
+    return "\n".join(lines) + "\n\n" + _table(("file", "SHA-256"), sorted(files.items()))
 
 
 def _models(contents: Contents) -> str:
@@ -115,8 +115,8 @@ def _figures(out_of_fold: Mapping[str, Mapping[str, Mapping[str, float]]]) -> st
         return "None were recorded when the bundle was written.\n"
     rows = [
         (model, name, f"{each['mean']:.4f}", f"{each['low']:.4f} to {each['high']:.4f}", each["n"])
-        for model, measures in out_of_fold.items()
-        for name, each in measures.items()
+        for model, measures in sorted(out_of_fold.items())
+        for name, each in sorted(measures.items())
     ]
     return MEANING + "\n" + _table(("model", "measure", "mean", "interval", "questions"), rows)
 
