@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from rulerank.answer.selection import Selection
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Contents, Encoders, Golden, Model, write_bundle
+from rulerank.evaluate.measures import MEASURES
+from rulerank.evaluate.significance import bootstrap_interval
 from rulerank.features.chosen import known_features
 from rulerank.files import read_json
 from rulerank.learn.encoder.plan import BASE
@@ -26,6 +30,7 @@ from rulerank.pipeline.paths import (
     FIRST_PASSES,
     INDEX,
     LATE,
+    OUT_OF_FOLD,
     RANKERS,
     SELECTION,
     TABLES,
@@ -61,6 +66,7 @@ VERSIONS = ("lightgbm", "numpy", "onnxruntime", "polars", "sentence-transformers
         TRUST,
         SELECTION,
         TUNING,
+        OUT_OF_FOLD,
     ],
     writes=[BUNDLE],
     params=[name for name in Settings.model_fields if name not in NOT_OF_A_RANKER],
@@ -92,9 +98,27 @@ def main(settings: Settings) -> Outcome:
         | {"ranker": choice.ranker.model_dump(mode="json")},
         "groups": choice.groups,
         "data": read_json(TABLES / "provenance.json"),
+        "questions": {split: workspace.asked(split).height for split in ("train", "validation")},
+        "out_of_fold": _out_of_fold(settings.seed),
     }
     write_bundle(BUNDLE, contents, encoders, _golden(workspace), facts)
     return Outcome()
+
+
+def _out_of_fold(seed: int) -> dict[str, dict[str, dict[str, float]]]:
+    """Return how well each model ranks training questions that it has not seen, by model and measure."""
+    measured = pl.read_parquet(OUT_OF_FOLD).filter(~pl.col("hidden"))
+    return {
+        model: {
+            name: _mean(measured.filter(pl.col("run") == model)[name].to_numpy(), seed) for name in MEASURES
+        }
+        for model in measured["run"].unique(maintain_order=True)
+    }
+
+
+def _mean(values: NDArray[np.float64], seed: int) -> dict[str, float]:
+    low, high = bootstrap_interval(values, seed)
+    return {"mean": float(values.mean()), "low": low, "high": high, "n": len(values)}
 
 
 def _selections(models: Mapping[str, Model]) -> dict[str, Selection]:

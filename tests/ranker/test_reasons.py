@@ -36,7 +36,7 @@ def test_shares_sum_to_the_scores_of_both_passes_less_what_the_final_one_restate
 
 def test_ranker_may_leave_out_what_its_first_pass_reads(ranker: Ranker, bundle: Path) -> None:
     features = registered().named(["bm25_score", "first_score"])
-    golden = pl.read_parquet(bundle / "golden/ranker.parquet").select(features.names).to_numpy()
+    golden = pl.read_ipc(bundle / "golden/ranker.arrow").select(features.names).to_numpy()
     labels = (np.arange(len(golden)) % 2).astype(float)
     data = lightgbm.Dataset(golden, label=labels, feature_name=features.names)
     booster = lightgbm.train({"verbosity": -1, "min_data_in_leaf": 1}, data, num_boost_round=3)

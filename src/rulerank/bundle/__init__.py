@@ -1,4 +1,4 @@
-"""The exported ranker: what it consists of, how it is written, verified and loaded."""
+"""The exported ranker: what it consists of; how it is written, loaded, proved, described and compared."""
 
 from rulerank.bundle.contents import (
     FIRST_PASS,
@@ -10,9 +10,12 @@ from rulerank.bundle.contents import (
     Contents,
     Model,
 )
+from rulerank.bundle.describe import describe_bundle
+from rulerank.bundle.diff import compare_bundles
 from rulerank.bundle.golden import Golden
 from rulerank.bundle.load import load_bundle
 from rulerank.bundle.prove import verify_bundle
+from rulerank.bundle.slim import slim_bundle
 from rulerank.bundle.write import Encoders, write_bundle
 
 __all__ = [
@@ -26,7 +29,10 @@ __all__ = [
     "Encoders",
     "Golden",
     "Model",
+    "compare_bundles",
+    "describe_bundle",
     "load_bundle",
+    "slim_bundle",
     "verify_bundle",
     "write_bundle",
 ]

@@ -29,7 +29,7 @@ from rulerank.text import Analyser, load_analyser
 from rulerank.trees import Trees
 
 FORMAT = 7
-"""Raised whenever a bundle of one version cannot be read by the other."""
+"""Raised whenever a bundle of one version cannot be read by the other; docs/bundle.md says what changed."""
 
 MANIFEST, FEATURES, CALIBRATION = "manifest.json", "features.json", "calibration.json"
 TRUST, SELECTION, COMPLETION = "trust.json", "selection.json", "completion.json"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rulerank.bundle.card import CARD, model_card
 from rulerank.bundle.contents import (
     CALIBRATION,
     COMPLETION,
@@ -24,9 +25,10 @@ from rulerank.bundle.contents import (
     TRUST,
     Contents,
 )
+from rulerank.bundle.corpus import order_of
 from rulerank.bundle.golden import Golden, write_extracted, write_golden
-from rulerank.bundle.load import load_bundle
-from rulerank.bundle.verify import digest
+from rulerank.bundle.load import read_bundle
+from rulerank.bundle.verify import LARGE, digest
 from rulerank.features.storage import save_index
 from rulerank.files import replacing_folder, sha256, write_json, write_text
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
@@ -96,13 +98,15 @@ def write_bundle(
             temporary / SELECTION, {name: each.as_json() for name, each in contents.selections.items()}
         )
         write_golden(golden, trained, temporary)
-        _seal(temporary, facts)
+        write_text(temporary / CARD, model_card(contents, facts))
+        said = {**facts, "passages": order_of(contents.passages)}
+        seal(temporary, said)
         # What the golden questions give is what this bundle gives once it is loaded.
-        write_extracted(load_bundle(temporary), temporary)
-        _seal(temporary, facts)
+        write_extracted(read_bundle(temporary, 1, largest=LARGE), temporary)
+        seal(temporary, said)
 
 
-def _seal(folder: Path, facts: Mapping[str, Any]) -> None:
+def seal(folder: Path, facts: Mapping[str, Any]) -> None:
     """Write the manifest over the files as they are."""
     (folder / MANIFEST).unlink(missing_ok=True)
     paths = sorted(path for path in folder.rglob("*") if path.is_file())

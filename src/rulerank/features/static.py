@@ -29,6 +29,20 @@ def static_facts(
         Analysed terms of each passage.
 
     """
+    central = passages.select("passage_id").join(
+        centrality, on="passage_id", how="left", maintain_order="left", validate="1:1"
+    )
+    return {
+        **tabled_facts(passages),
+        **{name: _array(central[name]) for name in ("pagerank", "hits_authority", "degree")},
+        **_duties(passages["text"]),
+        "length": lengths.astype(np.float32),
+        "section_depth": _depth(parents),
+    }
+
+
+def tabled_facts(passages: pl.DataFrame) -> dict[str, FloatArray]:
+    """Return the facts that stand in the passages table, each of shape (N,)."""
     kinds = {kind: place for place, kind in enumerate(KINDS)}
     facts = passages.select(
         kind=pl.col("kind").replace_strict(kinds, return_dtype=pl.Float32),
@@ -37,16 +51,7 @@ def static_facts(
         document_size=pl.len().over("document_id").cast(pl.Float32),
         repeats=(pl.len().over(pl.col("text").str.to_lowercase().str.strip_chars()) - 1).cast(pl.Float32),
     )
-    central = passages.select("passage_id").join(
-        centrality, on="passage_id", how="left", maintain_order="left", validate="1:1"
-    )
-    return {
-        **{name: _array(facts[name]) for name in facts.columns},
-        **{name: _array(central[name]) for name in ("pagerank", "hits_authority", "degree")},
-        **_duties(passages["text"]),
-        "length": lengths.astype(np.float32),
-        "section_depth": _depth(parents),
-    }
+    return {name: _array(facts[name]) for name in facts.columns}
 
 
 def _duties(texts: pl.Series) -> dict[str, FloatArray]:

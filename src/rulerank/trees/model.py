@@ -46,7 +46,7 @@ class Trees:
     def __init__(self, text: str, graph: bytes | None = None) -> None:
         _check_whole(text)
         self.text = text
-        self._session = _session(graph) if graph else None
+        self._session = None if graph is None else _session(graph)
 
     def __del__(self) -> None:
         if "handle" in self.__dict__:
