@@ -10,6 +10,7 @@ from rulerank.commands.bundle import bundle
 from rulerank.commands.citations import citations
 from rulerank.commands.data import data
 from rulerank.commands.evaluate import evaluate
+from rulerank.commands.export import export
 from rulerank.commands.graph import graph
 from rulerank.commands.rank import rank
 from rulerank.commands.refwalk import refwalk
@@ -21,7 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Rank regulatory text: every passage that governs a question, in order.",
 )
-for command in (rank, answer, evaluate, refwalk):
+for command in (rank, answer, evaluate, refwalk, export):
     app.command()(command)
 for group, name in (
     (bundle, "bundle"),
