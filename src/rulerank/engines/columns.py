@@ -100,10 +100,10 @@ def portable(bundle: Bundle) -> Portable:
     model = bundle.models[RANKER]
     foreign = [name for name in model.features.names if name not in PORTABLE]
     if foreign or bundle.first_pass is not None:
-        second = " and one pass" if bundle.first_pass is not None else ""
+        second = "a second pass and " if bundle.first_pass is not None else ""
         raise BundleError(
-            f"expected a ranker of features that a search engine can compute{second}, found "
-            f"{'a second pass and ' if second else ''}{len(foreign)} other features: {', '.join(foreign)}. "
+            "expected a ranker of one pass over features that a search engine can compute, found "
+            f"{second}{len(foreign)} other features: {', '.join(foreign)}. "
             "Train one with `make experiment NAME=portable`."
         )
     words, dense = bundle.candidates.bm25, bundle.index.dense
