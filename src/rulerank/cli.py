@@ -12,6 +12,7 @@ from rulerank.commands.data import data
 from rulerank.commands.evaluate import evaluate
 from rulerank.commands.export import export
 from rulerank.commands.graph import graph
+from rulerank.commands.promote import promote
 from rulerank.commands.rank import rank
 from rulerank.commands.refwalk import refwalk
 from rulerank.console import reported
@@ -22,7 +23,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Rank regulatory text: every passage that governs a question, in order.",
 )
-for command in (rank, answer, evaluate, refwalk, export):
+for command in (rank, answer, evaluate, refwalk, export, promote):
     app.command()(command)
 for group, name in (
     (bundle, "bundle"),
