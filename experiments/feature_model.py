@@ -45,7 +45,8 @@ class Scorer(PythonModel):
 
 
 def _matrix(rows: pd.DataFrame, columns: list[str]) -> NDArray[np.float32]:
-    return rows[columns].to_numpy(np.float32)
+    matrix: NDArray[np.float32] = rows[columns].to_numpy(np.float32)
+    return matrix
 
 
 mlflow.models.set_model(Scorer())

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from typing import Any
 
 import polars as pl
 
 from rulerank.answer.selection import Selection
+from rulerank.arrays import FloatArray
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Contents, Encoders, Golden, Model, write_bundle
+from rulerank.bundle.reference import describe
 from rulerank.errors import InputError
 from rulerank.features.chosen import known_features
 from rulerank.features.feature_set import FeatureSet
@@ -97,8 +99,19 @@ def main(settings: Settings) -> Outcome:
         "groups": choice.groups,
         "data": read_json(TABLES / "provenance.json"),
     }
-    write_bundle(BUNDLE, contents, encoders, _golden(workspace), facts)
+    reference = describe(_training_columns(workspace, contents))
+    write_bundle(BUNDLE, contents, encoders, _golden(workspace), facts, reference)
     return Outcome()
+
+
+def _training_columns(workspace: Workspace, contents: Contents) -> Iterator[tuple[str, FloatArray]]:
+    """Yield each feature that the ranker or its first pass reads, and its values for training questions."""
+    rows = pl.scan_parquet(FEATURE_TABLE).filter(
+        pl.col("query_id").is_in(workspace.asked("train")["query_id"].to_list())
+    )
+    # One column at a time: the table may be larger than memory.
+    for name in dict.fromkeys(name for model in contents.trained.values() for name in model.features.names):
+        yield name, rows.select(name).collect()[name].to_numpy()
 
 
 def _selections(models: Mapping[str, Model]) -> dict[str, Selection]:

@@ -15,6 +15,7 @@ from rulerank.commands.graph import graph
 from rulerank.commands.promote import promote
 from rulerank.commands.rank import rank
 from rulerank.commands.refwalk import refwalk
+from rulerank.commands.skew import skew
 from rulerank.console import reported
 
 app = typer.Typer(
@@ -23,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Rank regulatory text: every passage that governs a question, in order.",
 )
-for command in (rank, answer, evaluate, refwalk, export, promote):
+for command in (rank, answer, evaluate, refwalk, export, promote, skew):
     app.command()(command)
 for group, name in (
     (bundle, "bundle"),

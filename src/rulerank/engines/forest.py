@@ -98,7 +98,8 @@ class Forest:
     def scores(self, ends: IntArray) -> NDArray[np.float64]:
         """Return the scores of rows that end at some nodes, shape (rows,)."""
         if not self.single:
-            return self.value[ends].sum(axis=1)
+            exact: NDArray[np.float64] = self.value[ends].sum(axis=1)
+            return exact
         values = self.value[ends].astype(np.float32)
         # One after the other, as an engine adds them: numpy would add them pairwise.
         total: NDArray[np.float32] = np.add.accumulate(values, axis=1, dtype=np.float32)[:, -1]

@@ -131,4 +131,4 @@ def _judge(new: ModelVersion, champion: ModelVersion | None, store: str, gate: G
 
 
 def _result(version: ModelVersion, store: str, split: str) -> Result:
-    return find_result(version.run_id, split, RANKER, store)[1]
+    return find_result(str(version.run_id), split, RANKER, store)[1]
