@@ -16,7 +16,9 @@ def export(
         str,
         typer.Option("--to", help="onnx, elasticsearch, opensearch, solr, vespa or xgboost-json."),
     ],
-    out: Annotated[Path | None, typer.Option("--out", help="Folder to write; by default its name.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder to write; by default named after the format.")
+    ] = None,
 ) -> None:
     """Write a ranker for a search engine, with the queries that compute its features.
 

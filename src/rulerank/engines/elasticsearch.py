@@ -11,8 +11,9 @@ from typing import Any
 
 from rulerank.engines.columns import Column, Portable
 from rulerank.engines.delivered import SHIFTED, thresholds
-from rulerank.engines.forest import Forest, Leaf, Split, nested, read_forest
+from rulerank.engines.forest import Forest, Leaf, Split, read_forest
 from rulerank.engines.formats import MODEL_NAME, Format
+from rulerank.engines.laid_out import nested
 from rulerank.engines.lucene import COMMAS, cosine_query, fact_query, mapping, words_query
 from rulerank.files import read_json, write_json
 

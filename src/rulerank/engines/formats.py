@@ -30,10 +30,10 @@ class Format:
         Writes the files of a ranker into a folder.
     read : callable
         Reads the model from such a folder as the engine would.
-    constant : callable
-        What the file adds to every score, read from the same folder.
     about : str
         What to do with the files: a section of the README.
+    lift : callable, optional
+        Reads from such a folder what the file adds to every score.
     run : callable, optional
         Scores rows by the engine itself, where rulerank has it at hand.
 
@@ -43,5 +43,5 @@ class Format:
     write: Callable[[Portable, Path], None]
     read: Callable[[Portable, Path], Forest]
     about: str
-    constant: Callable[[Path], float] = lambda folder: 0.0  # noqa: ARG005
+    lift: Callable[[Path], float] | None = None
     run: Callable[[Path, FloatArray], NDArray[np.float64]] | None = None

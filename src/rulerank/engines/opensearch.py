@@ -7,6 +7,7 @@ negative score: one more tree, a single leaf, lifts all of them.
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,9 @@ import numpy as np
 
 from rulerank.engines.columns import Column, Portable
 from rulerank.engines.delivered import SHIFTED, above, thresholds
-from rulerank.engines.forest import Forest, Leaf, Split, nested, read_forest
+from rulerank.engines.forest import Forest, Leaf, Split, read_forest
 from rulerank.engines.formats import MODEL_NAME, Format
+from rulerank.engines.laid_out import nested
 from rulerank.engines.lucene import COMMAS, cosine_query, fact_query, mapping, words_query
 from rulerank.files import parse_json, read_json, write_json
 
@@ -52,7 +54,7 @@ def write(ranker: Portable, folder: Path) -> None:
     trees = _trees(ranker)
     definition = {"objective": "rank:ndcg", "splits": [*trees, {"nodeid": 0, "leaf": _lift(ranker)}]}
     # The plugin takes the definition as text.
-    model = {"type": "model/xgboost+json", "definition": _compact(definition)}
+    model = {"type": "model/xgboost+json", "definition": json.dumps(definition)}
     write_json(folder / MODEL, {"model": {"name": MODEL_NAME, "model": model}})
     write_json(folder / INDEX, mapping(ranker, "knn_vector", "dimension"))
     asked = {column.field: "{{" + column.field + "}}" for column in ranker.columns if column.kind != "fact"}
@@ -71,12 +73,6 @@ def _query(column: Column) -> Node:
         "for (int i = 0; i < s.length; i++) { v[i] = Float.parseFloat(s[i]); } "
     )
     return cosine_query(column.field, f"{listed}return 1.0 + cosineSimilarity(v, doc['{column.field}']);")
-
-
-def _compact(value: Node) -> str:
-    import json
-
-    return json.dumps(value, separators=(",", ":"))
 
 
 def _lift(ranker: Portable) -> float:
@@ -140,9 +136,9 @@ def read(ranker: Portable, folder: Path) -> Forest:
     return read_forest(_splits(folder), node, below=True, single=True)
 
 
-def constant(folder: Path) -> float:
-    """Return what the last tree adds."""
+def lift(folder: Path) -> float:
+    """Return what the last tree adds to every score."""
     return float(_splits(folder)[-1]["leaf"])
 
 
-FORMAT = Format(SHIFTED, write, read, ABOUT, constant)
+FORMAT = Format(SHIFTED, write, read, ABOUT, lift)

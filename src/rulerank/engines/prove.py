@@ -10,8 +10,8 @@ import numpy as np
 from rulerank.arrays import FloatArray
 from rulerank.engines.columns import Portable
 from rulerank.engines.delivered import LARGEST, meant, seen
-from rulerank.engines.forest import places
 from rulerank.engines.formats import Format
+from rulerank.engines.laid_out import places
 from rulerank.errors import RulerankError
 
 ROWS = 10_000
@@ -106,10 +106,9 @@ def prove(form: Format, ranker: Portable, folder: Path, given: FloatArray, count
     forest = form.read(ranker, folder)
     ends = forest.ends(values)
     wrong = int((forest.place[ends[:, : expected.shape[1]]] != expected).sum())
+    lift = form.lift(folder) if form.lift else 0.0
     scores = [forest.scores(ends), *([form.run(folder, values)] if form.run else [])]
-    difference = max(
-        np.abs(each - form.constant(folder) - ranker.trees.scores(rows)).max() for each in scores
-    )
+    difference = max(np.abs(each - lift - ranker.trees.scores(rows)).max() for each in scores)
     if wrong or not difference <= TOLERANCE:
         raise RulerankError(
             f"{folder}: expected the ways and the scores of LightGBM, found {wrong} other ways through "

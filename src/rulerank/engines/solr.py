@@ -16,8 +16,9 @@ import numpy as np
 from rulerank.arrays import FloatArray
 from rulerank.engines.columns import Column, Portable
 from rulerank.engines.delivered import HALVED, thresholds
-from rulerank.engines.forest import Forest, Leaf, Split, nested, read_forest
+from rulerank.engines.forest import Forest, Leaf, Split, read_forest
 from rulerank.engines.formats import MODEL_NAME, Format
+from rulerank.engines.laid_out import nested
 from rulerank.files import read_json, write_json
 from rulerank.trees.nodes import ZERO
 

@@ -12,8 +12,9 @@ from typing import Any
 
 from rulerank.engines.columns import Column, Portable
 from rulerank.engines.delivered import AS_IT_IS, above, thresholds
-from rulerank.engines.forest import Forest, Leaf, Split, nested, read_forest
+from rulerank.engines.forest import Forest, Leaf, Split, read_forest
 from rulerank.engines.formats import MODEL_NAME, Format
+from rulerank.engines.laid_out import nested
 from rulerank.files import make_folder, read_json, write_json, write_text
 
 MODEL, SCHEMA = f"models/{MODEL_NAME}.json", "schemas/passage.sd"
