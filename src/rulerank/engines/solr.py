@@ -119,7 +119,8 @@ def _scales(ranker: Portable, bounds: FloatArray) -> list[float]:
 
 def _trees(ranker: Portable, bounds: FloatArray, scales: list[float]) -> list[dict[str, Any]]:
     nodes, names = ranker.trees.nodes, [column.name for column in ranker.columns]
-    scaled = bounds.astype(np.float64) / np.array(scales)[nodes.column]
+    greatest = float(np.finfo(np.float32).max)
+    scaled = np.clip(bounds.astype(np.float64) / np.array(scales)[nodes.column], -greatest, greatest)
     # What parts 0 from the numbers above or below it: 0 itself once Solr has added its slack, or a hair less.
     around = np.where(bounds < 0, np.nextafter(-SLACK, np.float32(-1)), -SLACK)
     written = np.where(np.abs(bounds) <= 2 * ZERO, around, scaled).astype(np.float32).tolist()
