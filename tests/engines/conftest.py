@@ -44,7 +44,7 @@ def rows() -> FloatArray:
 
 
 @pytest.fixture(scope="session")
-def ranker(rows: FloatArray) -> Portable:
+def small(rows: FloatArray) -> Portable:
     """The mean of two models of those candidates; most of their splits saw nothing missing."""
     worth = (
         rows[:, 2] * 3 + rows[:, 0] / 9 + np.nan_to_num(rows[:, 6], nan=9) / 4 + rows[:, 7] + 3e3 * rows[:, 4]

@@ -22,10 +22,10 @@ COSINES = st.one_of(st.floats(-1, 1, width=32), st.sampled_from([0.0, 1e-35, -1e
 
 @EACH
 def test_every_row_takes_lightgbms_way_through_every_tree(
-    name: str, ranker: Portable, rows: FloatArray, tmp_path: Path
+    name: str, small: Portable, rows: FloatArray, tmp_path: Path
 ) -> None:
-    FORMATS[name].write(ranker, tmp_path)
-    proof = prove(FORMATS[name], ranker, tmp_path, rows)
+    FORMATS[name].write(small, tmp_path)
+    proof = prove(FORMATS[name], small, tmp_path, rows)
     assert (proof.rows, proof.trees) == (10_000, 16)
     assert proof.difference <= 1e-5
     assert proof.on_thresholds > 10_000
@@ -33,10 +33,10 @@ def test_every_row_takes_lightgbms_way_through_every_tree(
 
 
 @EACH
-def test_json_has_numbers_that_every_parser_reads(name: str, ranker: Portable, tmp_path: Path) -> None:
+def test_json_has_numbers_that_every_parser_reads(name: str, small: Portable, tmp_path: Path) -> None:
     # Splits of `tier` part what is missing from all numbers: their threshold is infinite.
-    assert max(ranker.trees.thresholds[6]) > LARGEST
-    FORMATS[name].write(ranker, tmp_path)
+    assert max(small.trees.thresholds[6]) > LARGEST
+    FORMATS[name].write(small, tmp_path)
 
     def refused(constant: str) -> None:
         raise AssertionError(constant)
@@ -47,50 +47,50 @@ def test_json_has_numbers_that_every_parser_reads(name: str, ranker: Portable, t
 
 @EACH
 def test_missing_values_sent_the_other_way_are_noticed(
-    name: str, ranker: Portable, rows: FloatArray, tmp_path: Path
+    name: str, small: Portable, rows: FloatArray, tmp_path: Path
 ) -> None:
-    other = replace(ranker, trees=type(ranker.trees)(ranker.trees.text))
-    nodes = ranker.trees.nodes
+    other = replace(small, trees=type(small.trees)(small.trees.text))
+    nodes = small.trees.nodes
     other.trees.nodes = replace(nodes, missing_left=~nodes.missing_left)
     FORMATS[name].write(other, tmp_path)
     with pytest.raises(RulerankError, match=r"found \d+ other ways through 16 trees"):
-        prove(FORMATS[name], ranker, tmp_path, rows, 2000)
+        prove(FORMATS[name], small, tmp_path, rows, 2000)
 
 
 @pytest.mark.parametrize("module", [opensearch, vespa])
 def test_threshold_that_is_not_moved_for_an_engine_that_tests_below_is_noticed(
-    module: object, ranker: Portable, rows: FloatArray, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    module: object, small: Portable, rows: FloatArray, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "above", lambda values: values)
-    module.FORMAT.write(ranker, tmp_path)
+    module.FORMAT.write(small, tmp_path)
     with pytest.raises(RulerankError, match="other ways"):
-        prove(module.FORMAT, ranker, tmp_path, rows, 2000)
+        prove(module.FORMAT, small, tmp_path, rows, 2000)
 
 
 def test_xgboost_scores_the_file_as_lightgbm_scores_the_rows(
-    ranker: Portable, rows: FloatArray, tmp_path: Path
+    small: Portable, rows: FloatArray, tmp_path: Path
 ) -> None:
     xgboost = pytest.importorskip("xgboost")
-    FORMATS["xgboost-json"].write(ranker, tmp_path)
+    FORMATS["xgboost-json"].write(small, tmp_path)
     booster = xgboost.Booster(model_file=tmp_path / "model.json")
-    hard = hard_rows(ranker, rows)
+    hard = hard_rows(small, rows)
     scores = booster.predict(xgboost.DMatrix(hard, feature_names=booster.feature_names))
-    assert scores == pytest.approx(ranker.trees.scores(hard), abs=1e-5)
+    assert scores == pytest.approx(small.trees.scores(hard), abs=1e-5)
 
 
-def test_opensearch_gives_no_negative_score(ranker: Portable, rows: FloatArray, tmp_path: Path) -> None:
-    FORMATS["opensearch"].write(ranker, tmp_path)
-    forest = opensearch.read(ranker, tmp_path)
-    hard = hard_rows(ranker, rows, 2000)
-    scores = forest.scores(forest.ends(seen(hard, ranker.columns, SHIFTED)))
+def test_opensearch_gives_no_negative_score(small: Portable, rows: FloatArray, tmp_path: Path) -> None:
+    FORMATS["opensearch"].write(small, tmp_path)
+    forest = opensearch.read(small, tmp_path)
+    hard = hard_rows(small, rows, 2000)
+    scores = forest.scores(forest.ends(seen(hard, small.columns, SHIFTED)))
     assert scores.min() >= 0
     assert len(forest.roots) == 17
 
 
 def test_solr_is_given_strings_and_thresholds_that_its_slack_does_not_move(
-    ranker: Portable, tmp_path: Path
+    small: Portable, tmp_path: Path
 ) -> None:
-    FORMATS["solr"].write(ranker, tmp_path)
+    FORMATS["solr"].write(small, tmp_path)
     model = json.loads((tmp_path / "model.json").read_text())
     waiting = [tree["root"] for tree in model["params"]["trees"]]
     thresholds = []
