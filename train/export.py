@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from typing import Any
 
@@ -11,7 +11,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rulerank.answer.selection import Selection
+from rulerank.arrays import FloatArray
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Contents, Encoders, Golden, Model, write_bundle
+from rulerank.bundle.reference import describe
 from rulerank.evaluate.measures import MEASURES
 from rulerank.evaluate.significance import bootstrap_interval
 from rulerank.features.chosen import known_features
@@ -101,7 +103,8 @@ def main(settings: Settings) -> Outcome:
         "questions": {split: workspace.asked(split).height for split in ("train", "validation")},
         "out_of_fold": _out_of_fold(settings.seed),
     }
-    write_bundle(BUNDLE, contents, encoders, _golden(workspace), facts)
+    reference = describe(_training_columns(workspace, contents))
+    write_bundle(BUNDLE, contents, encoders, _golden(workspace), facts, reference)
     return Outcome()
 
 
@@ -119,6 +122,16 @@ def _out_of_fold(seed: int) -> dict[str, dict[str, dict[str, float]]]:
 def _mean(values: NDArray[np.float64], seed: int) -> dict[str, float]:
     low, high = bootstrap_interval(values, seed)
     return {"mean": float(values.mean()), "low": low, "high": high, "n": len(values)}
+
+
+def _training_columns(workspace: Workspace, contents: Contents) -> Iterator[tuple[str, FloatArray]]:
+    """Yield each feature that the ranker or its first pass reads, and its values for training questions."""
+    rows = pl.scan_parquet(FEATURE_TABLE).filter(
+        pl.col("query_id").is_in(workspace.asked("train")["query_id"].to_list())
+    )
+    # One column at a time: the table may be larger than memory.
+    for name in dict.fromkeys(name for model in contents.trained.values() for name in model.features.names):
+        yield name, rows.select(name).collect()[name].to_numpy()
 
 
 def _selections(models: Mapping[str, Model]) -> dict[str, Selection]:

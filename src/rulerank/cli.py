@@ -13,9 +13,12 @@ from rulerank.commands.bundle import bundle
 from rulerank.commands.citations import citations
 from rulerank.commands.data import data
 from rulerank.commands.evaluate import evaluate
+from rulerank.commands.export import export
 from rulerank.commands.graph import graph
+from rulerank.commands.promote import promote
 from rulerank.commands.rank import rank
 from rulerank.commands.refwalk import refwalk
+from rulerank.commands.skew import skew
 from rulerank.console import reported, say
 
 app = typer.Typer(
@@ -41,7 +44,7 @@ def _common(
     """Rank regulatory text: every passage that governs a question, in order."""
 
 
-for command in (rank, answer, evaluate, refwalk):
+for command in (rank, answer, evaluate, refwalk, export, promote, skew):
     app.command()(command)
 for group, name in (
     (bundle, "bundle"),

@@ -6,9 +6,14 @@ import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
+from rulerank.redact import redacted
+
 
 class RulerankError(Exception):
-    """Base of every error that rulerank raises on purpose."""
+    """Base of every error that rulerank raises on purpose; it never shows a password of a URL."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(redacted(message))
 
 
 class InputError(RulerankError):
@@ -33,7 +38,7 @@ class InputError(RulerankError):
         line: int | None = None,
         column: int | None = None,
     ) -> None:
-        self.source = str(source)
+        self.source = redacted(str(source))
         self.line = line
         self.column = column
         place = ":".join(str(part) for part in (source, line, column) if part is not None)

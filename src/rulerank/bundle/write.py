@@ -28,6 +28,7 @@ from rulerank.bundle.contents import (
 from rulerank.bundle.corpus import order_of
 from rulerank.bundle.golden import Golden, write_extracted, write_golden
 from rulerank.bundle.load import read_bundle
+from rulerank.bundle.reference import REFERENCE
 from rulerank.bundle.verify import LARGE, digest
 from rulerank.features.storage import save_index
 from rulerank.files import replacing_folder, sha256, write_json, write_text
@@ -54,7 +55,12 @@ class Encoders:
 
 
 def write_bundle(
-    folder: Path, contents: Contents, encoders: Encoders, golden: Golden, facts: Mapping[str, Any]
+    folder: Path,
+    contents: Contents,
+    encoders: Encoders,
+    golden: Golden,
+    facts: Mapping[str, Any],
+    reference: Mapping[str, Any] | None = None,
 ) -> None:
     """Write a bundle, whole or not at all: one that cannot be loaded replaces nothing.
 
@@ -70,6 +76,8 @@ def write_bundle(
         What the bundle will be proved by.
     facts : mapping
         What else the manifest says: settings, versions, provenance.
+    reference : mapping, optional
+        How the features were distributed in training, from `reference.describe`.
 
     Raises
     ------
@@ -97,6 +105,8 @@ def write_bundle(
         write_json(
             temporary / SELECTION, {name: each.as_json() for name, each in contents.selections.items()}
         )
+        if reference is not None:
+            write_json(temporary / REFERENCE, reference)
         write_golden(golden, trained, temporary)
         write_text(temporary / CARD, model_card(contents, facts))
         said = {**facts, "passages": order_of(contents.passages)}

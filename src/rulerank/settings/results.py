@@ -86,3 +86,6 @@ class Track(Section):
     name: str = ""
     """Name of the run; by default the name of the data and a hash."""
     experiment: Name = "rulerank"
+    model: Name = "rulerank"
+    """Name under which each run registers its ranker, with the alias `candidate`; the model over features
+    has the same name with `-features` behind it."""

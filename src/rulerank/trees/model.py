@@ -15,8 +15,8 @@ from rulerank.trees.library import call, library, pointer
 from rulerank.trees.nodes import Nodes, read_nodes
 from rulerank.trees.paths import path_contributions
 
-RAW, CONTRIBUTIONS = 1, 3
-"""Kinds of prediction: C_API_PREDICT_RAW_SCORE and C_API_PREDICT_CONTRIB."""
+RAW, LEAVES, CONTRIBUTIONS = 1, 2, 3
+"""Kinds of prediction: C_API_PREDICT_RAW_SCORE, C_API_PREDICT_LEAF_INDEX and C_API_PREDICT_CONTRIB."""
 FLOAT32 = 0
 """C_API_DTYPE_FLOAT32."""
 GRAPH = ".onnx"
@@ -126,6 +126,10 @@ class Trees:
         (found,) = self._session.run(None, {"rows": np.ascontiguousarray(matrix, np.float32)})
         scores: NDArray[np.float64] = np.asarray(found, np.float64)[:, 0]
         return scores
+
+    def leaves(self, matrix: NDArray[np.float32]) -> NDArray[np.int64]:
+        """Return the number of the leaf at which each row ends in each tree, shape (rows, trees)."""
+        return self._predict(matrix, LEAVES, self.rounds, 1).astype(np.int64)
 
     def contributions(self, matrix: NDArray[np.float32], threads: int = 1) -> NDArray[np.float64]:
         """Return what each column added to the score of each row (SHAP values), shape of `matrix`."""
