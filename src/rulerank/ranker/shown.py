@@ -1,8 +1,12 @@
-"""The first passages of a ranking as a result shows them, each with its reasons."""
+"""The passages of a ranking as a result shows them, each with its reasons."""
 
 from __future__ import annotations
 
-from rulerank.arrays import FloatArray
+from collections.abc import Sequence
+
+import numpy as np
+
+from rulerank.arrays import FloatArray, IntArray
 from rulerank.bundle import Bundle
 from rulerank.passages import RankedPassage, Reason
 from rulerank.ranker.ranking import Ranking
@@ -11,22 +15,28 @@ from rulerank.ranker.reasons import greatest, shares
 
 def shown(ranking: Ranking, k: int, reasons: int) -> list[RankedPassage]:
     """Return the first `k` passages of a ranking, each with at most `reasons` features that mattered."""
-    if not len(ranking.rows):
+    return shown_at(ranking, np.arange(min(k, len(ranking.rows))), reasons)
+
+
+def shown_at(ranking: Ranking, places: IntArray, reasons: int) -> list[RankedPassage]:
+    """Return the passages at some places of a ranking, from 0, each with the rank that it has there."""
+    if not len(places):
         return []
-    named = _reasons(ranking.bundle, ranking.answering, ranking.matrix[:k], reasons)
+    named = _reasons(ranking.bundle, ranking.answering, ranking.matrix[places], reasons)
+    passages = ranking.evidence.passages(ranking.rows[places], ranking.as_of)
     return [
         RankedPassage(
             rank=place + 1,
             score=float(ranking.scores[place]),
             probability=float(ranking.probability[place]),
-            reasons=named[place],
+            reasons=own,
             **vars(passage),
         )
-        for place, passage in enumerate(ranking.evidence.passages(ranking.rows[:k], ranking.as_of))
+        for place, passage, own in zip(places.tolist(), passages, named, strict=True)
     ]
 
 
-def _reasons(bundle: Bundle, model: str, matrix: FloatArray, limit: int) -> list[tuple[Reason, ...]]:
+def _reasons(bundle: Bundle, model: str, matrix: FloatArray, limit: int) -> Sequence[tuple[Reason, ...]]:
     """Return the reasons of each row of `matrix`, at most `limit` of each."""
     if not limit:
         return [()] * len(matrix)
