@@ -13,6 +13,7 @@ from rulerank.commands.evaluate import evaluate
 from rulerank.commands.graph import graph
 from rulerank.commands.rank import rank
 from rulerank.commands.refwalk import refwalk
+from rulerank.commands.serve import serve
 from rulerank.console import reported
 
 app = typer.Typer(
@@ -21,7 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Rank regulatory text: every passage that governs a question, in order.",
 )
-for command in (rank, answer, evaluate, refwalk):
+for command in (rank, answer, serve, evaluate, refwalk):
     app.command()(command)
 for group, name in (
     (bundle, "bundle"),

@@ -20,6 +20,10 @@ SHOWN = 60
 _ON_ONE_LINE = pl.col("text").str.replace_all(r"\s+", " ").str.strip_chars(" ")
 
 
+class UnknownPassageError(InputError):
+    """A passage that the corpus does not hold."""
+
+
 @dataclass(frozen=True, eq=False)
 class Given:
     """The passages of one bundle under what a caller may call them.
@@ -47,8 +51,10 @@ class Given:
 
         Raises
         ------
+        UnknownPassageError
+            One is neither.
         InputError
-            One is neither, or a heading, which has no text to be ranked by.
+            They are no list, or one is a heading, which has no text to be ranked by.
 
         """
         if isinstance(passages, str) or not isinstance(passages, Sequence):
@@ -56,10 +62,10 @@ class Given:
         return [self._rows(f"{name}[{place}]", each) for place, each in enumerate(passages)]
 
     def row(self, name: str, passage_id: str) -> int:
-        """Return the row of the passage with an id; InputError where there is none, or no text."""
+        """Return the row of the passage with an id; see `rows` for what is refused."""
         row = self.evidence.row(passage_id) if isinstance(passage_id, str) else None
         if row is None:
-            raise InputError(
+            raise UnknownPassageError(
                 name, f"expected the id of a passage of this corpus, found {_short(passage_id)}."
             )
         if not self._passages["text"][row].strip():
@@ -74,7 +80,7 @@ class Given:
             return np.array([self.row(name, passage)], np.int64)
         rows = self._of_text(passage) if known else []
         if not rows:
-            raise InputError(
+            raise UnknownPassageError(
                 name,
                 f"expected the id or the text of a passage of this corpus, found {_short(passage)}. "
                 "What a passage is scored by is known of this corpus alone: leave it out.",

@@ -233,6 +233,10 @@ class Ranker:
         rows = np.array([self._given.row(name, each) for name, each in named.items()], np.int64)
         return explained(self._ranking_with(question, rows, model, as_of), rows)
 
+    def require_passage(self, passage_id: str) -> None:
+        """Raise InputError unless a passage is of the corpus and has a text."""
+        self._given.row("passage_id", passage_id)
+
     @property
     def features(self) -> list[str]:
         """The names of the columns that `score` takes, in order."""
