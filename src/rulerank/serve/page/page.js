@@ -96,7 +96,7 @@ function showAnswer(reply) {
   const sources = reply.passages.filter((passage) => cited.has(passage.passage_id)).map((passage) => {
     const index = number.get(passage.passage_id);
     return element("div", { kind: "source", id: `source-${index}`, tabindex: "-1" },
-      element("h3", { text: `[${index}] ${place(passage)}` }), ...passageParts(passage));
+      element("h4", { text: `[${index}] ${place(passage)}` }), ...passageParts(passage));
   });
   byId("answer").replaceChildren(element("ul", {}, ...claims), day, element("h3", { text: "It rests on" }), ...sources);
 }
@@ -121,7 +121,7 @@ async function ask(event) {
     showAnswer(answer);
     byId("results").hidden = false;
     byId("generation").textContent = `Ranker ${ranked.generation}`;
-    tell(`${ranked.passages.length} rules found.`);
+    tell(ranked.passages.length === 1 ? "1 rule found." : `${ranked.passages.length} rules found.`);
     byId("answer-title").focus();
   } catch (error) {
     tell(error.message, true);
