@@ -18,6 +18,14 @@ def _text(value: Any) -> Any:
     raise ValueError("expected a day as YYYY-MM-DD")
 
 
+def _number(value: Any) -> Any:
+    """Refuse what would be made a number: 2.0 is a whole number of JSON, "2" and true are not."""
+    if isinstance(value, str | bool):
+        raise ValueError("expected a whole number")
+    return value
+
+
+Whole = BeforeValidator(_number)
 Day = Annotated[date | None, BeforeValidator(_text)]
 Identifier = Annotated[str, Field(min_length=1, max_length=1000)]
 Question = Annotated[
@@ -30,7 +38,7 @@ Question = Annotated[
         examples=["Who must keep the register?"],
     ),
 ]
-Depth = Annotated[int, Field(ge=1, le=MOST_PASSAGES, strict=True, description="Passages to return, at most.")]
+Depth = Annotated[int, Field(ge=1, le=MOST_PASSAGES, description="Passages to return, at most."), Whole]
 ModelName = Annotated[
     Literal["ranker", "ranker_with_judgement", "ranker_without_judgement"],
     Field(description="The model of the ranker that orders the passages."),
@@ -52,7 +60,7 @@ class RankRequest(Request):
 
     k: Depth = 10
     reasons: Annotated[
-        int, Field(ge=0, le=MOST_REASONS, strict=True, description="Features to name with each passage.")
+        int, Field(ge=0, le=MOST_REASONS, description="Features to name with each passage."), Whole
     ] = 0
 
 
