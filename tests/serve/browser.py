@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import subprocess
@@ -18,12 +19,12 @@ class Browser:
     """One page in a browser without a window."""
 
     def __init__(self, profile: Path) -> None:
-        commands, self._commands = os.pipe()
-        self._replies, replies = os.pipe()
+        commands, self._commands = map(_high, os.pipe())
+        self._replies, replies = map(_high, os.pipe())
         flags = "--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run"
         command = f"exec {CHROMIUM} {flags} --user-data-dir={profile} --remote-debugging-pipe about:blank"
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", f"{command} 3<&{commands} 4>&{replies}"],
+            ["/bin/bash", "-c", f"{command} 3<&{commands} 4>&{replies}"],
             pass_fds=(commands, replies),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -102,3 +103,10 @@ class Browser:
             self._rest += part
         whole, _, self._rest = self._rest.partition(b"\0")
         return json.loads(whole)
+
+
+def _high(descriptor: int) -> int:
+    """Move a descriptor out of the way of 3 and 4, which the browser reads and writes."""
+    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
+    os.close(descriptor)
+    return moved

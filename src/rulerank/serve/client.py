@@ -24,8 +24,8 @@ from rulerank.serve.messages import (
 
 Answered = TypeVar("Answered", bound=BaseModel)
 
-CONNECTING = 3
-"""Attempts to connect; a request that was sent is never sent again."""
+RETRIES = 1
+"""Of connecting, at once; a request that was sent is never sent again."""
 
 
 class ServiceError(RulerankError):
@@ -65,7 +65,7 @@ class Client:
             # Errors name the server, and never the password that stands before it.
             self._server = str(url.copy_with(username=None, password=None, path="/", query=None))
             self._http = httpx2.Client(
-                base_url=url, timeout=timeout, transport=httpx2.HTTPTransport(retries=CONNECTING)
+                base_url=url, timeout=timeout, transport=httpx2.HTTPTransport(retries=RETRIES)
             )
         except httpx2.InvalidURL:
             raise ServiceError("expected the address of a server, like http://127.0.0.1:8080.") from None

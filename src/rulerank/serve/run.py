@@ -13,8 +13,8 @@ from rulerank.serve.lines import require_lines
 from rulerank.serve.logs import CONFIGURATION
 from rulerank.serve.settings import ENVIRONMENT, ServeSettings
 
-GRACE = 10
-"""Seconds that requests have to come to their end when the server is told to stop."""
+GRACE, STARTING = 10, 60
+"""Seconds that requests have to come to their end when the server is told to stop, and workers to start."""
 
 
 def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
@@ -38,6 +38,7 @@ def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=GRACE,
+        timeout_worker_healthcheck=STARTING,
     )
     if workers == 1:
         from rulerank.serve.app import create_app
