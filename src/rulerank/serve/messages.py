@@ -33,7 +33,7 @@ Question = Annotated[
     Field(
         min_length=1,
         max_length=MOST_CHARACTERS,
-        pattern=r"\S",
+        pattern=r"[^\s\x1c-\x1f]",  # something that Python does not strip
         description="In plain words.",
         examples=["Who must keep the register?"],
     ),
