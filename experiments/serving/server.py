@@ -67,7 +67,7 @@ def served(bundle: Path, folder: Path, threads: int) -> Iterator[Server]:
     options = ["--port", str(port), "--threads", str(threads)]
     command = [sys.executable, "-c", COMMAND, "serve", str(folder / "current"), *options]
     with (folder / "log").open("w") as log:
-        process = subprocess.Popen(command, stderr=log)  # noqa: S603 - our own command
+        process = subprocess.Popen(command, stderr=log)  # noqa: S603
     try:
         with Client(f"http://127.0.0.1:{port}") as client:
             _until(lambda: _ready(client))

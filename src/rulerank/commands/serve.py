@@ -17,7 +17,7 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen at.")] = 8080,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes.")] = 1,
     threads: Annotated[int, typer.Option(min=1, max=64, help="Requests that one ranks side by side.")] = 2,
-    deadline: Annotated[float, typer.Option(min=0.01, help="Seconds until a request is given up.")] = 10,
+    deadline: Annotated[int, typer.Option(min=1, max=3600, help="Seconds until a request is given up.")] = 10,
     feedback: Annotated[
         Path | None, typer.Option(help="Add judgements of /v1/feedback to this file, one JSON object a line.")
     ] = None,
@@ -41,7 +41,8 @@ def serve(
         from rulerank.serve.settings import ServeSettings
     except ModuleNotFoundError as error:
         raise RulerankError(
-            f"expected the packages of a server, found no {error.name}. Run `pip install 'rulerank[serve]'`."
+            f"expected the packages of a server, found no {error.name}. "
+            "Install rulerank with its extra `serve`."
         ) from error
     settings = ServeSettings(
         bundle=bundle,
