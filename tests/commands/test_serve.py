@@ -8,6 +8,14 @@ from typing import Any
 import pytest
 
 from rulerank.serve.settings import ServeSettings
+from rulerank.threads import VARIABLES
+
+
+@pytest.fixture(autouse=True)
+def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the variables back that the command sets for its process."""
+    for name in VARIABLES:
+        monkeypatch.setenv(name, "1")
 
 
 def test_folder_that_is_no_bundle_is_one_message(call: Callable[..., Any], tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from rulerank.commands.arguments import BundlePath
 from rulerank.errors import RulerankError
+from rulerank.threads import VARIABLES
 
 
 def serve(
@@ -36,6 +38,9 @@ def serve(
 
     Example: rulerank serve outputs/bundle --port 8080
     """
+    # Requests are worked on side by side: threads within each would be in one another's way.
+    for name in VARIABLES:
+        os.environ.setdefault(name, "1")
     try:
         from rulerank.serve.run import serve as run
         from rulerank.serve.settings import ServeSettings

@@ -191,6 +191,7 @@ class Ranker:
 
         """
         require_question(question)
+        require_model(model, self.bundle.names)
         require_at_least("reasons", 0, reasons)
         if k is not None:
             require_at_least("k", 1, k)
@@ -229,6 +230,7 @@ class Ranker:
 
         """
         require_question(question)
+        require_model(model, self.bundle.names)
         named = {"passage_id": passage_id} | ({} if against is None else {"against": against})
         rows = np.array([self._given.row(name, each) for name, each in named.items()], np.int64)
         return explained(self._ranking_with(question, rows, model, as_of), rows)
@@ -323,7 +325,6 @@ class Ranker:
 
     def _ranking_with(self, question: str, rows: IntArray, model: str, as_of: date | None) -> Ranking:
         """Return a ranking that holds given passages beside the candidates of the question."""
-        require_model(model, self.bundle.names)
         batch = described_with(self.bundle, question, rows)
         (ranking,) = rankings(batch, self.evidence, model, as_of or date.today(), given=rows)
         return ranking
