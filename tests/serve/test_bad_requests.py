@@ -69,6 +69,7 @@ OTHERS: list[tuple[str, str, dict[str, Any], int]] = [
     ("explain against a list", "explain", EXPLAIN | {"against": ["x"]}, 422),
     ("explain an endless id", "explain", Q | {"passage_id": "x" * 1001}, 422),
     ("judge an unknown passage", "feedback", FEEDBACK, 404),
+    ("judge nothing that can be seen", "feedback", FEEDBACK | {"question": "\u200b\u200e"}, 422),
     ("judge without a verdict", "feedback", EXPLAIN, 422),
     ("judge by a word", "feedback", EXPLAIN | {"accepted": "yes"}, 422),
     ("judge by a number", "feedback", EXPLAIN | {"accepted": 1}, 422),

@@ -32,6 +32,7 @@ from rulerank.serve.messages import (
 from rulerank.serve.metrics import Metrics
 from rulerank.serve.settings import ServeSettings
 from rulerank.serve.work import Work
+from rulerank.text import normalise
 
 FAULTS: dict[int | str, dict[str, Any]] = {
     400: {"model": FaultReply, "description": "The body is no JSON."},
@@ -133,6 +134,10 @@ class Service:
             raise RequestError(
                 404, "feedback_off", "This server keeps no judgements. Start it with --feedback FILE."
             )
+
+        if not normalise(body.question):
+            # Whoever reads the file could not tell it from other questions without a word.
+            raise RequestError(422, "invalid_request", "question: expected words, found invisible signs.")
 
         def ask(ranker: Ranker, asked: Asked) -> BaseModel:
             ranker.require_passage(body.passage_id)
