@@ -18,6 +18,7 @@ from rulerank.commands.graph import graph
 from rulerank.commands.promote import promote
 from rulerank.commands.rank import rank
 from rulerank.commands.refwalk import refwalk
+from rulerank.commands.serve import serve
 from rulerank.commands.skew import skew
 from rulerank.console import reported, say
 
@@ -44,7 +45,7 @@ def _common(
     """Rank regulatory text: every passage that governs a question, in order."""
 
 
-for command in (rank, answer, evaluate, refwalk, export, promote, skew):
+for command in (rank, answer, serve, evaluate, refwalk, export, promote, skew):
     app.command()(command)
 for group, name in (
     (bundle, "bundle"),

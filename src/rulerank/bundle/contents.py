@@ -222,16 +222,28 @@ class Bundle(Contents):
 
     def scores(self, name: str, batch: Batch) -> Scored:
         """Return what one of `names` says of candidates whose features are the columns `features`."""
-        return self._chosen(name, batch, lambda model: self._of_model(model, batch))
+        return self._chosen(name, batch.matrix, lambda model: self._of_model(model, batch))
+
+    def tree_scores(self, name: str, matrix: FloatArray) -> NDArray[np.float64]:
+        """Return what the trees of one of `names` say of rows whose columns are `features`, shape (rows,).
+
+        What completing judged sets adds depends on the whole list, and is not in it.
+        """
+
+        def of_trees(model: str) -> Scored:
+            trees = self.models[model].trees.scores(matrix[:, self.columns(self.models[model].features)])
+            return Scored(trees, np.zeros(len(trees)))
+
+        return self._chosen(name, matrix, of_trees).trees
 
     def all_scores(self, batch: Batch) -> dict[str, NDArray[np.float64]]:
         """Return what each of `names` says of the same candidates; no trees score a row twice."""
         scored = {name: self._of_model(name, batch) for name in self.models}
-        return {name: self._chosen(name, batch, scored.__getitem__).total for name in self.names}
+        return {name: self._chosen(name, batch.matrix, scored.__getitem__).total for name in self.names}
 
-    def _chosen(self, name: str, batch: Batch, scored: Callable[[str], Scored]) -> Scored:
+    def _chosen(self, name: str, matrix: FloatArray, scored: Callable[[str], Scored]) -> Scored:
         """Return the scores by the model that answers each question when one of `names` is asked."""
-        own = self._answers(name, batch.matrix)
+        own = self._answers(name, matrix)
         if own.all():
             return scored(self._forest(name))
         other = scored(WITHOUT_JUDGEMENT)

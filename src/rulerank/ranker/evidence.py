@@ -78,6 +78,10 @@ class Evidence:
         rows = self.rows(passage_ids)
         return self.passages(rows[self.begun(rows, as_of)], as_of)
 
+    def row(self, passage_id: str) -> int | None:
+        """Return the row of a passage by its id, None where the corpus lacks it."""
+        return self._rows.get(passage_id)
+
     def rows(self, passage_ids: Sequence[str]) -> IntArray:
         """Return the rows of passages by their ids; ids that the corpus lacks are left out."""
         return np.array([self._rows[each] for each in passage_ids if each in self._rows], np.int64)

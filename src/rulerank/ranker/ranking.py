@@ -72,6 +72,12 @@ class Ranking:
         declined = self._selection is not None and self.answerable < self._selection.least
         return [] if declined else self.evidence_of(k)
 
+    def places(self, rows: IntArray) -> IntArray:
+        """Return where some rows of the passages table stand in the ranking, from 0; it holds them all."""
+        order = np.argsort(self.rows)
+        places: IntArray = order[np.searchsorted(self.rows, rows, sorter=order)]
+        return places
+
     def first(self, k: int) -> list[str]:
         """Return the ids of the first `k` passages."""
         ids: list[str] = self.bundle.passages["passage_id"].gather(self.rows[:k]).to_list()

@@ -68,17 +68,17 @@ def sentences(text: str) -> list[str]:
     return [*found, marker] if marker else found
 
 
-def require_question(question: object) -> None:
-    """Raise InputError for a question that is no text, blank, or that no UTF-8 text can hold."""
+def require_question(question: object, name: str = "question") -> None:
+    """Raise InputError, under some name, for a question that is no text, blank, or that UTF-8 cannot hold."""
     if not isinstance(question, str):
-        raise InputError("question", f"expected a question, found {question!r}. Ask in plain words.")
+        raise InputError(name, f"expected a question, found {question!r}. Ask in plain words.")
     if not question.strip():
-        raise InputError("question", "expected a question, found blank text. Ask in plain words.")
+        raise InputError(name, "expected a question, found blank text. Ask in plain words.")
     try:
         question.encode()
     except UnicodeEncodeError as error:
         raise InputError(
-            "question",
+            name,
             "expected UTF-8 text, found another encoding. Ask in UTF-8.",
             column=error.start + 1,
         ) from error
