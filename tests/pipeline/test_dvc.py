@@ -129,7 +129,10 @@ def test_changed_param_makes_stale_what_reads_it(
             "learn/ranker/lambdamart.py",
             {"first_pass", "listwise", "tune", "trust", "ranker", "unanswered", "export"},
         ),
-        ("bundle/load.py", {"ranker", "export", "evaluate", "explain", "answers", "track"}),
+        (
+            "bundle/load.py",
+            {"ranker", "unanswered", "selection", "export", "evaluate", "explain", "answers", "track"},
+        ),
         ("ranker/rank.py", {"evaluate", "answers", "track"}),
     ],
 )
