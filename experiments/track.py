@@ -153,7 +153,7 @@ def _log_ranker(name: str) -> Any:
 
 def _log_scorer(name: str) -> Any:
     """Log the model over features: features in, scores out; it needs the trees of the bundle alone."""
-    rows = pl.read_ipc(golden_path(BUNDLE, RANKER), memory_map=False).drop("score").head(2)
+    rows = pl.read_ipc(golden_path(BUNDLE, RANKER)).drop("score").head(2)
     signature = ModelSignature(
         inputs=Schema([ColSpec(DataType.double, feature) for feature in rows.columns]),
         outputs=Schema([ColSpec(DataType.double, "score")]),

@@ -101,7 +101,7 @@ def export_bundle(folder: Path, to: str, out: Path, count: int = ROWS) -> Proof:
     ranker = portable(bundle)
     names = [column.name for column in ranker.columns]
     given = GOLDEN_ROWS.map(golden_path(folder, RANKER)).select(names).to_numpy()
-    question = pl.read_ipc(folder / GOLDEN / QUESTIONS, memory_map=False)["text"][0]
+    question = pl.read_ipc(folder / GOLDEN / QUESTIONS)["text"][0]
     with replacing_folder(out) as temporary:
         form.write(ranker, temporary)
         proof = prove(form, ranker, temporary, given, count)
