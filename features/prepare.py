@@ -8,9 +8,9 @@ from pathlib import Path
 
 import polars as pl
 
-from rulerank.corpora import Corpus, read_corpus
+from rulerank.corpora import Corpus, provenance, read_corpus
 from rulerank.errors import DataWarning, InputError, SettingsError
-from rulerank.files import replacing_folder, sha256, write_json
+from rulerank.files import replacing_folder, write_json
 from rulerank.pipeline.paths import DATA, TABLES
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.settings import Settings
@@ -43,7 +43,7 @@ def main(settings: Settings) -> Outcome:
             EDGES.write(corpus.references, folder / "references.parquet")
         write_json(folder / "problems.json", list(corpus.problems))
         write_json(folder / "dropped.json", [*repeated.to_dicts(), *split.dropped.to_dicts()])
-        write_json(folder / "provenance.json", _provenance(root))
+        write_json(folder / "provenance.json", provenance(root))
     if corpus.problems:
         left_out = f"{len(corpus.problems)} things left out or repaired: {TABLES / 'problems.json'}"
         warnings.warn(left_out, DataWarning, stacklevel=1)
@@ -104,14 +104,6 @@ def _why_none(corpus: Corpus) -> str:
             "Add training questions that can be used."
         )
     return "Add a training file."
-
-
-def _provenance(root: Path) -> dict[str, object]:
-    files = sorted(path for path in root.rglob("*") if path.is_file())
-    return {
-        "name": root.name,
-        "files": {path.relative_to(root).as_posix(): sha256(path) for path in files},
-    }
 
 
 def _figures(corpus: Corpus, queries: pl.DataFrame) -> dict[str, object]:

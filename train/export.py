@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from rulerank.answer.selection import Selection
-from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Contents, Encoders, Golden, Model, write_bundle
+from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Contents, Encoders, Golden, Model, Upkeep, write_bundle
 from rulerank.errors import InputError
 from rulerank.features.chosen import known_features
 from rulerank.features.feature_set import FeatureSet
@@ -36,6 +36,7 @@ from rulerank.pipeline.paths import (
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Workspace
 from rulerank.settings import Settings
+from rulerank.tables import EDGES
 from rulerank.trees import Trees
 
 NOT_OF_A_RANKER = {"device", "data", "sample", "tune", "ranker", "evaluate", "explain", "track"}
@@ -97,7 +98,7 @@ def main(settings: Settings) -> Outcome:
         "groups": choice.groups,
         "data": read_json(TABLES / "provenance.json"),
     }
-    write_bundle(BUNDLE, contents, encoders, _golden(workspace), facts)
+    write_bundle(BUNDLE, contents, encoders, _golden(workspace), facts, _upkeep(workspace))
     return Outcome()
 
 
@@ -108,6 +109,16 @@ def _selections(models: Mapping[str, Model]) -> dict[str, Selection]:
         for name, model in models.items()
         if learned[name] is not None
     }
+
+
+def _upkeep(workspace: Workspace) -> Upkeep:
+    late, curated = workspace.late_maps, TABLES / "references.parquet"
+    return Upkeep(
+        workspace.adapters.full.passage,
+        late.full.passage if late else None,
+        workspace.queries.filter(pl.col("split") == "train").select("query_id", "text"),
+        EDGES.read(curated) if curated.is_file() else None,
+    )
 
 
 def _golden(workspace: Workspace) -> Golden:

@@ -11,8 +11,10 @@ from rulerank.commands.citations import citations
 from rulerank.commands.data import data
 from rulerank.commands.evaluate import evaluate
 from rulerank.commands.graph import graph
+from rulerank.commands.index import index
 from rulerank.commands.rank import rank
 from rulerank.commands.refwalk import refwalk
+from rulerank.commands.update import update
 from rulerank.console import reported
 
 app = typer.Typer(
@@ -21,7 +23,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Rank regulatory text: every passage that governs a question, in order.",
 )
-for command in (rank, answer, evaluate, refwalk):
+for command in (rank, answer, evaluate, refwalk, index, update):
     app.command()(command)
 for group, name in (
     (bundle, "bundle"),

@@ -10,9 +10,10 @@ from rulerank.bundle.contents import (
     Contents,
     Model,
 )
-from rulerank.bundle.golden import Golden
+from rulerank.bundle.golden import Golden, KeptGolden
 from rulerank.bundle.load import load_bundle
 from rulerank.bundle.prove import verify_bundle
+from rulerank.bundle.upkeep import Upkeep, read_upkeep
 from rulerank.bundle.write import Encoders, write_bundle
 
 __all__ = [
@@ -25,8 +26,11 @@ __all__ = [
     "Contents",
     "Encoders",
     "Golden",
+    "KeptGolden",
     "Model",
+    "Upkeep",
     "load_bundle",
+    "read_upkeep",
     "verify_bundle",
     "write_bundle",
 ]

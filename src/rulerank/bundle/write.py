@@ -23,8 +23,9 @@ from rulerank.bundle.contents import (
     TRUST,
     Contents,
 )
-from rulerank.bundle.golden import Golden, write_extracted, write_golden
+from rulerank.bundle.golden import Golden, KeptGolden, write_extracted
 from rulerank.bundle.load import load_bundle
+from rulerank.bundle.upkeep import Upkeep
 from rulerank.bundle.verify import digest
 from rulerank.features.storage import save_index
 from rulerank.files import replacing_folder, sha256, write_json, write_text
@@ -51,7 +52,12 @@ class Encoders:
 
 
 def write_bundle(
-    folder: Path, contents: Contents, encoders: Encoders, golden: Golden, facts: Mapping[str, Any]
+    folder: Path,
+    contents: Contents,
+    encoders: Encoders,
+    golden: Golden | KeptGolden,
+    facts: Mapping[str, Any],
+    upkeep: Upkeep | None = None,
 ) -> None:
     """Write a bundle, whole or not at all: one that cannot be loaded replaces nothing.
 
@@ -63,10 +69,12 @@ def write_bundle(
         What the ranker knows.
     encoders : Encoders
         The encoders' folders.
-    golden : Golden
+    golden : Golden or KeptGolden
         What the bundle will be proved by.
     facts : mapping
         What else the manifest says: settings, versions, provenance.
+    upkeep : Upkeep, optional
+        Without it the corpus of the bundle cannot change.
 
     Raises
     ------
@@ -92,7 +100,9 @@ def write_bundle(
         write_json(
             temporary / SELECTION, {name: each.as_json() for name, each in contents.selections.items()}
         )
-        write_golden(golden, trained, temporary)
+        golden.write(trained, temporary)
+        if upkeep is not None:
+            upkeep.write(temporary)
         _seal(temporary, facts)
         # What the golden questions give is what this bundle gives once it is loaded.
         write_extracted(load_bundle(temporary), temporary)

@@ -1,0 +1,41 @@
+"""A bundle written again: the models of one, over passages of another day or another corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rulerank.bundle import Contents, Encoders, KeptGolden, Upkeep, write_bundle
+from rulerank.bundle.contents import ENCODER, TOKEN_ENCODER
+
+WRITTEN = ("format", "files", "sizes", "digest")
+"""What every manifest says of its own files."""
+
+
+def write_again(
+    folder: Path,
+    source: Path,
+    contents: Contents,
+    upkeep: Upkeep,
+    facts: Mapping[str, Any],
+    names: Mapping[str, str],
+) -> None:
+    """Write a bundle with the encoders and the golden rows of another.
+
+    Parameters
+    ----------
+    folder, source : Path
+        The new bundle and the other; may be the same.
+    contents, upkeep
+        What is in the new one.
+    facts : mapping
+        Its manifest; what a manifest says of its files is left out.
+    names : mapping of str to str
+        What a model is called in `source`, where that is another name.
+
+    """
+    encoder, tokens = source / ENCODER, source / TOKEN_ENCODER
+    encoders = Encoders(encoder, tokens if tokens.is_dir() else encoder)
+    said = {key: value for key, value in facts.items() if key not in WRITTEN}
+    write_bundle(folder, contents, encoders, KeptGolden(source, names), said, upkeep)
