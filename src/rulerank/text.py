@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, get_args
 
 import Stemmer
 
@@ -18,6 +18,7 @@ INVISIBLE = dict.fromkeys(
     map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff")
 )
 """Characters that nobody sees, as `str.translate` takes them."""
+_HIDDEN = re.compile(f"[{''.join(map(chr, INVISIBLE))}]")
 # Scripts written without spaces between words: their runs are cut into overlapping character pairs.
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[{UNSPACED}]+|[^\W_{UNSPACED}]+")
@@ -70,7 +71,7 @@ def visible(text: str) -> str:
 
     U+200E stands before many numbers of published rulebooks; nobody sees it, and every pattern trips over it.
     """
-    return unicodedata.normalize("NFKC", text).translate(INVISIBLE)
+    return text if text.isascii() else _HIDDEN.sub("", unicodedata.normalize("NFKC", text))
 
 
 def normalise(text: str) -> str:
@@ -115,7 +116,7 @@ def sentences(text: str) -> list[str]:
     """
     found: list[str] = []
     marker = ""
-    for piece in _BREAK.sub(r"\1\n", text.translate(INVISIBLE)).split("\n"):
+    for piece in _BREAK.sub(r"\1\n", _HIDDEN.sub("", text)).split("\n"):
         words = " ".join([marker, *piece.split()]).strip()
         marker = words if MARKER.fullmatch(words) else ""
         if words and not marker:
@@ -126,6 +127,12 @@ def sentences(text: str) -> list[str]:
 def modality(sentence: str) -> Modality | None:
     """Return the strongest duty that `sentence` states, None when it states none."""
     return next((name for name, pattern in _MODALS if pattern.search(sentence)), None)
+
+
+def duties(texts: Sequence[str]) -> dict[Modality, list[int]]:
+    """Count the sentences of each text by the duty that they state."""
+    stated = [[modality(sentence) for sentence in sentences(text)] for text in texts]
+    return {name: [found.count(name) for found in stated] for name in get_args(Modality)}
 
 
 def require_question(question: object) -> None:
@@ -158,7 +165,11 @@ class _Stems(dict[str, str]):
 
 
 def _words(text: str) -> Iterator[str]:
-    for word in _TOKEN.findall(text):
+    words: list[str] = _TOKEN.findall(text)
+    if not _RUN.search(text):
+        yield from words
+        return
+    for word in words:
         if _RUN.match(word) and len(word) > 2:
             yield from (word[start : start + 2] for start in range(len(word) - 1))
         else:

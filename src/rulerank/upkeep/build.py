@@ -24,8 +24,8 @@ from rulerank.features.judgements import JudgementIndex
 from rulerank.graph.build import link
 from rulerank.graph.loops import about
 from rulerank.retrieve.bm25 import Bm25
-from rulerank.retrieve.generator import Material
 from rulerank.settings import Extract, Graph
+from rulerank.upkeep.texts import KnownMaterial, compared
 from rulerank.upkeep.trained import trained_generators
 
 
@@ -88,12 +88,15 @@ def build_index(
         warnings.warn(
             f"{about(linked.looped)} Correct their texts, scopes or dates.", DataWarning, stacklevel=2
         )
-    material = Material(book.passages, book.documents, linked.edges)
+    indexed = source.passages.clear() if anew else source.passages
+    texts = compared(book.passages["text"].to_list(), indexed["text"].to_list())
+    known = {name: facts[: indexed.height] for name, facts in source.index.around.static.items()}
+    material = KnownMaterial(book.passages, book.documents, linked.edges, texts=texts, known=known)
     candidates, extract = source.candidates, Extract.model_validate(source.manifest["settings"]["extract"])
     untrained = [run for run in (*DESCRIBED, *candidates.runs) if run not in TRAINED]
     generators = build_generators(material, untrained, candidates)
     around = build_surroundings(material, linked.centrality, cast("Bm25", generators["bm25"]), extract)
-    trained = trained_generators(source, kept, book.passages, anew=anew)
+    trained = trained_generators(source, kept, texts, anew=anew)
     index = ranking_index(
         book.passages["passage_id"], {**generators, **trained}, around, judged(around), extract
     )

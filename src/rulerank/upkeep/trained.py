@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-import polars as pl
 
-from rulerank.arrays import IntArray
 from rulerank.bundle import Bundle, Upkeep
 from rulerank.console import progress
 from rulerank.errors import BundleError
@@ -18,6 +14,7 @@ from rulerank.retrieve.generator import Generator
 from rulerank.retrieve.late import Late, LateMaps, Matched
 from rulerank.retrieve.latent import beside
 from rulerank.retrieve.tokens import joined
+from rulerank.upkeep.texts import Compared
 
 Index = TypeVar("Index", Dense, Late)
 
@@ -25,36 +22,7 @@ SHARD = 512
 """Texts encoded between two steps of the progress bar."""
 
 
-@dataclass(frozen=True, eq=False)
-class Encoding:
-    """Which texts of some passages have to be encoded, and where the text of each is found.
-
-    Parameters
-    ----------
-    new : list of str
-        The texts that no passage of the index has, each once, shortest first.
-    rows : int array of shape (passages,)
-        For each, a passage of the index with its text, or, counted on from there, the place of its text in
-        `new`; -1 for a heading.
-
-    """
-
-    new: list[str]
-    rows: IntArray
-
-
-def encoding(texts: Sequence[str], indexed: Sequence[str]) -> Encoding:
-    """Compare the texts of passages with those that are indexed already."""
-    places = {text: row for row, text in reversed(list(enumerate(indexed)))}
-    new = sorted({text for text in texts if text.strip()} - places.keys(), key=lambda text: (len(text), text))
-    places |= {text: row for row, text in enumerate(new, start=len(indexed))}
-    rows = [places[text] if text.strip() else -1 for text in texts]
-    return Encoding(new, np.array(rows, np.int64))
-
-
-def trained_generators(
-    source: Bundle, kept: Upkeep, passages: pl.DataFrame, *, anew: bool
-) -> dict[str, Generator]:
+def trained_generators(source: Bundle, kept: Upkeep, wanted: Compared, *, anew: bool) -> dict[str, Generator]:
     """Return the generators that learn from judgements over other passages, by name.
 
     Parameters
@@ -63,13 +31,12 @@ def trained_generators(
         The ranker.
     kept : Upkeep
         What was kept of it for this.
-    passages : polars.DataFrame
-        The passages table.
+    wanted : Compared
+        The passages, compared with those of the ranker or with none.
     anew : bool
-        Whether every text is encoded; otherwise those alone that no passage of the ranker has.
+        Whether it was with none.
 
     """
-    wanted = encoding(passages["text"].to_list(), [] if anew else source.passages["text"].to_list())
     index = source.index
     dense = _embedded(source, kept, wanted.new)
     trained: dict[str, Generator] = {"dense": _base(index.dense, anew=anew).moved(wanted.rows, dense)}
