@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -68,7 +69,7 @@ def read_lines(path: Path, record: type[T]) -> Iterator[tuple[int, T]]:
             try:
                 yield number, adapter.validate_python(value)
             except ValidationError as error:
-                raise _explain(error, path, lambda _: "record", depth=0, line=number) from error
+                raise _explain(error, path, lambda _: "record", depth=0, line=number, text=line) from error
 
 
 def read_names(path: Path) -> dict[str, list[str]]:
@@ -179,6 +180,7 @@ def _explain(
     place: Callable[[Sequence[Any]], str],
     depth: int,
     line: int | None = None,
+    text: str = "",
 ) -> InputError:
     problem = error.errors()[0]
     where = problem["loc"]
@@ -186,10 +188,19 @@ def _explain(
     found = "" if problem["type"] == "missing" else f", found {_kind(problem['input'])}"
     if problem["type"] == "value_error":
         said = str(problem["ctx"]["error"])
+    elif problem["type"] == "union_tag_invalid":
+        said = f"{problem['ctx']['discriminator'].strip(chr(39))}: expected one of {problem['ctx']['expected_tags']}"
+        found = f", found {problem['ctx']['tag']!r}"
     else:
         said = "expected an object" if problem["type"] == "model_type" else problem["msg"].lower()
     message = f"{place(where)}: {field + ': ' if field else ''}{said}{found}. Correct the file."
-    return InputError(path, message, line=line)
+    return InputError(path, message, line=line, column=_key_column(where, text))
+
+
+def _key_column(where: Sequence[Any], text: str) -> int | None:
+    """Return where in its line (from 1) the key stands that an error names; None where it stands nowhere."""
+    places = (text.find(json.dumps(key, ensure_ascii=False)) for key in reversed(where))
+    return next((place + 1 for place in places if place >= 0), None)
 
 
 def _kind(value: Any) -> str:
