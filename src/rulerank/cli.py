@@ -10,6 +10,7 @@ from rulerank.commands.bundle import bundle
 from rulerank.commands.citations import citations
 from rulerank.commands.data import data
 from rulerank.commands.evaluate import evaluate
+from rulerank.commands.feedback import feedback
 from rulerank.commands.graph import graph
 from rulerank.commands.index import index
 from rulerank.commands.rank import rank
@@ -23,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Rank regulatory text: every passage that governs a question, in order.",
 )
-for command in (rank, answer, evaluate, refwalk, index, update):
+for command in (rank, answer, evaluate, refwalk, index, update, feedback):
     app.command()(command)
 for group, name in (
     (bundle, "bundle"),

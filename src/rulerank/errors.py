@@ -6,6 +6,12 @@ import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
+TRAINED_ELSEWHERE = (
+    "Or put a ranker that was trained elsewhere over these passages: "
+    "`rulerank index CORPUS --ranker BUNDLE --out FOLDER`."
+)
+"""What to do with passages that nobody has asked about."""
+
 
 class RulerankError(Exception):
     """Base of every error that rulerank raises on purpose."""

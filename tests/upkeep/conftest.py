@@ -87,7 +87,8 @@ class Quay:
         return Quay(replace(self.source, **parts), self.kept)
 
 
-def _book() -> Rulebook:
+def make_book() -> Rulebook:
+    """Return the passages of the quay."""
     passages = pl.DataFrame(
         [
             (key, document, section, title, text, 3, "rule" if text else "heading", place, None, scope)
@@ -130,7 +131,7 @@ def _judged(book: Rulebook) -> Callable[[Surroundings], JudgementIndex]:
 @pytest.fixture
 def quay() -> Quay:
     """Seven passages in two documents, a reference to a passage that is not there, three questions."""
-    book, encoder = _book(), HashingEncoder()
+    book, encoder = make_book(), HashingEncoder()
     kept = Upkeep(
         _map(1, WIDTH),
         _map(2, 4),

@@ -189,8 +189,10 @@ def _explain(
     if problem["type"] == "value_error":
         said = str(problem["ctx"]["error"])
     elif problem["type"] == "union_tag_invalid":
-        said = f"{problem['ctx']['discriminator'].strip(chr(39))}: expected one of {problem['ctx']['expected_tags']}"
-        found = f", found {problem['ctx']['tag']!r}"
+        context = problem["ctx"]
+        field = context["discriminator"].strip("'")
+        where = (*where, field)
+        said, found = f"expected one of {context['expected_tags']}", f", found {context['tag']!r}"
     else:
         said = "expected an object" if problem["type"] == "model_type" else problem["msg"].lower()
     message = f"{place(where)}: {field + ': ' if field else ''}{said}{found}. Correct the file."
