@@ -116,7 +116,7 @@ def _upkeep(workspace: Workspace) -> Upkeep:
     return Upkeep(
         workspace.adapters.full.passage,
         late.full.passage if late else None,
-        workspace.queries.filter(pl.col("split") == "train").select("query_id", "text"),
+        workspace.queries.filter(pl.col("split") == "train").select("query_id"),
         EDGES.read(curated) if curated.is_file() else None,
     )
 

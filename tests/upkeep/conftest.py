@@ -12,7 +12,6 @@ import pytest
 
 from rulerank.arrays import FloatArray, normalise_rows
 from rulerank.bundle import Bundle, Upkeep
-from rulerank.bundle.upkeep import JUDGED_QUESTIONS
 from rulerank.features.index import Surroundings, build_surroundings, ranking_index
 from rulerank.features.judgements import JudgementIndex, build_judgement_index
 from rulerank.graph.build import link
@@ -135,10 +134,7 @@ def quay() -> Quay:
     kept = Upkeep(
         _map(1, WIDTH),
         _map(2, 4),
-        pl.DataFrame(
-            {"query_id": ["t1", "t2", "t3"], "text": ["Who pays?", "What is a licence?", None]},
-            schema=dict(JUDGED_QUESTIONS.columns),
-        ),
+        pl.DataFrame({"query_id": ["t1", "t2", "t3"]}),
         book.references,
     )
     adapter, axes = Adapter(_map(3, WIDTH), kept.dense_map), np.eye(WIDTH, dtype=np.float32)

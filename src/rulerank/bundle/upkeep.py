@@ -16,13 +16,8 @@ UPKEEP = "upkeep"
 MAPS, JUDGED, REFERENCES = "maps", "judged.arrow", "references.arrow"
 DENSE, LATE = "dense", "late"
 
-JUDGED_QUESTIONS = Table(
-    "judged questions",
-    {"query_id": pl.String(), "text": pl.String()},
-    key=("query_id",),
-    nullable=frozenset({"text"}),
-)
-"""The training questions, in the order of the judgement index."""
+JUDGED_QUESTIONS = Table("judged questions", {"query_id": pl.String()}, key=("query_id",))
+"""The training questions, in the order of the judgement index, without their text."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -62,7 +62,7 @@ def _print(kind: str, touched: Sequence[Touched]) -> None:
     typer.echo(f"\n{len(touched)} {kind} rest on what was changed:")
     for each in touched[:SHOWN]:
         because = "; ".join(f"{what} {', '.join(ids)}" for what, ids in each.because.items())
-        named = " ".join(filter(None, [each.source, each.query_id, shortened(each.question or "", 80)]))
+        named = " ".join(filter(None, [each.source, each.query_id, shortened(each.question, 80)]))
         typer.echo(printable(f"  {named}: {because}"))
     if len(touched) > SHOWN:
         typer.echo(f"  and {len(touched) - SHOWN} more; --json has all")

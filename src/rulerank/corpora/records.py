@@ -201,7 +201,9 @@ def _explain(
 
 def _key_column(where: Sequence[Any], text: str) -> int | None:
     """Return where in its line (from 1) the key stands that an error names; None where it stands nowhere."""
-    places = (text.find(json.dumps(key, ensure_ascii=False)) for key in reversed(where))
+    places = (
+        text.find(json.dumps(key, ensure_ascii=False)) for key in reversed(where) if isinstance(key, str)
+    )
     return next((place + 1 for place in places if place >= 0), None)
 
 

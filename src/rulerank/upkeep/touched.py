@@ -35,18 +35,18 @@ class Touched:
     ----------
     query_id : str
         Of the question; empty for an answer that was asked for alone.
-    question : str or None
-        Its text, None where that was never published.
     because : mapping of str to tuple of str
         By "withdrawn", "amended" or "voided", the passages.
+    question : str
+        Its text; empty for a judged question, whose text the bundle does not hold.
     source : str
         File and line of a recorded answer; empty for a judged question.
 
     """
 
     query_id: str
-    question: str | None
     because: Mapping[str, tuple[str, ...]]
+    question: str = ""
     source: str = ""
 
 
@@ -78,7 +78,7 @@ def touched_answers(path: Path, changes: Changes, index: RankingIndex) -> Iterat
         )
         because |= {"voided": voided} if voided else {}
         if because:
-            yield Touched(record.query_id, record.question, because, f"{path}:{line}")
+            yield Touched(record.query_id, because, record.question, f"{path}:{line}")
 
 
 def touched_questions(
@@ -89,7 +89,7 @@ def touched_questions(
     Parameters
     ----------
     questions : polars.DataFrame
-        query_id and text of each question of the judgement index.
+        query_id of each question of the judgement index.
     judgements : JudgementIndex
         Before the change.
     passage_ids : polars.Series
@@ -101,9 +101,8 @@ def touched_questions(
     changed = passage_ids.is_in([*changes.withdrawn, *changes.amended]).to_numpy()
     owners = np.repeat(np.arange(len(judgements.sets)), judgements.sets.sizes)
     for row in np.unique(owners[changed[judgements.sets.items]]).tolist():
-        query_id, text = questions.row(row)
         relevant = passage_ids.gather(judgements.sets.of(row)).to_list()
-        yield Touched(query_id, text, _because(relevant, changes))
+        yield Touched(questions["query_id"][row], _because(relevant, changes))
 
 
 def _because(passages: Sequence[str], changes: Changes) -> dict[str, tuple[str, ...]]:
