@@ -132,3 +132,10 @@ def test_bundle_without_upkeep_is_refused(bundle: Path, changes: Path, tmp_path:
 def test_index_does_not_replace_its_own_ranker(bundle: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="expected a folder for the new bundle, found the ranker"):
         index_corpus(tmp_path, bundle, bundle)
+
+
+def test_index_replaces_nothing_but_a_bundle(bundle: Path, tmp_path: Path) -> None:
+    corpus = _write(tmp_path / "rules" / "corpus.jsonl", *RULES).parent
+    with pytest.raises(InputError, match="a bundle to replace, found other files in it"):
+        index_corpus(corpus, bundle, corpus)
+    assert (corpus / "corpus.jsonl").is_file()

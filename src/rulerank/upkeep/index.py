@@ -18,7 +18,7 @@ from rulerank.features.judgements import JudgementIndex, build_judgement_index
 from rulerank.settings import Graph
 from rulerank.tables import JUDGEMENTS
 from rulerank.upkeep.build import Rulebook, build_index
-from rulerank.upkeep.rewritten import write_again
+from rulerank.upkeep.rewritten import require_room, write_again
 
 
 def index_corpus(
@@ -49,13 +49,14 @@ def index_corpus(
     BundleError
         `ranker` is no bundle, or one without what indexes new passages.
     InputError
-        There is no corpus, a file of it cannot be used, or `out` is the bundle itself.
+        There is no corpus, a file of it cannot be used, or `out` is the bundle itself or holds no bundle.
 
     """
     if out.resolve() == ranker.resolve():
         raise InputError(
             out, "expected a folder for the new bundle, found the ranker. Choose another folder."
         )
+    require_room(out)
     source, kept = load_bundle(ranker, threads), read_upkeep(ranker)
     corpus = read_corpus(root)
     book = Rulebook(corpus.documents, corpus.passages, corpus.references)

@@ -7,10 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from rulerank.bundle import Contents, Encoders, KeptGolden, Upkeep, write_bundle
-from rulerank.bundle.contents import ENCODER, TOKEN_ENCODER
+from rulerank.bundle.contents import ENCODER, MANIFEST, TOKEN_ENCODER
+from rulerank.errors import InputError
 
 WRITTEN = ("format", "files", "sizes", "digest")
 """What every manifest says of its own files."""
+
+
+def require_room(folder: Path) -> None:
+    """Raise InputError, before any work, where a bundle would replace something that is none."""
+    other = folder.is_dir() and any(folder.iterdir()) and not (folder / MANIFEST).is_file()
+    if other or (folder.exists() and not folder.is_dir()):
+        found = "other files in it" if other else "a file"
+        raise InputError(
+            folder, f"expected a new folder or a bundle to replace, found {found}. Choose another."
+        )
 
 
 def write_again(
@@ -38,4 +49,5 @@ def write_again(
     encoder, tokens = source / ENCODER, source / TOKEN_ENCODER
     encoders = Encoders(encoder, tokens if tokens.is_dir() else encoder)
     said = {key: value for key, value in facts.items() if key not in WRITTEN}
-    write_bundle(folder, contents, encoders, KeptGolden(source, names), said, upkeep)
+    # Where a link leads, the bundle is; the link stays.
+    write_bundle(folder.resolve(), contents, encoders, KeptGolden(source, names), said, upkeep)

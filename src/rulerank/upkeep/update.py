@@ -18,7 +18,7 @@ from rulerank.ragged import ragged, transposed
 from rulerank.settings import Graph
 from rulerank.upkeep.build import Rulebook, build_index
 from rulerank.upkeep.changes import Changes, read_changes
-from rulerank.upkeep.rewritten import write_again
+from rulerank.upkeep.rewritten import require_room, write_again
 from rulerank.upkeep.touched import Touched, touched_answers, touched_questions
 
 
@@ -79,6 +79,7 @@ def update_bundle(
         The changes do not fit the corpus, a recorded answer cannot be read, or no passage with text is left.
 
     """
+    require_room(out or folder)
     source, kept = load_bundle(folder, threads), read_upkeep(folder)
     asked = read_changes(changes, source.passages)
     contents = changed(source, kept, asked, anew=False)
