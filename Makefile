@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/installed
 DATA ?= $(RULERANK_DATA)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: reproduce test test-fast test-real test-llm check experiment decide several compare ablate seeds robustness structure refwalk obligations scaling bench bench-million bench-authority bench-closure bench-update timings dvc.yaml clean
+.PHONY: reproduce test test-fast test-real test-llm check experiment decide several compare ablate seeds robustness structure refwalk obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
@@ -95,6 +95,9 @@ bench-authority: $(INSTALLED) ## seconds to order a million documents by superse
 bench: $(INSTALLED) ## speed and memory of an exported ranker: make bench BUNDLE=folder QUESTIONS=file.json
 	python -m experiments.bench --bundle "$(or $(BUNDLE),outputs/bundle)" $(if $(QUESTIONS),--questions "$(QUESTIONS)")
 
+bench-serve: $(INSTALLED) ## a ranker behind HTTP: make bench-serve BUNDLE=folder QUESTIONS=file.json
+	python -m experiments.serving --bundle "$(or $(BUNDLE),outputs/bundle)" $(if $(QUESTIONS),--questions "$(QUESTIONS)")
+
 timings: $(INSTALLED) ## seconds and peak memory of each stage of the last run
 	python experiments/timings.py
 
@@ -104,7 +107,7 @@ dvc.yaml: $(INSTALLED) ## the stages that the scripts declare, as DVC reads them
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --constraint constraints.txt torch
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[train,dev,llm]"
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[train,dev,llm,serve]"
 	touch $@
 
 clean: ## remove what the pipeline wrote, but not the embedding cache

@@ -37,6 +37,7 @@ from rulerank.learn.ranker.ablation import Variant, rank, variants
 from rulerank.learn.ranker.apart import Apart, TrainingError
 from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.recipe import fit, training_rows
+from rulerank.learn.ranker.saved import load_trees
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import TABLES
 from rulerank.settings import Settings, load_settings
@@ -85,11 +86,9 @@ def _write(base: str, kinds: Sequence[str]) -> None:
     if unknown:
         raise InputError(unknown[0], f"expected a kind of variants, one of: {', '.join(KINDS)}.")
     settings = load_settings()
-    trained = TRAINED / f"{base}.txt"
-    if not trained.is_file():
-        raise InputError(trained, "expected a trained ranker, found none. Run `dvc repro ranker`.")
+    trees = load_trees(TRAINED, base)
     with timed("ablate"):
-        scores, parts = _scores(base, Trees.read(trained), kinds, settings)
+        scores, parts = _scores(base, trees, kinds, settings)
         compared = _compared(scores, parts, base, settings)
         of_model = [] if base == RANKER else [base]
         name = ".".join(["ablation", *of_model, *(kind for kind in KINDS if kind in kinds)])

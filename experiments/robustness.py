@@ -106,7 +106,7 @@ def _changed(bundle: Bundle, settings: Settings) -> Iterator[tuple[Change, float
     for change in CHANGES:
         for share in SHARES:
             edges = perturb(bundle.edges, ids, change, share, settings.seed)
-            material = Material(bundle.passages, bundle.documents, edges)
+            material = Material(bundle.passages, bundle.documents, edges, analyser=bundle.analyser)
             # The headings above a passage, and so the run bm25_context, are read from the edges too.
             rebuilt = build_generators(material, ["bm25_context", "closure"], bundle.candidates)
             around = build_surroundings(

@@ -28,6 +28,7 @@ from rulerank.evaluate.page import html_page
 from rulerank.evaluate.published import read_published
 from rulerank.evaluate.run_folder import NAMED, RunFolder, python
 from rulerank.evaluate.summary import Finished, summary
+from rulerank.evaluate.tracking import use_store
 from rulerank.files import write_text
 from rulerank.pipeline.paths import PER_QUERY
 
@@ -50,7 +51,7 @@ def main(
         folder, expected = RunFolder.of(experiment, name, data), EXPECTED / f"{name}.json"
         settings = folder.write_params({})
         logging.getLogger("mlflow").setLevel(logging.WARNING)
-        mlflow.set_tracking_uri(settings.track.store)
+        use_store(settings.track.store)
         # Set here: otherwise all artifacts would be stored in the folder of whichever run came first.
         mlflow.set_experiment(settings.track.experiment)
         wanted = grid_points(experiment.grid) if grid else []

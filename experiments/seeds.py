@@ -26,6 +26,7 @@ from rulerank.files import read_json, replacing, sha256, write_json, write_text
 from rulerank.learn.ranker.ablation import rank
 from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.recipe import fit, training_rows
+from rulerank.learn.ranker.saved import COLUMNS
 from rulerank.pipeline.outputs import Outputs
 from rulerank.settings import Settings, load_settings
 from rulerank.tables import FEATURES
@@ -86,7 +87,7 @@ def _measured(
 ) -> dict[str, float]:
     kept = WRITTEN / "kept" / f"{base}-{sha256(TABLE)[:12]}-{sha256(CHOSEN)[:12]}-{seed}.json"
     if not kept.is_file():
-        described = read_json(Path("outputs/ranker") / f"{base}.features.json")
+        described = read_json(Path("outputs/ranker") / base / COLUMNS)
         features = known_features(settings).named([each["name"] for each in described])
         trees = fit(training, features, read_choice(CHOSEN), seed, settings.threads).models.full
         scores = per_query(judged, rank(trees, questions, base, settings.threads))

@@ -5,30 +5,42 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator, Mapping
+from importlib.metadata import requires, version
 from pathlib import Path
 from typing import Any, get_type_hints
 
 import pandas as pd
+import polars as pl
+from packaging.requirements import Requirement
 
 os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
 os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
 
 import mlflow
+from mlflow import MlflowClient
 from mlflow.models import ModelSignature
 from mlflow.types import ColSpec, DataType, ParamSchema, ParamSpec, Schema
 from mlflow.types.schema import Array, Object, Property
 
+import rulerank
 from rulerank.bundle import MANIFEST, RANKER
+from rulerank.bundle.contents import GOLDEN, TRUST
+from rulerank.evaluate.tracking import CANDIDATE, OF_FEATURES, use_store
 from rulerank.files import read_json, write_json
 from rulerank.passages import RankedPassage, Reason
 from rulerank.pipeline.paths import ANSWERS, BUNDLE, EVALUATION, EXPLANATION, METRICS, TRACKED
 from rulerank.pipeline.stage import Outcome, stage
+from rulerank.redact import redacted
 from rulerank.settings import Settings
 from rulerank.timing import TIMINGS
 
-MODEL = Path("experiments/pyfunc_model.py")
-"""The code of the model that MLflow keeps, and runs once to see that it works."""
+MODEL, FEATURE_MODEL = Path("experiments/pyfunc_model.py"), Path("experiments/feature_model.py")
+"""The code of the models that MLflow keeps, and runs once to see that they work."""
+QUESTION = "Who must keep the register?"
+"""The example that MLflow shows of an input."""
 RESULTS = (
     "report.md",
     "report.html",
@@ -61,7 +73,7 @@ COLUMN_TYPES: dict[Any, DataType | Array] = {
 
 @stage(
     "track",
-    reads=[MODEL, BUNDLE, *(EVALUATION / name for name in RESULTS), ANSWERS, EXPLANATION],
+    reads=[MODEL, FEATURE_MODEL, BUNDLE, *(EVALUATION / name for name in RESULTS), ANSWERS, EXPLANATION],
     writes=[TRACKED],
     params=["track", "data", "sample", "tune", "evaluate", "explain"],
     figures=False,
@@ -70,7 +82,7 @@ def main(settings: Settings) -> Outcome:
     """Write `outputs/track.json`."""
     logging.getLogger("mlflow").setLevel(logging.WARNING)
     result = _result(settings.track.name)
-    mlflow.set_tracking_uri(settings.track.store)
+    use_store(settings.track.store)
     mlflow.set_experiment(settings.track.experiment)
     logged = mlflow.search_runs(filter_string=f"tags.`{TAG}` = '{result}'", output_format="list")
     run_id = logged[0].info.run_id if logged else _log(settings, result)
@@ -89,7 +101,8 @@ def _log(settings: Settings, result: str) -> str:
     with mlflow.start_run(
         run_name=settings.track.name or f"{manifest['data']['name']} {result[:8]}", tags={TAG: result}
     ) as run:
-        mlflow.log_params(dict(_flat({**settings.model_dump(mode="json"), **manifest["settings"]})))
+        params = _flat({**settings.model_dump(mode="json"), **manifest["settings"]})
+        mlflow.log_params({name: redacted(str(value)) for name, value in params})
         facts = {"data.name": manifest["data"]["name"], "feature_set": manifest["feature_set"]}
         mlflow.log_params({**facts, "groups": manifest["groups"]})
         # MLflow allows no "@" in the name of a metric.
@@ -108,19 +121,23 @@ def _log(settings: Settings, result: str) -> str:
             mlflow.log_artifact(str(path))
         for path in sorted(EXPLANATION.glob("report.*")):
             mlflow.log_artifact(str(path), "explain")
-        _log_model()
+        _log_models(settings.track.model)
         return str(run.info.run_id)
 
 
-def _log_model() -> None:
+def _log_models(name: str) -> None:
+    """Log and register the ranker, and the model over its features; both become the candidate."""
+    for registered, log in ((name, _log_ranker), (name + OF_FEATURES, _log_scorer)):
+        logged = log(registered)
+        MlflowClient().set_registered_model_alias(registered, CANDIDATE, logged.registered_model_version)
+
+
+def _log_ranker(name: str) -> Any:
+    """Log the ranker: questions in, ranked passages out."""
+    passage = [ColSpec(COLUMN_TYPES[kind], field) for field, kind in get_type_hints(RankedPassage).items()]
     signature = ModelSignature(
         inputs=Schema([ColSpec(DataType.string, "question")]),
-        outputs=Schema(
-            [
-                ColSpec(DataType.string, "question"),
-                *(ColSpec(COLUMN_TYPES[kind], name) for name, kind in get_type_hints(RankedPassage).items()),
-            ]
-        ),
+        outputs=Schema([ColSpec(DataType.string, "question"), *passage]),
         params=ParamSchema(
             [
                 ParamSpec("k", DataType.long, 10),
@@ -129,15 +146,53 @@ def _log_model() -> None:
             ]
         ),
     )
-    requirements = [f"rulerank=={read_json(BUNDLE / MANIFEST)['rulerank']}"]
-    mlflow.pyfunc.log_model(
-        name="ranker",
-        python_model=str(MODEL),
-        artifacts={"bundle": str(BUNDLE)},
-        signature=signature,
-        input_example=pd.DataFrame({"question": ["Who must keep the register?"]}),
-        pip_requirements=requirements,
+    example = pd.DataFrame({"question": [QUESTION]})
+    return _log_pyfunc("ranker", name, MODEL, {"bundle": str(BUNDLE)}, signature, example)
+
+
+def _log_scorer(name: str) -> Any:
+    """Log the model over features: features in, scores out; it needs the trees of the bundle alone."""
+    rows = pl.read_parquet(BUNDLE / GOLDEN / f"{RANKER}.parquet").drop("score").head(2)
+    signature = ModelSignature(
+        inputs=Schema([ColSpec(DataType.double, feature) for feature in rows.columns]),
+        outputs=Schema([ColSpec(DataType.double, "score")]),
+        params=ParamSchema([ParamSpec("model", DataType.string, RANKER)]),
     )
+    example = pd.DataFrame({feature: rows[feature].to_numpy().astype("float64") for feature in rows.columns})
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place, "models")
+        folder.mkdir()
+        for path in (*BUNDLE.glob(f"{RANKER}*.txt"), *BUNDLE.glob(f"{RANKER}*.onnx"), BUNDLE / TRUST):
+            shutil.copy(path, folder)
+        return _log_pyfunc("scorer", name, FEATURE_MODEL, {"models": str(folder)}, signature, example)
+
+
+def _log_pyfunc(
+    label: str,
+    registered: str,
+    code: Path,
+    artifacts: Mapping[str, str],
+    signature: ModelSignature,
+    example: pd.DataFrame,
+) -> Any:
+    return mlflow.pyfunc.log_model(
+        name=label,
+        python_model=str(code),
+        artifacts=dict(artifacts),
+        signature=signature,
+        input_example=example,
+        registered_model_name=registered,
+        # No index has the package: its code goes with the model, and what it needs is named.
+        code_paths=[str(Path(rulerank.__file__).parent)],
+        pip_requirements=_requirements(),
+    )
+
+
+def _requirements() -> list[str]:
+    """Return what a service needs besides the code of rulerank, in the versions at hand."""
+    needed = map(Requirement, requires("rulerank") or [])
+    names = [each.name for each in needed if each.marker is None or each.marker.evaluate({"extra": ""})]
+    return [f"{name}=={version(name)}" for name in ("mlflow", "pandas", *names)]
 
 
 def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -22,7 +22,7 @@ import typer
 
 import rulerank
 from rulerank.bundle import load_bundle, read_upkeep
-from rulerank.console import reported
+from rulerank.console import reported, say
 from rulerank.tables import PASSAGES
 from rulerank.upkeep import read_changes, update_bundle
 from rulerank.upkeep.rewritten import write_again
@@ -47,14 +47,15 @@ def main(
         _build(bundle, changes, built)
         full = time.process_time() - start
         counts = ", ".join(f"{count} {name}" for name, count in done.changes.counts.items())
-        typer.echo(f"{passages.height:,} passages: {counts}")
-        typer.echo(f"update {update:.1f} s, full build {full:.1f} s of processor time: {full / update:.1f} x")
-        typer.echo(f"{_differing(updated, built)} of {QUESTIONS} questions ranked otherwise")
+        say(f"{passages.height:,} passages: {counts}")
+        say(f"update {update:.1f} s, full build {full:.1f} s of processor time: {full / update:.1f} x")
+        say(f"{_differing(updated, built)} of {QUESTIONS} questions ranked otherwise")
 
 
 def _build(bundle: Path, changes: Path, out: Path) -> None:
     """Build in full: as an update, but with every text encoded."""
-    source, kept = load_bundle(bundle), read_upkeep(bundle)
+    source = load_bundle(bundle)
+    kept = read_upkeep(bundle, source.index)
     contents = changed(source, kept, read_changes(changes, source.passages), anew=True)
     write_again(out, bundle, contents, kept, source.manifest, {})
 

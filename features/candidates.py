@@ -21,7 +21,7 @@ from rulerank.tables import CANDIDATES
     "candidates",
     reads=[TABLES, INDEX, ENCODERS, DENSE],
     writes=[CANDIDATE_TABLE],
-    params=["candidates", "extract"],
+    params=["candidates", "extract", "text"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/candidates.parquet`."""

@@ -10,6 +10,7 @@ import yaml
 
 from rulerank.console import reported
 from rulerank.errors import InputError, SettingsError
+from rulerank.features.chosen import chosen
 from rulerank.files import read_text, write_text
 from rulerank.settings import load_settings
 
@@ -20,8 +21,13 @@ SAMPLE = Path("data/sample")
 
 
 def main(root: str) -> None:
-    """Write `root` into params.yaml, leaving everything else in the file as it is."""
-    if load_settings(PARAMS).data.root == Path(root):
+    """Write `root` into params.yaml, leaving everything else in the file as it is.
+
+    What no stage looks at before the encoder is trained is checked now: the names of features and runs.
+    """
+    settings = load_settings(PARAMS)
+    chosen(settings)
+    if settings.data.root == Path(root):
         return
     if Path(root) != SAMPLE and not Path(root).is_dir():
         raise InputError(root, "expected a folder of regulations and questions, found none. Check the path.")

@@ -21,7 +21,7 @@ from rulerank.tables import FEATURES
     "extract",
     reads=[TABLES, INDEX, ENCODERS, DENSE, LATE],
     writes=[PAIRS],
-    params=["extract", "candidates", "late", "seed", "threads"],
+    params=["extract", "candidates", "late", "seed", "text", "threads"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/pairs.parquet`."""

@@ -7,6 +7,7 @@ from typing import cast
 import numpy as np
 import polars as pl
 
+from rulerank.features.chosen import chosen
 from rulerank.features.index import DESCRIBED, TRAINED, Surroundings, build_generators, build_surroundings
 from rulerank.features.judgements import JudgementIndex, build_judgement_index
 from rulerank.features.storage import (
@@ -30,10 +31,11 @@ from rulerank.tables import CENTRALITY
     "index",
     reads=[TABLES, EDGE_TABLE, CENTRALITY_TABLE],
     writes=[INDEX],
-    params=["candidates", "extract"],
+    params=["candidates", "extract", "text"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/index`."""
+    chosen(settings)
     workspace = Workspace(settings)
     material = workspace.material
     runs = [run for run in (*DESCRIBED, *settings.candidates.runs) if run not in TRAINED]

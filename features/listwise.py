@@ -22,7 +22,7 @@ from rulerank.tables import FEATURES
     "listwise",
     reads=[PAIRS, FIRST_PASSES, TABLES, INDEX, ENCODERS, DENSE, LATE],
     writes=[FEATURE_TABLE],
-    params=["extract", "candidates", "late", "seed", "threads"],
+    params=["extract", "candidates", "late", "seed", "text", "threads"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/features.parquet`."""

@@ -18,10 +18,7 @@ from rulerank.settings import Prepare, Settings
 from rulerank.splits.feedback import barred_passages, join_feedback
 from rulerank.splits.folds import cluster_queries, drop_repeats, fold_queries
 from rulerank.splits.protocol import Split, document_disjoint, evidence_disjoint, published, random_share
-from rulerank.tables import DOCUMENTS, EDGES, FOLDS, JUDGEMENTS, PASSAGES, QUERIES
-
-HIGHEST = 3
-"""The highest relevance that a judgement may have: the ranker has a gain for each from 0."""
+from rulerank.tables import DOCUMENTS, EDGES, FOLDS, HIGHEST, JUDGEMENTS, PASSAGES, QUERIES
 
 
 @stage("prepare", reads=[DATA, FEEDBACK], writes=[TABLES], params=["data", "prepare", "seed"])

@@ -149,3 +149,17 @@ def test_missing_and_broken_arrays_are_input_errors(tmp_path: Path) -> None:
         path.write_bytes(whole[:size])
         with pytest.raises(InputError, match=r"values\.npy: expected an array in NumPy's format"):
             load_arrays(tmp_path / "arrays")
+
+
+@pytest.mark.parametrize("rows", [4, 6, 10**12])
+def test_array_of_other_bytes_than_its_header_promises_is_refused(tmp_path: Path, rows: int) -> None:
+    save_arrays(tmp_path, {"five": np.arange(5)})
+    path = tmp_path / "five.npy"
+    promised = f"({rows},)".encode()
+    content = path.read_bytes()
+    dictionary = content[:128].replace(b"(5,)", promised).replace(b" " * (len(promised) - 4) + b"\n", b"\n")
+    path.write_bytes(dictionary + content[128:])
+    with pytest.raises(
+        InputError, match=r"five\.npy: expected an array in NumPy's format: its header promises"
+    ):
+        load_arrays(tmp_path)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.metadata import entry_points
+from importlib.metadata import entry_points, version
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,10 @@ def test_missing_bundle_is_one_error(call: Callable[..., Any], tmp_path: Path, c
     assert (said.code, said.out) == (1, "")
     assert said.err.startswith(f"error: {tmp_path / 'none'}: expected an exported ranker")
     assert said.err.count("\n") == 1
+
+
+def test_version_is_printed(call: Callable[..., Any]) -> None:
+    assert call("--version") == (0, f"{version('rulerank')}\n", "")
 
 
 def test_unknown_data_set_is_one_error(call: Callable[..., Any]) -> None:

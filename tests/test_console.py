@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 
 import polars as pl
 import pytest
 from safetensors.numpy import load_file
 
-from rulerank.console import printable, progress, reported
+from rulerank.console import printable, progress, reported, say, say_json
 from rulerank.errors import InputError
 
 
@@ -59,6 +60,21 @@ def test_progress_yields_every_item_and_is_silent_at_no_terminal(capsys) -> None
 )
 def test_nothing_that_a_terminal_would_act_on_is_printed(text: str, shown: str) -> None:
     assert printable(text) == shown
+
+
+def test_result_is_printed_without_control_characters(capsys) -> None:
+    say("1. \x1b]0;owned\x07Keep the \x9b31mregister.")
+    say()
+    assert capsys.readouterr().out == "1. Keep the register.\n\n"
+
+
+def test_json_keeps_what_a_terminal_would_act_on_as_escapes(capsys) -> None:
+    value = {"text": 'a\x1b[31m"b\x9b1m\u202e\ud800\nc\u2028', "\x9d": ["한글", None, 0.5]}
+    say_json(value)
+    said = capsys.readouterr().out
+    assert json.loads(said) == value
+    assert printable(said) == said
+    assert "한글" in said
 
 
 def test_an_error_that_quotes_a_file_is_printed_without_its_control_characters(capsys) -> None:

@@ -12,6 +12,10 @@ HEAVY = {
     "torch",
     "mlflow",
     "openai",
+    "fastapi",
+    "uvicorn",
+    "prometheus_client",
+    "httpx2",
     "optuna",
     "networkx",
     "sentence_transformers",
@@ -34,6 +38,7 @@ def _loaded(code: str) -> set[str]:
     [
         "import rulerank",
         "import rulerank.answer.model, rulerank.answer.verify",
+        "import rulerank.cli",
         "import rulerank.evaluate.repass, rulerank.evaluate.claim_f1",
         "import rulerank.features.registry as registry, rulerank.features.extract; registry.registered()",
     ],

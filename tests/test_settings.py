@@ -84,6 +84,19 @@ def test_unknown_key_names_the_nearest_valid_one(params: Path, text: str, key: s
         ("track:\n  store: 'sqlite:'", "track.store", "found 'sqlite:'"),
         ("track:\n  store: foo://bar", "track.store", "found 'foo://bar'"),
         ("track:\n  store: mlflow.db", "track.store", "found 'mlflow.db'"),
+        ("threads: true", "threads", "found True"),
+        ("seed: 017", "seed", "found '017'"),
+        ("seed: 1:30", "seed", "found '1:30'"),
+        ("seed: 7.0", "seed", "found 7.0"),
+        ("seed: '7'", "seed", "found '7'"),
+        ("adapter:\n  scale: true", "adapter.scale", "found True"),
+        ("extract:\n  judgement: yes", "extract.judgement", "found 'yes'"),
+        ("data:\n  root: ''", "data.root", "expected a path, found ''"),
+        ("answer:\n  obligations: ' '", "answer.obligations", "expected a path, found ' '"),
+        ("graph:\n  grammar: ''", "graph.grammar", "expected a name, found ''"),
+        ("encoder:\n  name: 384", "encoder.name", "found 384"),
+        ("text:\n  analyser: englsh", "text.analyser", "the nearest name is english"),
+        ("text:\n  analyser: ''", "text.analyser", "found ''"),
         ("extract:\n  features: []", "extract.features", "found []; null takes all"),
         ("extract:\n  features: [tier, rank, tier]", "extract.features", "found tier more than once"),
     ],
@@ -126,6 +139,22 @@ def test_loss_of_another_package_is_accepted_and_a_misspelt_one_refused(params: 
     message = _fail(params, "finetune:\n  loss: multiple_negative\n")
     assert "finetune.loss: expected one of corpus_softmax" in message
     assert "the nearest name is multiple_negatives" in message
+
+
+def test_number_is_read_as_yaml_1_2_has_it(params: Path) -> None:
+    params.write_text(
+        "adapter: {learning_rate: 5e-5, scale: 20}\nranker: {feature_fraction: .5}\nfinetune: {head: ~}\n"
+        "prepare: {protocol: document_disjoint, held_out_documents: [1005, NAV, 2024-01-01]}\n"
+    )
+    found = load_settings(params)
+    assert (found.adapter.learning_rate, found.adapter.scale) == (5e-5, 20.0)
+    assert (found.ranker.feature_fraction, found.finetune.head) == (0.5, None)
+    assert found.prepare.held_out_documents == ("1005", "NAV", "2024-01-01")
+
+
+def test_message_stays_short_whatever_was_written(params: Path) -> None:
+    for runs in (["x" * 1000] * 9, [["x" * 1000] * 9]):
+        assert len(_fail(params, yaml.safe_dump({"candidates": {"runs": runs}}))) < 1000
 
 
 def test_every_problem_is_listed(params: Path) -> None:

@@ -23,7 +23,7 @@ from rulerank.retrieve.embedding_cache import EmbeddingCache
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.latent import LatentSpace, beside
 from rulerank.settings import Settings
-from rulerank.text import analyse
+from rulerank.text import load_analyser
 
 CACHE = Path(".cache/embeddings")
 
@@ -32,7 +32,7 @@ CACHE = Path(".cache/embeddings")
     "dense",
     reads=[TABLES, ENCODERS],
     writes=[DENSE],
-    params=["adapter", "device", "latent", "seed", "threads"],
+    params=["adapter", "device", "latent", "seed", "text", "threads"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/dense`."""
@@ -41,7 +41,7 @@ def main(settings: Settings) -> Outcome:
     training = outputs.asked("train")
     folds = training["fold"].to_numpy().astype(np.int64)
     served: list[Fold] = [*np.unique(folds).tolist(), None]
-    terms = analyse(outputs.passages["text"].to_list())
+    terms = load_analyser(settings.text.target)(outputs.passages["text"].to_list())
     latent = fit_latent(terms, settings.latent.dimension, settings.seed)
     embeddings = _embed(outputs, latent, served, settings)
     if latent is None:
@@ -76,9 +76,10 @@ def _embed(
     plan = outputs.encoders
     asked = outputs.queries.filter(pl.col("text").is_not_null())["text"].to_list()
     passages = outputs.passages["text"].to_list()
+    analyser = load_analyser(settings.text.target)
 
     def embedded(cache: EmbeddingCache, texts: list[str], kind: str) -> FloatArray:
-        return beside(cache.encode(texts, kind), texts, latent)
+        return beside(cache.encode(texts, kind), texts, latent, analyser)
 
     embeddings = {}
     for name in dict.fromkeys([*map(plan.of_queries, folds), *map(plan.of_passages, folds)]):

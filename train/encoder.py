@@ -41,7 +41,7 @@ DEPTH = 50
     "encoder",
     reads=[TABLES, EDGE_TABLE],
     writes=[ENCODERS],
-    params=["device", "encoder", "finetune", "adapter", "candidates", "seed", "threads"],
+    params=["device", "encoder", "finetune", "adapter", "candidates", "seed", "text", "threads"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/encoder`."""
@@ -100,7 +100,8 @@ def _ranked(workspace: Workspace, asked: pl.DataFrame, frozen: Embedded, setting
     material = replace(workspace.material, embedded=EmbeddedPassages(frozen.passages, identity, None))
     candidates = settings.candidates
     generators = build_generators(material, candidates.runs, candidates)
-    queries = prepare_queries(asked["query_id"].to_list(), asked["text"].to_list(), frozen.queries)
+    ids, texts = asked["query_id"].to_list(), asked["text"].to_list()
+    queries = prepare_queries(ids, texts, frozen.queries, analyser=workspace.analyser)
     ranked = np.full((asked.height, DEPTH), -1, np.int64)
     for start, batch in batches(queries, candidates):
         hits = retrieve(list(generators.values()), batch, candidates).fused(DEPTH)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from typing import Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from rulerank.answer.selection import Selection
+from rulerank.arrays import FloatArray
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Contents, Encoders, Golden, Model, Upkeep, write_bundle
-from rulerank.errors import InputError
+from rulerank.bundle.reference import describe
+from rulerank.evaluate.measures import MEASURES
+from rulerank.evaluate.significance import bootstrap_interval
 from rulerank.features.chosen import known_features
-from rulerank.features.feature_set import FeatureSet
 from rulerank.files import read_json
 from rulerank.learn.encoder.plan import BASE
 from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.first_pass import load_first_passes
+from rulerank.learn.ranker.saved import load_rankers
 from rulerank.pipeline.paths import (
     BUNDLE,
     CHOICE,
@@ -27,6 +32,7 @@ from rulerank.pipeline.paths import (
     FIRST_PASSES,
     INDEX,
     LATE,
+    OUT_OF_FOLD,
     RANKERS,
     SELECTION,
     TABLES,
@@ -37,7 +43,6 @@ from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Workspace
 from rulerank.settings import Settings
 from rulerank.tables import EDGES
-from rulerank.trees import Trees
 
 NOT_OF_A_RANKER = {"device", "data", "sample", "tune", "ranker", "evaluate", "explain", "track"}
 """Sections of params.yaml that say nothing of an exported ranker; the stage tune chose how it was trained."""
@@ -64,6 +69,7 @@ VERSIONS = ("lightgbm", "numpy", "onnxruntime", "polars", "sentence-transformers
         TRUST,
         SELECTION,
         TUNING,
+        OUT_OF_FOLD,
     ],
     writes=[BUNDLE],
     params=[name for name in Settings.model_fields if name not in NOT_OF_A_RANKER],
@@ -71,13 +77,11 @@ VERSIONS = ("lightgbm", "numpy", "onnxruntime", "polars", "sentence-transformers
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/bundle`."""
-    if not (RANKERS / f"{RANKER}.txt").is_file():
-        raise InputError(RANKERS, "expected a trained ranker, found none. Run `dvc repro ranker`.")
-    choice = read_choice(CHOICE)
-    workspace = Workspace(settings)
-    index, known = workspace.index(), known_features(settings)
+    known = known_features(settings)
+    models = {name: each.full for name, each in load_rankers(RANKERS, known).items()}
+    choice, workspace = read_choice(CHOICE), Workspace(settings)
+    index = workspace.index()
     passes = load_first_passes(FIRST_PASSES, known)
-    models = {name: _model(name, known) for name in sorted(path.stem for path in RANKERS.glob("*.txt"))}
     contents = Contents(
         documents=workspace.documents,
         passages=workspace.passages,
@@ -97,9 +101,38 @@ def main(settings: Settings) -> Outcome:
         | {"ranker": choice.ranker.model_dump(mode="json")},
         "groups": choice.groups,
         "data": read_json(TABLES / "provenance.json"),
+        "questions": {split: workspace.asked(split).height for split in ("train", "validation")},
+        "out_of_fold": _out_of_fold(settings.seed),
     }
-    write_bundle(BUNDLE, contents, encoders, _golden(workspace), facts, _upkeep(workspace))
+    reference = describe(_training_columns(workspace, contents))
+    write_bundle(BUNDLE, contents, encoders, _golden(workspace), facts, reference, _upkeep(workspace))
     return Outcome()
+
+
+def _out_of_fold(seed: int) -> dict[str, dict[str, dict[str, float]]]:
+    """Return how well each model ranks training questions that it has not seen, by model and measure."""
+    measured = pl.read_parquet(OUT_OF_FOLD).filter(~pl.col("hidden"))
+    return {
+        model: {
+            name: _mean(measured.filter(pl.col("run") == model)[name].to_numpy(), seed) for name in MEASURES
+        }
+        for model in measured["run"].unique(maintain_order=True)
+    }
+
+
+def _mean(values: NDArray[np.float64], seed: int) -> dict[str, float]:
+    low, high = bootstrap_interval(values, seed)
+    return {"mean": float(values.mean()), "low": low, "high": high, "n": len(values)}
+
+
+def _training_columns(workspace: Workspace, contents: Contents) -> Iterator[tuple[str, FloatArray]]:
+    """Yield each feature that the ranker or its first pass reads, and its values for training questions."""
+    rows = pl.scan_parquet(FEATURE_TABLE).filter(
+        pl.col("query_id").is_in(workspace.asked("train")["query_id"].to_list())
+    )
+    # One column at a time: the table may be larger than memory.
+    for name in dict.fromkeys(name for model in contents.trained.values() for name in model.features.names):
+        yield name, rows.select(name).collect()[name].to_numpy()
 
 
 def _selections(models: Mapping[str, Model]) -> dict[str, Selection]:
@@ -127,13 +160,6 @@ def _golden(workspace: Workspace) -> Golden:
     held_out, training = (workspace.asked(split) for split in ("validation", "train"))
     questions = held_out if held_out.height else training
     return Golden(rows, questions.select("query_id", "text").head(GOLDEN_QUESTIONS))
-
-
-def _model(name: str, known: FeatureSet) -> Model:
-    described = read_json(RANKERS / f"{name}.features.json")
-    features = known.named([each["name"] for each in described])
-    curve = read_json(RANKERS / f"{name}.calibration.json")
-    return Model(Trees.read(RANKERS / f"{name}.txt"), features, curve)
 
 
 if __name__ == "__main__":

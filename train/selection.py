@@ -4,29 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
 import polars as pl
 
 from rulerank.answer.membership import POOL
 from rulerank.answer.selection import Ranked
 from rulerank.files import read_json, write_json
 from rulerank.graph.matrix import CITING, Matrix, adjacency
+from rulerank.learn.ranker.saved import CALIBRATION, COLUMNS, HELD_OUT
 from rulerank.learn.selection import Listed, fit_selection
 from rulerank.pipeline.outputs import Outputs
-from rulerank.pipeline.paths import EDGE_TABLE, FEATURE_TABLE, RANKERS, SELECTION, TABLES
+from rulerank.pipeline.paths import (
+    EDGE_TABLE,
+    FEATURE_TABLE,
+    OUT_OF_FOLD,
+    RANKERS,
+    SELECTION,
+    TABLES,
+    UNANSWERED,
+)
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.settings import Settings
 from rulerank.tables import FEATURES
-
-DEPTH = POOL + 10
-"""Passages of a list that are read: without the relevant ones it is still a whole list."""
 
 KEYS = ["query_id", "passage_id"]
 
 
 @stage(
     "selection",
-    reads=[FEATURE_TABLE, RANKERS, TABLES, EDGE_TABLE],
+    reads=[FEATURE_TABLE, RANKERS, OUT_OF_FOLD, UNANSWERED, TABLES, EDGE_TABLE],
     writes=[SELECTION],
     params=["answer.wrong_abstentions"],
 )
@@ -35,25 +40,24 @@ def main(settings: Settings) -> Outcome:
     outputs = Outputs()
     cites = adjacency(outputs.edges, outputs.passages["passage_id"], CITING)
     selections, figures = {}, {}
-    for name in sorted(path.stem for path in RANKERS.glob("*.txt")):
-        features = [each["name"] for each in read_json(RANKERS / f"{name}.features.json")]
-        lists = list(_lists(name, features, outputs, cites))
-        fitted = fit_selection(lists, features, settings.answer.wrong_abstentions)
+    for name in sorted(path.parent.name for path in RANKERS.glob(f"*/{COLUMNS}")):
+        features = [each["name"] for each in read_json(RANKERS / name / COLUMNS)]
+        lists = list(_lists(_answered(name, features), features, outputs, cites))
+        emptied = list(_lists(_unanswered(name, features), features, outputs, cites))
+        fitted = fit_selection(lists, emptied, features, settings.answer.wrong_abstentions)
         selections[name] = None if fitted is None else fitted[0].as_json()
         figures[name] = {} if fitted is None else fitted[1]
     write_json(SELECTION, selections)
     return Outcome(figures)
 
 
-def _lists(name: str, features: list[str], outputs: Outputs, cites: Matrix) -> Iterator[Listed]:
-    """Yield the training questions, each with its list by a model that has not seen it."""
+def _lists(table: pl.DataFrame, features: list[str], outputs: Outputs, cites: Matrix) -> Iterator[Listed]:
+    """Yield the questions of a table, each with its list."""
     judged = outputs.judgements.filter(pl.col("relevance") > 0)
     sought = dict(judged["query_id"].value_counts().iter_rows())
     rows = outputs.passages.select("passage_id", row=pl.int_range(pl.len()))
-    for (query_id,), part in (
-        _table(name, features)
-        .join(rows, on="passage_id", maintain_order="left")
-        .group_by("query_id", maintain_order=True)
+    for (query_id,), part in table.join(rows, on="passage_id", maintain_order="left").group_by(
+        "query_id", maintain_order=True
     ):
         places = part["row"].to_numpy()
         ranked = Ranked(
@@ -64,18 +68,29 @@ def _lists(name: str, features: list[str], outputs: Outputs, cites: Matrix) -> I
         yield Listed(part["fold"][0], ranked, (part["relevance"] > 0).to_numpy(), sought[str(query_id)])
 
 
-def _table(name: str, features: list[str]) -> pl.DataFrame:
-    """Return the first `DEPTH` passages of each training question, with their features and log-odds."""
-    curve = read_json(RANKERS / f"{name}.calibration.json")
-    held_out = pl.read_parquet(RANKERS / f"{name}.held_out.parquet")
-    log_odds = np.float64(curve["slope"]) * pl.col("score") + curve["intercept"]
+def _answered(name: str, features: list[str]) -> pl.DataFrame:
+    """Return the first `POOL` passages of each training question that sees all judgements of others."""
+    hidden = pl.scan_parquet(OUT_OF_FOLD).filter("hidden").select("query_id").unique()
+    held_out = pl.scan_parquet(RANKERS / name / HELD_OUT).join(hidden, on="query_id", how="anti")
     listed = (
-        held_out.with_columns(log_odds=log_odds)
+        held_out.with_columns(log_odds=_log_odds(name))
         .sort("query_id", "log_odds", "passage_id", descending=[False, True, False])
-        .filter(pl.int_range(pl.len()).over("query_id") < DEPTH)
+        .filter(pl.int_range(pl.len()).over("query_id") < POOL)
     )
     described = FEATURES.scan(FEATURE_TABLE).select(*KEYS, *features)
-    return listed.lazy().join(described, on=KEYS, maintain_order="left").collect()
+    return listed.join(described, on=KEYS, maintain_order="left").collect()
+
+
+def _unanswered(name: str, features: list[str]) -> pl.DataFrame:
+    """Return what the stage `unanswered` left of one model, in the columns of `_answered`."""
+    lists = pl.scan_parquet(UNANSWERED).filter(pl.col("model") == name)
+    relevance = pl.lit(0, pl.Int8).alias("relevance")
+    return lists.select(*KEYS, "fold", *features, relevance, log_odds=_log_odds(name)).collect()
+
+
+def _log_odds(name: str) -> pl.Expr:
+    curve = read_json(RANKERS / name / CALIBRATION)
+    return pl.col("score") * float(curve["slope"]) + float(curve["intercept"])
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import optuna
 import polars as pl
 from rich.progress import Progress
 
+from rulerank.evaluate.tracking import use_store
 from rulerank.features.chosen import known_features
 from rulerank.files import replacing_folder, write_json
 from rulerank.learn.ranker.choice import Choice, groups_of
@@ -162,7 +163,7 @@ def _log(study: optuna.Study, figures: dict[str, Any], digest: str, settings: Se
 
     logging.getLogger("mlflow").setLevel(logging.WARNING)
     result = hashlib.sha256(json.dumps([digest, figures], sort_keys=True).encode()).hexdigest()
-    mlflow.set_tracking_uri(settings.track.store)
+    use_store(settings.track.store)
     mlflow.set_experiment(settings.track.experiment)
     if mlflow.search_runs(filter_string=f"tags.`{TAG}` = '{result}'", output_format="list"):
         return

@@ -10,14 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import ParamSpec, TypeVar
 
-THREADS = (
-    "OMP_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "POLARS_MAX_THREADS",
-    "RAYON_NUM_THREADS",
-)
-"""What the libraries read their number of threads from, once, when they are imported."""
+from rulerank.threads import VARIABLES
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -37,7 +30,7 @@ def fresh(threads: int, function: Callable[P, T], *args: P.args, **kwargs: P.kwa
 
     """
     context = multiprocessing.get_context("spawn")
-    with _environment(dict.fromkeys(THREADS, str(threads))), ProcessPoolExecutor(1, context) as pool:
+    with _environment(dict.fromkeys(VARIABLES, str(threads))), ProcessPoolExecutor(1, context) as pool:
         return pool.submit(partial(function, *args, **kwargs)).result()
 
 

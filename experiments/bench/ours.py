@@ -57,8 +57,8 @@ def describe(
 
 
 def score(ranker: Ranker, batches: Sequence[Batch]) -> list[NDArray[np.float64]]:
-    """Score the candidates by the trees of the ranker."""
-    return [ranker.bundle.scores(RANKER, batch.matrix) for batch in batches]
+    """Score the candidates by the ranker."""
+    return [ranker.bundle.scores(RANKER, batch).total for batch in batches]
 
 
 def pairs(batches: Sequence[Batch]) -> int:

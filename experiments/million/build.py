@@ -111,7 +111,7 @@ def build(corpus_folder: Path, ranker: Path, folder: Path) -> dict[str, float]:
         trust=trained.trust,
         selections=trained.selections,
     )
-    golden = Golden(pl.read_parquet(ranker / GOLDEN / EXTRACTED), corpus.queries.head(GOLDEN_QUESTIONS))
+    golden = Golden(pl.read_ipc(ranker / GOLDEN / EXTRACTED), corpus.queries.head(GOLDEN_QUESTIONS))
     facts = {"settings": trained.manifest["settings"]}
     write_bundle(folder, contents, Encoders(ranker / ENCODER, ranker / ENCODER), golden, facts)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -15,7 +15,7 @@ from experiments.bench.rows import Row, Seconds, call_row, timed
 from experiments.million.corpus import QUERY_TABLE, QUERY_VECTORS
 from rulerank.arrays import FloatArray
 from rulerank.bundle import RANKER, Bundle
-from rulerank.features.extract import describe
+from rulerank.features.extract import Batch, describe
 from rulerank.features.pairs import Pairs
 from rulerank.features.withheld import unseen
 from rulerank.retrieve.generator import Generator
@@ -100,7 +100,7 @@ def _ranked(bundle: Bundle, questions: Sequence[Queries]) -> dict[str, Seconds]:
     found = [(each, retrieve(finding, each, bundle.candidates)) for each in questions]
     pairs = [Pairs(bundle.index, each, retrieved, unseen(each)) for each, retrieved in found]
     matrices, features = timed(lambda each: describe(each, bundle.features, bundle.first_pass), pairs)
-    _, trees = timed(lambda matrix: bundle.scores(RANKER, matrix), matrices)
+    _, trees = timed(lambda batch: bundle.scores(RANKER, batch), list(map(Batch, pairs, matrices)))
     return {BEYOND: features + trees, f"of it {FEATURES}": features, f"of it {TREES}": trees}
 
 

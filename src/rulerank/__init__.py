@@ -20,6 +20,8 @@ __all__ = ["__version__", "load"]
 def load(path: Path | str, *, threads: int = 1) -> Ranker:
     """Load an exported ranker from its folder.
 
+    Load bundles that you trust: hashes prove that the files are whole, not who wrote them.
+
     Parameters
     ----------
     path : path or str

@@ -1,14 +1,15 @@
-"""What a person at a terminal reads: one message per error, one line per warning, progress."""
+"""What a person at a terminal reads: results, one message per error, one line per warning, progress."""
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TextIO, TypeVar
+from typing import Any, TextIO, TypeVar
 
 from rich.console import Console
 from rich.progress import track
@@ -35,11 +36,22 @@ def printable(text: str) -> str:
     of lines become line ends.
     """
     lines = _ESCAPE.sub("", re.sub(r"\r\n?|[\u2028\u2029\x0b\x0c\x85]", "\n", text))
-    return "".join(
-        sign
-        for sign in lines
-        if sign in "\n\t" or sign in _JOINERS or unicodedata.category(sign) not in ("Cc", "Cf", "Cs")
-    )
+    return "".join(sign for sign in lines if sign in "\n\t" or _shows(sign))
+
+
+def _shows(sign: str) -> bool:
+    return sign in _JOINERS or unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def say(text: str = "") -> None:
+    """Print a result, without what a terminal would act on: passages are text of others."""
+    print(printable(text), flush=True)  # noqa: T201
+
+
+def say_json(value: Any) -> None:
+    """Print one JSON value; what a terminal would act on is escaped, so that nothing of the value is lost."""
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    say("".join(sign if sign == "\n" or _shows(sign) else json.dumps(sign)[1:-1] for sign in text))
 
 
 def progress(items: Iterable[Item], doing: str) -> Iterator[Item]:
@@ -76,12 +88,14 @@ def reported() -> Iterator[None]:
             sys.exit(1)
         except FileNotFoundError as error:
             # Readers of arrays and tables name the file in their message alone.
-            stderr.print(f"error: {error}. Check the path; what a stage writes comes with `dvc repro`.")
+            stderr.print(
+                printable(f"error: {error}. Check the path; what a stage writes comes with `dvc repro`.")
+            )
             sys.exit(1)
         except OSError as error:
             # Without a file name, only a full disk is something that the user can mend.
             if error.filename is None and error.errno not in FULL:
                 raise
             place = f"{error.filename}: " if error.filename else ""
-            stderr.print(f"error: {place}{error.strerror}. Check path, permissions and space.")
+            stderr.print(printable(f"error: {place}{error.strerror}. Check path, permissions and space."))
             sys.exit(1)

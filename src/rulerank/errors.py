@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
+from rulerank.redact import redacted
+
 TRAINED_ELSEWHERE = (
     "Or put a ranker that was trained elsewhere over these passages: "
     "`rulerank index CORPUS --ranker BUNDLE --out FOLDER`."
@@ -14,7 +16,10 @@ TRAINED_ELSEWHERE = (
 
 
 class RulerankError(Exception):
-    """Base of every error that rulerank raises on purpose."""
+    """Base of every error that rulerank raises on purpose; it never shows a password of a URL."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(redacted(message))
 
 
 class InputError(RulerankError):
@@ -39,7 +44,7 @@ class InputError(RulerankError):
         line: int | None = None,
         column: int | None = None,
     ) -> None:
-        self.source = str(source)
+        self.source = redacted(str(source))
         self.line = line
         self.column = column
         place = ":".join(str(part) for part in (source, line, column) if part is not None)
@@ -65,6 +70,10 @@ def nearest(wanted: str, known: Iterable[str]) -> str:
 
 class RulerankWarning(UserWarning):
     """Base of every warning that rulerank gives."""
+
+
+class GrammarWarning(RulerankWarning):
+    """A grammar of citations that does not fit its corpus; the message says what it missed."""
 
 
 class DataWarning(RulerankWarning):

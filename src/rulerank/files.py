@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -116,22 +116,56 @@ def make_folder(path: Path) -> None:
         raise InputError(path, f"expected a folder: {error.strerror}. Choose another folder.") from error
 
 
-def require_outputs(*paths: Path | None) -> None:
-    """Raise InputError, before any work, where a file cannot be written or two outputs are one file."""
+def require_outputs(
+    *paths: Path | None, inputs: Iterable[Path | None] = (), sealed: Path | None = None
+) -> None:
+    """Raise InputError, before any work, where an output cannot be written or would destroy something.
+
+    An output is a new file, or takes the place of an ordinary one. It is no link, device or folder, it is not
+    an input or a file of an input's folder, and no two outputs are one file.
+
+    Parameters
+    ----------
+    *paths : Path or None
+        The files to be written; None for one that was not asked for.
+    inputs : iterable of Path or None
+        The files and folders that the same command reads.
+    sealed : Path, optional
+        An input's folder that takes no new file either: an exported ranker.
+
+    """
+    read = {path.resolve(): path for path in (*inputs, sealed) if path is not None}
     taken = set()
     for path in (each for each in paths if each is not None):
         try:
-            above = next(folder for folder in path.absolute().parents if folder.exists())
-            if path.is_dir() or not above.is_dir():
-                found = "a folder" if path.is_dir() else f"that {above} is a file"
-                raise InputError(path, f"expected a file to write, found {found}. Choose another path.")
+            found = _in_the_way(path)
         except OSError as error:
             raise InputError(
                 path, f"expected a file to write: {error.strerror}. Choose another path."
             ) from error
-        if path.resolve() in taken:
+        whole = path.resolve()
+        for place in (each for each in (whole, *whole.parents) if each in read and not found):
+            if place == whole:
+                found = "what is read"
+            elif path.exists() or read[place] == sealed:
+                found = f"a place in {place}, which is read"
+        if found:
+            raise InputError(path, f"expected a file to write, found {found}. Choose another path.")
+        if whole in taken:
             raise InputError(path, "expected a file of its own for each output, found it twice. Rename one.")
-        taken.add(path.resolve())
+        taken.add(whole)
+
+
+def _in_the_way(path: Path) -> str:
+    """Return what stands where a file is to be written, "" for nothing or an ordinary file."""
+    if path.is_symlink():
+        return f"a link to {path.readlink()}"
+    if path.is_dir():
+        return "a folder"
+    if path.exists() and not path.is_file():
+        return "a device"
+    above = next(folder for folder in path.absolute().parents if folder.exists())
+    return "" if above.is_dir() else f"that {above} is a file"
 
 
 def write_text(path: Path, text: str) -> None:

@@ -1,7 +1,8 @@
-"""YAML read with errors that say where: malformed text, and a key that stands twice."""
+"""YAML 1.2, the version that DVC reads: with errors that say where, also of a key that stands twice."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,29 @@ import yaml
 from rulerank.errors import InputError
 from rulerank.files import read_text
 
+_DIGITS = [*"0123456789"]
+_PLAIN = {
+    "null": (r"~|null|Null|NULL|", ["", *"~nN"]),
+    "bool": (r"true|True|TRUE|false|False|FALSE", [*"tTfF"]),
+    "int": (r"[-+]?(?:0|[1-9][0-9]*)", [*"-+", *_DIGITS]),
+    "float": (
+        r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
+        r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)",
+        [*"-+.", *_DIGITS],
+    ),
+    "timestamp": (r"[0-9]{4}-[0-9]{2}-[0-9]{2}", _DIGITS),
+    "merge": (r"<<", ["<"]),
+}
+"""By tag, what a plain scalar looks like and begins with: the core schema of YAML 1.2, and dates."""
+
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader, which would keep the last of two equal keys without a word."""
+    """PyYAML's safe loader, which would keep the last of two equal keys without a word.
+
+    It would also read 017 as 15, 1:30 as 90 and no as false, as YAML 1.1 does; here all of these are text.
+    """
+
+    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012
 
     def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
         node: yaml.MappingNode = super().compose_mapping_node(anchor)
@@ -27,12 +48,44 @@ class _Loader(yaml.SafeLoader):
         return node
 
 
+for _tag, (_form, _first) in _PLAIN.items():
+    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(rf"(?:{_form})\Z"), _first)
+
+
+MOST = 100_000
+"""Values that aliases may stand for, at most: each level of aliases can multiply them."""
+
+
+def _expanded(node: yaml.Node, sizes: dict[yaml.Node, int]) -> int:
+    """Return how many values a node stands for, those of aliases counted wherever they stand."""
+    if sizes.setdefault(node, 0):
+        return sizes[node]
+    parts = [] if isinstance(node, yaml.ScalarNode) else node.value
+    inner = [each for part in parts for each in (part if isinstance(part, tuple) else (part,))]
+    if any(sizes.get(each) == 0 for each in inner):
+        raise yaml.MarkedYAMLError(
+            problem="an alias stands within what it names", problem_mark=node.start_mark
+        )
+    sizes[node] = 1 + sum(_expanded(each, sizes) for each in inner)
+    return sizes[node]
+
+
+def _load(text: str) -> Any:
+    loader = _Loader(text)
+    node = loader.get_single_node()
+    if node is None:
+        return None
+    if _expanded(node, {}) > max(MOST, len(text)):
+        raise yaml.MarkedYAMLError(problem=f"aliases stand for more than {MOST:,} values")
+    return loader.construct_document(node)
+
+
 def parse_yaml(text: str, source: Path | str) -> Any:
     """Parse YAML; an error, such as a key that stands twice, names the file, line and column."""
     line: int | None
     column: int | None
     try:
-        return yaml.load(text, _Loader)  # noqa: S506 - a safe loader
+        return _load(text)
     except yaml.reader.ReaderError as error:
         before = text[: error.position]
         place: tuple[int | None, int | None] = (

@@ -87,7 +87,7 @@ def test_feature_of_another_version_is_refused_by_its_name(
 def test_feature_that_this_version_does_not_have_is_refused(copy: Path, seal: Callable[..., None]) -> None:
     _describe(copy, name="phase_of_the_moon")
     seal(copy)
-    with pytest.raises(BundleError, match=r"found \['phase_of_the_moon'\]"):
+    with pytest.raises(BundleError, match="does not have: phase_of_the_moon"):
         load_bundle(copy)
 
 

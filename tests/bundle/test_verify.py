@@ -1,11 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+import shutil
 from pathlib import Path
 
 import pytest
 
 from rulerank.bundle import load, load_bundle, verify_bundle
+from rulerank.bundle.contents import FORMAT
 from rulerank.errors import BundleError
 
 VOCABULARY = "index/generators/bm25/vocabulary.json"
@@ -18,7 +19,7 @@ VOCABULARY = "index/generators/bm25/vocabulary.json"
         "passages.arrow",
         "index/generators/dense/vectors.npy",
         "encoder/model.onnx",
-        "golden/extracted.parquet",
+        "golden/extracted.arrow",
         "manifest.json",
     ],
 )
@@ -88,7 +89,23 @@ def test_manifest_of_something_else_is_refused(copy: Path, content: str) -> None
         load_bundle(copy)
 
 
-def test_other_format_is_refused(copy: Path, seal: Callable[..., None]) -> None:
-    seal(copy, format=1)
-    with pytest.raises(BundleError, match="expected bundle format 6, found 1"):
-        load_bundle(copy)
+FORMATS = sorted(Path(__file__).with_name("formats").iterdir())
+
+
+def test_there_is_a_manifest_of_each_older_format() -> None:
+    assert [path.stem for path in FORMATS] == [str(number) for number in range(1, FORMAT)]
+
+
+@pytest.mark.parametrize("older", FORMATS, ids=lambda path: path.stem)
+def test_older_format_is_refused_with_the_command_that_exports_anew(tmp_path: Path, older: Path) -> None:
+    shutil.copy(older, tmp_path / "manifest.json")
+    expected = rf"expected bundle format {FORMAT}, found {older.stem}\. .*`dvc repro export`"
+    with pytest.raises(BundleError, match=expected):
+        load_bundle(tmp_path)
+
+
+@pytest.mark.parametrize("number", ["8", "7.0", "true", '"7"', "null", "1e400"])
+def test_format_of_another_kind_is_refused(tmp_path: Path, number: str) -> None:
+    (tmp_path / "manifest.json").write_text(f'{{"format": {number}}}')
+    with pytest.raises(BundleError, match=f"expected bundle format {FORMAT}, found"):
+        load_bundle(tmp_path)

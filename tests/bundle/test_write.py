@@ -21,14 +21,16 @@ WRITTEN = ("files", "sizes", "format", "digest")
 def golden(pipeline: Path, bundle: Path) -> Golden:
     """What the run's bundle was proved by."""
     rows = pl.scan_parquet(pipeline / "outputs/features.parquet").head(100).collect()
-    return Golden(rows, pl.read_parquet(bundle / "golden/questions.parquet"))
+    return Golden(rows, pl.read_ipc(bundle / "golden/questions.arrow"))
 
 
 def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
     names = {path.relative_to(bundle).as_posix() for path in bundle.rglob("*") if path.is_file()}
     assert {name for name in names if not name.startswith("index/")} == {
         "manifest.json",
+        "MODEL_CARD.md",
         "ranker.txt",
+        "completion.json",
         "trust.json",
         "selection.json",
         "ranker_without_judgement.txt",
@@ -41,11 +43,11 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
         "documents.arrow",
         "passages.arrow",
         "edges.arrow",
-        "golden/ranker.parquet",
-        "golden/ranker_without_judgement.parquet",
-        "golden/first_pass.parquet",
-        "golden/questions.parquet",
-        "golden/extracted.parquet",
+        "golden/ranker.arrow",
+        "golden/ranker_without_judgement.arrow",
+        "golden/first_pass.arrow",
+        "golden/questions.arrow",
+        "golden/extracted.arrow",
         "encoder/model.onnx",
         "encoder/tokenizer.json",
         "encoder/encoder.json",
@@ -68,7 +70,7 @@ def test_bundle_can_be_read_by_whoever_can_read_its_folder(bundle: Path) -> None
 
 def test_manifest_says_where_the_ranker_comes_from(bundle: Path) -> None:
     manifest = json.loads((bundle / "manifest.json").read_text())
-    assert manifest["format"] == 6
+    assert manifest["format"] == 7
     assert manifest["data"]["name"] == "sample"
     assert set(manifest["data"]["files"]) >= {"corpus.jsonl", "queries.jsonl", "qrels/train.tsv"}
     assert manifest["settings"]["ranker"]["num_leaves"] == 15

@@ -78,3 +78,16 @@ def test_evaluate_refuses_a_folder_for_errors_before_it_reads(data: Path) -> Non
     command = ["citations", "evaluate", "--data", str(data / "none"), "--gold", "none", "--errors", str(data)]
     with pytest.raises(InputError, match="expected a file to write, found a folder"):
         CliRunner().invoke(app, command, catch_exceptions=False)
+
+
+def test_evaluate_takes_enquiries_with_their_lists(tmp_path: Path) -> None:
+    record = {
+        "question_id": 3,
+        "answer": "「항만안전법」 제5조에 따른다.",
+        "law_references": ["「항만안전법」제5조", "「어촌법」"],
+    }
+    path = tmp_path / "asked.jsonl"
+    path.write_text(json.dumps(record, ensure_ascii=False) + "\n", encoding="utf-8")
+    command = ["citations", "evaluate", "--data", str(path)]
+    measured = json.loads(CliRunner().invoke(app, command, catch_exceptions=False).stdout)
+    assert (measured["precision"], measured["recall"], measured["gold"]) == (1, 0.5, 2)

@@ -168,6 +168,23 @@ def test_negative_relevance_counts_as_unrelated(beir, write) -> None:
             1,
             "expected one of heading",
         ),
+        (
+            "corpus.jsonl",
+            '{"_id": "a", "text": "x"}\n{"_id": "b", "text": "y", "metadata": {"tiers": 3}}\n',
+            2,
+            r"record: metadata: expected known keys, found tiers; the nearest is tier\.",
+        ),
+        (
+            "corpus.jsonl",
+            '{"_id": "a", "text": "x", "metadata": {"tier": 3, "docment_id": "Q"}}\n',
+            1,
+            "found docment_id; the nearest is document_id",
+        ),
+        ("corpus.jsonl", '{"_id": "a", "text": "x", "metdata": {}}\n', 1, "metdata; the nearest is metadata"),
+        ("corpus.jsonl", '{"_id": "a b", "text": "x"}\n', 1, "_id: expected an id without white .*'a b'"),
+        ("corpus.jsonl", '{"_id": "", "text": "x"}\n', 1, "_id: expected an id without white"),
+        ("queries.jsonl", '{"_id": "q\\t1", "text": "x"}\n', 1, r"_id: expected an id .*found 'q\\t1'"),
+        ("queries.jsonl", '{"_id": "q1", "text": "x", "metadata": {"levle": "L1"}}\n', 1, "nearest is level"),
         ("queries.jsonl", '{"_id": "q1", "text": null}\n', 1, "text: .*found null"),
         (
             "queries.jsonl",

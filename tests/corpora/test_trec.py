@@ -134,9 +134,10 @@ def test_relevance_out_of_range_names_limits_line_and_column(write) -> None:
     assert (caught.value.line, caught.value.column) == (2, 9)
 
 
-def test_letor_relevance_out_of_range_names_the_line(write) -> None:
-    with pytest.raises(InputError, match="expected a whole number from -128 to 127, found 1000") as caught:
-        read_letor(write("letor.txt", "0 qid:q1 1:0.5 # p9\n1000 qid:q1 1:0.5 # p0\n"), ["a"])
+@pytest.mark.parametrize("relevance", [-1, 9, 1000])
+def test_letor_relevance_out_of_range_names_the_line(write, relevance) -> None:
+    with pytest.raises(InputError, match=f"expected a whole number from 0 to 3, found {relevance}") as caught:
+        read_letor(write("letor.txt", f"0 qid:q1 1:0.5 # p9\n{relevance} qid:q1 1:0.5 # p0\n"), ["a"])
 
     assert caught.value.line == 2
 
@@ -175,7 +176,7 @@ def test_letor_line_ends_in_the_passage_id(tmp_path) -> None:
 
 
 @ONE_FOLDER
-@given(arrays("float64", st.tuples(st.integers(1, 4), st.just(3))))
+@given(arrays("float64", st.tuples(st.integers(1, 4), st.just(3)), elements=st.floats(allow_infinity=False)))
 def test_letor_is_read_back_exactly(tmp_path, values) -> None:
     features = _features(values, ["a", "b", "c"])
 
@@ -185,7 +186,13 @@ def test_letor_is_read_back_exactly(tmp_path, values) -> None:
 
 
 @ONE_FOLDER
-@given(arrays("float32", st.tuples(st.integers(1, 4), st.just(2))))
+@given(
+    arrays(
+        "float32",
+        st.tuples(st.integers(1, 4), st.just(2)),
+        elements=st.floats(allow_infinity=False, width=32),
+    )
+)
 def test_letor_keeps_single_precision_exactly(tmp_path, values) -> None:
     features = _features(values, ["a", "b"])
 
@@ -193,6 +200,13 @@ def test_letor_keeps_single_precision_exactly(tmp_path, values) -> None:
     read = read_letor(tmp_path / "letor.txt", ["a", "b"])
 
     assert read.with_columns(pl.col("a", "b").cast(pl.Float32)).equals(features)
+
+
+def test_infinity_is_not_written(tmp_path) -> None:
+    features = _features([[0.5, float("-inf")]], ["a", "b"])
+    with pytest.raises(InputError, match="b: expected numbers or NaN, found infinity"):
+        write_letor(features, ["a", "b"], tmp_path / "letor.txt")
+    assert not list(tmp_path.iterdir())
 
 
 def test_letor_feature_that_a_line_does_not_give_is_zero(write) -> None:
@@ -210,6 +224,9 @@ def test_letor_feature_that_a_line_does_not_give_is_zero(write) -> None:
         "1 qid:q1 0:0.5 # p0",
         "1 qid:q1 3:0.5 # p0",
         "x qid:q1 1:0.5 # p0",
+        "1 qid:q1 1:0.5 1:0.7 # p0",
+        "1 qid:q1 1:inf # p0",
+        "1 qid:q1 1:1e400 # p0",
     ],
 )
 def test_broken_letor_line_is_named(write, line) -> None:

@@ -114,7 +114,8 @@ def test_model_that_was_not_trained_is_refused(ablated: Path, script: Callable[.
     done = script(ablated, "experiments/ablate.py", "other")
     assert done.returncode == 1
     assert done.stderr == (
-        "error: outputs/ranker/other.txt: expected a trained ranker, found none. Run `dvc repro ranker`.\n"
+        "error: outputs/ranker/other/models/full: expected a trained ranker, found none. "
+        "Run `dvc repro ranker`.\n"
     )
 
 

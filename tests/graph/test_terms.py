@@ -1,6 +1,9 @@
 import pytest
 
+from rulerank.graph.citations import load_grammar
 from rulerank.graph.terms import defined_terms, term_edges
+
+ENGLISH, CFR = load_grammar("english_rulebook"), load_grammar("us_cfr")
 
 
 def nodes(terms):
@@ -24,11 +27,11 @@ def nodes(terms):
     ],
 )  # fmt: skip
 def test_definitions_found(passages_of, text, expected) -> None:
-    assert nodes(defined_terms(passages_of([("D", "1", text)]))) == expected
+    assert nodes(defined_terms(passages_of([("D", "1", text)]), ENGLISH)) == expected
 
 
-def uses(passages, share=1.0):
-    _, used = term_edges(passages, defined_terms(passages), share)
+def uses(passages, share=1.0, grammar=ENGLISH):
+    _, used = term_edges(passages, defined_terms(passages, grammar), grammar, share)
     return [(source, target) for source, target, *_ in used.iter_rows()]
 
 
@@ -73,6 +76,18 @@ def test_term_used_everywhere_gets_no_edges(passages_of) -> None:
 
 def test_definition_counts_as_definition_not_as_use(passages_of) -> None:
     rows = passages_of([("D", "1", '"Ship" means a vessel. Every Ship counts.')])
-    defined, used = term_edges(rows, defined_terms(rows), 1.0)
+    defined, used = term_edges(rows, defined_terms(rows, ENGLISH), ENGLISH, 1.0)
     assert defined.rows() == [("D:1", "term:ship", "DEFINES", '"Ship"')]
     assert used.height == 0
+
+
+def test_terms_of_the_cfr_are_used_without_capitals_in_their_own_part(passages_of) -> None:
+    rows = passages_of(
+        [
+            ("1005", "2(a)", "“Access device” means a card."),
+            ("1005", "2(b)", "Security interest and security mean any interest in property."),
+            ("1005", "3", "Two access devices need no security."),
+            ("1013", "1", "an access device"),
+        ]
+    )
+    assert uses(rows, grammar=CFR) == [("1005:3", "term:access device"), ("1005:3", "term:security")]

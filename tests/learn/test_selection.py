@@ -1,18 +1,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from rulerank.answer.selection import Ranked, Selection
+from rulerank.answer.selection import NEARNESS, Ranked, Selection
 from rulerank.learn.selection import Listed, fit_selection
 
 NAMES = ("dense_score", "other")
 
 
 def _lists(count: int, seed: int = 3) -> list[Listed]:
-    """Return lists whose relevant passages are near the top, and have a high value of `other`."""
+    """Return lists of 12 whose 2 relevant passages are near the top, and have a high value of `other`."""
     rng = np.random.default_rng(seed)
     lists = []
     for number in range(count):
@@ -27,9 +28,20 @@ def _lists(count: int, seed: int = 3) -> list[Listed]:
     return lists
 
 
+def _emptied(count: int, seed: int = 3) -> list[Listed]:
+    """Return what is left of such lists without their relevant passages."""
+    lists = []
+    for each in _lists(count, seed):
+        left = np.flatnonzero(~each.relevant)
+        features = {name: values[left] for name, values in each.ranked.features.items()}
+        ranked = Ranked(each.ranked.log_odds[left], np.zeros((10, 10), np.float32), features)
+        lists.append(Listed(each.fold, ranked, np.zeros(10, bool), 2))
+    return lists
+
+
 @pytest.fixture(scope="module")
 def fitted() -> tuple[Selection, dict]:
-    found = fit_selection(_lists(160), NAMES, 0.1)
+    found = fit_selection(_lists(160), _emptied(80), NAMES, 0.1)
     assert found is not None
     return found
 
@@ -37,7 +49,7 @@ def fitted() -> tuple[Selection, dict]:
 def test_kept_are_the_relevant_ones_of_lists_that_were_not_seen(fitted) -> None:
     selection, _ = fitted
     for listed in _lists(20, seed=8):
-        kept = selection.kept(selection.probabilities(listed.head().ranked))
+        kept = selection.kept(selection.probabilities(listed.ranked))
         assert kept[:2].all()
         assert kept.sum() <= 3
 
@@ -50,11 +62,8 @@ def test_probability_is_near_the_share_of_relevant_passages(fitted) -> None:
 
 def test_list_without_its_relevant_passages_is_declined(fitted) -> None:
     selection, figures = fitted
-    whole, emptied = zip(
-        *((each.head(), each.head(~each.relevant)) for each in _lists(50, seed=9)), strict=True
-    )
-    answered = [selection.answers(each.ranked) >= selection.least for each in whole]
-    declined = [selection.answers(each.ranked) < selection.least for each in emptied]
+    answered = [selection.answers(each.ranked) >= selection.least for each in _lists(50, seed=9)]
+    declined = [selection.answers(each.ranked) < selection.least for each in _emptied(50, seed=9)]
     assert np.mean(answered) > 0.8
     assert np.mean(declined) > 0.9
     assert figures["declined_without_their_passages"] > 0.9
@@ -65,8 +74,30 @@ def test_selection_is_read_back_as_it_was_written(fitted) -> None:
     assert Selection.read(json.loads(json.dumps(selection.as_json())), NAMES) == selection
 
 
+def test_question_to_which_no_leader_is_near_is_declined(fitted) -> None:
+    (listed,) = _lists(1, seed=9)
+    selection = replace(fitted[0], near=0.5)
+    near, far = (
+        Ranked(listed.ranked.log_odds, listed.ranked.cites, {**listed.ranked.features, NEARNESS: values})
+        for values in (
+            np.array([0.1, np.nan, 0.6, *[0.0] * 9]),
+            np.array([0.1, np.nan, *[0.4] * 8, 0.9, 0.9]),
+        )
+    )
+    assert selection.answers(near) == selection.answers(listed.ranked) > 0
+    assert selection.answers(far) == 0
+
+
 @pytest.mark.parametrize(
-    "change", [{"beta": 0}, {"least": 2}, {"member": {}}, {"beta": float("nan")}, {"answerable": None}]
+    "change",
+    [
+        {"near": float("inf")},
+        {"beta": 0},
+        {"least": 2},
+        {"member": {}},
+        {"beta": float("nan")},
+        {"answerable": None},
+    ],
 )
 def test_other_selections_are_refused(fitted, change) -> None:
     said = fitted[0].as_json() | change
@@ -81,5 +112,6 @@ def test_selection_by_features_that_the_ranker_lacks_is_refused(fitted) -> None:
 
 def test_nothing_is_learned_from_lists_without_a_relevant_passage() -> None:
     lists = [Listed(each.fold, each.ranked, np.zeros(12, bool), 2) for each in _lists(8)]
-    assert fit_selection(lists, NAMES, 0.1) is None
-    assert fit_selection([], NAMES, 0.1) is None
+    assert fit_selection(lists, _emptied(8), NAMES, 0.1) is None
+    assert fit_selection([], [], NAMES, 0.1) is None
+    assert fit_selection(_lists(8), [], NAMES, 0.1) is None

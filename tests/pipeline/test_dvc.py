@@ -26,6 +26,7 @@ SHOWN = (
     "listwise",
     "trust",
     "tune",
+    "unanswered",
     "selection",
     "obligations",
     "answers",

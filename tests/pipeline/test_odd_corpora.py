@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import polars as pl
+import pytest
 
+from rulerank.errors import DataWarning
 from rulerank.ranker import Ranker
+from rulerank.text.korean import jamo
 
 
 def test_headings_without_text_are_kept_and_never_candidates(
@@ -35,6 +38,32 @@ def test_text_in_other_scripts_is_found_by_its_own_words(workshop: Any, rulebook
     runs, _ = Ranker.load("outputs/bundle").runs(_queries(["허가를 받아야", "يسجل كل بيع", "接待检查员"]))
     first = runs.filter((pl.col("run") == "bm25") & (pl.col("rank") == 1))
     assert first["passage_id"].to_list() == ["baker-licence", "baker-ledger", "baker-visit"]
+
+
+def test_bundle_carries_the_analyser_it_was_trained_with(workshop: Any, rulebook: Any, write: Any) -> None:
+    rulebook.passages[1]["text"] = "빵집은 첫 판매 전에 허가를 받아야 한다."
+    write()
+    few = {"adapter": {"epochs": 1}, "ranker": {"num_iterations": 5}}
+    workshop.write_params(workshop.folder, {"data": {"root": "data"}, "text": {"analyser": "jamo"}, **few})
+    workshop.up_to("export")
+    ranker = Ranker.load("outputs/bundle")
+    assert ranker.bundle.analyser is jamo
+    # Of 받는다 only the letters ㅂㅏㄷ are in 받아야: no pair of syllables is shared.
+    runs, _ = ranker.runs(_queries(["받는다"]))
+    first = runs.filter((pl.col("run") == "bm25") & (pl.col("rank") == 1))
+    assert first["passage_id"].to_list() == ["baker-licence"]
+
+
+def test_passages_that_repeal_each_other_stop_no_stage(workshop: Any, rulebook: Any, write: Any) -> None:
+    one, other = rulebook.passages[1:3]
+    for row, voided in ((one, other), (other, one)):
+        row["text"] += f" Rule {voided['metadata']['section']} is repealed."
+    write()
+    with pytest.warns(DataWarning, match="passages void one another, so none of them is taken for void"):
+        workshop.up_to("graph")
+    edges = pl.read_parquet(workshop.outputs / "graph/edges.parquet")
+    between = edges.filter(pl.col("source_id").is_in([one["_id"], other["_id"]]), type="SUPERSEDES")
+    assert not between.height
 
 
 def _queries(texts: list[str]) -> pl.DataFrame:

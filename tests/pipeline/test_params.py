@@ -41,7 +41,7 @@ def test_judgements_switched_off_give_one_model_without_their_features(workshop:
     workshop.write_params(workshop.folder, changes)
     workshop.up_to("evaluate")
     groups = {
-        row["group"] for row in json.loads((workshop.outputs / "ranker/ranker.features.json").read_text())
+        row["group"] for row in json.loads((workshop.outputs / "ranker/ranker/features.json").read_text())
     }
     assert "judgement" not in groups
     assert "ranker_without_judgement" not in workshop.read("evaluation/metrics.json")["test"]["runs"]

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from rulerank.bundle import WITHOUT_JUDGEMENT
@@ -35,13 +36,13 @@ def test_tracked_run_holds_params_metrics_figures_and_report(pipeline: Path) -> 
     assert {"recall_by_depth.png", "importance.png", "report.md", "metrics.json"} <= artefacts
 
 
-def test_tracked_model_predicts_what_the_bundle_ranks(pipeline: Path, ranker: Ranker) -> None:
-    import mlflow
+def test_registered_model_predicts_what_the_bundle_ranks(
+    pipeline: Path, ranker: Ranker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import pandas as pd
 
-    (tracked,) = _runs(pipeline)
-    (logged,) = mlflow.search_logged_models(experiment_ids=[tracked.info.experiment_id], output_format="list")
-    model = mlflow.pyfunc.load_model(logged.artifact_location)
+    monkeypatch.setenv("MLFLOW_ALLOW_PICKLE_DESERIALIZATION", "false")
+    model = _load(pipeline, "rulerank")
     question = "Who has to keep the register, and for how long?"
     options = {"k": 12, "reasons": 0, "model": WITHOUT_JUDGEMENT}
     predicted = model.predict(pd.DataFrame({"question": [question]}), params=options)
@@ -51,6 +52,36 @@ def test_tracked_model_predicts_what_the_bundle_ranks(pipeline: Path, ranker: Ra
     assert signature.inputs.input_names() == ["question"]
     assert signature.outputs.input_names() == list(predicted.columns)
     assert [param.name for param in signature.params.params] == ["k", "reasons", "model"]
+    assert model.input_example["question"].tolist() == ["Who must keep the register?"]
+
+
+def test_registered_scorer_scores_features_as_the_bundle_does(
+    pipeline: Path, ranker: Ranker, bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MLFLOW_ALLOW_PICKLE_DESERIALIZATION", "false")
+    model = _load(pipeline, "rulerank-features")
+    rows = pl.read_parquet(bundle / "golden/ranker.parquet").drop("score")
+    matrix = rows.select(ranker.bundle.features.names).to_numpy()
+    for name in ranker.bundle.names:
+        scores = model.predict(rows.cast(pl.Float64).to_pandas(), params={"model": name})["score"]
+        assert scores.tolist() == ranker.bundle.scores(name, matrix).tolist()
+
+
+def test_registered_models_carry_the_code_they_need(pipeline: Path) -> None:
+    for name in ("rulerank", "rulerank-features"):
+        folder = Path(_load(pipeline, name)._model_impl.context.artifacts.popitem()[1]).parents[1]
+        assert (folder / "code/rulerank/ranker/rank.py").is_file()
+        needed = (folder / "requirements.txt").read_text().split()
+        assert not [each for each in needed if each.startswith("rulerank")]
+        assert {each.partition("==")[0] for each in needed} >= {"mlflow", "onnxruntime", "polars"}
+
+
+def _load(pipeline: Path, name: str) -> Any:
+    """Load the candidate as a service would."""
+    import mlflow
+
+    mlflow.set_tracking_uri(f"sqlite:///{pipeline}/mlflow.db")
+    return mlflow.pyfunc.load_model(f"models:/{name}@candidate")
 
 
 def _runs(pipeline: Path) -> list[Any]:

@@ -127,9 +127,9 @@ def test_ranker_is_trained_by_the_tuned_file(extracted: Any) -> None:
     values["groups"] = [*ALWAYS, "judgement"]
     best.write_text(json.dumps(values))
     extracted.stage("ranker")
-    described = extracted.read("ranker/ranker.features.json")
+    described = extracted.read("ranker/ranker/features.json")
     assert {each["group"] for each in described} == set(values["groups"])
-    model = lightgbm.Booster(model_file=str(extracted.outputs / "ranker/ranker.txt"))
+    model = lightgbm.Booster(model_file=str(extracted.outputs / "ranker/ranker/models/full"))
     assert "[num_leaves: 3]" in model.model_to_string()
     pairs = extracted.read("figures/ranker.json")["pairs"]
     extracted.stage("trust", "selection", "export")

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from rulerank.bundle import RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT, Model
+from rulerank.features.completion import COMPANIONS
 from rulerank.features.registry import registered
 from rulerank.ranker import Ranker
 from rulerank.ranker.reasons import RESTATED
@@ -20,7 +21,8 @@ QUESTION = "Who has to keep the register, and for how long?"
 def test_shares_sum_to_the_scores_of_both_passes_less_what_the_final_one_restates(ranker: Ranker) -> None:
     ranked = ranker.rank(QUESTION, k=10, reasons=10**3, model=WITH_JUDGEMENT)
     model = ranker.bundle.models[RANKER]
-    assert all({each.feature for each in passage.reasons} == set(model.features.names) for passage in ranked)
+    explained = {*model.features.names, COMPANIONS}
+    assert all({each.feature for each in passage.reasons} == explained for passage in ranked)
     rest = []
     for passage in ranked:
         values = {each.feature: each.value for each in passage.reasons}
@@ -34,7 +36,7 @@ def test_shares_sum_to_the_scores_of_both_passes_less_what_the_final_one_restate
 
 def test_ranker_may_leave_out_what_its_first_pass_reads(ranker: Ranker, bundle: Path) -> None:
     features = registered().named(["bm25_score", "first_score"])
-    golden = pl.read_parquet(bundle / "golden/ranker.parquet").select(features.names).to_numpy()
+    golden = pl.read_ipc(bundle / "golden/ranker.arrow").select(features.names).to_numpy()
     labels = (np.arange(len(golden)) % 2).astype(float)
     data = lightgbm.Dataset(golden, label=labels, feature_name=features.names)
     booster = lightgbm.train({"verbosity": -1, "min_data_in_leaf": 1}, data, num_boost_round=3)

@@ -11,6 +11,7 @@ import pytest
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
 from rulerank.features.trust import believed
 from rulerank.ranker import Ranker
+from rulerank.ranker.order import described
 
 QUESTIONS = {
     "a": "Who has to keep the register, and for how long?",
@@ -55,7 +56,7 @@ def test_questions_below_the_least_share_are_left_to_the_model_without_judgement
 
 
 def test_each_question_of_a_batch_is_answered_by_its_own_model(ranker: Ranker) -> None:
-    (batch,) = ranker._batches(list(QUESTIONS), list(QUESTIONS.values()))
+    (batch,) = described(ranker.bundle, list(QUESTIONS), list(QUESTIONS.values()))
     shares = batch.matrix[:, ranker.bundle.features.names.index("leaders_judged")]
     least = float(np.median(np.unique(shares)))
     middle = {"leaders_judged": least}

@@ -52,7 +52,8 @@ def changes(bundle: Path, tmp_path: Path) -> Path:
 
 def test_updated_ranker_ranks_as_one_built_in_full(bundle: Path, changes: Path, tmp_path: Path) -> None:
     update_bundle(bundle, changes, tmp_path / "updated")
-    source, kept = load_bundle(bundle), read_upkeep(bundle)
+    source = load_bundle(bundle)
+    kept = read_upkeep(bundle, source.index)
     contents = changed(source, kept, read_changes(changes, source.passages), anew=True)
     write_again(tmp_path / "built", bundle, contents, kept, source.manifest, {})
     updated, built = (rulerank.load(tmp_path / name) for name in ("updated", "built"))
@@ -125,8 +126,8 @@ def test_bundle_without_upkeep_is_refused(bundle: Path, changes: Path, tmp_path:
     with pytest.raises(
         BundleError, match=r"expected what indexes new passages, found none.*dvc repro export"
     ):
-        read_upkeep(tmp_path / "old")
-    assert read_upkeep(bundle).judged.height == len(source.index.judgements.sets)
+        read_upkeep(tmp_path / "old", source.index)
+    assert read_upkeep(bundle, source.index).judged.height == len(source.index.judgements.sets)
 
 
 def test_index_does_not_replace_its_own_ranker(bundle: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from rulerank.arrays import FloatArray
-from rulerank.text import analyse
+from rulerank.text import Analyser, analyse
 
 _DEFINITION = re.compile(
     r"\b(?:define[ds]?|definitions?|mean(?:s|ing|t)?|count(?:s|ed)? as|regarded as|seen as|considered|"
@@ -28,17 +28,20 @@ class Relevance:
     Parameters
     ----------
     idf : mapping of str to float
-        The weight of each term of the corpus, as `rulerank.text.analyse` gives terms.
+        The weight of each term of the corpus.
+    analyser : Analyser, optional
+        What makes terms of texts: that of the corpus.
 
     """
 
-    def __init__(self, idf: Mapping[str, float]) -> None:
+    def __init__(self, idf: Mapping[str, float], analyser: Analyser = analyse) -> None:
         self._idf = idf
+        self._analyser = analyser
         self._unknown = max(idf.values(), default=1.0)
 
     def __call__(self, question: str, statements: Sequence[str]) -> FloatArray:
         """Return the share of the question's idf that each statement holds, in [0, 1]."""
-        asked, *said = (frozenset(terms) for terms in analyse([question, *statements]))
+        asked, *said = (frozenset(terms) for terms in self._analyser([question, *statements]))
         total = self._weight(asked)
         return np.array([self._weight(asked & terms) / total if total else 0.0 for terms in said])
 

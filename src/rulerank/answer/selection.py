@@ -14,10 +14,10 @@ from rulerank.answer.logistic import Logistic
 from rulerank.answer.membership import LEADERS, NAMES, best_set, membership
 from rulerank.arrays import BoolArray, FloatArray
 
-SEEN = ("dense_score", "pretrained_score", "bm25_score", "idf_coverage")
-"""Features that say how near the list is to the question, whatever the ranker makes of it."""
-
 _DEPTHS = (1, 2, 3, 5, 10)
+
+NEARNESS = "pretrained_score"
+"""The feature that says how near a passage is to the question by what has learnt nothing of the corpus."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,25 +44,30 @@ class Ranked:
         seen = [np.asarray(self.features[name], np.float64) for name in names]
         return np.column_stack([membership(self.log_odds, self.cites), *seen])
 
-    def as_whole(self, seen: Sequence[str]) -> NDArray[np.float64]:
-        """Return the columns `signals_of(seen)`, shape (1, columns); there is a passage at least."""
+    def as_whole(self, names: Sequence[str]) -> NDArray[np.float64]:
+        """Return the columns `signals_of(names)`, shape (1, columns); there is a passage at least."""
         odds = np.asarray(self.log_odds, np.float64)
         chance = np.exp(-np.logaddexp(0, -odds[:LEADERS]))
-        values = [*(odds[min(depth, len(odds)) - 1] for depth in _DEPTHS), np.log(chance.sum())]
-        for name in seen:
-            known = np.nan_to_num(np.asarray(self.features[name][:LEADERS], np.float64))
-            values += [known[0], known.max(), known.mean()]
-        return np.array([values])
+        leading = np.array([self.features[name][:LEADERS] for name in names], np.float64)
+        known = ~np.isnan(leading)
+        total, count = np.where(known, leading, 0.0).sum(axis=1), known.sum(axis=1)
+        means = np.divide(total, count, out=np.full(len(names), np.nan), where=count > 0)
+        ranked = [odds[min(depth, len(odds)) - 1] for depth in _DEPTHS]
+        return np.array([[*ranked, np.log(chance.sum()), *means]])
+
+    def nearest(self) -> float:
+        """Return the highest `NEARNESS` among the leaders; infinite where the ranker does not look at it."""
+        known = self.features.get(NEARNESS, np.array([np.inf]))[:LEADERS]
+        return float(np.nanmax(known, initial=-np.inf))
 
 
-def signals_of(seen: Sequence[str]) -> tuple[str, ...]:
+def signals_of(names: Sequence[str]) -> tuple[str, ...]:
     """Name what says whether a list answers its question.
 
-    The log-odds at some ranks, the logarithm of the expected number of relevant leaders, and of some features
-    the first, the greatest and the mean value among the leaders.
+    The log-odds at some ranks, the logarithm of the expected number of relevant leaders, and the mean of each
+    feature over the leaders that have it.
     """
-    spots = (f"{side} {name}" for name in seen for side in ("first", "best", "mean"))
-    return (*(f"log_odds {depth}" for depth in _DEPTHS), "expected", *spots)
+    return (*(f"log_odds {depth}" for depth in _DEPTHS), "expected", *(f"mean {name}" for name in names))
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,8 @@ class Selection:
         Of `signals_of`: the probability that the rulebook answers the question.
     least : float
         From which probability on a question is answered.
+    near : float
+        A question to which no leader is as near as this is about something else, and is not answered.
 
     """
 
@@ -86,6 +93,7 @@ class Selection:
     beta: float
     answerable: Logistic
     least: float
+    near: float
 
     @cached_property
     def features(self) -> tuple[str, ...]:
@@ -94,7 +102,8 @@ class Selection:
 
     @cached_property
     def _seen(self) -> tuple[str, ...]:
-        return tuple(name for name in SEEN if f"first {name}" in self.answerable.names)
+        means = self.answerable.names[len(signals_of(())) :]
+        return tuple(name.removeprefix("mean ") for name in means)
 
     def probabilities(self, head: Ranked) -> NDArray[np.float64]:
         """Return the probability of each passage, shape (passages,)."""
@@ -105,8 +114,10 @@ class Selection:
         return best_set(probability, self.beta)
 
     def answers(self, head: Ranked) -> float:
-        """Return the probability that the passages hold an answer; 0 where there are none."""
-        return float(self.answerable(head.as_whole(self._seen))[0]) if len(head.log_odds) else 0.0
+        """Return the probability that the passages hold an answer; 0 where none is near."""
+        if not len(head.log_odds) or head.nearest() < self.near:
+            return 0.0
+        return float(self.answerable(head.as_whole(self._seen))[0])
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as a JSON object."""
@@ -115,6 +126,7 @@ class Selection:
             "beta": self.beta,
             "answerable": self.answerable.as_json(),
             "least": self.least,
+            "near": self.near,
         }
 
     @classmethod
@@ -134,10 +146,12 @@ class Selection:
             It is something else, or looks at other features.
 
         """
-        beta, least = float(said["beta"]), float(said["least"])
-        if not (np.isfinite(beta) and beta > 0 and 0 <= least <= 1):
-            raise ValueError(f"expected a positive beta and a probability, found {beta} and {least}")
-        selection = cls(Logistic.read(said["member"]), beta, Logistic.read(said["answerable"]), least)
+        beta, least, near = float(said["beta"]), float(said["least"]), float(said["near"])
+        if not (np.isfinite([beta, near]).all() and beta > 0 and 0 <= least <= 1):
+            raise ValueError(
+                f"expected a positive beta, a probability and a cosine, found {beta}, {least} and {near}"
+            )
+        selection = cls(Logistic.read(said["member"]), beta, Logistic.read(said["answerable"]), least, near)
         unknown = sorted({*selection.features, *selection._seen} - set(known))
         whole = selection.answerable.names == signals_of(selection._seen)
         if selection.member.names[: len(NAMES)] != NAMES or not whole or unknown:

@@ -1,4 +1,4 @@
-"""The exported ranker: what it consists of, how it is written, verified and loaded."""
+"""The exported ranker: what it consists of; how it is written, loaded, proved, described and compared."""
 
 from rulerank.bundle.contents import (
     FIRST_PASS,
@@ -10,9 +10,12 @@ from rulerank.bundle.contents import (
     Contents,
     Model,
 )
+from rulerank.bundle.describe import describe_bundle
+from rulerank.bundle.diff import compare_bundles
 from rulerank.bundle.golden import Golden, KeptGolden
 from rulerank.bundle.load import load_bundle
 from rulerank.bundle.prove import verify_bundle
+from rulerank.bundle.slim import slim_bundle
 from rulerank.bundle.upkeep import Upkeep, read_upkeep
 from rulerank.bundle.write import Encoders, write_bundle
 
@@ -29,8 +32,11 @@ __all__ = [
     "KeptGolden",
     "Model",
     "Upkeep",
+    "compare_bundles",
+    "describe_bundle",
     "load_bundle",
     "read_upkeep",
+    "slim_bundle",
     "verify_bundle",
     "write_bundle",
 ]

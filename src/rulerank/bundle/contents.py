@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,22 +13,26 @@ from numpy.typing import NDArray
 
 from rulerank.answer.selection import Selection
 from rulerank.arrays import BoolArray, FloatArray
+from rulerank.features.completion import Completion
+from rulerank.features.extract import Batch
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
+from rulerank.features.judgements import JudgementIndex
 from rulerank.features.trust import LOOKED_AT, believed
 from rulerank.passages import Passage
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.latent import beside
 from rulerank.retrieve.queries import Queries, prepare_queries
-from rulerank.settings import Candidates
+from rulerank.settings import Candidates, Text
+from rulerank.text import Analyser, load_analyser
 from rulerank.trees import Trees
 
-FORMAT = 6
-"""Raised whenever a bundle of one version cannot be read by the other."""
+FORMAT = 7
+"""Raised whenever a bundle of one version cannot be read by the other; docs/bundle.md says what changed."""
 
 MANIFEST, FEATURES, CALIBRATION = "manifest.json", "features.json", "calibration.json"
-TRUST, SELECTION = "trust.json", "selection.json"
+TRUST, SELECTION, COMPLETION = "trust.json", "selection.json", "completion.json"
 DOCUMENT_TABLE, PASSAGE_TABLE, EDGE_TABLE = "documents.arrow", "passages.arrow", "edges.arrow"
 INDEX, GOLDEN = "index", "golden"
 ENCODER, TOKEN_ENCODER = "encoder", "token_encoder"
@@ -47,6 +51,32 @@ FIRST_PASS = "first_pass"  # noqa: S105
 
 
 @dataclass(frozen=True, eq=False)
+class Scored:
+    """The scores of candidates.
+
+    Parameters
+    ----------
+    trees : array of shape (candidates,)
+        What the trees say.
+    added : array of shape (candidates,)
+        What completing judged sets adds.
+
+    """
+
+    trees: NDArray[np.float64]
+    added: NDArray[np.float64]
+
+    @property
+    def total(self) -> NDArray[np.float64]:
+        """The scores by which candidates are ordered."""
+        return self.trees + self.added
+
+    def where(self, own: BoolArray, other: Scored) -> Scored:
+        """Return these scores where `own` says so, and others elsewhere."""
+        return Scored(np.where(own, self.trees, other.trees), np.where(own, self.added, other.added))
+
+
+@dataclass(frozen=True, eq=False)
 class Model:
     """One trained ranker.
 
@@ -58,12 +88,33 @@ class Model:
         The columns that it reads, in order.
     curve : mapping of str to float
         `slope` and `intercept` of the logistic curve from score to probability of relevance.
+    completion : Completion, optional
+        What is added to the scores of its trees.
 
     """
 
     trees: Trees
     features: FeatureSet
     curve: Mapping[str, float]
+    completion: Completion | None = None
+
+    def scored(self, batch: Batch, columns: Sequence[int], judgements: JudgementIndex) -> Scored:
+        """Score candidates.
+
+        Parameters
+        ----------
+        batch : Batch
+            The candidates.
+        columns : sequence of int
+            Where `features` stand in its matrix.
+        judgements : JudgementIndex
+            What was judged.
+
+        """
+        trees = self.trees.scores(batch.matrix[:, columns])
+        if self.completion is None:
+            return Scored(trees, np.zeros(len(trees)))
+        return Scored(trees, self.completion.added(judgements, batch.pairs.judged, trees))
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,42 +206,52 @@ class Bundle(Contents):
     def embed(self, questions: Sequence[str]) -> FloatArray:
         """Embed questions as the passages of the index are embedded, shape (questions, dimension)."""
         encoded = self.encoder.encode(questions, "query")
-        return beside(encoded, questions, self.index.dense.latent)
+        return beside(encoded, questions, self.index.dense.latent, self.analyser)
 
     def queries(self, ids: Sequence[str], texts: Sequence[str]) -> Queries:
         """Return questions as the index takes them: analysed, embedded, with tokens for late interaction."""
         late, tokens = self.index.late, None
         if late is not None:
             tokens = self.token_encoder.tokens(texts, "query").mapped(late.axes)
-        return prepare_queries(ids, texts, self.embed(texts), tokens)
+        return prepare_queries(ids, texts, self.embed(texts), tokens, self.analyser)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """What can be asked: every model, and `WITH_JUDGEMENT` where `RANKER` does not answer all itself."""
         return (*self.models, *([WITH_JUDGEMENT] if self.trust is not None else []))
 
-    def scores(self, name: str, matrix: FloatArray) -> NDArray[np.float64]:
-        """Return what one of `names` says of rows whose columns are `features`, shape (rows,)."""
+    def scores(self, name: str, batch: Batch) -> Scored:
+        """Return what one of `names` says of candidates whose features are the columns `features`."""
+        return self._chosen(name, batch.matrix, lambda model: self._of_model(model, batch))
+
+    def tree_scores(self, name: str, matrix: FloatArray) -> NDArray[np.float64]:
+        """Return what the trees of one of `names` say of rows whose columns are `features`, shape (rows,).
+
+        What completing judged sets adds depends on the whole list, and is not in it.
+        """
+
+        def of_trees(model: str) -> Scored:
+            trees = self.models[model].trees.scores(matrix[:, self.columns(self.models[model].features)])
+            return Scored(trees, np.zeros(len(trees)))
+
+        return self._chosen(name, matrix, of_trees).trees
+
+    def all_scores(self, batch: Batch) -> dict[str, NDArray[np.float64]]:
+        """Return what each of `names` says of the same candidates; no trees score a row twice."""
+        scored = {name: self._of_model(name, batch) for name in self.models}
+        return {name: self._chosen(name, batch.matrix, scored.__getitem__).total for name in self.names}
+
+    def _chosen(self, name: str, matrix: FloatArray, scored: Callable[[str], Scored]) -> Scored:
+        """Return the scores by the model that answers each question when one of `names` is asked."""
         own = self._answers(name, matrix)
-        scores = np.empty(len(matrix), np.float64)
-        for each, rows in ((self._forest(name), own), (WITHOUT_JUDGEMENT, ~own)):
-            if rows.any():
-                scores[rows] = self._of_trees(each, matrix if rows.all() else matrix[rows])
-        return scores
+        if own.all():
+            return scored(self._forest(name))
+        other = scored(WITHOUT_JUDGEMENT)
+        return scored(self._forest(name)).where(own, other) if own.any() else other
 
-    def all_scores(self, matrix: FloatArray) -> dict[str, NDArray[np.float64]]:
-        """Return what each of `names` says of the same rows; no trees score a row twice."""
-        trees = {name: self._of_trees(name, matrix) for name in self.models}
-        scores = {}
-        for name in self.names:
-            own = self._answers(name, matrix)
-            forest = trees[self._forest(name)]
-            scores[name] = forest if own.all() else np.where(own, forest, trees[WITHOUT_JUDGEMENT])
-        return scores
-
-    def _of_trees(self, name: str, matrix: FloatArray) -> NDArray[np.float64]:
+    def _of_model(self, name: str, batch: Batch) -> Scored:
         model = self.models[name]
-        return model.trees.scores(matrix[:, self.columns(model.features)])
+        return model.scored(batch, self.columns(model.features), self.index.judgements)
 
     def answering(self, name: str, matrix: FloatArray) -> str:
         """Return whose trees score the candidates of one question when one of `names` is asked."""
@@ -212,6 +273,11 @@ class Bundle(Contents):
     @cached_property
     def _place(self) -> Mapping[str, int]:
         return {name: column for column, name in enumerate(self.features.names)}
+
+    @cached_property
+    def analyser(self) -> Analyser:
+        """What makes terms of texts, here as in training."""
+        return load_analyser(Text.model_validate(self.manifest["settings"].get("text", {})).target)
 
     @cached_property
     def candidates(self) -> Candidates:

@@ -14,16 +14,18 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray
 from rulerank.bundle.contents import GOLDEN, Bundle, Model
+from rulerank.bundle.damage import expecting, require
 from rulerank.errors import BundleError
 from rulerank.features.extract import extract, named_pairs
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.withheld import unseen
 from rulerank.files import make_folder
 from rulerank.tables import GOLDEN_ROWS
-from rulerank.trees import Trees
+from rulerank.trees import GRAPH, Trees
 
 TOLERANCE = 1e-5
 """How far a golden score may be off: LightGBM sums leaves in double precision, the graph in single."""
@@ -34,7 +36,11 @@ CLOSE, SHARE = 1e-3, 0.05
 Another processor rounds an embedding differently, and where two scores are all but equal a rank changes.
 """
 
-QUESTIONS, EXTRACTED = "questions.parquet", "extracted.parquet"
+FEW = 32
+"""Golden rows, about so many, that are scored by a model's text too: reasons are read from it."""
+
+QUESTIONS, EXTRACTED = "questions.arrow", "extracted.arrow"
+"""Arrow and not Parquet: a damaged page of Parquet may ask polars for more memory than there is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +62,8 @@ class Golden:
     def write(self, trained: Mapping[str, Model | FirstPass], folder: Path) -> None:
         """Write golden rows of every model, and the golden questions, into a bundle's folder."""
         for name, model in trained.items():
-            GOLDEN_ROWS.write(golden_rows(model, self.rows), folder / GOLDEN / f"{name}.parquet")
-        self.questions.select("query_id", "text").write_parquet(folder / GOLDEN / QUESTIONS)
+            GOLDEN_ROWS.write_mapped(golden_rows(model, self.rows), golden_path(folder, name))
+        self.questions.select("query_id", "text").write_ipc(folder / GOLDEN / QUESTIONS)
 
 
 @dataclass(frozen=True)
@@ -80,8 +86,8 @@ class KeptGolden:
         """Copy them into a bundle's folder."""
         make_folder(folder / GOLDEN)
         for name in trained:
-            kept = self.source / GOLDEN / f"{self.names.get(name, name)}.parquet"
-            shutil.copyfile(kept, folder / GOLDEN / f"{name}.parquet")
+            kept = golden_path(self.source, self.names.get(name, name))
+            shutil.copyfile(kept, golden_path(folder, name))
         shutil.copyfile(self.source / GOLDEN / QUESTIONS, folder / GOLDEN / QUESTIONS)
 
 
@@ -104,9 +110,14 @@ def golden_rows(model: Model | FirstPass, table: pl.DataFrame) -> pl.DataFrame:
     return model.features.frame(everything).with_columns(scores)
 
 
+def golden_path(folder: Path, model: str) -> Path:
+    """Return the file of a model's golden rows."""
+    return folder / GOLDEN / f"{model}.arrow"
+
+
 def write_extracted(bundle: Bundle, folder: Path) -> None:
     """Extract the golden questions of a bundle that was just written, and keep what came out."""
-    extracted(bundle, pl.read_parquet(folder / GOLDEN / QUESTIONS)).write_parquet(folder / GOLDEN / EXTRACTED)
+    extracted(bundle, pl.read_ipc(folder / GOLDEN / QUESTIONS)).write_ipc(folder / GOLDEN / EXTRACTED)
 
 
 def extracted(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
@@ -125,7 +136,7 @@ def extracted(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
 
 
 def check_rows(folder: Path, trained: Mapping[str, Model | FirstPass]) -> None:
-    """Score the golden rows of every model again.
+    """Score the golden rows of every model again, by its graph, and a few of them by its text.
 
     Raises
     ------
@@ -134,41 +145,73 @@ def check_rows(folder: Path, trained: Mapping[str, Model | FirstPass]) -> None:
 
     """
     for name, model in trained.items():
-        path = folder / GOLDEN / f"{name}.parquet"
-        golden = GOLDEN_ROWS.read(path)
-        if not golden.height:
-            raise BundleError(f"{path}: expected golden rows, found none. Export the ranker again.")
-        scores = model.trees.scores(golden.select(model.features.names).to_numpy().astype(np.float32))
-        difference = np.abs(scores - golden["score"].to_numpy())
-        if not (difference <= TOLERANCE).all():
-            raise BundleError(
-                f"{path}: golden rows score {difference.max():.2g} off, expected at most {TOLERANCE}. "
-                "Check the version of lightgbm against manifest.json."
-            )
+        path = golden_path(folder, name)
+        with expecting("golden rows", path):
+            golden = GOLDEN_ROWS.check(GOLDEN_ROWS.map(path), path)
+            require(golden.height > 0, "none")
+            rows = golden.select(model.features.names).to_numpy().astype(np.float32)
+        expected = golden["score"].to_numpy()
+        with expecting("a graph of the model", folder / f"{name}{GRAPH}"):
+            scores = model.trees.scores(rows)
+        _require_close(path, scores, expected)
+        few = slice(None, None, 1 + len(rows) // FEW)
+        nodes = model.trees.nodes
+        paths = nodes.value[nodes.roots].sum() + model.trees.path_contributions(rows[few]).sum(axis=1)
+        _require_close(folder / f"{name}.txt", paths, expected[few])
 
 
-def check_questions(bundle: Bundle, folder: Path) -> None:
+def _require_close(path: Path, found: NDArray[np.float64], expected: NDArray[np.float64]) -> None:
+    difference = np.abs(found - expected)
+    # Whatever is compared with NaN is false.
+    if not (difference <= TOLERANCE).all():
+        raise BundleError(
+            f"{path}: golden rows score {difference.max():.2g} off, expected at most {TOLERANCE}. "
+            "Check the version of lightgbm against manifest.json."
+        )
+
+
+def check_questions(bundle: Bundle, folder: Path, questions: int | None = None) -> None:
     """Extract the golden questions again.
+
+    Parameters
+    ----------
+    bundle : Bundle
+        What was loaded from the folder.
+    folder : Path
+        The bundle.
+    questions : int, optional
+        How many of them, by default all.
 
     Raises
     ------
     BundleError
-        A feature has other values than when the bundle was written.
+        A feature has other values than when the bundle was written, or there are no golden questions.
 
     """
-    before = pl.read_parquet(folder / GOLDEN / EXTRACTED)
-    after = extracted(bundle, pl.read_parquet(folder / GOLDEN / QUESTIONS))
+    path = folder / GOLDEN / EXTRACTED
+    with expecting("golden questions", folder / GOLDEN / QUESTIONS):
+        asked = pl.read_ipc(folder / GOLDEN / QUESTIONS)[:questions]
+        require(asked.height > 0, "none")
+        ids = asked["query_id"]
+    with expecting("the features of the golden questions", path):
+        before = pl.read_ipc(path, columns=["query_id", "passage_id", *bundle.features.names])
+        before = before.filter(pl.col("query_id").is_in(ids.implode()))
+        require(before["query_id"].n_unique() == ids.n_unique(), "those of other questions")
+    with expecting("an index and settings by which the golden questions can be asked", folder):
+        after = extracted(bundle, asked)
     both = before.join(after, on=["query_id", "passage_id"], suffix=" after")
     if both.height < (1 - SHARE) * before.height:
         raise BundleError(
             f"{folder / GOLDEN}: expected the {before.height} candidates of the golden questions, found "
-            f"{both.height} of them. This version retrieves otherwise: train the ranker again."
+            f"{both.height} of them. Either the index is not the one that was exported, or this version "
+            "retrieves otherwise: train the ranker again."
         )
     changed = [name for name in bundle.features.names if _disagree(both[name], both[f"{name} after"])]
     if changed:
         raise BundleError(
             f"{folder / GOLDEN}: this version computes other values of {', '.join(changed)} than the ranker "
-            "was trained with. Give what was changed a new version in its declaration, and train again."
+            "was trained with, or the index is not the one that was exported. Give what was changed a new "
+            "version in its declaration, and train again."
         )
 
 

@@ -7,117 +7,129 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from rulerank.answer.selection import Selection
+from rulerank.bundle.card import CARD
+from rulerank.bundle.consistency import check_index
 from rulerank.bundle.contents import (
-    CALIBRATION,
-    DOCUMENT_TABLE,
-    EDGE_TABLE,
     ENCODER,
-    FEATURES,
     FIRST_PASS,
     INDEX,
-    PASSAGE_TABLE,
-    SELECTION,
+    MANIFEST,
     TOKEN_ENCODER,
-    TRUST,
     Bundle,
     Contents,
-    Model,
 )
-from rulerank.bundle.golden import check_rows
+from rulerank.bundle.corpus import load_tables
+from rulerank.bundle.damage import expecting, require
+from rulerank.bundle.golden import check_questions, check_rows
+from rulerank.bundle.models import REMEDY, load_models, load_selections, load_trust
 from rulerank.bundle.verify import LARGE, read_manifest
-from rulerank.errors import BundleError
-from rulerank.features.feature_set import FeatureSet
+from rulerank.errors import InputError
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.registry import registered
 from rulerank.features.storage import load_index
-from rulerank.files import read_json
 from rulerank.retrieve.encoder import Encoder
-from rulerank.settings import Candidates, Extract
-from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
-from rulerank.trees import Trees
+from rulerank.settings import Answering, Candidates, Extract, RefWalkSettings
 
-_REMEDY = "Train the ranker again, or load it with the version named in manifest.json."
+MOST_THREADS = 256
+"""More threads than any machine that a ranker runs on has processors to run them."""
 
 
 def load_bundle(folder: Path, threads: int = 1) -> Bundle:
-    """Read a bundle after checking its files, and the golden rows against their scores.
+    """Read a bundle after checking its files, what is in them, and what it scores and extracts.
 
-    Files are checked against their hashes, those of more than `LARGE` bytes by their size alone.
+    Files are checked against their hashes, those of more than `LARGE` bytes by their size alone. Arrays are
+    checked against the passages and one another, golden rows against their scores, and the first golden
+    question against the features of its candidates; the last not where the index has a larger file, since a
+    question may read all of it. `rulerank bundle verify` leaves nothing out.
 
     Raises
     ------
     BundleError
-        The folder is no bundle, a file is missing or changed, the format or a feature is another
-        version's, or a golden row scores differently.
+        The folder is no bundle, a file is missing, changed or damaged, the format or a feature is another
+        version's, or the bundle gives other results than when it was written.
+    InputError
+        There are more threads than `MOST_THREADS`.
 
     """
-    manifest = read_manifest(folder, largest=LARGE)
+    bundle = read_bundle(folder, threads, largest=LARGE)
+    if all(size <= LARGE for name, size in bundle.manifest["sizes"].items() if name.startswith(INDEX)):
+        check_questions(bundle, folder, questions=1)
+    return bundle
+
+
+def read_bundle(folder: Path, threads: int, *, largest: int | None) -> Bundle:
+    """Read a bundle as `load_bundle` does, without asking anything.
+
+    Parameters
+    ----------
+    folder : Path
+        The bundle.
+    threads : int
+        Threads of the encoders.
+    largest : int or None
+        Bytes of a file above which its size alone is checked; None checks all of every file.
+
+    """
+    if threads > MOST_THREADS:
+        raise InputError("threads", f"expected at most {MOST_THREADS}, found {threads}.")
+    manifest = read_manifest(folder, largest=largest)
     # onnxruntime prepares an encoder in a thread of its own, while all else is read.
     with ThreadPoolExecutor(1) as pool:
         encoders = pool.submit(_load_encoders, folder, manifest, threads)
-        contents = _load_contents(folder, manifest)
+        contents = _load_contents(folder, manifest, largest)
         check_rows(folder, contents.trained)
         encoder, token_encoder = encoders.result()
-    return Bundle(**vars(contents), manifest=manifest, encoder=encoder, token_encoder=token_encoder)
+    bundle = Bundle(**vars(contents), manifest=manifest, encoder=encoder, token_encoder=token_encoder)
+    _check_widths(bundle, folder)
+    return bundle
 
 
 def _load_encoders(folder: Path, manifest: Mapping[str, Any], threads: int) -> tuple[Encoder, Encoder]:
     """Read what embeds questions and what gives their tokens; they may be one."""
-    encoder = Encoder(folder / ENCODER, threads)
     another = any(name.startswith(f"{TOKEN_ENCODER}/") for name in manifest["files"])
-    return encoder, Encoder(folder / TOKEN_ENCODER, threads) if another else encoder
+    names = (ENCODER, TOKEN_ENCODER) if another else (ENCODER,)
+    encoders = []
+    for name in names:
+        with expecting("an encoder that can be read", folder / name):
+            encoders.append(Encoder(folder / name, threads))
+    return encoders[0], encoders[-1]
 
 
-def _load_contents(folder: Path, manifest: Mapping[str, Any]) -> Contents:
-    settings = manifest["settings"]
-    passages = PASSAGES.map(folder / PASSAGE_TABLE)
-    candidates = Candidates.model_validate(settings["candidates"])
-    extract = Extract.model_validate(settings["extract"])
-    index = load_index(folder / INDEX, passages["passage_id"], candidates, extract)
-    curves = read_json(folder / CALIBRATION)
-    known = registered(index.plugged_in)
-    models = {
-        name: _load_model(folder, name, known, described, curves[name])
-        for name, described in read_json(folder / FEATURES).items()
-    }
+def _check_widths(bundle: Bundle, folder: Path) -> None:
+    """Check that the encoders give vectors of the index's width."""
+    dense, late = bundle.index.dense, bundle.index.late
+    with expecting(f"an encoder of {dense.pretrained.shape[1]} dimensions", folder / ENCODER):
+        require(bundle.encoder.dimension == dense.pretrained.shape[1], f"{bundle.encoder.dimension}")
+    if late is not None:
+        name = TOKEN_ENCODER if bundle.token_encoder is not bundle.encoder else ENCODER
+        with expecting(f"tokens of {len(late.axes)} dimensions", folder / name):
+            require(bundle.token_encoder.token_dimension == len(late.axes), "others")
+
+
+def _load_contents(folder: Path, manifest: Mapping[str, Any], largest: int | None) -> Contents:
+    with expecting("a file", folder / CARD):
+        require(CARD in manifest["files"], "none")
+    with expecting("settings of this version", folder / MANIFEST, REMEDY):
+        settings = manifest["settings"]
+        candidates = Candidates.model_validate(settings["candidates"])
+        extract = Extract.model_validate(settings["extract"])
+        RefWalkSettings.model_validate(settings.get("refwalk", {}))
+        Answering.model_validate(settings.get("answer", {}))
+    documents, passages, edges = load_tables(folder, manifest, largest)
+    check_index(folder / INDEX, passages, edges, candidates, extract, largest)
+    with expecting("generators as the settings name them", folder / INDEX, REMEDY):
+        index = load_index(folder / INDEX, passages["passage_id"], candidates, extract)
+        for name, generator in index.generators.items():
+            require(len(generator) == passages.height, f"{name} of {len(generator)} passages")
+    models = load_models(folder, manifest, registered(index.plugged_in))
     first = models.pop(FIRST_PASS, None)
     return Contents(
-        documents=DOCUMENTS.map(folder / DOCUMENT_TABLE),
+        documents=documents,
         passages=passages,
-        edges=EDGES.map(folder / EDGE_TABLE),
+        edges=edges,
         index=index,
         models=models,
         first_pass=FirstPass(first.trees, first.features, first.curve) if first else None,
-        trust=read_json(folder / TRUST),
-        selections=_load_selections(folder, models),
+        trust=load_trust(folder, models, first),
+        selections=load_selections(folder, models),
     )
-
-
-def _load_selections(folder: Path, models: Mapping[str, Model]) -> dict[str, Selection]:
-    try:
-        return {
-            name: Selection.read(said, models[name].features.names)
-            for name, said in read_json(folder / SELECTION).items()
-        }
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BundleError(
-            f"{folder / SELECTION}: expected what selects evidence: {error}. {_REMEDY}"
-        ) from error
-
-
-def _load_model(
-    folder: Path, name: str, known: FeatureSet, described: list[dict[str, Any]], curve: Mapping[str, float]
-) -> Model:
-    try:
-        features = known.named([each["name"] for each in described])
-    except ValueError as error:
-        raise BundleError(f"{folder / FEATURES}: {error} {_REMEDY}") from error
-    said = [{key: value for key, value in each.items() if key != "definition"} for each in described]
-    other = [each["name"] for each, now in zip(said, features.identities, strict=True) if each != now]
-    if other:
-        raise BundleError(
-            f"{folder / FEATURES}: the ranker was trained with other versions of {', '.join(other)} than "
-            f"this version of rulerank has. {_REMEDY}"
-        )
-    return Model(Trees.read(folder / f"{name}.txt"), features, curve)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
-from rulerank.arrays import FloatArray, load_arrays, save_arrays
-from rulerank.errors import BundleError, InputError
+from rulerank.arrays import FloatArray, save_arrays
+from rulerank.bundle.checked import Arrays
+from rulerank.bundle.damage import expecting, require
+from rulerank.bundle.layout import DENSE_MAP, LATE_MAP
+from rulerank.errors import BundleError
+from rulerank.features.index import RankingIndex
 from rulerank.tables import EDGES
 from rulerank.tables.table import Table
 
@@ -52,13 +58,20 @@ class Upkeep:
             EDGES.write_mapped(self.references, folder / UPKEEP / REFERENCES)
 
 
-def read_upkeep(bundle: Path) -> Upkeep:
-    """Read what `Upkeep.write` wrote.
+def read_upkeep(bundle: Path, index: RankingIndex) -> Upkeep:
+    """Read and check what `Upkeep.write` wrote.
+
+    Parameters
+    ----------
+    bundle : Path
+        The bundle.
+    index : RankingIndex
+        Its index.
 
     Raises
     ------
     BundleError
-        The bundle was written without it.
+        The bundle was written without it, or it does not belong to the index.
 
     """
     folder = bundle / UPKEEP
@@ -67,14 +80,17 @@ def read_upkeep(bundle: Path) -> Upkeep:
             f"{folder}: expected what indexes new passages, found none: this bundle is of an older version, "
             "or was slimmed. Export the ranker again with `dvc repro export`."
         )
-    try:
-        maps = load_arrays(folder / MAPS)
-        references = folder / REFERENCES
-        return Upkeep(
-            maps[DENSE],  # type: ignore[arg-type]
-            maps.get(LATE),  # type: ignore[arg-type]
-            JUDGED_QUESTIONS.map(folder / JUDGED),
-            EDGES.map(references) if references.is_file() else None,
-        )
-    except (InputError, KeyError) as error:
-        raise BundleError(f"{folder}: expected what indexes new passages: {error}") from error
+    layout, sizes = dict(DENSE_MAP), {"dimension": len(index.dense.query_map)}
+    if index.late is not None:
+        layout |= LATE_MAP
+        sizes["reduced"], sizes["late"] = index.late.query_map.shape
+    maps: Mapping[str, Any] = Arrays(folder / MAPS, layout, sizes, None).arrays
+    questions = len(index.judgements.sets)
+    with expecting(f"the {questions} questions of the judgements", folder / JUDGED):
+        judged = JUDGED_QUESTIONS.check(JUDGED_QUESTIONS.map(folder / JUDGED), folder / JUDGED)
+        require(judged.height == questions, f"{judged.height}")
+    path, references = folder / REFERENCES, None
+    if path.is_file():
+        with expecting("curated references", path):
+            references = EDGES.check(EDGES.map(path), path)
+    return Upkeep(maps[DENSE], maps.get(LATE), judged, references)

@@ -1,14 +1,23 @@
-"""Proof that a bundle is the one that was written: the hashes of its files."""
+"""Proof that a bundle is the one that was written: the names, sizes and hashes of its files.
+
+Hashes prove that nothing was changed on the way, not who wrote it: whoever can change a file can write its
+hash anew. Load bundles that you trust.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, Field
 
 from rulerank.bundle.contents import FORMAT, MANIFEST
+from rulerank.bundle.damage import expecting
 from rulerank.errors import BundleError, InputError
 from rulerank.files import read_json, sha256
 
@@ -17,6 +26,34 @@ LARGE = 96 << 20
 
 Above a question encoder of ordinary size; what is larger is an index, of gigabytes for a million passages.
 """
+
+FACTS_OF_FILES = ("format", "files", "sizes", "digest")
+"""What a manifest says of the files; its other keys say where they come from."""
+
+LARGEST_MANIFEST = 16 << 20
+"""Bytes of the longest manifest that is read: about 100,000 files."""
+
+
+def _within(name: str) -> str:
+    """Return a name that stays within the folder it is appended to."""
+    path = PurePosixPath(name)
+    plain = path.as_posix() == name and not path.is_absolute() and ".." not in path.parts
+    if not plain or name in (".", MANIFEST) or "\\" in name or not name.isprintable():
+        raise ValueError(f"expected the name of a file within the folder, found {name!r}")
+    return name
+
+
+Name = Annotated[str, AfterValidator(_within)]
+
+
+class Manifest(BaseModel):
+    """What every manifest says; others of its keys are facts for people."""
+
+    settings: dict[str, Any]
+    files: dict[Name, Annotated[str, Field(pattern="^[0-9a-f]{64}$")]]
+    sizes: dict[Name, Annotated[int, Field(ge=0, strict=True)]]
+    digest: str
+    passages: dict[str, str]
 
 
 def digest(manifest: Mapping[str, Any]) -> str:
@@ -30,7 +67,7 @@ def read_manifest(folder: Path, *, largest: int | None) -> dict[str, Any]:
     Parameters
     ----------
     folder : Path
-        The bundle.
+        The bundle; it may be a link, what is in it may not.
     largest : int or None
         Files of more bytes are checked by their size alone, since a hash reads all of them; None checks
         every hash.
@@ -38,43 +75,76 @@ def read_manifest(folder: Path, *, largest: int | None) -> dict[str, Any]:
     Raises
     ------
     BundleError
-        The folder is no bundle, the format is another version's, or a file is missing, changed or added.
+        The folder is no bundle, the format is another version's, or a file is missing, changed, added or
+        no plain file.
 
     """
+    manifest = _read(folder)
+    with expecting("an exported ranker that can be read", folder):
+        _check(folder, manifest, largest)
+    return manifest
+
+
+def _check(folder: Path, manifest: dict[str, Any], largest: int | None) -> None:
+    """Check a manifest against its own hash, and the files against the manifest."""
+    said = {key: value for key, value in manifest.items() if key != "digest"}
+    _require_hash(folder / MANIFEST, manifest.get("digest"), digest(said))
+    with expecting("a manifest as rulerank writes it", folder / MANIFEST):
+        checked = Manifest.model_validate(manifest)
+        if checked.files.keys() != checked.sizes.keys():
+            raise ValueError("files and sizes name different files")
+    found = dict(_walk(folder))
+    for name in sorted(found.keys() - checked.files.keys() - {MANIFEST}):
+        raise BundleError(
+            f"{folder / name}: expected the files of manifest.json alone, found another. Remove it, or copy "
+            "the bundle into an empty folder."
+        )
+    for name, expected in checked.files.items():
+        if name not in found:
+            _require_hash(folder / name, expected, "no file")
+        if largest is None or found[name] <= largest or found[name] != checked.sizes[name]:
+            _require_hash(folder / name, expected, sha256(folder / name))
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    """Read a manifest of this format."""
+    path = folder / MANIFEST
     try:
-        manifest = read_json(folder / MANIFEST)
+        if path.is_symlink():
+            raise InputError(path, "expected a file, found a link.")
+        if path.is_file() and path.stat().st_size > LARGEST_MANIFEST:
+            raise InputError(path, f"expected at most {LARGEST_MANIFEST} bytes, found more.")
+        manifest = read_json(path)
     except InputError as error:
         raise BundleError(f"{folder}: expected an exported ranker: {error} Run `make reproduce`.") from error
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        other = manifest.get("format") if isinstance(manifest, dict) else manifest
+    found = manifest.get("format") if isinstance(manifest, dict) else manifest
+    if not isinstance(manifest, dict) or type(found) is not int or found != FORMAT:
         raise BundleError(
-            f"{folder}: expected bundle format {FORMAT}, found {other}. "
-            "Export the ranker again with this version."
+            f"{folder}: expected bundle format {FORMAT}, found {str(found)[:40]}. Export the ranker again "
+            "with this version, by `dvc repro export`, or load it with the version that wrote it."
         )
-    said = {key: value for key, value in manifest.items() if key != "digest"}
-    hashes = {MANIFEST: (manifest.get("digest"), digest(said))}
-    # Without its list of files it was changed too: its own digest says so.
-    sizes = manifest.get("sizes") or {}
-    for name, expected in (manifest.get("files") or {}).items():
-        path = folder / name
-        if not path.is_file():
-            hashes[name] = expected, "no file"
-        elif largest is None or path.stat().st_size <= largest or path.stat().st_size != sizes.get(name):
-            hashes[name] = expected, sha256(path)
-        else:
-            hashes[name] = expected, expected
-    for name, (expected, found) in hashes.items():
-        if found != expected:
-            raise BundleError(
-                f"{folder / name}: expected SHA-256 {expected}, found {found}. The bundle was changed after "
-                "it was written; copy it again or export it again with `dvc repro`."
-            )
-    # What is optional is read where it is there: a leftover of another bundle would change the ranking.
-    for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder).as_posix()
-        if path.is_file() and name not in hashes and not path.name.startswith("."):
-            raise BundleError(
-                f"{path}: expected the files of manifest.json alone, found another. Remove it, or copy the "
-                "bundle into an empty folder."
-            )
     return manifest
+
+
+def _walk(folder: Path) -> Iterator[tuple[str, int]]:
+    """Yield the name and the bytes of every file of a folder, hidden ones too."""
+    for above, folders, files in os.walk(folder, followlinks=False):
+        for each in sorted([*folders, *files]):
+            path = Path(above, each)
+            found = path.lstat()
+            if stat.S_ISREG(found.st_mode):
+                yield path.relative_to(folder).as_posix(), found.st_size
+            elif not stat.S_ISDIR(found.st_mode):
+                kind = "a link" if stat.S_ISLNK(found.st_mode) else "something else"
+                raise BundleError(
+                    f"{path}: expected plain files and folders, found {kind}. Copy the bundle with what its "
+                    "links lead to, e.g. by `cp -rL`."
+                )
+
+
+def _require_hash(path: Path, expected: Any, found: str) -> None:
+    if found != expected:
+        raise BundleError(
+            f"{path}: expected SHA-256 {expected}, found {found}. The bundle was changed after it was "
+            "written; copy it again or export it again with `dvc repro`."
+        )

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rulerank.bundle.card import CARD, model_card
 from rulerank.bundle.contents import (
     CALIBRATION,
+    COMPLETION,
     DOCUMENT_TABLE,
     EDGE_TABLE,
     ENCODER,
@@ -23,10 +25,12 @@ from rulerank.bundle.contents import (
     TRUST,
     Contents,
 )
+from rulerank.bundle.corpus import order_of
 from rulerank.bundle.golden import Golden, KeptGolden, write_extracted
-from rulerank.bundle.load import load_bundle
+from rulerank.bundle.load import read_bundle
+from rulerank.bundle.reference import REFERENCE
 from rulerank.bundle.upkeep import Upkeep
-from rulerank.bundle.verify import digest
+from rulerank.bundle.verify import LARGE, digest
 from rulerank.features.storage import save_index
 from rulerank.files import replacing_folder, sha256, write_json, write_text
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
@@ -57,6 +61,7 @@ def write_bundle(
     encoders: Encoders,
     golden: Golden | KeptGolden,
     facts: Mapping[str, Any],
+    reference: Mapping[str, Any] | None = None,
     upkeep: Upkeep | None = None,
 ) -> None:
     """Write a bundle, whole or not at all: one that cannot be loaded replaces nothing.
@@ -73,6 +78,8 @@ def write_bundle(
         What the bundle will be proved by.
     facts : mapping
         What else the manifest says: settings, versions, provenance.
+    reference : mapping, optional
+        How the features were distributed in training, from `reference.describe`.
     upkeep : Upkeep, optional
         Without it the corpus of the bundle cannot change.
 
@@ -96,20 +103,26 @@ def write_bundle(
             (temporary / f"{name}{GRAPH}").write_bytes(tree_graph(model.trees))
         write_json(temporary / FEATURES, {name: model.features.describe() for name, model in trained.items()})
         write_json(temporary / CALIBRATION, {name: dict(model.curve) for name, model in trained.items()})
+        completions = {name: model.completion for name, model in contents.models.items() if model.completion}
+        write_json(temporary / COMPLETION, {name: each.as_json() for name, each in completions.items()})
         write_json(temporary / TRUST, contents.trust)
         write_json(
             temporary / SELECTION, {name: each.as_json() for name, each in contents.selections.items()}
         )
+        if reference is not None:
+            write_json(temporary / REFERENCE, reference)
         golden.write(trained, temporary)
         if upkeep is not None:
             upkeep.write(temporary)
-        _seal(temporary, facts)
+        write_text(temporary / CARD, model_card(contents, facts))
+        said = {**facts, "passages": order_of(contents.passages)}
+        seal(temporary, said)
         # What the golden questions give is what this bundle gives once it is loaded.
-        write_extracted(load_bundle(temporary), temporary)
-        _seal(temporary, facts)
+        write_extracted(read_bundle(temporary, 1, largest=LARGE), temporary)
+        seal(temporary, said)
 
 
-def _seal(folder: Path, facts: Mapping[str, Any]) -> None:
+def seal(folder: Path, facts: Mapping[str, Any]) -> None:
     """Write the manifest over the files as they are."""
     (folder / MANIFEST).unlink(missing_ok=True)
     paths = sorted(path for path in folder.rglob("*") if path.is_file())

@@ -12,7 +12,7 @@ import typer
 
 from rulerank.commands.arguments import AsJson, AsOf, BundlePath, Depth, ModelName
 from rulerank.commands.output import print_json
-from rulerank.console import printable, progress
+from rulerank.console import progress, say
 from rulerank.errors import InputError
 from rulerank.files import require_outputs, write_text
 from rulerank.settings import AnswerStyle
@@ -64,7 +64,7 @@ def answer(
         raise InputError("answer", "expected a question, or --questions with --out. Give one of them.")
     if html is not None and questions is not None:
         raise InputError("--html", "expected one question, found a file of them. Leave one of the two out.")
-    require_outputs(html, audit)
+    require_outputs(out, html, audit, inputs=[questions], sealed=bundle)
     day = as_of.date() if as_of else date.today()
     answerer = _by_model(llm, style)
     ranker = rulerank.load(bundle)
@@ -119,7 +119,7 @@ def _batch(
     if audit is not None:
         _write_audit(audit, [audit_record(query_id, answered, digest) for query_id, answered in given])
     declined = sum(not answered.claims for _, answered in given)
-    typer.echo(f"{len(given)} of {len(asked)} questions answered now, {declined} of them declined: {out}")
+    say(f"{len(given)} of {len(asked)} questions answered now, {declined} of them declined: {out}")
 
 
 def _write_audit(path: Path, records: list[dict[str, object]]) -> None:
@@ -129,8 +129,8 @@ def _write_audit(path: Path, records: list[dict[str, object]]) -> None:
 
 
 def _print(answered: Answer) -> None:
-    typer.echo(printable(answered.text))
+    say(answered.text)
     if answered.claims:
-        typer.echo()
+        say()
         for number, passage in enumerate(answered.sources, start=1):
-            typer.echo(printable(f"[P{number}] {passage.place}  {passage.passage_id}"))
+            say(f"[P{number}] {passage.place}  {passage.passage_id}")

@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
+from rulerank.console import say
 from rulerank.errors import DataWarning, InputError
+from rulerank.files import require_outputs
 
 authority = typer.Typer(
     no_args_is_help=True, help="Find the documents that control: later ones void earlier ones."
@@ -23,6 +25,7 @@ def convert(
 ) -> None:
     """Turn the published files of a shipped domain into the generic format, distractors included."""
     from rulerank.corpora.advisories import convert_advisories
+    from rulerank.corpora.authority import DOCUMENTS, QUERIES
     from rulerank.corpora.finance import convert_finance
 
     converters = {"security_advisories": convert_advisories, "finance_events": convert_finance}
@@ -30,8 +33,9 @@ def convert(
         raise InputError(
             "--domain", f"expected one of {', '.join(converters)}, found {domain!r}. Check the name."
         )
+    require_outputs(out / DOCUMENTS, out / QUERIES)
     converters[domain](data, out)
-    typer.echo(f"documents.jsonl and queries.jsonl in {out}")
+    say(f"documents.jsonl and queries.jsonl in {out}")
 
 
 @authority.command()
@@ -56,13 +60,13 @@ def evaluate(
     from rulerank.authority.loading import load_domain
     from rulerank.authority.rules import check_fit
     from rulerank.authority.search import index_domain, search
-    from rulerank.corpora.authority import DOCUMENTS, read_authority
+    from rulerank.corpora.authority import DOCUMENTS, QUERIES, read_authority
     from rulerank.evaluate.authority import DomainEvaluation, embed
     from rulerank.evaluate.authority_tables import show
-    from rulerank.files import require_outputs, write_json
+    from rulerank.files import write_json
     from rulerank.settings import Bm25
 
-    require_outputs(out)
+    require_outputs(out, inputs=[data / DOCUMENTS, data / QUERIES, Path(domain)])
     rules = load_domain(domain)
     folder = read_authority(data)
     problems = check_fit(folder.documents, rules, data / DOCUMENTS)
@@ -82,4 +86,4 @@ def evaluate(
         }
         about = {"domain": domain, "settings": settings, "problems": problems}
         write_json(out, {**about, **evaluation.as_json()})
-        typer.echo(f"everything in {out}")
+        say(f"everything in {out}")

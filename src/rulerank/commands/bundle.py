@@ -1,23 +1,114 @@
-"""The commands `rulerank bundle`: prove an exported ranker."""
+"""The commands `rulerank bundle`: prove an exported ranker, and say what is in it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
 import typer
 
-from rulerank.commands.arguments import BundlePath
+from rulerank.commands.arguments import AsJson, BundlePath
+from rulerank.commands.output import print_json
+from rulerank.console import say
 
-bundle = typer.Typer(no_args_is_help=True, help="Prove an exported ranker.")
+bundle = typer.Typer(no_args_is_help=True, help="Prove an exported ranker, and say what is in it.")
+
+Evaluation = Annotated[
+    Path | None,
+    typer.Option("--evaluation", help="Folder of the run's evaluation, e.g. outputs/evaluation."),
+]
 
 
 @bundle.command()
 def verify(folder: BundlePath) -> None:
     """Check all files of an exported ranker, the scores of its models and the values of its features.
 
-    Loading checks less: large files by their size alone, and no features.
+    Loading checks less: large files by their size alone, and one question.
+
+    That files match their hashes proves that they are whole, not who wrote them: load bundles that you trust.
 
     Example: rulerank bundle verify outputs/bundle
     """
     from rulerank.bundle import verify_bundle
 
     verify_bundle(folder)
-    typer.echo(f"{folder}: files, scores and features are those of the export")
+    say(f"{folder}: files, scores and features are those of the export")
+
+
+@bundle.command()
+def describe(folder: BundlePath, evaluation: Evaluation = None, as_json: AsJson = False) -> None:
+    """Print what is in an exported ranker: sizes, models, features, settings, and its figures.
+
+    Example: rulerank bundle describe outputs/bundle --evaluation outputs/evaluation
+    """
+    from rulerank.bundle import describe_bundle
+    from rulerank.evaluate.held_out import held_out
+
+    said = describe_bundle(folder)
+    if evaluation is not None:
+        said["held_out"] = held_out(evaluation)
+    _print(said, as_json=as_json)
+
+
+@bundle.command()
+def diff(
+    first: BundlePath,
+    second: Annotated[Path, typer.Argument(metavar="OTHER", help="Folder of another.")],
+    as_json: AsJson = False,
+) -> None:
+    """Print what differs between two exported rankers: files, settings, features, models, golden scores.
+
+    Example: rulerank bundle diff outputs/bundle other/bundle
+    """
+    from rulerank.bundle import compare_bundles
+
+    _print(compare_bundles(first, second), as_json=as_json)
+
+
+@bundle.command()
+def slim(
+    folder: BundlePath,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Folder to write; replaced if it is there.")],
+    model: Annotated[str, typer.Option("--model", help="The model to keep.")] = "ranker",
+    as_json: AsJson = False,
+) -> None:
+    """Write a copy with one model, without what it does not need; it must score golden questions the same.
+
+    Without features of judgements, the copy holds nothing of the training questions.
+
+    Example: rulerank bundle slim outputs/bundle slim --model ranker_without_judgement
+    """
+    from rulerank.bundle import slim_bundle
+
+    _print(slim_bundle(folder, out, model), as_json=as_json)
+
+
+def _print(said: Mapping[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        print_json(said)
+        return
+    for line in _lines(said):
+        say(line)
+
+
+def _lines(said: Mapping[str, Any], indent: str = "") -> list[str]:
+    """Return a nested mapping as indented lines."""
+    width = max((len(name) for name in said), default=0)
+    lines = []
+    for name, value in said.items():
+        if isinstance(value, Mapping) and value:
+            lines += [f"{indent}{name}", *_lines(value, indent + "  ")]
+        else:
+            lines.append(f"{indent}{name:<{width}}  {_short(value)}")
+    return lines
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_short, value)) or "none"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return "none" if value is None or value == {} else str(value)

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import time
-import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from rulerank.errors import DataWarning, InputError
+from rulerank.commands.output import print_json
 from rulerank.files import replacing, require_outputs
-
-if TYPE_CHECKING:
-    from rulerank.corpora import Corpus
-    from rulerank.graph.citations import Extraction
 
 citations = typer.Typer(no_args_is_help=True, help="Read citations from regulatory text.")
 
@@ -30,51 +24,51 @@ GrammarName = Annotated[
 
 @citations.command()
 def evaluate(
-    data: Data,
-    gold: Annotated[
-        Path, typer.Option("--gold", metavar="TABLE.csv", help="SourceID, ReferenceText, TargetID.")
+    data: Annotated[
+        Path,
+        typer.Option("--data", metavar="PATH", help="Folder of a corpus, file of RegML or JSON Lines file."),
     ],
-    grammar: GrammarName = "english_rulebook",
+    gold: Annotated[
+        Path | None, typer.Option("--gold", metavar="TABLE.csv", help="SourceID, ReferenceText, TargetID.")
+    ] = None,
+    grammar: Annotated[
+        str | None, typer.Option("--grammar", metavar="NAME", help="As for extract. By default what fits.")
+    ] = None,
     errors: Annotated[
         Path | None, typer.Option("--errors", metavar="FILE", help="Also write every miss and extra as CSV.")
     ] = None,
 ) -> None:
-    """Compare the citations read from the text with a table, and print one JSON object.
+    """Compare the citations read from the text with what people found, and print one JSON object.
 
-    Only passages that the table lists as sources are compared, and only edges
-    between passages of the corpus. Keys: precision, recall, f1; found, gold
-    and right, the numbers of edges; precision_of_listed_kinds, which leaves
-    out kinds that the table lacks: if it lists for a passage only citations
-    within its document, or only citations of other documents, the other kind
-    is left out; unresolved, by reason, over the whole corpus; seconds, the
-    processor time of the extraction.
+    With --gold, edges are compared with a table (grammar english_rulebook),
+    from the passages alone that it lists as sources. Without it, RegML with
+    the markup of its authors (us_cfr): citations, and under definitions and
+    uses_of_terms the defined terms; interpretations has the citations of the
+    official interpretations. A JSON Lines file of enquiries is compared with
+    its law_references (korean).
+
+    Keys: precision, recall, f1; found, gold and right, the numbers of
+    citations; precision_of_listed_kinds, which leaves out kinds that the
+    table lacks: if it lists for a passage only citations within its document,
+    or only citations of other documents, the other kind is left out;
+    precision_of_all, enquiries without a list included; unresolved, by
+    reason, over the whole corpus; seconds, the processor time of the
+    extraction.
     """
-    from rulerank.corpora.references import read_references
-    from rulerank.graph.citations import compare
+    from rulerank.evaluate.citations import against_lists, against_marks, against_table
+    from rulerank.graph.citations import load_grammar
 
-    require_outputs(errors)
-    corpus, extraction, seconds = _extracted(data, grammar)
-    table, problems = read_references(gold, corpus.passages)
-    for problem in problems:
-        warnings.warn(problem, DataWarning, stacklevel=1)
-    if not table.height:
-        raise InputError(gold, f"expected an edge between passages of {data}, found none. Check both paths.")
-    result = compare(extraction.edges, table, corpus.passages)
+    require_outputs(errors, inputs=[data, gold, Path(grammar) if grammar else None])
+    if gold is not None:
+        measured = against_table(data, gold, load_grammar(grammar or "english_rulebook"))
+    elif data.suffix == ".jsonl":
+        measured = against_lists(data, load_grammar(grammar or "korean"))
+    else:
+        measured = against_marks(data, load_grammar(grammar or "us_cfr"))
     if errors is not None:
         with replacing(errors) as temporary:
-            result.errors.write_csv(temporary)
-    measured = {
-        "precision": round(result.precision, 4),
-        "recall": round(result.recall, 4),
-        "f1": round(result.f1, 4),
-        "found": result.found,
-        "gold": result.gold,
-        "right": result.right,
-        "precision_of_listed_kinds": round(result.reachable_precision, 4),
-        "unresolved": extraction.reasons(),
-        "seconds": round(seconds, 2),
-    }
-    typer.echo(json.dumps(measured, indent=2))
+            measured.errors.write_csv(temporary)
+    print_json(measured.figures)
 
 
 @citations.command()
@@ -88,8 +82,16 @@ def extract(
     ] = None,
 ) -> None:
     """Write the citation edges of a corpus with the spans of their evidence, and print their numbers."""
-    require_outputs(out, unresolved)
-    _, extraction, seconds = _extracted(data, grammar)
+    from rulerank.corpora import read_corpus
+    from rulerank.graph.citations import extract as read
+    from rulerank.graph.citations import load_grammar
+
+    require_outputs(out, unresolved, inputs=[data, Path(grammar)])
+    rules = load_grammar(grammar)
+    corpus = read_corpus(data)
+    start = time.process_time()
+    extraction = read(corpus.passages, corpus.documents, rules)
+    seconds = time.process_time() - start
     with replacing(out) as temporary:
         extraction.edges.write_parquet(temporary)
     if unresolved is not None:
@@ -97,17 +99,4 @@ def extract(
             extraction.unresolved.write_csv(temporary)
     types = dict(extraction.edges["type"].value_counts().sort("type").iter_rows())
     counts = {"edges": types, "unresolved": extraction.reasons(), "seconds": round(seconds, 2)}
-    typer.echo(json.dumps(counts, indent=2))
-
-
-def _extracted(data: Path, grammar: str) -> tuple[Corpus, Extraction, float]:
-    """Return the corpus, the citations read from it, and the seconds of processor time that took."""
-    from rulerank.corpora import read_corpus
-    from rulerank.graph.citations import extract as read
-    from rulerank.graph.citations import load_grammar
-
-    rules = load_grammar(grammar)
-    corpus = read_corpus(data)
-    start = time.process_time()
-    extraction = read(corpus.passages, corpus.documents, rules)
-    return corpus, extraction, time.process_time() - start
+    print_json(counts)

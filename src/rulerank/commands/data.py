@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from rulerank.console import say
 from rulerank.errors import InputError
 
 data = typer.Typer(no_args_is_help=True, help="Get the public data sets.")
@@ -27,4 +28,4 @@ def fetch(
     if name != "obliqa":
         raise InputError(name, "expected the data set 'obliqa'. Run `rulerank data fetch obliqa`.")
     paths = fetch_files(obliqa_files(), to)
-    typer.echo(f"{len(paths)} files in {to}")
+    say(f"{len(paths)} files in {to}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +9,7 @@ from typing import Annotated
 import typer
 
 from rulerank.commands.arguments import BundlePath
+from rulerank.commands.output import print_json
 from rulerank.errors import DataWarning
 from rulerank.files import require_outputs
 
@@ -33,7 +33,7 @@ def evaluate(
     from rulerank.corpora import read_questions, write_run
     from rulerank.evaluate.questions import measure_ranker
 
-    require_outputs(run)
+    require_outputs(run, inputs=[questions], sealed=bundle)
     ranker = rulerank.load(bundle)
     judged = read_questions(questions, ranker.bundle.passages, "test", questions.stem)
     for problem in judged.problems:
@@ -41,4 +41,4 @@ def evaluate(
     measured = measure_ranker(ranker, judged, questions)
     if run is not None:
         write_run(measured.ranking, run)
-    typer.echo(json.dumps(measured.figures, indent=2))
+    print_json(measured.figures)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from rulerank.console import say
 from rulerank.files import require_outputs, write_text
 
 
@@ -29,4 +30,4 @@ def feedback(
     verdicts = read_verdicts(each for path in files for each in feedback_files(path))
     write_text(out, "".join(verdict.model_dump_json() + "\n" for verdict in verdicts))
     questions = {verdict.question for verdict in verdicts}
-    typer.echo(f"{out}: {len(verdicts)} verdicts on {len(questions)} questions")
+    say(f"{out}: {len(verdicts)} verdicts on {len(questions)} questions")

@@ -8,7 +8,9 @@ from typing import Annotated
 import polars as pl
 import typer
 
+from rulerank.console import say
 from rulerank.errors import InputError
+from rulerank.files import require_outputs
 from rulerank.tables import EDGES, PASSAGES
 
 graph = typer.Typer(no_args_is_help=True, help="Use the graph of a corpus in other tools.")
@@ -29,13 +31,16 @@ def export(
 
     The passages are read from the same folder, or from `tables` beside it.
     """
+    from rulerank.bundle import contents
+
     try:
         from rulerank.graph.export import to_networkx, write_graphml
     except ImportError as error:
         raise InputError("graph export", "expected networkx, found none. Install rulerank[train].") from error
+    require_outputs(out, inputs=[data], sealed=data if (data / contents.MANIFEST).is_file() else None)
     exported = to_networkx(*_tables(data))
     write_graphml(exported, out)
-    typer.echo(f"{exported.number_of_nodes()} nodes and {exported.number_of_edges()} edges in {out}")
+    say(f"{exported.number_of_nodes()} nodes and {exported.number_of_edges()} edges in {out}")
 
 
 def _tables(data: Path) -> tuple[pl.DataFrame, pl.DataFrame]:

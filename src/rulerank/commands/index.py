@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from rulerank.commands.arguments import Threads
+from rulerank.console import say
 from rulerank.errors import DataWarning
 
 
@@ -34,4 +35,4 @@ def index(
     problems = index_corpus(corpus, ranker, out, grammar=grammar, threads=threads)
     for problem in problems:
         warnings.warn(problem, DataWarning, stacklevel=1)
-    typer.echo(f'{out}: ask it with `rulerank rank {out} "..."`')
+    say(f'{out}: ask it with `rulerank rank {out} "..."`')

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from typing import Any
 
-import typer
+from rulerank.console import say_json
 
 
 def print_json(value: Any) -> None:
     """Print one JSON value; a missing number is null, since JSON has no NaN."""
-    typer.echo(json.dumps(without_nan(value), indent=2, ensure_ascii=False))
+    say_json(without_nan(value))
 
 
 def without_nan(value: Any) -> Any:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from rulerank.commands.arguments import AsJson, AsOf, BundlePath, Depth, ModelName, Question
 from rulerank.commands.output import print_json, shortened
+from rulerank.console import say
 
 
 def rank(
@@ -16,6 +19,10 @@ def rank(
     k: Depth = 10,
     model: ModelName = "ranker",
     as_of: AsOf = None,
+    features_log: Annotated[
+        Path | None,
+        typer.Option("--features-log", help="Also add the features of all candidates to this file: JSONL."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print the passages that govern a question, best first, with the features that mattered most.
@@ -27,7 +34,14 @@ def rank(
     """
     import rulerank
 
-    ranked = rulerank.load(bundle).rank(question, k, model=model, as_of=as_of.date() if as_of else None)
+    if features_log is None:
+        ranker = rulerank.load(bundle)
+    else:
+        from rulerank.bundle import load_bundle
+        from rulerank.ranker.feature_log import FeatureLog, LoggedRanker
+
+        ranker = LoggedRanker(load_bundle(bundle), FeatureLog(features_log))
+    ranked = ranker.rank(question, k, model=model, as_of=as_of.date() if as_of else None)
     if as_json:
         print_json([asdict(passage) for passage in ranked])
         return
@@ -35,11 +49,11 @@ def rank(
         reasons = ", ".join(
             f"{reason.feature} {reason.value:.3g} ({reason.contribution:+.2f})" for reason in passage.reasons
         )
-        typer.echo(
+        say(
             f"{passage.rank:>3}. {passage.place}  "
             f"score {passage.score:.3f}, probability {passage.probability:.2f}  [{passage.passage_id}]"
         )
         if passage.voided_by:
-            typer.echo(f"     voided by {', '.join(passage.voided_by)}")
-        typer.echo(f"     {shortened(passage.text)}")
-        typer.echo(f"     because {reasons}")
+            say(f"     voided by {', '.join(passage.voided_by)}")
+        say(f"     {shortened(passage.text)}")
+        say(f"     because {reasons}")

@@ -9,6 +9,7 @@ import typer
 
 from rulerank.commands.arguments import AsJson, BundlePath, Depth, Question
 from rulerank.commands.output import print_json, shortened
+from rulerank.console import say
 from rulerank.refwalk.anchor import AnchorSource
 from rulerank.retrieve.fusion import FusionName
 from rulerank.text import require_question
@@ -42,10 +43,18 @@ def refwalk(
     Example: rulerank refwalk outputs/bundle "Who must keep the register?" --fusion rrf
     """
     from rulerank.ranker import Ranker
-    from rulerank.refwalk.build import anchor_model, build_refwalk, cross_encoder, settings_of
+    from rulerank.refwalk.build import (
+        anchor_model,
+        build_refwalk,
+        cross_encoder,
+        require_cross_encoder,
+        settings_of,
+    )
     from rulerank.refwalk.results import result_of
 
     require_question(question)
+    if scorer is not None:
+        require_cross_encoder(scorer)
     anchors = anchor_model(anchor)
     ranker = Ranker.load(bundle)
     settings = settings_of(ranker.bundle, fusion=fusion, hops=hops)
@@ -60,16 +69,16 @@ def refwalk(
 
 def _print(result: RefWalkResult) -> None:
     for slot, value in asdict(result.anchor).items():
-        typer.echo(f"{slot}: {value or '-'}")
+        say(f"{slot}: {value or '-'}")
     for passage, ranks, by_citation in zip(
         result.passages, result.view_ranks, result.by_citation, strict=True
     ):
         views = ", ".join(f"{view} {rank}" for view, rank in ranks.items())
         cited = ", by citation" if by_citation else ""
-        typer.echo(
+        say(
             f"{passage.rank:>3}. {passage.place}  score {passage.score:.5f} ({views}{cited})"
             f"  [{passage.passage_id}]"
         )
         if passage.voided_by:
-            typer.echo(f"     voided by {', '.join(passage.voided_by)}")
-        typer.echo(f"     {shortened(passage.text)}")
+            say(f"     voided by {', '.join(passage.voided_by)}")
+        say(f"     {shortened(passage.text)}")

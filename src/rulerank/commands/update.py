@@ -11,7 +11,7 @@ import typer
 
 from rulerank.commands.arguments import AsJson, BundlePath, Threads
 from rulerank.commands.output import print_json, shortened
-from rulerank.console import printable
+from rulerank.console import say
 
 if TYPE_CHECKING:
     from rulerank.upkeep import Touched
@@ -51,7 +51,7 @@ def update(
         touched = {"answers": done.answers, "questions": done.questions}
         print_json({**counts, **{name: [asdict(each) for each in found] for name, found in touched.items()}})
         return
-    typer.echo(f"{out or bundle}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
+    say(f"{out or bundle}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
     _print("recorded answers", done.answers)
     _print("judged questions", done.questions)
 
@@ -59,10 +59,10 @@ def update(
 def _print(kind: str, touched: Sequence[Touched]) -> None:
     if not touched:
         return
-    typer.echo(f"\n{len(touched)} {kind} rest on what was changed:")
+    say(f"\n{len(touched)} {kind} rest on what was changed:")
     for each in touched[:SHOWN]:
         because = "; ".join(f"{what} {', '.join(ids)}" for what, ids in each.because.items())
         named = " ".join(filter(None, [each.source, each.query_id, shortened(each.question, 80)]))
-        typer.echo(printable(f"  {named}: {because}"))
+        say(f"  {named}: {because}")
     if len(touched) > SHOWN:
-        typer.echo(f"  and {len(touched) - SHOWN} more; --json has all")
+        say(f"  and {len(touched) - SHOWN} more; --json has all")

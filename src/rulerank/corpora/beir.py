@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import polars as pl
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, Field
 
 from rulerank.corpora.corpus import Corpus, Questions, keep_judged, name_documents, unite
-from rulerank.corpora.records import read_fields, read_lines, read_names
+from rulerank.corpora.records import Key, Record, read_fields, read_lines, read_names
 from rulerank.corpora.trec import to_judgements
 from rulerank.errors import InputError
 from rulerank.files import write_json, write_text
@@ -33,7 +33,7 @@ def _known(kind: str) -> str:
     return kind
 
 
-class _PassageMetadata(BaseModel):
+class _PassageMetadata(Record):
     document_id: str | None = None
     section: str = ""
     tier: Annotated[int, Field(ge=1, le=5)] | None = None
@@ -43,19 +43,19 @@ class _PassageMetadata(BaseModel):
     scope: str | None = None
 
 
-class _Passage(BaseModel):
-    id: str = Field(alias="_id", min_length=1)
+class _Passage(Record):
+    id: Annotated[Key, Field(alias="_id")]
     title: str = ""
     text: str
     metadata: _PassageMetadata = _PassageMetadata()
 
 
-class _QueryMetadata(BaseModel):
+class _QueryMetadata(Record):
     level: str | None = None
 
 
-class _Query(BaseModel):
-    id: str = Field(alias="_id", min_length=1)
+class _Query(Record):
+    id: Annotated[Key, Field(alias="_id")]
     text: str
     metadata: _QueryMetadata = _QueryMetadata()
 

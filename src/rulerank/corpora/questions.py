@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from rulerank.corpora.corpus import Questions, in_order, keep_judged
-from rulerank.corpora.records import read_list
+from rulerank.corpora.records import Key, read_list
 from rulerank.corpora.resolve import PassageIndex
 from rulerank.errors import InputError
 from rulerank.files import write_json
@@ -28,7 +28,7 @@ class _JudgedPassage(BaseModel):
 
 
 class _Question(BaseModel):
-    QuestionID: str = Field(min_length=1)
+    QuestionID: Key
     Question: str | None
     Passages: list[_JudgedPassage]
 

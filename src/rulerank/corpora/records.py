@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 import polars as pl
-from pydantic import TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, TypeAdapter, ValidationError, model_validator
 
 from rulerank.errors import InputError
 from rulerank.files import parse_json, read_json, read_text
 
 T = TypeVar("T")
+
+
+def _one_word(key: str) -> str:
+    if key.split() != [key]:
+        raise ValueError("expected an id without white space, which separates the fields of TREC files")
+    return key
+
+
+Key = Annotated[str, AfterValidator(_one_word)]
+"""The id of a passage or a question: as it can be written into any file of the pipeline."""
+
+
+class Record(BaseModel):
+    """A published record: keys of other tools pass, a misspelt key of ours does not."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_key_is_misspelt(cls, values: Any) -> Any:
+        known = {field.alias or name for name, field in cls.model_fields.items()}
+        for key in values if isinstance(values, dict) else ():
+            if key not in known and (close := difflib.get_close_matches(key, known, n=1, cutoff=0.8)):
+                raise ValueError(f"expected known keys, found {key}; the nearest is {close[0]}")
+        return values
 
 
 def read_list(path: Path, record: type[T], identify: str) -> list[T]:
@@ -187,6 +211,7 @@ def _explain(
     field = ".".join(str(part) for part in where[depth:])
     found = "" if problem["type"] == "missing" else f", found {_kind(problem['input'])}"
     if problem["type"] == "value_error":
+        found = "" if isinstance(problem["input"], dict) else found
         said = str(problem["ctx"]["error"])
     elif problem["type"] == "union_tag_invalid":
         context = problem["ctx"]

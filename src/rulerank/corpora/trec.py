@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import polars as pl
 from rulerank.corpora.records import read_fields, refuse_repeats, to_numbers
 from rulerank.errors import InputError
 from rulerank.files import read_text, write_text
-from rulerank.tables import FEATURES, JUDGEMENTS, RUNS
+from rulerank.tables import FEATURES, HIGHEST, JUDGEMENTS, RUNS
 
 _PLACE = ("run", "query_id", "rank")
 
@@ -104,6 +105,9 @@ def write_letor(features: pl.DataFrame, names: Sequence[str], path: Path) -> Non
     """
     _require_writable(features, ("query_id", "passage_id"), path)
     _require_numbers(features, ("relevance",), path)
+    endless = [name for name in names if features[name].is_infinite().any()]
+    if endless:
+        raise InputError(path, f"{endless[0]}: expected numbers or NaN, found infinity. Correct the table.")
     values = [
         pl.concat_str(pl.lit(f"{number}:"), pl.col(name).fill_null(float("nan")).cast(pl.String))
         for number, name in enumerate(names, start=1)
@@ -134,7 +138,8 @@ def read_letor(path: Path, names: Sequence[str]) -> pl.DataFrame:
     Raises
     ------
     InputError
-        A line is not of this form, gives a feature beyond `names`, or a relevance beyond Int8.
+        A line is not of this form, gives a feature beyond `names` or one twice, a value beyond all numbers,
+        or a relevance beyond those that a ranker can learn from.
 
     """
     keys: list[tuple[str, str, int]] = []
@@ -146,24 +151,34 @@ def read_letor(path: Path, names: Sequence[str]) -> pl.DataFrame:
         try:
             query_id = _after(query, "qid:")
             keys.append((query_id, passage_id.strip(), int(label)))
-            for value in values:
-                place, _, digits = value.partition(":")
-                matrix[row, range(1, len(names) + 1).index(int(place))] = float(digits)
+            given = dict(_feature(value, len(names)) for value in values)
+            if len(given) < len(values):
+                raise ValueError(line)
+            matrix[row, list(given)] = list(given.values())
         except ValueError as error:
             raise InputError(
                 path,
                 f"expected `relevance qid:query 1:value ... # passage` with at most {len(names)} features, "
-                f"found {line[:80]!r}. Correct this line.",
+                f"each once, a number or NaN, found {line[:80]!r}. Correct this line.",
                 line=number,
             ) from error
-        if not -128 <= int(label) <= 127:
+        if not 0 <= int(label) <= HIGHEST:
             raise InputError(
                 path,
-                f"relevance: expected a whole number from -128 to 127, found {label}. Correct this line.",
+                f"relevance: expected a whole number from 0 to {HIGHEST}, found {label}. Correct this line.",
                 line=number,
             )
     frame = pl.DataFrame(keys, schema=dict(FEATURES.columns), orient="row")
     return FEATURES.check(frame.hstack(pl.DataFrame(matrix, schema=list(names))), path)
+
+
+def _feature(text: str, count: int) -> tuple[int, float]:
+    """Return the column and the value of one of `count` features, written as `number:value`."""
+    place, _, digits = text.partition(":")
+    value = float(digits)
+    if math.isinf(value):
+        raise ValueError(text)
+    return range(1, count + 1).index(int(place)), value
 
 
 def _after(text: str, prefix: str) -> str:

@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
+
+from rulerank.console import printable
 
 SHOWN = ("TCA@5", "TCA@10", "TCA@20", "anchor_recall", "hit@1", "hit@5", "hit@10", "mean_rank", "mrr")
 VARIANTS = ("TCA_equal_text@5", "answer_and_direct_closure@5", "document_hit@5", "equal_text_hit@5")
@@ -30,7 +33,7 @@ def show(systems: dict[str, dict[str, Any]], groups: dict[str, dict[str, dict[st
     if groups:
         table = _table("TCA@5 by group", "group", systems)
         for group, values in groups.items():
-            table.add_row(group, *(_cell(each["TCA@5"]) for each in values.values()))
+            table.add_row(escape(printable(group)), *(_cell(each["TCA@5"]) for each in values.values()))
         console.print(table)
 
 

@@ -15,6 +15,7 @@ from rulerank.bundle import MANIFEST
 from rulerank.errors import InputError
 from rulerank.evaluate.comparison import Result
 from rulerank.evaluate.measures import MEASURES
+from rulerank.evaluate.tracking import use_store
 from rulerank.files import read_json
 from rulerank.settings import require_store
 
@@ -130,7 +131,7 @@ def _runs(name: str, store: str) -> list[Run]:
     """Return the runs of that id, else of that name, else those whose ids start with it; newest first."""
     import mlflow
 
-    mlflow.set_tracking_uri(store)
+    use_store(store)
     runs: list[Run] = mlflow.search_runs(search_all_experiments=True, output_format="list")
     choices: tuple[Callable[[Run], bool], ...] = (
         lambda run: run.info.run_id == name,

@@ -14,7 +14,7 @@ from rulerank.arrays import FloatArray, IntArray, counted
 from rulerank.graph.terms import NODE
 from rulerank.ragged import Ragged, ragged
 from rulerank.retrieve.hits import lookup
-from rulerank.text import analyse
+from rulerank.text import Analyser, analyse
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,11 +77,13 @@ class Definitions:
         return lookup(keys, counts.astype(np.float32), rows * width + columns, missing=0)
 
 
-def build_definitions(edges: pl.DataFrame, passage_ids: pl.Series) -> Definitions:
+def build_definitions(
+    edges: pl.DataFrame, passage_ids: pl.Series, analyser: Analyser = analyse
+) -> Definitions:
     """Index the terms of the edges DEFINES and USES_TERM; those that are stop words alone are left out."""
     ends = edges.filter(pl.col("type").is_in(["DEFINES", "USES_TERM"]))
     nodes = ends["target_id"].unique().sort()
-    words = analyse(nodes.str.strip_prefix(NODE).to_list())
+    words = analyser(nodes.str.strip_prefix(NODE).to_list())
     numbered = {node: " ".join(form) for node, form in zip(nodes, words, strict=True) if form}
     forms = {form: number for number, form in enumerate(dict.fromkeys(numbered.values()))}
     terms = pl.DataFrame(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,7 +49,7 @@ def extract(
     settings: Candidates,
     workers: int = 1,
     first_pass: FirstPass | None = None,
-    without: IntArray | None = None,
+    without: Sequence[IntArray] | None = None,
 ) -> Iterator[Batch]:
     """Retrieve and describe the candidates of questions, in batches of bounded memory.
 
@@ -69,14 +69,16 @@ def extract(
         Batches described side by side; the result is the same for any number.
     first_pass : FirstPass, optional
         Makes the list that features of the second pass look at.
-    without : int array, optional
-        Passages, by their columns, that are to be no candidates.
+    without : sequence of int arrays, optional
+        For each question, passages by their columns that are to be no candidates.
 
     """
 
     def described(part: tuple[int, Queries]) -> Batch:
         start, batch = part
-        pairs = candidates(index, batch, withheld.part(start, start + len(batch)), settings, without)
+        stop = start + len(batch)
+        left_out = None if without is None else without[start:stop]
+        pairs = candidates(index, batch, withheld.part(start, stop), settings, left_out)
         return Batch(pairs, describe(pairs, features, first_pass))
 
     yield from side_by_side(described, batches(queries, settings), workers)
@@ -158,7 +160,7 @@ def candidates(
     queries: Queries,
     withheld: Withheld,
     settings: Candidates,
-    without: IntArray | None = None,
+    without: Sequence[IntArray] | None = None,
 ) -> Pairs:
     """Retrieve the candidates of one batch of questions, some passages left out."""
     found = retrieve(index.finding(settings), queries, settings)

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import FloatArray
+from rulerank.errors import nearest
 from rulerank.features.listing import Listing
 from rulerank.features.pairs import Pairs
 
@@ -135,7 +136,10 @@ class FeatureSet:
         known = {each.name: each for each in self.features}
         unknown = [name for name in names if name not in known]
         if unknown:
-            raise ValueError(f"expected features of {sorted(known)}, found {unknown}.")
+            raise ValueError(
+                f"expected names of features, found {unknown}; the nearest to the first is "
+                f"{nearest(unknown[0], known)}."
+            )
         return FeatureSet(tuple(known[name] for name in names))
 
     def compute(self, pairs: Pairs | Listing) -> FloatArray:

@@ -227,7 +227,7 @@ def build_surroundings(
         authority=authority,
         superseders=superseders(authority),
         bigrams=build_bigrams(material.terms, bm25.vocabulary),
-        definitions=build_definitions(edges, ids),
+        definitions=build_definitions(edges, ids, material.analyser),
         lengths=np.sqrt(squares).astype(np.float32),
         static={**static, **authority_facts(authority), "neighbours": near.sizes.astype(np.float32)},
     )

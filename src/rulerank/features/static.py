@@ -34,6 +34,20 @@ def static_facts(
         How many sentences of each passage state each duty.
 
     """
+    central = passages.select("passage_id").join(
+        centrality, on="passage_id", how="left", maintain_order="left", validate="1:1"
+    )
+    return {
+        **tabled_facts(passages),
+        **{name: _array(central[name]) for name in ("pagerank", "hits_authority", "degree")},
+        **duties,
+        "length": lengths.astype(np.float32),
+        "section_depth": _depth(parents),
+    }
+
+
+def tabled_facts(passages: pl.DataFrame) -> dict[str, FloatArray]:
+    """Return the facts that stand in the passages table, each of shape (N,)."""
     kinds = {kind: place for place, kind in enumerate(KINDS)}
     facts = passages.select(
         kind=pl.col("kind").replace_strict(kinds, return_dtype=pl.Float32),
@@ -42,16 +56,7 @@ def static_facts(
         document_size=pl.len().over("document_id").cast(pl.Float32),
         repeats=(pl.len().over(pl.col("text").str.to_lowercase().str.strip_chars()) - 1).cast(pl.Float32),
     )
-    central = passages.select("passage_id").join(
-        centrality, on="passage_id", how="left", maintain_order="left", validate="1:1"
-    )
-    return {
-        **{name: _array(facts[name]) for name in facts.columns},
-        **{name: _array(central[name]) for name in ("pagerank", "hits_authority", "degree")},
-        **duties,
-        "length": lengths.astype(np.float32),
-        "section_depth": _depth(parents),
-    }
+    return {name: _array(facts[name]) for name in facts.columns}
 
 
 def _depth(parents: IntArray) -> FloatArray:

@@ -31,8 +31,13 @@ def save_index(index: RankingIndex, folder: Path) -> None:
     save_generators(index.generators, folder / GENERATORS)
     save_surroundings(index.around, folder / AROUND)
     save_judgements(index.judgements, folder / JUDGEMENTS)
+    save_trained(index, folder / TRAINED)
+
+
+def save_trained(index: RankingIndex, folder: Path) -> None:
+    """Write what depends on the adapter: vectors of training questions, lengths of the neighbours' means."""
     known, lengths = index.judgements.known, index.centroid_lengths
-    save_arrays(folder / TRAINED, {"known": known, "centroid_lengths": lengths})
+    save_arrays(folder, {"known": known, "centroid_lengths": lengths})
 
 
 def load_index(

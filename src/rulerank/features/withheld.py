@@ -54,7 +54,10 @@ class Withheld:
 
     def part(self, start: int, stop: int) -> Withheld:
         """Return the questions from `start` up to `stop`."""
-        rows = slice(start, stop)
+        return self.take(slice(start, stop))
+
+    def take(self, rows: IntArray | slice) -> Withheld:
+        """Return some questions, in the order of `rows`."""
         return Withheld(self.clusters[rows], self.levels[rows], self.salts[rows], self.renewed[rows])
 
     def hides(self, rows: IntArray, units: Sequence[IntArray]) -> BoolArray:

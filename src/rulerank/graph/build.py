@@ -70,7 +70,8 @@ def build_edges(
         dates (`rulerank.graph.implied`), defined terms; each in the order of the passages.
 
     """
-    cited = references_in(passages, documents, load_grammar(settings.grammar))
+    grammar = load_grammar(settings.grammar)
+    cited = references_in(passages, documents, grammar)
     if references is not None:
         cited = pl.concat(
             [_curated(references, passages), cited.filter(pl.col("type") != "REFERENCES")], how="diagonal"
@@ -81,7 +82,7 @@ def build_edges(
         parent_of(passages),
         cited,
         implied(cited, passages),
-        *term_edges(passages, defined_terms(passages), settings.max_term_share),
+        *term_edges(passages, defined_terms(passages, grammar), grammar, settings.max_term_share),
     ]
     edges = pl.concat([part.select(list(EDGES.columns)) for part in parts])
     edges = edges.unique(EDGES.key, keep="first", maintain_order=True)

@@ -6,40 +6,22 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import polars as pl
 
 from rulerank.tables import EDGES
 from rulerank.text import normalise, visible
 
+if TYPE_CHECKING:
+    from rulerank.graph.citations.grammar import Defining, Grammar
+
 _TOKEN = re.compile(r"[^\W_]+")
-_VERB = (
-    r"(?i:means|shall mean|refers? to|(?:has|have) the (?:same )?meanings?|(?:is|are) defined"
-    r"|is to be read as)\b"
-)
 _QUOTED = r"[\"“](?P<term>[^\"“”\n]{2,80})[\"”]"
+_ANOTHER = r"[\"“][^\"“”\n]{1,80}[\"”]"
 _LABEL = r"[ \t]*(?:\(?\w{1,4}\)\s*)?"
-_CAPITALISED = r"[A-Z0-9][\w’'&/-]*(?: (?:[A-Z0-9(][\w’'&/)-]*|of|and|in|for|to|a|an|the|on|or|by|with))*"
-_DEFINITIONS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        # "Relevant Person" means ...; "A" or "B", in relation to a Fund, has the meaning ...
-        rf"{_QUOTED}(?=(?:,?\s*(?:or|and)?\s*[\"“][^\"“”\n]{{1,80}}[\"”]){{0,4}}[^\"“”.\n]{{0,60}}?\b{_VERB})",
-        # Relevant Person means ... and its form in a table, with a tab between
-        rf"(?m)^{_LABEL}(?:The term |An? )?(?P<term>{_CAPITALISED})\s*?"
-        rf"(?:\t[^\t.\n]{{0,60}}?|,[^.\n]{{0,60}}?, | )\b{_VERB}",
-        # Abu Dhabi Global Market ("ADGM"); a report (the "Scheme Report")
-        r"\((?:the |each,? an? |an? |together,? |collectively,? |hereinafter )*"
-        r"[\"“](?P<term>[A-Z0-9][^\"“”\n]{1,60})[\"”]\)",
-    )
-)
-_TABLE = re.compile(
-    r"(?im)^(?:defined )?(?:term|word|expression)s?\t(?:definition|meaning)s?[ \t]*\n"
-    r"(?P<rows>(?:(?!/Table End).+\n|\n)*)"
-)
 _ROW = re.compile(r"(?m)^(?P<term>[^\W_][^\t\n]{1,80})\t(?=[^\t\n]+$)")
 _ENUMERATOR = re.compile(r"\(?\w{1,4}[).]$")
-_NOT_A_TERM = frozenset({"this", "that", "it", "which", "what", "there", "where", "in", "if", "for", "the"})
 
 
 NODE = "term:"
@@ -53,6 +35,8 @@ class Term:
     form: str
     prefixes: tuple[str, ...]
     """What each token must begin with to be the term and not the ordinary word: `("P",)` for "Person"."""
+    local: bool
+    """Whether its definition binds in its own document alone, as an everyday word's does."""
     definers: dict[int, str] = field(default_factory=dict)
     """Row of each passage that defines it, with the matched text."""
 
@@ -61,22 +45,19 @@ class Term:
         """Return the graph's name of the term."""
         return f"{NODE}{normalise(self.form)}"
 
-    @property
-    def local(self) -> bool:
-        """Return whether it is an everyday word, which a definition binds in its own document alone."""
-        return not any(self.prefixes) and len(self.prefixes) == 1
-
 
 Terms = dict[tuple[str, ...], Term]
 
 
-def defined_terms(passages: pl.DataFrame) -> Terms:
+def defined_terms(passages: pl.DataFrame, grammar: Grammar) -> Terms:
     """Return the terms that the passages define, by their tokens in the singular.
 
     Parameters
     ----------
     passages : polars.DataFrame
         The passages table.
+    grammar : Grammar
+        How the corpus defines.
 
     Returns
     -------
@@ -84,30 +65,39 @@ def defined_terms(passages: pl.DataFrame) -> Terms:
         In the order of the first definitions.
 
     """
+    rules = grammar.terms
+    reader, key = _Definitions(rules), Keys(rules)
     terms: Terms = {}
     for row, text in enumerate(map(visible, passages["text"])):
-        for form, evidence in _definitions(text):
+        for form, evidence in reader.read(text):
             tokens = _TOKEN.findall(form)
-            if not 1 <= len(tokens) <= 10 or len(form) < 2 or tokens[0].lower() in _NOT_A_TERM:
+            if not 1 <= len(tokens) <= 10 or len(form) < 2 or tokens[0].lower() in rules.never:
                 continue
-            term = Term(form, tuple(_required(token) for token in tokens))
-            terms.setdefault(_key(tokens), term).definers.setdefault(row, evidence)
+            prefixes = tuple(_required(token, capitals=rules.capitals) for token in tokens)
+            local = not any(prefixes) and (len(prefixes) == 1 or not rules.capitals)
+            term = Term(form, prefixes, local)
+            terms.setdefault(key(tokens), term).definers.setdefault(row, evidence)
     return terms
 
 
-def term_edges(passages: pl.DataFrame, terms: Terms, max_share: float) -> tuple[pl.DataFrame, pl.DataFrame]:
+def term_edges(
+    passages: pl.DataFrame, terms: Terms, grammar: Grammar, max_share: float
+) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the DEFINES and the USES_TERM edges, passage -> `term:<normalised term>`.
 
     At each place of a text the longest term counts. A term written with capitals is used where they are;
-    a single word without any is used in the documents that define it. A passage that defines a term is not
-    also said to use it, and a term used by more than `max_share` of the passages gets no USES_TERM edges.
+    a single word without any is used in the documents that define it, and so is every term of a grammar whose
+    terms are used without capitals. A passage that defines a term is not also said to use it, and a term used
+    by more than `max_share` of the passages gets no USES_TERM edges.
 
     Parameters
     ----------
     passages : polars.DataFrame
         The passages table.
     terms : dict
-        What `defined_terms` returned for the same passages.
+        What `defined_terms` returned for the same passages and the same grammar.
+    grammar : Grammar
+        How the corpus defines.
     max_share : float
         In (0, 1].
 
@@ -125,7 +115,7 @@ def term_edges(passages: pl.DataFrame, terms: Terms, max_share: float) -> tuple[
     ]
     uses = [
         (row, identifiers[row], term.node, "USES_TERM", evidence)
-        for row, term, evidence in _uses(passages, terms)
+        for row, term, evidence in _uses(passages, terms, Keys(grammar.terms))
         if row not in term.definers
     ]
     schema = {"row": pl.Int64(), **EDGES.columns}
@@ -139,18 +129,66 @@ def term_edges(passages: pl.DataFrame, terms: Terms, max_share: float) -> tuple[
     return defined.sort("row", maintain_order=True).drop("row"), rare.drop("row")
 
 
-def _definitions(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each term that `text` defines, with the words that define it."""
-    for pattern in _DEFINITIONS:
-        for match in pattern.finditer(text):
-            yield match["term"].strip(" ,’'"), " ".join(match[0].split())
-    for table in _TABLE.finditer(text):
-        for match in _ROW.finditer(table["rows"]):
-            if not _ENUMERATOR.fullmatch(match["term"].strip()):
-                yield match["term"].strip(), match["term"].strip()
+class _Definitions:
+    """Reads definitions in the words of a grammar."""
+
+    def __init__(self, rules: Defining) -> None:
+        joined = rf"(?:,?\s*(?:{rules.joiner})?\s*{_ANOTHER}){{0,4}}"
+        patterns = list(rules.other)
+        if rules.verbs:
+            # "Relevant Person" means ...; "A" or "B", in relation to a Fund, has the meaning ...
+            patterns.append(rf"{_QUOTED}(?={joined}[^\"“”.\n]{{0,60}}?\b(?:{rules.verbs}))")
+        if rules.verbs and rules.unquoted:
+            # Relevant Person means ... and its form in a table, with a tab between
+            patterns.append(
+                rf"(?m)^{_LABEL}(?:{rules.lead})?(?P<term>{rules.unquoted})\s*?"
+                rf"(?:\t[^\t.\n]{{0,60}}?|,[^.\n]{{0,60}}?, | )\b(?:{rules.verbs})"
+            )
+        if rules.bracketed:
+            # Abu Dhabi Global Market ("ADGM"); a report (the "Scheme Report")
+            patterns.append(rf"\((?:{rules.bracketed})*[\"“](?P<term>[A-Z0-9][^\"“”\n]{{1,60}})[\"”]\)")
+        self._patterns = [re.compile(pattern) for pattern in patterns]
+        end = rf"(?!{rules.table_end})" if rules.table_end else ""
+        heading = rf"(?im)^{rules.table}[ \t]*\n(?P<rows>(?:{end}.+\n|\n)*)"
+        self._table = re.compile(heading if rules.table else r"(?!)")
+
+    def read(self, text: str) -> Iterator[tuple[str, str]]:
+        """Yield each term that `text` defines, with the words that define it."""
+        for pattern in self._patterns:
+            for match in pattern.finditer(text):
+                yield match["term"].strip(" ,’'"), " ".join(match[0].split())
+        for table in self._table.finditer(text):
+            for match in _ROW.finditer(table["rows"]):
+                if not _ENUMERATOR.fullmatch(match["term"].strip()):
+                    yield match["term"].strip(), match["term"].strip()
 
 
-def _uses(passages: pl.DataFrame, terms: Terms) -> Iterator[tuple[int, Term, str]]:
+class Keys:
+    """Tokens in lower case and without endings: "Relevant Persons" are a "Relevant Person"."""
+
+    def __init__(self, rules: Defining) -> None:
+        self._rules = rules
+        self._bare = lru_cache(maxsize=1 << 17)(self._without_ending)
+
+    def phrase(self, words: str) -> str:
+        """Return the words of a phrase in their basic form, with one space between."""
+        return " ".join(self(_TOKEN.findall(words)))
+
+    def __call__(self, tokens: list[str]) -> tuple[str, ...]:
+        """Return the tokens in their basic form."""
+        return tuple(map(self._bare, tokens))
+
+    def _without_ending(self, token: str) -> str:
+        word = token.lower()
+        if len(word) < self._rules.shortest or word.endswith(self._rules.kept_endings):
+            return word
+        for ending, instead in self._rules.endings.items():
+            if word.endswith(ending):
+                return word.removesuffix(ending) + instead
+        return word
+
+
+def _uses(passages: pl.DataFrame, terms: Terms, key_of: Keys) -> Iterator[tuple[int, Term, str]]:
     """Yield the row, the term and its written form of every use in a text, in reading order."""
     documents = passages["document_id"].to_list()
     homes = {key: {documents[row] for row in term.definers} for key, term in terms.items() if term.local}
@@ -159,7 +197,7 @@ def _uses(passages: pl.DataFrame, terms: Terms) -> Iterator[tuple[int, Term, str
         longest[key[0]] = max(longest.get(key[0], 0), len(key))
     for row, text in enumerate(map(visible, passages["text"])):
         tokens = _TOKEN.findall(text)
-        keys = _key(tokens)
+        keys = key_of(tokens)
         end = 0
         for place in [place for place, word in enumerate(keys) if word in longest]:
             if place < end:
@@ -182,20 +220,7 @@ def _match(
     return ()
 
 
-def _key(tokens: list[str]) -> tuple[str, ...]:
-    """Return the tokens in lower case and in the singular: "Relevant Persons" are a "Relevant Person"."""
-    return tuple(map(_singular, tokens))
-
-
-@lru_cache(maxsize=1 << 17)
-def _singular(token: str) -> str:
-    word = token.lower()
-    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
-        return word
-    return f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
-
-
-def _required(token: str) -> str:
+def _required(token: str, *, capitals: bool) -> str:
     if len(token) > 1 and token.isupper():
         return token
-    return token[0] if token[0].isupper() else ""
+    return token[0] if capitals and token[0].isupper() else ""

@@ -11,13 +11,19 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
 from rulerank.answer.logistic import Logistic
-from rulerank.answer.membership import NAMES, POOL, best_set
-from rulerank.answer.selection import SEEN, Ranked, Selection, signals_of
+from rulerank.answer.membership import NAMES, best_set
+from rulerank.answer.selection import Ranked, Selection, signals_of
 from rulerank.arrays import BoolArray
 
 BETAS = (0.6, 0.8, 1.0, 1.2, 1.4, 1.7, 2.0)
 STRENGTHS = (0.001, 0.003, 0.01, 0.1)
 """Inverses of the penalty that are tried."""
+
+ANSWERED = 3
+"""A list answers its question where a relevant passage is among so many first ones."""
+
+FAR = 0.01
+"""Share of the answered training questions that may be farther from their leaders than `Selection.near`."""
 
 SEVERAL = 100
 """Training questions with several relevant passages from which on the filter is fitted on these alone."""
@@ -34,7 +40,7 @@ class Listed:
     fold : int
         Of the question.
     ranked : Ranked
-        The list, longer than `POOL` where there are so many candidates.
+        The head of the list.
     relevant : boolean array of shape (passages,)
         Of each.
     sought : int
@@ -47,20 +53,9 @@ class Listed:
     relevant: BoolArray
     sought: int
 
-    def head(self, kept: BoolArray | None = None) -> Listed:
-        """Return the first `POOL` of the list, of those passages alone that are kept."""
-        places = np.flatnonzero(np.ones(len(self.relevant), bool) if kept is None else kept)[:POOL]
-        ranked = self.ranked
-        head = Ranked(
-            ranked.log_odds[places],
-            ranked.cites[np.ix_(places, places)],
-            {name: values[places] for name, values in ranked.features.items()},
-        )
-        return Listed(self.fold, head, self.relevant[places], self.sought)
-
 
 def fit_selection(
-    lists: Sequence[Listed], names: Sequence[str], wrong: float
+    lists: Sequence[Listed], emptied: Sequence[Listed], names: Sequence[str], wrong: float
 ) -> tuple[Selection, dict[str, Any]] | None:
     """Fit both models; what is chosen is chosen on the folds left out.
 
@@ -68,6 +63,8 @@ def fit_selection(
     ----------
     lists : sequence of Listed
         The training questions.
+    emptied : sequence of Listed
+        Training questions ranked as if the passages that answer them were not in the corpus.
     names : sequence of str
         The features that the filter looks at.
     wrong : float
@@ -83,10 +80,8 @@ def fit_selection(
     None where there is nothing to learn from: no relevant passage, or nothing else.
 
     """
-    heads = [each.head() for each in lists]
-    emptied = [each for each in (each.head(~each.relevant) for each in lists) if len(each.relevant)]
-    several = [each for each in heads if each.sought > 1]
-    chosen = several if len(several) >= SEVERAL else heads
+    several = [each for each in lists if each.sought > 1]
+    chosen = several if len(several) >= SEVERAL else lists
     labels = np.concatenate([each.relevant for each in chosen] or [np.empty(0, bool)])
     if labels.all() or not labels.any() or not emptied:
         return None
@@ -98,11 +93,13 @@ def fit_selection(
     )
     quality = {beta: _mean_f1(chosen, stated, beta) for beta in BETAS}
     beta = max(BETAS, key=lambda each: quality[each])
-    whole = [each for each in heads if each.relevant.any()]
-    both, seen = [*whole, *emptied], [name for name in SEEN if name in lists[0].ranked.features]
+    whole = [each for each in lists if each.relevant[:ANSWERED].any()]
+    if not whole:
+        return None
+    both = [*whole, *emptied]
     answerable, chances = _out_of_fold(
-        signals_of(seen),
-        [each.ranked.as_whole(seen) for each in both],
+        signals_of(names),
+        [each.ranked.as_whole(names) for each in both],
         [np.array([place < len(whole)]) for place in range(len(both))],
         [each.fold for each in both],
     )
@@ -116,7 +113,9 @@ def fit_selection(
             float(np.mean(np.concatenate(chances[len(whole) :]) < least)), 4
         ),
     }
-    return Selection(member, beta, answerable, least), figures
+    nearest = np.array([each.ranked.nearest() for each in whole])
+    near = float(np.quantile(nearest, FAR)) if np.isfinite(nearest).all() else -1.0
+    return Selection(member, beta, answerable, least, near), figures
 
 
 def _out_of_fold(

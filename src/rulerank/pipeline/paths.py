@@ -41,7 +41,7 @@ OBLIGATIONS = OUTPUTS / "obligations"
 TUNING = OUTPUTS / "tuning"
 CHOICE = TUNING / "best.json"
 RANKERS, OUT_OF_FOLD = OUTPUTS / "ranker", OUTPUTS / "out_of_fold.parquet"
-SELECTION = OUTPUTS / "selection.json"
+UNANSWERED, SELECTION = OUTPUTS / "unanswered.parquet", OUTPUTS / "selection.json"
 BUNDLE = OUTPUTS / "bundle"
 
 EVALUATION = OUTPUTS / "evaluation"

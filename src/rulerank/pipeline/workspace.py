@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -25,6 +26,7 @@ from rulerank.retrieve.generator import Generator, Material
 from rulerank.retrieve.late import Late, Matched
 from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.settings import Settings
+from rulerank.text import Analyser, load_analyser
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,10 +65,15 @@ class Workspace(Outputs):
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 
+    @cached_property
+    def analyser(self) -> Analyser:
+        """What makes terms of texts."""
+        return load_analyser(self.settings.text.target)
+
     @property
     def material(self) -> Material:
         """What generators are built from that learn from no judgement."""
-        return Material(self.passages, self.documents, self.edges)
+        return Material(self.passages, self.documents, self.edges, analyser=self.analyser)
 
     def index(self, fold: Fold = None) -> RankingIndex:
         """Return the index that the stage `index` built, with the trained generators that serve a fold."""
@@ -91,7 +98,7 @@ class Workspace(Outputs):
         rows = queries["row"].to_numpy().astype(np.int64)
         tokens = self.tokens_of("queries").take(rows) if self.late_maps else None
         prepared = prepare_queries(
-            queries["query_id"].to_list(), queries["text"].to_list(), vectors[rows], tokens
+            queries["query_id"].to_list(), queries["text"].to_list(), vectors[rows], tokens, self.analyser
         )
         seen = index if fold is None else self._with_trained(index.generators, index.judgements, fold)
         return Served(fold, seen, prepared, withheld)

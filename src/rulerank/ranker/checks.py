@@ -9,6 +9,7 @@ import polars as pl
 
 from rulerank.errors import InputError
 from rulerank.tables.table import Table
+from rulerank.text import require_question
 
 QUESTIONS = Table(
     "questions",
@@ -18,6 +19,9 @@ QUESTIONS = Table(
     open_ended=True,
 )
 
+THREADS = 256
+"""More threads than that start more slowly than they work."""
+
 
 def require_at_least(name: str, least: int, value: object) -> None:
     """Raise InputError unless `value` is a whole number of at least `least`."""
@@ -25,6 +29,21 @@ def require_at_least(name: str, least: int, value: object) -> None:
         raise InputError(name, f"expected a whole number, found {value!r}.")
     if value < least:
         raise InputError(name, f"expected at least {least}, found {value}.")
+
+
+def require_threads(threads: object) -> None:
+    """Raise InputError unless `threads` is a number that a machine may have use for."""
+    require_at_least("threads", 1, threads)
+    if isinstance(threads, int) and threads > THREADS:
+        raise InputError("threads", f"expected at most {THREADS}, found {threads}.")
+
+
+def require_texts(name: str, texts: object) -> None:
+    """Raise InputError unless `texts` is a sequence of questions; the message names the one at fault."""
+    if isinstance(texts, str) or not isinstance(texts, Sequence):
+        raise InputError(name, f"expected a list of questions, found {type(texts).__name__}. Give a list.")
+    for place, text in enumerate(texts):
+        require_question(text, f"{name}[{place}]")
 
 
 def require_model(model: str, models: Sequence[str]) -> None:

@@ -35,7 +35,7 @@ class Evidence:
     """
 
     def __init__(self, bundle: Bundle) -> None:
-        self._bundle = bundle
+        self.bundle = bundle
         known = voidings(bundle.edges, bundle.passages)
         self.on = lru_cache(maxsize=16)(lambda as_of: InForce(known, as_of))
         """What is void on a day."""
@@ -47,19 +47,19 @@ class Evidence:
 
     @cached_property
     def _cites(self) -> Matrix:
-        return adjacency(self._bundle.edges, self._bundle.passages["passage_id"], CITING)
+        return adjacency(self.bundle.edges, self.bundle.passages["passage_id"], CITING)
 
     @cached_property
     def _rows(self) -> Mapping[str, int]:
-        return {each: row for row, each in enumerate(self._bundle.passages["passage_id"])}
+        return {each: row for row, each in enumerate(self.bundle.passages["passage_id"])}
 
     @cached_property
     def _holding_off(self) -> Mapping[str, Sequence[str]]:
         """By the passage that they cite, those that say when a change does not apply."""
-        texts = self._bundle.passages.select("passage_id", "text")
+        texts = self.bundle.passages.select("passage_id", "text")
         holding = texts.filter(pl.col("text").str.contains("effect|stood"))
         ids = [each for each, text in holding.iter_rows() if holds_off(text)]
-        citing = self._bundle.edges.filter(pl.col("type") == "REFERENCES", pl.col("source_id").is_in(ids))
+        citing = self.bundle.edges.filter(pl.col("type") == "REFERENCES", pl.col("source_id").is_in(ids))
         return dict(citing.group_by("target_id", maintain_order=True).agg("source_id").iter_rows())
 
     def begun(self, rows: IntArray, as_of: date) -> BoolArray:
@@ -70,13 +70,17 @@ class Evidence:
     @cached_property
     def _since(self) -> NDArray[np.datetime64]:
         """The day from which each passage is in force, the first of all days where none is known."""
-        since = self._bundle.passages["effective_from"].fill_null(date.min)
+        since = self.bundle.passages["effective_from"].fill_null(date.min)
         return since.to_numpy().astype("datetime64[D]")
 
     def shown(self, passage_ids: Sequence[str], as_of: date) -> list[Passage]:
         """Return passages as they stand on a day, without those that have not begun or are unknown."""
         rows = self.rows(passage_ids)
         return self.passages(rows[self.begun(rows, as_of)], as_of)
+
+    def row(self, passage_id: str) -> int | None:
+        """Return the row of a passage by its id, None where the corpus lacks it."""
+        return self._rows.get(passage_id)
 
     def rows(self, passage_ids: Sequence[str]) -> IntArray:
         """Return the rows of passages by their ids; ids that the corpus lacks are left out."""
@@ -87,7 +91,7 @@ class Evidence:
         in_force = self.on(as_of)
         return [
             replace(passage, voided_by=in_force.voided_by(passage.passage_id))
-            for passage in self._bundle.passages_of(rows.tolist())
+            for passage in self.bundle.passages_of(rows.tolist())
         ]
 
     def law(self, kept: Sequence[str], as_of: date) -> tuple[list[Passage], Law]:
@@ -125,13 +129,13 @@ class Evidence:
 
     @cached_property
     def _sections(self) -> frozenset[str]:
-        return frozenset(self._bundle.passages["section"])
+        return frozenset(self.bundle.passages["section"])
 
     def _lead_in(self, passage_id: str) -> str | None:
         """Return the passage that a passage is an item of, where it ends open."""
         row = self._rows.get(passage_id, -1)
-        parent = int(self._bundle.index.around.parents[row]) if row >= 0 else -1
+        parent = int(self.bundle.index.around.parents[row]) if row >= 0 else -1
         if parent < 0:
             return None
-        above = self._bundle.passages.row(parent, named=True)
+        above = self.bundle.passages.row(parent, named=True)
         return above["passage_id"] if above["text"].rstrip()[-1:] in tuple(LEADING) else None

@@ -2,38 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Sequence
 from datetime import date
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rulerank.answer import Answer, Answerer, Extractive, Relevance
-from rulerank.answer.verify import verified
-from rulerank.arrays import FloatArray, IntArray
-from rulerank.bundle import FIRST_PASS, RANKER, Bundle, load_bundle
-from rulerank.features.extract import Batch, extract, named_pairs
-from rulerank.features.pairs import Pairs
-from rulerank.features.withheld import unseen
-from rulerank.passages import RankedPassage, Reason
-from rulerank.ranker.checks import require_at_least, require_model, require_questions
+from rulerank.answer import Answer, Answerer
+from rulerank.arrays import IntArray
+from rulerank.bundle import RANKER, Bundle, load_bundle
+from rulerank.errors import InputError
+from rulerank.passages import RankedPassage
+from rulerank.ranker.answering import Answering
+from rulerank.ranker.checks import (
+    require_at_least,
+    require_model,
+    require_questions,
+    require_texts,
+    require_threads,
+)
 from rulerank.ranker.evidence import Evidence
+from rulerank.ranker.explanation import Explanation, explained
+from rulerank.ranker.frames import feature_matrix, questions_frame
+from rulerank.ranker.given import Given
+from rulerank.ranker.order import described, described_with, rankings
 from rulerank.ranker.ranking import Ranking
-from rulerank.ranker.reasons import greatest, shares
-from rulerank.retrieve.hits import Hits
-from rulerank.retrieve.search import HYBRID, RRF, hybrid, tabulate
-from rulerank.tables import RUNS
+from rulerank.ranker.reranking import Reranked, reranked
+from rulerank.ranker.runs import runs_of
+from rulerank.ranker.shown import shown
 from rulerank.text import require_question
-
-OF_FEATURES = {"semantic": "semantic_score", FIRST_PASS: "first_score"}
-"""Runs in the order of a feature: the dense side, late interaction included, and the first pass."""
 
 
 class Ranker:
     """Ranks the passages of one corpus for any question.
+
+    Threads may share it: nothing that a method is asked changes what another returns.
 
     Parameters
     ----------
@@ -57,18 +65,22 @@ class Ranker:
         path : path or str
             The bundle's folder.
         threads : int, optional (default=1)
-            How many texts the query encoder embeds, and how many batches of questions `runs` describes,
-            side by side. Results are the same for any number.
+            How many texts the query encoder embeds, and how many batches of questions `runs` and `rank_many`
+            describe, side by side. Results are the same for any number.
 
         Raises
         ------
         BundleError
             The folder is no bundle, or not the one that was written.
         InputError
-            `threads` is less than 1.
+            `path` is no path, or `threads` is less than 1 or more than any machine has use for.
 
         """
-        require_at_least("threads", 1, threads)
+        if not isinstance(path, str | os.PathLike):
+            raise InputError(
+                "path", f"expected the folder of an exported ranker, found {path!r}. Name the folder."
+            )
+        require_threads(threads)
         return cls(load_bundle(Path(path), threads), threads)
 
     def rank(
@@ -107,7 +119,152 @@ class Ranker:
         """
         require_at_least("k", 1, k)
         require_at_least("reasons", 0, reasons)
-        return self._shown(self.ranking(question, model=model, as_of=as_of), k, reasons)
+        return shown(self.ranking(question, model=model, as_of=as_of), k, reasons)
+
+    def rank_many(
+        self,
+        questions: Sequence[str],
+        k: int = 10,
+        *,
+        reasons: int = 0,
+        model: str = RANKER,
+        as_of: date | None = None,
+    ) -> list[list[RankedPassage]]:
+        """Return what `rank` returns for each of many questions, in a fraction of the time.
+
+        Parameters
+        ----------
+        questions : sequence of str
+            Each in plain words; they may repeat.
+        k, reasons, model, as_of
+            As in `rank`.
+
+        Raises
+        ------
+        InputError
+            As in `rank`; the message names the question.
+
+        """
+        require_texts("questions", questions)
+        require_at_least("k", 1, k)
+        require_at_least("reasons", 0, reasons)
+        require_model(model, self.bundle.names)
+        ids, day = [str(place) for place in range(len(questions))], as_of or date.today()
+        return [
+            shown(ranking, k, reasons)
+            for batch in described(self.bundle, ids, list(questions), workers=self._threads)
+            for ranking in rankings(batch, self.evidence, model, day)
+        ]
+
+    def rerank(
+        self,
+        question: str,
+        passages: Sequence[str],
+        k: int | None = None,
+        *,
+        reasons: int = 0,
+        model: str = RANKER,
+        as_of: date | None = None,
+    ) -> list[Reranked]:
+        """Return given passages of the corpus in the order in which they govern a question.
+
+        They are described among the candidates of the question, so that a passage that `rank` would find has
+        the score that it has there. A passage that takes effect later is ranked too, since it was asked for.
+
+        Parameters
+        ----------
+        question : str
+            In plain words.
+        passages : sequence of str
+            Ids of passages, or their texts; white space makes no difference. A text that several passages
+            share counts as the best of them.
+        k : int, optional
+            Passages to return, at most; by default all.
+        reasons, model, as_of
+            As in `rank`.
+
+        Raises
+        ------
+        InputError
+            As in `rank`; or a passage is not in the corpus. Most of what a passage is scored by is known of
+            the corpus alone: its place, its citations, what voids it. So no other text can be scored.
+
+        """
+        require_question(question)
+        require_model(model, self.bundle.names)
+        require_at_least("reasons", 0, reasons)
+        if k is not None:
+            require_at_least("k", 1, k)
+        given = self._given.rows("passages", passages)
+        if not given:
+            return []
+        ranking = self._ranking_with(question, np.concatenate(given), model, as_of)
+        return reranked(ranking, given, len(given) if k is None else k, reasons)
+
+    def explain(
+        self,
+        question: str,
+        passage_id: str,
+        against: str | None = None,
+        *,
+        model: str = RANKER,
+        as_of: date | None = None,
+    ) -> Explanation:
+        """Say what every feature adds to the score of a passage, alone or against another passage.
+
+        Parameters
+        ----------
+        question : str
+            In plain words.
+        passage_id : str
+            The passage. It may be one that no generator finds.
+        against : str, optional
+            Another: why does it stand above, or below?
+        model, as_of
+            As in `rank`.
+
+        Raises
+        ------
+        InputError
+            As in `rank`; or the corpus lacks a passage, or it is a heading without text.
+
+        """
+        require_question(question)
+        require_model(model, self.bundle.names)
+        named = {"passage_id": passage_id} | ({} if against is None else {"against": against})
+        rows = np.array([self._given.row(name, each) for name, each in named.items()], np.int64)
+        return explained(self._ranking_with(question, rows, model, as_of), rows)
+
+    def require_passage(self, passage_id: str) -> None:
+        """Raise InputError unless a passage is of the corpus and has a text."""
+        self._given.row("passage_id", passage_id)
+
+    @property
+    def features(self) -> list[str]:
+        """The names of the columns that `score` takes, in order."""
+        return self.bundle.features.names
+
+    def score(self, features: Any, *, model: str = RANKER) -> NDArray[np.float64]:
+        """Return what the trees say of rows of features, shape (rows,).
+
+        The score of a ranked passage is this, and what completing judged sets adds (`companions` among its
+        reasons), which depends on the whole list.
+
+        Parameters
+        ----------
+        features : array of shape (rows, features), or frame of polars or pandas
+            Columns as `features` names them; NaN is a missing value. A frame may have others beside them.
+        model : str, optional (default="ranker")
+            As in `rank`.
+
+        Raises
+        ------
+        InputError
+            A column is missing, a value is no number, or the bundle has no such model.
+
+        """
+        require_model(model, self.bundle.names)
+        return self.bundle.tree_scores(model, feature_matrix(features, self.features))
 
     def answer(
         self,
@@ -144,10 +301,7 @@ class Ranker:
         """
         require_at_least("k", 1, k)
         ranking = self.ranking(question, model=model, as_of=as_of, without=without)
-        if kept := ranking.kept(k):
-            return self.answer_from(question, kept, ranking.as_of, answerer)
-        shown = tuple(self._shown(ranking, k, 0))
-        return Answer(question, ranking.as_of, (), shown, self.evidence.unanswered(shown))
+        return self._answering.by_ranking(question, ranking, k, answerer)
 
     def ranking(
         self, question: str, *, model: str = RANKER, as_of: date | None = None, without: Sequence[str] = ()
@@ -167,25 +321,22 @@ class Ranker:
         """
         require_question(question)
         require_model(model, self.bundle.names)
-        day = as_of or date.today()
-        left_out = self.evidence.rows(without) if without else None
-        (batch,) = self._batches([""], [question], without=left_out)
-        columns = batch.pairs.columns
-        scores = self.bundle.scores(model, batch.matrix)
-        order = _order(batch.pairs, scores)
-        order = order[self.evidence.begun(columns[order], day)]
-        # A question without candidates has no features to say who answers.
-        answering = self.bundle.answering(model, batch.matrix) if len(order) else RANKER
-        rows, matrix = columns[order], batch.matrix[order]
-        return Ranking(self.bundle, self.evidence, day, answering, rows, scores[order], matrix)
+        left_out = [self.evidence.rows(without)] if without else None
+        (batch,) = described(self.bundle, [""], [question], without=left_out)
+        (ranking,) = rankings(batch, self.evidence, model, as_of or date.today())
+        return ranking
+
+    def _ranking_with(self, question: str, rows: IntArray, model: str, as_of: date | None) -> Ranking:
+        """Return a ranking that holds given passages beside the candidates of the question."""
+        batch = described_with(self.bundle, question, rows)
+        (ranking,) = rankings(batch, self.evidence, model, as_of or date.today(), given=rows)
+        return ranking
 
     def answer_from(
         self, question: str, passage_ids: Sequence[str], as_of: date, answerer: Answerer | None = None
     ) -> Answer:
         """Answer a question from given passages, best first, with the rules around them on a day."""
-        sources, law = self.evidence.law(passage_ids, as_of)
-        answers = answerer or Extractive(law, self._relevance)
-        return verified(answers(question, sources, as_of))
+        return self._answering.by_passages(question, passage_ids, as_of, answerer)
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -193,16 +344,19 @@ class Ranker:
         return Evidence(self.bundle)
 
     @cached_property
-    def _relevance(self) -> Relevance:
-        bm25 = self.bundle.index.bm25
-        return Relevance({term: float(bm25.idf[place]) for term, place in bm25.vocabulary.items()})
+    def _given(self) -> Given:
+        return Given(self.evidence)
 
-    def runs(self, queries: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    @cached_property
+    def _answering(self) -> Answering:
+        return Answering(self.evidence)
+
+    def runs(self, queries: Any) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Rank the candidates of many questions.
 
         Parameters
         ----------
-        queries : polars.DataFrame
+        queries : frame of polars or pandas
             The queries table, or its columns query_id and text; every question has its text.
 
         Returns
@@ -217,84 +371,10 @@ class Ranker:
         Raises
         ------
         InputError
-            A column is missing or of another type, an id is repeated, or a question has no text.
+            They are no frame, a column is missing or of another type, an id is repeated, or a question has no
+            text.
 
         """
-        require_questions(queries)
-        ids, settings = self.bundle.passages["passage_id"], self.bundle.candidates
-        runs, candidates = [RUNS.empty()], [RUNS.empty().select("query_id", "passage_id")]
-        asked = queries["query_id"].to_list(), queries["text"].to_list()
-        for batch in self._batches(*asked, workers=self._threads):
-            pairs = batch.pairs
-            fused = {
-                RRF: pairs.retrieved.fused(settings.depth),
-                HYBRID: hybrid(pairs.retrieved, pairs.run_scores, settings, len(pairs.queries)),
-            }
-            learned = {name: self._run(pairs, scores) for name, scores in self._scores(batch)}
-            found = {**pairs.retrieved.found, **fused, **learned}
-            runs.append(tabulate(found, pairs.queries.ids, ids))
-            candidates.append(named_pairs(pairs))
-        return pl.concat(runs), pl.concat(candidates)
-
-    def _shown(self, ranking: Ranking, k: int, reasons: int) -> list[RankedPassage]:
-        """Return the first `k` passages of a ranking as a result shows them."""
-        if not len(ranking.rows):
-            return []
-        named = self._reasons(ranking.answering, ranking.matrix[:k], reasons)
-        return [
-            RankedPassage(
-                rank=place + 1,
-                score=float(ranking.scores[place]),
-                probability=float(ranking.probability[place]),
-                reasons=named[place],
-                **vars(passage),
-            )
-            for place, passage in enumerate(self.evidence.passages(ranking.rows[:k], ranking.as_of))
-        ]
-
-    def _reasons(self, model: str, matrix: FloatArray, limit: int) -> list[tuple[Reason, ...]]:
-        """Return the reasons of each row of `matrix`, at most `limit` of each."""
-        if not limit:
-            return [()] * len(matrix)
-        names = self.bundle.features.names
-        explained = shares(self.bundle, model, matrix)
-        return [greatest(names, *row, limit) for row in zip(matrix, explained, strict=True)]
-
-    def _batches(
-        self,
-        ids: Sequence[str],
-        texts: Sequence[str],
-        *,
-        workers: int = 1,
-        without: IntArray | None = None,
-    ) -> Iterator[Batch]:
-        bundle, queries = self.bundle, self.bundle.queries(ids, texts)
-        return extract(
-            bundle.index,
-            queries,
-            unseen(queries),
-            bundle.features,
-            bundle.candidates,
-            workers,
-            first_pass=bundle.first_pass,
-            without=without,
-        )
-
-    def _scores(self, batch: Batch) -> Iterator[tuple[str, NDArray[np.floating]]]:
-        """Yield what orders the candidates after the generators: single features, then every model."""
-        names = self.bundle.features.names
-        for run, feature in OF_FEATURES.items():
-            if feature in names:
-                yield run, batch.matrix[:, names.index(feature)]
-        yield from self.bundle.all_scores(batch.matrix).items()
-
-    def _run(self, pairs: Pairs, scores: NDArray[np.floating]) -> Hits:
-        """Return the candidates in the order of some scores, the first `depth` of each question."""
-        order = _order(pairs, scores)
-        hits = Hits(pairs.rows[order], pairs.columns[order], scores[order])
-        return hits.first(self.bundle.candidates.depth)
-
-
-def _order(pairs: Pairs, scores: NDArray[np.floating]) -> IntArray:
-    """Order pairs by question, then score from the highest, then passage."""
-    return np.lexsort((pairs.columns, -scores, pairs.rows))
+        table = questions_frame(queries)
+        require_questions(table)
+        return runs_of(self.bundle, table, self._threads)

@@ -36,6 +36,8 @@ class Ranking:
         Their rows in the passages table.
     scores : array of shape (candidates,)
         From the highest.
+    added : array of shape (candidates,)
+        What completing judged sets adds to each.
     matrix : array of shape (candidates, features)
         Columns as `bundle.features`.
 
@@ -47,6 +49,7 @@ class Ranking:
     answering: str
     rows: IntArray
     scores: NDArray[np.floating]
+    added: NDArray[np.floating]
     matrix: FloatArray
 
     @cached_property
@@ -68,6 +71,12 @@ class Ranking:
         """Return the ids of the passages to answer from, best first; none where no answer is likely."""
         declined = self._selection is not None and self.answerable < self._selection.least
         return [] if declined else self.evidence_of(k)
+
+    def places(self, rows: IntArray) -> IntArray:
+        """Return where some rows of the passages table stand in the ranking, from 0; it holds them all."""
+        order = np.argsort(self.rows)
+        places: IntArray = order[np.searchsorted(self.rows, rows, sorter=order)]
+        return places
 
     def first(self, k: int) -> list[str]:
         """Return the ids of the first `k` passages."""

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray
+from rulerank.arrays import FloatArray, IntArray
 from rulerank.bundle import Bundle
+from rulerank.features.completion import COMPANIONS
 from rulerank.passages import Reason
+from rulerank.ranker.ranking import Ranking
 
 RESTATED = ("first_score", "first_rank", "first_gap", "first_lead")
 """Features that restate the first pass's result: the reasons of the first pass replace them."""
@@ -35,6 +37,30 @@ def shares(bundle: Bundle, model: str, matrix: FloatArray) -> NDArray[np.float64
             total[:, columns] += trained.trees.path_contributions(matrix[:, columns])
     restated = np.isin(bundle.features.names, RESTATED)
     return np.where(restated, 0, total)
+
+
+def parts_at(ranking: Ranking, places: IntArray) -> tuple[Sequence[str], FloatArray, NDArray[np.float64]]:
+    """Return what the scores at some places of a ranking are made of.
+
+    Parameters
+    ----------
+    ranking : Ranking
+        Of one question.
+    places : int array of shape (places,)
+        From 0.
+
+    Returns
+    -------
+    names : sequence of str
+        The features, and `COMPANIONS`.
+    values, contributions : arrays of shape (places, names)
+        What completing judged sets adds is a value, too.
+
+    """
+    bundle, matrix = ranking.bundle, ranking.matrix[places]
+    added = ranking.added[places, None]
+    explained = shares(bundle, ranking.answering, matrix)
+    return (*bundle.features.names, COMPANIONS), np.hstack([matrix, added]), np.hstack([explained, added])
 
 
 def greatest(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import numpy as np
 import polars as pl
 from pydantic import ValidationError
@@ -81,6 +83,17 @@ def anchor_model(source: AnchorSource) -> AnchorModel:
     return rule_anchor
 
 
+def require_cross_encoder(name: str) -> None:
+    """Raise InputError, before anything is loaded, for a cross-encoder that cannot be had."""
+    if find_spec("sentence_transformers") is None:
+        raise InputError(
+            name, "expected the package sentence-transformers, found none. Install rulerank[train]."
+        )
+    from rulerank.learn.hub import require_model
+
+    require_model(name, "cross-encoder")
+
+
 def cross_encoder(name: str, bundle: Bundle, device: Device = "auto") -> Scorer:
     """Return a cross-encoder as a scorer of a bundle's passages.
 
@@ -99,10 +112,7 @@ def cross_encoder(name: str, bundle: Bundle, device: Device = "auto") -> Scorer:
         sentence-transformers is not installed, or there is no such cross-encoder.
 
     """
-    try:
-        from rulerank.refwalk.cross_encoder import CrossEncoderScorer
-    except ImportError as error:
-        raise InputError(
-            name, "expected the package sentence-transformers, found none. Install rulerank[train]."
-        ) from error
+    require_cross_encoder(name)
+    from rulerank.refwalk.cross_encoder import CrossEncoderScorer
+
     return CrossEncoderScorer(name, passage_texts(bundle), device=device)

@@ -9,6 +9,7 @@ from sentence_transformers import CrossEncoder
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.errors import InputError
 from rulerank.learn.device import torch_device
+from rulerank.learn.hub import local_only
 from rulerank.settings import Device
 
 
@@ -38,12 +39,12 @@ class CrossEncoderScorer:
     def __init__(self, name: str, texts: pl.Series, batch_size: int = 32, device: Device = "auto") -> None:
         place = torch_device(device)
         try:
-            self._model = CrossEncoder(name, device=place)
+            self._model = CrossEncoder(name, device=place, local_files_only=local_only(name))
         except (OSError, ValueError) as error:
             raise InputError(
                 name,
-                f"expected a cross-encoder, by hub name or folder: {str(error).partition(chr(10))[0]}. "
-                "Check the name.",
+                f"expected a cross-encoder, by hub name or folder: {str(error).partition(chr(10))[0]} "
+                "Check the name and the network.",
             ) from error
         if self._model.num_labels != 1:
             raise InputError(

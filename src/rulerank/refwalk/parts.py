@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import polars as pl
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.bundle import RANKER, Bundle
-from rulerank.features.extract import candidates, describe
-from rulerank.features.withheld import unseen
 from rulerank.graph.closure import Closure
 from rulerank.graph.matrix import adjacency
+from rulerank.ranker.order import described_with
 from rulerank.refwalk.views import unmarked
 from rulerank.refwalk.walk import Expand, Scorer, Search
 from rulerank.settings import RefWalkSettings
@@ -66,12 +63,9 @@ def ranker_scorer(bundle: Bundle) -> Scorer:
     """
 
     def score(text: str, passages: IntArray) -> FloatArray:
-        queries = bundle.queries([""], [unmarked(text)])
-        own = candidates(bundle.index, queries, unseen(queries), bundle.candidates)
-        pairs = replace(own, retrieved=own.retrieved.beside(np.zeros(len(passages), np.int64), passages))
-        matrix = describe(pairs, bundle.features, bundle.first_pass)
-        scores = bundle.scores(RANKER, matrix).astype(np.float32)
-        return scores[np.searchsorted(pairs.columns, passages)]
+        batch = described_with(bundle, unmarked(text), passages)
+        scores = bundle.scores(RANKER, batch).total.astype(np.float32)
+        return scores[np.searchsorted(batch.pairs.columns, passages)]
 
     return score
 

@@ -6,7 +6,7 @@ import hashlib
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ import onnxruntime
 from tokenizers import Tokenizer
 
 from rulerank.arrays import FloatArray, IntArray, normalise_rows
-from rulerank.errors import InputError, SettingsError
+from rulerank.errors import InputError, RulerankError, SettingsError
 from rulerank.files import read_json, sha256
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Device
@@ -64,15 +64,17 @@ class Encoder:
                 raise InputError(
                     folder / name, "expected a file of the encoder, found none. Run `dvc repro`."
                 )
-        description = read_json(folder / DESCRIPTION)
+        description = _description(folder / DESCRIPTION)
         self.prefixes: Mapping[str, str] = description["prefixes"]
         self.batch_size: int = description["batch_size"]
         self._folder = folder
         self._max_tokens: int = description["max_tokens"]
-        self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
-        self._tokenizer.enable_truncation(self._max_tokens)
-        self._tokenizer.no_padding()
-        self._session = _session(folder / MODEL, device)
+        with _readable(folder / TOKENIZER):
+            self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
+            self._tokenizer.enable_truncation(self._max_tokens)
+            self._tokenizer.no_padding()
+        with _readable(folder / MODEL):
+            self._session = _session(folder / MODEL, device)
         self._on_cpu = CUDA not in self._session.get_providers()
         self._threads = threads if self._on_cpu else 1
         self.dimension: int = self._session.get_outputs()[0].shape[-1]
@@ -165,6 +167,36 @@ class Encoder:
                 size = max(1, int(np.searchsorted(tokens, BATCH_TOKENS, side="right")))
             yield order[start : start + size]
             start += size
+
+
+def _description(path: Path) -> dict[str, Any]:
+    """Read what an encoder says of itself."""
+    said = read_json(path)
+    numbers = {"batch_size", "max_tokens"}
+    if (
+        not isinstance(said, dict)
+        or not numbers <= {name for name, value in said.items() if type(value) is int and value > 0}
+        or not isinstance(said.get("prefixes"), dict)
+        or not all(isinstance(said["prefixes"].get(kind), str) for kind in ("query", "passage"))
+    ):
+        raise InputError(
+            path,
+            "expected max_tokens and batch_size, whole numbers above 0, and prefixes for query and passage, "
+            "found others. Run `dvc repro`.",
+        )
+    return said
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Turn what tokenizers and onnxruntime raise on a damaged file into an error that names it."""
+    try:
+        yield
+    except RulerankError:
+        raise
+    except Exception as error:
+        said = str(error).strip().split("\n")[0][:200].rstrip(".")
+        raise InputError(path, f"expected a whole file, found damage: {said}. Copy it again.") from error
 
 
 def _session(model: Path, device: Device) -> onnxruntime.InferenceSession:

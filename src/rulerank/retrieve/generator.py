@@ -26,7 +26,7 @@ from rulerank.retrieve.context import headings
 from rulerank.retrieve.hits import Found, Hits
 from rulerank.retrieve.queries import Queries
 from rulerank.settings import Candidates
-from rulerank.text import analyse, duties
+from rulerank.text import Analyser, analyse, duties
 
 if TYPE_CHECKING:
     from rulerank.retrieve.dense import EmbeddedPassages
@@ -45,6 +45,8 @@ class Material:
         What `dense` is built from: trained for the questions that it will serve.
     matched : Matched, optional
         The same for `late`.
+    analyser : Analyser, optional
+        What makes terms of texts: that of the questions.
 
     """
 
@@ -53,6 +55,7 @@ class Material:
     edges: pl.DataFrame
     embedded: EmbeddedPassages | None = None
     matched: Matched | None = None
+    analyser: Analyser = analyse
 
     @cached_property
     def has_text(self) -> BoolArray:
@@ -67,7 +70,7 @@ class Material:
     @cached_property
     def terms(self) -> list[list[str]]:
         """Analysed terms of each passage."""
-        return analyse(self.passages["text"].to_list())
+        return self.analyser(self.passages["text"].to_list())
 
     @cached_property
     def duties(self) -> Mapping[str, FloatArray]:
@@ -79,7 +82,7 @@ class Material:
     def context_terms(self) -> list[list[str]]:
         """Analysed terms of each passage and of the headings above it."""
         paths = headings(self.passages, self.documents, self.parents)
-        return [above + own for above, own in zip(analyse(paths), self.terms, strict=True)]
+        return [above + own for above, own in zip(self.analyser(paths), self.terms, strict=True)]
 
 
 class Generator(Protocol):

@@ -20,7 +20,7 @@ from safetensors.numpy import save_file
 from rulerank.arrays import FloatArray, normalise_rows
 from rulerank.files import replacing
 from rulerank.retrieve.term_weights import count_terms
-from rulerank.text import analyse
+from rulerank.text import Analyser, analyse
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,9 @@ class LatentSpace:
             save_file({"axes": self.axes}, temporary, {"terms": json.dumps(list(self.vocabulary))})
 
 
-def beside(vectors: FloatArray, texts: Sequence[str], latent: LatentSpace | None) -> FloatArray:
+def beside(
+    vectors: FloatArray, texts: Sequence[str], latent: LatentSpace | None, analyser: Analyser = analyse
+) -> FloatArray:
     """Put the terms of texts beside what an encoder makes of them, of equal weight.
 
     Parameters
@@ -62,6 +64,8 @@ def beside(vectors: FloatArray, texts: Sequence[str], latent: LatentSpace | None
         The same texts.
     latent : LatentSpace or None
         None leaves the encoder's vectors as they are.
+    analyser : Analyser, optional
+        What makes terms of texts: that of the space.
 
     Returns
     -------
@@ -69,7 +73,7 @@ def beside(vectors: FloatArray, texts: Sequence[str], latent: LatentSpace | None
         Rows of unit length.
 
     """
-    return vectors if latent is None else normalise_rows(np.hstack([vectors, latent.embed(analyse(texts))]))
+    return vectors if latent is None else normalise_rows(np.hstack([vectors, latent.embed(analyser(texts))]))
 
 
 def load_latent(path: Path) -> LatentSpace | None:

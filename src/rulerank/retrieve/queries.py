@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.retrieve.tokens import Tokens
-from rulerank.text import analyse
+from rulerank.text import Analyser, analyse
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,11 @@ class Queries:
 
 
 def prepare_queries(
-    ids: Sequence[str], texts: Sequence[str], embeddings: FloatArray, tokens: Tokens | None = None
+    ids: Sequence[str],
+    texts: Sequence[str],
+    embeddings: FloatArray,
+    tokens: Tokens | None = None,
+    analyser: Analyser = analyse,
 ) -> Queries:
     """Analyse the texts of questions whose embeddings, and perhaps tokens, are known."""
-    return Queries(list(ids), analyse(texts), embeddings, tokens)
+    return Queries(list(ids), analyser(texts), embeddings, tokens)

@@ -10,7 +10,7 @@ from itertools import takewhile
 import numpy as np
 import polars as pl
 
-from rulerank.arrays import FloatArray, IntArray, starts_of
+from rulerank.arrays import BoolArray, FloatArray, IntArray, starts_of
 from rulerank.retrieve.fusion import Run, reciprocal_ranks, weighted_sum
 from rulerank.retrieve.generator import Generator
 from rulerank.retrieve.hits import Found, Hits, best_hits, union
@@ -56,13 +56,18 @@ class Retrieved:
         keys = np.union1d(self.rows * self.width + self.columns, rows * self.width + columns)
         return replace(self, rows=keys // self.width, columns=keys % self.width)
 
-    def without(self, passages: IntArray) -> Retrieved:
-        """Return the same as if some passages had not been found."""
-        kept = ~np.isin(self.columns, passages)
-        found = {}
+    def without(self, passages: Sequence[IntArray]) -> Retrieved:
+        """Return the same as if some passages of each question had not been found."""
+        owner = np.repeat(np.arange(len(passages)), [len(each) for each in passages])
+        gone = owner * self.width + np.concatenate([*passages, np.empty(0, np.int64)])
+
+        def left(rows: IntArray, columns: IntArray) -> BoolArray:
+            return np.isin(rows * self.width + columns, gone, invert=True)
+
+        kept, found = left(self.rows, self.columns), {}
         for run, hits in self.found.items():
-            left = ~np.isin(hits.columns, passages)
-            found[run] = Hits(hits.rows[left], hits.columns[left], hits.scores[left])
+            stays = left(hits.rows, hits.columns)
+            found[run] = Hits(hits.rows[stays], hits.columns[stays], hits.scores[stays])
         return replace(self, found=found, rows=self.rows[kept], columns=self.columns[kept])
 
     def before(self, run: str) -> Found:

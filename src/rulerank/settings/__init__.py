@@ -24,8 +24,10 @@ from rulerank.settings.results import (
     require_store,
 )
 from rulerank.settings.section import Device, Section
+from rulerank.settings.text import ANALYSERS, Text
 
 __all__ = [
+    "ANALYSERS",
     "Adapter",
     "AnswerStyle",
     "Answering",
@@ -51,6 +53,7 @@ __all__ = [
     "Sample",
     "Section",
     "Settings",
+    "Text",
     "Track",
     "Tune",
     "Walk",

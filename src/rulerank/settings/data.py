@@ -5,18 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
-from rulerank.settings.section import Section
+from rulerank.settings.section import Name, Place, Section
 
-DocumentId = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
+DocumentId = Annotated[
+    str, Field(min_length=1), BeforeValidator(lambda name: str(name) if type(name) is int else name)
+]
 """As the reader of the corpus gives it; YAML reads 1005 as a number."""
 
 
 class Data(Section):
     """Where the regulations and questions are."""
 
-    root: Path = Path("data/sample")
+    root: Place = Path("data/sample")
 
 
 class Sample(Section):
@@ -63,7 +65,7 @@ class Graph(Section):
 
     max_term_share: float = Field(0.1, gt=0, le=1)
     """A defined term used by more than this share of the passages says nothing, and gets no edges."""
-    grammar: str = "english_rulebook"
+    grammar: Name = "english_rulebook"
     """How the corpus cites: the name of a grammar of this package, or the path of a YAML file."""
     references: Literal["curated", "text"] = "curated"
     """Where REFERENCES come from when the corpus has a curated table of them; without one, from the text."""

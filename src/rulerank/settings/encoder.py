@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 from pydantic import Field, field_validator
 
 from rulerank.errors import nearest
-from rulerank.settings.section import Name, Section
+from rulerank.settings.section import DOTTED, Name, Section
 
 LOSSES = {
     "corpus_softmax": "rulerank.learn.encoder.losses.corpus_softmax:CorpusSoftmax",
@@ -16,9 +15,6 @@ LOSSES = {
     "cached_multiple_negatives": "rulerank.learn.encoder.losses.multiple_negatives:CachedMultipleNegatives",
 }
 """The losses that params.yaml can name, and where they are defined; a new one is one line here."""
-
-_CLASS = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
-"""A class of any importable module, as `package.module:Class`."""
 
 
 class Encoder(Section):
@@ -59,7 +55,7 @@ class Finetune(Section):
     @field_validator("loss")
     @classmethod
     def _is_a_loss(cls, loss: str) -> str:
-        if loss not in LOSSES and not _CLASS.fullmatch(loss):
+        if loss not in LOSSES and not DOTTED.fullmatch(loss):
             raise ValueError(
                 f"expected one of {', '.join(LOSSES)}, or package.module:Class, found {loss!r}; "
                 f"the nearest name is {nearest(loss, LOSSES)}"

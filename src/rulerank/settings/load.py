@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
+from pydantic_core import PydanticSerializationError, to_json
 
 from rulerank.errors import SettingsError, nearest
 from rulerank.settings.data import Data, Graph, Prepare, Sample
@@ -16,6 +17,7 @@ from rulerank.settings.ranker import Ranker, Tune
 from rulerank.settings.refwalk import RefWalkSettings
 from rulerank.settings.results import Answering, Evaluate, Explain, Track
 from rulerank.settings.section import Device, Section
+from rulerank.settings.text import Text
 from rulerank.yaml_files import read_yaml
 
 
@@ -30,6 +32,7 @@ class Settings(Section):
     data: Data = Data()
     sample: Sample = Sample()
     prepare: Prepare = Prepare()
+    text: Text = Text()
     graph: Graph = Graph()
     encoder: Encoder = Encoder()
     finetune: Finetune = Finetune()
@@ -69,9 +72,12 @@ def load_settings(path: Path = Path("params.yaml")) -> Settings:
     """
     values = read_yaml(path) or {}
     try:
-        return Settings.model_validate(values)
+        # As JSON, in which a list may become a tuple and a text a path, but 1.0 no whole number.
+        return Settings.model_validate_json(to_json(values, inf_nan_mode="constants"), strict=True)
+    except PydanticSerializationError as error:
+        raise SettingsError(f"{path}: expected text, found a character that is none: {error}.") from error
     except ValidationError as error:
-        problems = "\n".join(f"  {line}" for line in _explain(error))
+        problems = "\n".join(f"  {_cut(line, 400)}" for line in _explain(error))
         raise SettingsError(f"{path}:\n{problems}\nCorrect these values and run again.") from error
 
 
@@ -85,7 +91,11 @@ def _explain(error: ValidationError) -> Iterator[str]:
         elif problem["type"] == "value_error":  # of several values together, named by what raised it
             yield ": ".join([*filter(None, [place]), str(problem["ctx"]["error"])])
         else:
-            yield f"{place}: {problem['msg'].lower()}, found {problem['input']!r}"
+            yield f"{place}: {problem['msg'].lower()}, found {_cut(repr(problem['input']), 80)}"
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def _keys(model: type[BaseModel], prefix: Sequence[str] = ()) -> list[str]:

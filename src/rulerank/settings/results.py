@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from rulerank.settings.section import Name, Section
+from rulerank.settings.section import Name, Place, Section
 
 STORES = ("sqlite", "mysql", "postgresql", "mssql", "http", "https", "file", "databricks", "databricks-uc")
 """Schemes of the addresses where MLflow keeps runs; that of a database may name its driver after a +."""
@@ -53,9 +52,9 @@ class ModelAnswers(Section):
 class Answering(Section):
     """When a question is answered, and how a language model is asked where one answers."""
 
-    obligations: Path | None = None
+    obligations: Place | None = None
     """Labelled sentences that the classifier of obligations is trained on; with null the rules decide."""
-    wrong_abstentions: float = Field(0.08, ge=0, lt=1)
+    wrong_abstentions: float = Field(0.1, ge=0, lt=1)
     """Share of the training questions that may be declined although their passages are there."""
     model: ModelAnswers = ModelAnswers()
 
@@ -87,3 +86,6 @@ class Track(Section):
     name: str = ""
     """Name of the run; by default the name of the data and a hash."""
     experiment: Name = "rulerank"
+    model: Name = "rulerank"
+    """Name under which each run registers its ranker, with the alias `candidate`; the model over features
+    has the same name with `-features` behind it."""

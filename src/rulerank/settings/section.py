@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
 
 class Section(BaseModel):
@@ -19,8 +21,20 @@ def _stated(name: str) -> str:
     return name
 
 
+def _written(path: object) -> object:
+    if isinstance(path, str) and not path.strip():
+        raise ValueError(f"expected a path, found {path!r}")
+    return path
+
+
+Place = Annotated[Path, BeforeValidator(_written)]
+"""A path that says something: blank text would be the current folder."""
+
 Name = Annotated[str, AfterValidator(_stated)]
 """A text that says something: not blank."""
+
+DOTTED = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
+"""A class or function of any importable module, as `package.module:Name`."""
 
 Device = Literal["auto", "cpu", "cuda"]
 """Where a neural model runs: `auto` takes a GPU if there is one; `cuda` without one is an error."""

@@ -10,6 +10,9 @@ import polars as pl
 
 from rulerank.tables.table import Table
 
+HIGHEST = 3
+"""The highest relevance that a judgement may have: the ranker has a gain for each from 0."""
+
 PASSAGES = Table(
     "passages",
     {

@@ -15,8 +15,8 @@ from rulerank.trees.library import call, library, pointer
 from rulerank.trees.nodes import Nodes, read_nodes
 from rulerank.trees.paths import path_contributions
 
-RAW, CONTRIBUTIONS = 1, 3
-"""Kinds of prediction: C_API_PREDICT_RAW_SCORE and C_API_PREDICT_CONTRIB."""
+RAW, LEAVES, CONTRIBUTIONS = 1, 2, 3
+"""Kinds of prediction: C_API_PREDICT_RAW_SCORE, C_API_PREDICT_LEAF_INDEX and C_API_PREDICT_CONTRIB."""
 FLOAT32 = 0
 """C_API_DTYPE_FLOAT32."""
 GRAPH = ".onnx"
@@ -46,7 +46,7 @@ class Trees:
     def __init__(self, text: str, graph: bytes | None = None) -> None:
         _check_whole(text)
         self.text = text
-        self._session = _session(graph) if graph else None
+        self._session = None if graph is None else _session(graph)
 
     def __del__(self) -> None:
         if "handle" in self.__dict__:
@@ -126,6 +126,10 @@ class Trees:
         (found,) = self._session.run(None, {"rows": np.ascontiguousarray(matrix, np.float32)})
         scores: NDArray[np.float64] = np.asarray(found, np.float64)[:, 0]
         return scores
+
+    def leaves(self, matrix: NDArray[np.float32]) -> NDArray[np.int64]:
+        """Return the number of the leaf at which each row ends in each tree, shape (rows, trees)."""
+        return self._predict(matrix, LEAVES, self.rounds, 1).astype(np.int64)
 
     def contributions(self, matrix: NDArray[np.float32], threads: int = 1) -> NDArray[np.float64]:
         """Return what each column added to the score of each row (SHAP values), shape of `matrix`."""

@@ -66,12 +66,16 @@ def read_nodes(text: str) -> Nodes:
     Raises
     ------
     RulerankError
-        A split is categorical, which this project's rankers never are.
+        A split is categorical, which this project's rankers never are, or what is there makes no trees.
 
     """
-    trees = [_arrays(tree) for tree in text.split("\nTree=")[1:]]
+    try:
+        trees = [_arrays(tree) for tree in text.split("\nTree=")[1:]]
+    except (KeyError, ValueError) as error:
+        raise RulerankError(f"expected trees of numbers, found others: {error}.") from error
     splits = np.array([len(tree["threshold"]) for tree in trees], np.int64)
     leaves = np.array([len(tree["leaf_value"]) for tree in trees], np.int64)
+    _require_trees(trees, splits, leaves)
     sizes = splits + leaves
     roots = np.cumsum(sizes) - sizes
     tree = np.repeat(np.arange(len(trees)), sizes)
@@ -109,6 +113,29 @@ def read_nodes(text: str) -> Nodes:
         _at(missing_left, leaf),
         value,
     )
+
+
+def _require_trees(trees: list[dict[str, NDArray[np.float64]]], splits: IntArray, leaves: IntArray) -> None:
+    """Raise RulerankError unless every node but the root stands once below a split before it."""
+    every = {key: np.concatenate([each[key] for each in trees]) for key in (*SPLITS, *LEAVES)}
+    whole = all(len(each[key]) == size for key in SPLITS for each, size in zip(trees, splits, strict=True))
+    whole &= all(len(each["leaf_count"]) == size for each, size in zip(trees, leaves, strict=True))
+    # A split of what is missing from all else has the threshold infinity.
+    known = all(np.isfinite(every[key]).all() for key in every if key != "threshold")
+    known &= not np.isnan(every["threshold"]).any()
+    if not whole or not known or (leaves != splits + 1).any():
+        raise RulerankError("expected as many finite numbers as a tree has splits or leaves, found others.")
+    first, behind = np.repeat(np.cumsum(splits) - splits, splits), np.repeat(splits, splits)
+    own = np.arange(len(first)) - first
+    children = np.concatenate([every["left_child"], every["right_child"]])
+    below = np.where(children >= 0, children > np.tile(own, 2), -1 - children <= np.tile(behind, 2))
+    # The splits of a tree are numbered from 0, its leaves after them; each stands below one split.
+    places = np.where(children >= 0, children, np.tile(behind, 2) - 1 - children)
+    below &= places <= 2 * np.tile(behind, 2)
+    tree = np.tile(np.repeat(np.arange(len(trees)), splits), 2)
+    nodes = tree * (2 * int(splits.max(initial=0)) + 1) + places.astype(np.int64)
+    if not below.all() or len(np.unique(nodes)) != len(nodes) or (children != np.trunc(children)).any():
+        raise RulerankError("expected each node below one split before it, found a loop or a node left out.")
 
 
 def _arrays(tree: str) -> dict[str, NDArray[np.float64]]:

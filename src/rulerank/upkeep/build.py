@@ -91,7 +91,9 @@ def build_index(
     indexed = source.passages.clear() if anew else source.passages
     texts = compared(book.passages["text"].to_list(), indexed["text"].to_list())
     known = {name: facts[: indexed.height] for name, facts in source.index.around.static.items()}
-    material = KnownMaterial(book.passages, book.documents, linked.edges, texts=texts, known=known)
+    material = KnownMaterial(
+        book.passages, book.documents, linked.edges, analyser=source.analyser, texts=texts, known=known
+    )
     candidates, extract = source.candidates, Extract.model_validate(source.manifest["settings"]["extract"])
     untrained = [run for run in (*DESCRIBED, *candidates.runs) if run not in TRAINED]
     generators = build_generators(material, untrained, candidates)

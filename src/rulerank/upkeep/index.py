@@ -20,6 +20,9 @@ from rulerank.tables import JUDGEMENTS
 from rulerank.upkeep.build import Rulebook, build_index
 from rulerank.upkeep.rewritten import require_room, write_again
 
+OF_TRAINING = ("data", "questions", "out_of_fold")
+"""What a manifest says of the corpus that a ranker was trained on."""
+
 
 def index_corpus(
     root: Path, ranker: Path, out: Path, *, grammar: str | None = None, threads: int = 1
@@ -56,8 +59,9 @@ def index_corpus(
         raise InputError(
             out, "expected a folder for the new bundle, found the ranker. Choose another folder."
         )
-    require_room(out)
-    source, kept = load_bundle(ranker, threads), read_upkeep(ranker)
+    require_room(out, ranker)
+    source = load_bundle(ranker, threads)
+    kept = read_upkeep(ranker, source.index)
     corpus = read_corpus(root)
     book = Rulebook(corpus.documents, corpus.passages, corpus.references)
     settings = _settings(source, grammar)
@@ -70,17 +74,18 @@ def index_corpus(
         passages=book.passages,
         edges=edges,
         index=index,
-        models={RANKER: source.models[model]},
+        models={RANKER: replace(source.models[model], completion=None)},
         first_pass=source.first_pass,
         trust=None,
         selections={RANKER: source.selections[model]} if model in source.selections else {},
     )
+    said = {key: value for key, value in source.manifest.items() if key not in OF_TRAINING}
     facts = {
-        **source.manifest,
+        **said,
         "settings": settings,
         "feature_set": source.models[model].features.digest,
         "data": provenance(root),
-        "trained": {"digest": source.manifest["digest"], "data": source.manifest.get("data")},
+        "trained": {key: source.manifest[key] for key in ("digest", *OF_TRAINING) if key in source.manifest},
     }
     upkeep = replace(kept, judged=kept.judged.clear(), references=book.references)
     write_again(out, ranker, contents, upkeep, facts, {RANKER: model})

@@ -8,14 +8,23 @@ from typing import Any
 
 from rulerank.bundle import Contents, Encoders, KeptGolden, Upkeep, write_bundle
 from rulerank.bundle.contents import ENCODER, MANIFEST, TOKEN_ENCODER
+from rulerank.bundle.reference import REFERENCE
+from rulerank.bundle.verify import FACTS_OF_FILES
 from rulerank.errors import InputError
-
-WRITTEN = ("format", "files", "sizes", "digest")
-"""What every manifest says of its own files."""
+from rulerank.files import read_json
 
 
-def require_room(folder: Path) -> None:
-    """Raise InputError, before any work, where a bundle would replace something that is none."""
+def require_room(folder: Path, source: Path) -> None:
+    """Raise InputError, before any work, where a bundle would replace what is none, or damage its source.
+
+    Parameters
+    ----------
+    folder, source : Path
+        Where the new bundle goes, and the bundle that it is made of.
+
+    """
+    if source.resolve() in folder.resolve().parents:
+        raise InputError(folder, f"expected a folder outside of {source}. Choose another.")
     other = folder.is_dir() and any(folder.iterdir()) and not (folder / MANIFEST).is_file()
     if other or (folder.exists() and not folder.is_dir()):
         found = "other files in it" if other else "a file"
@@ -32,7 +41,7 @@ def write_again(
     facts: Mapping[str, Any],
     names: Mapping[str, str],
 ) -> None:
-    """Write a bundle with the encoders and the golden rows of another.
+    """Write a bundle with the encoders, the golden rows and the reference of features of another.
 
     Parameters
     ----------
@@ -48,6 +57,8 @@ def write_again(
     """
     encoder, tokens = source / ENCODER, source / TOKEN_ENCODER
     encoders = Encoders(encoder, tokens if tokens.is_dir() else encoder)
-    said = {key: value for key, value in facts.items() if key not in WRITTEN}
+    said = {key: value for key, value in facts.items() if key not in FACTS_OF_FILES}
+    trained = source / REFERENCE
+    reference = read_json(trained) if trained.is_file() else None
     # Where a link leads, the bundle is; the link stays.
-    write_bundle(folder.resolve(), contents, encoders, KeptGolden(source, names), said, upkeep)
+    write_bundle(folder.resolve(), contents, encoders, KeptGolden(source, names), said, reference, upkeep)

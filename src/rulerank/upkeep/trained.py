@@ -54,7 +54,7 @@ def _base(index: Index, *, anew: bool) -> Index:
 def _embedded(source: Bundle, kept: Upkeep, texts: list[str]) -> Dense:
     index, encoder = source.index.dense, source.encoder
     parts = [encoder.encode(part, "passage") for part in progress(_shards(texts), "encoding")]
-    embedded = beside(np.concatenate(parts), texts, index.latent)
+    embedded = beside(np.concatenate(parts), texts, index.latent, source.analyser)
     adapter = Adapter(index.query_map, kept.dense_map)
     return Dense.of(EmbeddedPassages(embedded, adapter, index.latent), np.ones(len(texts), np.bool_))
 

@@ -79,8 +79,9 @@ def update_bundle(
         The changes do not fit the corpus, a recorded answer cannot be read, or no passage with text is left.
 
     """
-    require_room(out or folder)
-    source, kept = load_bundle(folder, threads), read_upkeep(folder)
+    require_room(out or folder, folder)
+    source = load_bundle(folder, threads)
+    kept = read_upkeep(folder, source.index)
     asked = read_changes(changes, source.passages)
     contents = changed(source, kept, asked, anew=False)
     answers = [each for path in audits for each in touched_answers(path, asked, contents.index)]

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulerank.errors import GrammarWarning
 from rulerank.graph.citations import extract, load_grammar
 from rulerank.graph.citations.spans import Visible
 from rulerank.tables import DOCUMENTS, PASSAGES
@@ -90,6 +91,26 @@ def test_invisible_characters_stay_in_the_evidence() -> None:
     start, end = shown.span(0, 8)
     assert shown.text == "Rule 4.1, 1⁄2 x"
     assert shown.raw[start:end] == "Rule \u200e4\u200e.1"
+
+
+@pytest.mark.filterwarnings("error")
+def test_grammar_that_resolves_next_to_nothing_says_so(reading) -> None:
+    rows = [("r", f"{number}.b.1", "See § 6(b)(1).") for number in range(25)]
+    with pytest.warns(
+        GrammarWarning, match=r"us_cfr found 25 citations .* resolved 0: '§ 6\(b\)\(1\)' in r:0"
+    ):
+        reading("us_cfr", [(d, s.replace(".", "_"), t) for d, s, t in rows], {"r": ["Regulation F"]})
+    reading("us_cfr", [*rows, ("r", "6(b)(1)", "")], {"r": ["Regulation F"]})
+
+
+def test_paragraphs_that_share_a_section_id_are_told_by_their_markers(reading) -> None:
+    rows = [
+        ("r", "9", "Rule 4(2)"),
+        ("r", "4", "Mooring"),
+        ("r", "4", "(1)\tBy day."),
+        ("r", "4", "(2)\tBy night."),
+    ]
+    assert reading("english_rulebook", rows, {"r": ["Quay Rules"]}).edges["target_id"].to_list() == ["r:4''"]
 
 
 @pytest.mark.real

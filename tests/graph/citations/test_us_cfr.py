@@ -22,3 +22,34 @@ def test_references(reading, text, targets) -> None:
     rows = [("A", "164.306(b)", text), *(("A", section, "") for section in SECTIONS)]
     rows += [("B", "Part 160", ""), ("B", "160.103", "")]
     assert reading("us_cfr", rows, NAMES).edges["target_id"].to_list() == targets
+
+
+PARAGRAPHS = [
+    *("7.1", "7.1(a)", "7.1(a)(1)", "7.1(a)(2)", "7.1(b)", "7.1(b)(1)", "7.1(b)(1)(i)", "7.1(b)(1)(ii)"),
+    *("7.1(b)(1)(ii)(A)", "7.1(c)", "7.1(c)(2)", "7.1(h)", "7.1(i)", "7.2", "7.2(a)", "7.2(b)"),
+    *("Appendix A", "Appendix A.3", "Appendix A.3(a)", "Appendix A.4", "Comment 6(b)-1.ii"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("paragraphs (a)(1) and (2) of this section", ["7.1(a)(1)", "7.1(a)(2)"]),
+        ("except as provided in paragraph (c)(2) of this section", ["7.1(c)(2)"]),
+        ("paragraphs (a), (b)(1) and (c) of this section", ["7.1(a)", "7.1(b)(1)", "7.1(c)"]),
+        ("paragraph (b)(1)(i) or (ii) of this section", ["7.1(b)(1)(i)", "7.1(b)(1)(ii)"]),
+        ("paragraph (b)(1)(ii)(A) of this section", ["7.1(b)(1)(ii)(A)"]),
+        ("paragraphs (h) and (i) of this section", ["7.1(h)", "7.1(i)"]),
+        ("under this paragraph (b)(1)", ["7.1(b)(1)"]),
+        ("§ 7.1(b)(1)(i)-(ii)", ["7.1(b)(1)(i)", "7.1(b)(1)(ii)"]),
+        ("paragraphs (a) and (b) of § 7.2 of this part", ["7.2(a)", "7.2(b)"]),
+        ("Model Form A-3(a) in Appendix A of this part", ["Appendix A.3(a)", "Appendix A"]),
+        ("Appendix A-4 or Form A-3", ["Appendix A.4", "Appendix A.3"]),
+        ("see comment 6(b)-1.ii", ["Comment 6(b)-1.ii"]),
+        ("appendix A to 12 CFR part 9", []),
+    ],
+)
+def test_drafting_of_paragraphs(reading, text, targets) -> None:
+    rows = [("7", "7.1(c)(1)", text), *(("7", section, "") for section in PARAGRAPHS)]
+    read = reading("us_cfr", rows, {"7": ["Regulation F", "12 CFR Part 7"]})
+    assert read.edges["target_id"].to_list() == [f"7:{target}" for target in targets]

@@ -35,4 +35,4 @@ def test_covered_is_what_nine_training_questions_in_ten_reach() -> None:
 
 
 def test_one_new_rule_among_the_leaders_does_not_make_a_question_new() -> None:
-    assert least_covered(np.ones(5, np.float32)) == 0.9
+    assert least_covered(np.ones(5, np.float32)) == 0.98

@@ -11,12 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulerank.errors import InputError
-from rulerank.evaluate.measures import per_query
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.registry import registered
 from rulerank.learn.ranker.choice import Choice, groups_of
-from rulerank.learn.ranker.groups import Groups, to_groups
-from rulerank.learn.tuning.objective import Objective, dcg, ideals, make_objective, split_folds
+from rulerank.learn.tuning.objective import Objective, make_objective, split_folds
 from rulerank.learn.tuning.search import repeat
 from rulerank.settings import Ranker
 
@@ -59,25 +57,6 @@ CHOICE = Choice(
     ranker=Ranker(num_leaves=4, min_data_in_leaf=5, num_iterations=20, early_stopping_rounds=5),
     groups=groups_of(_features()),
 )
-
-
-@given(st.integers(0, 1000))
-def test_dcg_over_ideals_is_the_ndcg_of_the_evaluation(seed: int) -> None:
-    table = _table(4, size=13, seed=seed)
-    scores = np.random.default_rng(seed).random(table.height)
-    unfound = [{"query_id": f"q00{query}", "passage_id": "unfound", "relevance": query} for query in range(4)]
-    judged = table.filter(pl.col("relevance") > 0).select("query_id", "passage_id", "relevance")
-    judged = pl.concat([judged, pl.DataFrame(unfound, schema=judged.schema)]).sort("query_id")
-    ndcg = dcg(scores, to_groups(table, NAMES)) / ideals(judged)["ideal"].to_numpy()
-    run = table.select("query_id", "passage_id", run=pl.lit("run"), score=pl.Series(scores))
-    run = run.with_columns(rank=pl.col("score").rank("ordinal", descending=True).over("query_id"))
-    assert ndcg == pytest.approx(per_query(judged, run.cast({"rank": pl.Int32}))["nDCG@10"].to_numpy())
-
-
-def test_dcg_by_hand_takes_equal_scores_in_row_order() -> None:
-    groups = Groups(np.zeros((5, 1), np.float32), np.array([0, 1, 2, 0, 1]), np.array([3, 2]))
-    values = dcg(np.array([0.5, 0.5, 0.1, 0.2, 0.9]), groups)
-    assert values == pytest.approx([1 / np.log2(3) + 2 / np.log2(4), 1.0])
 
 
 def test_measure_learns_and_is_the_same_beside_other_trainings() -> None:

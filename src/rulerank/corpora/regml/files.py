@@ -72,7 +72,7 @@ def newest_regulations(root: Path) -> list[Regulation]:
 
     """
     found: dict[str, Regulation] = {}
-    for regulation in map(_read, regulation_files(root)):
+    for regulation in map(read_regulation, regulation_files(root)):
         earlier = found.get(regulation.part)
         if earlier is None or _age(earlier) < _age(regulation):
             found[regulation.part] = regulation
@@ -83,7 +83,15 @@ def _age(regulation: Regulation) -> tuple[date, str, str]:
     return regulation.effective, regulation.published, regulation.path.name
 
 
-def _read(path: Path) -> Regulation:
+def read_regulation(path: Path) -> Regulation:
+    """Read one file.
+
+    Raises
+    ------
+    InputError
+        The file is not RegML, or does not say which part it is or when it took effect.
+
+    """
     root = read_elements(path)
     if root.name != "regulation":
         raise _wrong(path, root, "the element regulation of RegML (namespace eregs)", root.name)

@@ -15,7 +15,7 @@ from rulerank.tables import EDGES
 
 _OPPOSITE: dict[str, Citing] = {"SPECIFIES": "DELEGATES_TO", "DELEGATES_TO": "SPECIFIES"}
 _SPAN = {"evidence": pl.String(), "start": pl.Int32(), "end": pl.Int32()}
-_EDGES = {**EDGES.columns, "start": pl.Int32(), "end": pl.Int32()}
+_EDGES = {**EDGES.columns, "start": pl.Int32(), "end": pl.Int32(), "between": pl.Boolean()}
 _UNRESOLVED = {"source_id": pl.String(), **_SPAN, "reason": pl.String()}
 
 
@@ -28,15 +28,19 @@ class Extraction:
     edges : polars.DataFrame
         The columns of `rulerank.tables.EDGES`, and `start` and `end` (int32): the evidence is
         `text[start:end]` of the passage that says it. That is the source, save of DELEGATES_TO edges read
-        from a target that says what it specifies, and SUPERSEDES edges read from a third passage.
+        from a target that says what it specifies, and SUPERSEDES edges read from a third passage. And
+        `between` (bool): whether the target is cited only as lying between the ends of a range.
     unresolved : polars.DataFrame
         source_id, evidence, start, end, and the reason: "unknown document", "no such section" or "ambiguous";
         one row per number that leads nowhere.
+    resolved : int
+        Numbers that lead to a passage, each as often as it is cited.
 
     """
 
     edges: pl.DataFrame
     unresolved: pl.DataFrame
+    resolved: int
 
     def reasons(self) -> dict[str, int]:
         """Return how many references are unresolved, by reason."""
@@ -65,20 +69,20 @@ class Collector:
         self._relations = Relations(grammar)
         self._grammar = grammar
         self._at = {(row.document, row.place): row for row in rows}
-        self._edges: list[tuple[str, str, str, str, int, int]] = []
+        self._delegating: dict[str, bool] = {}
+        self._edges: dict[tuple[str, str, str], tuple[str, int, int]] = {}
+        self._named: set[tuple[str, str, str]] = set()
+        self._resolved = 0
         self._unresolved: list[tuple[str, str, int, int, str]] = []
 
     def collect(self, mentions: list[list[Mention]]) -> Extraction:
         """Return the edges of all rows, whose mentions are given in the same order."""
-        delegating = {
-            row.passage_id for row in self._rows if row.binding and self._relations.delegates(row.text.text)
-        }
         for row, found in zip(self._rows, mentions, strict=True):
             cited = [self._cite(row, mention) for mention in found]
             for place, mention in enumerate(found):
                 for target in cited[place]:
                     ranked = row.tier is not None and target.tier is not None
-                    if row.binding and ranked and target.passage_id in delegating:
+                    if row.binding and ranked and self._delegates(target):
                         self._relate(row, row, target, "SPECIFIES", mention.start, mention.end)
                 for said in self._relations.around(row.text.text, found, place):
                     subjects = [row] if said.subject is None else cited[said.subject]
@@ -86,25 +90,33 @@ class Collector:
                         for target in cited[place]:
                             ends = (target, subject) if said.reverse else (subject, target)
                             self._relate(row, *ends, said.type, said.start, said.end)
-        edges = pl.DataFrame(self._edges, schema=_EDGES, orient="row")
+        edges = [(*key, *said, key not in self._named) for key, said in self._edges.items()]
         return Extraction(
-            edges.filter(pl.col("source_id") != pl.col("target_id")).unique(
-                EDGES.key, keep="first", maintain_order=True
-            ),
+            pl.DataFrame(edges, schema=_EDGES, orient="row"),
             pl.DataFrame(self._unresolved, schema=_UNRESOLVED, orient="row"),
+            self._resolved,
         )
+
+    def _delegates(self, row: Row) -> bool:
+        """Return whether a rule leaves something to subordinate ones; only what is cited is read for it."""
+        if row.passage_id not in self._delegating:
+            said = row.binding and self._relations.delegates(row.text.text)
+            self._delegating[row.passage_id] = said
+        return self._delegating[row.passage_id]
 
     def _cite(self, row: Row, mention: Mention) -> list[Row]:
         """Add the edges of one mention and return the passages it cites."""
         targets = []
-        for found in self._resolver.resolve(mention, (row.document, row.place)):
+        for found, between in self._resolver.resolve(mention, (row.document, row.place)):
             if isinstance(found, str):
                 start, end = row.text.span(mention.start, mention.end)
                 self._unresolved.append((row.passage_id, row.text.raw[start:end], start, end, found))
             else:
                 target = self._at[found]
+                self._resolved += not between
                 targets.append(target)
-                self._add(row, row, target, self._type(row, target, mention.kind), mention.start, mention.end)
+                cited = self._type(row, target, mention.kind)
+                self._add(row, row, target, cited, mention.start, mention.end, between=between)
         return targets
 
     def _type(self, row: Row, target: Row, kind: str) -> str:
@@ -123,7 +135,20 @@ class Collector:
             self._add(said_by, target, source, _OPPOSITE[kind], start, end)
         self._add(said_by, source, target, kind, start, end)
 
-    def _add(self, said_by: Row, source: Row, target: Row, kind: str, start: int, end: int) -> None:
-        start, end = said_by.text.span(start, end)
-        evidence = said_by.text.raw[start:end]
-        self._edges.append((source.passage_id, target.passage_id, kind, evidence, start, end))
+    def _add(
+        self,
+        said_by: Row,
+        source: Row,
+        target: Row,
+        kind: str,
+        start: int,
+        end: int,
+        *,
+        between: bool = False,
+    ) -> None:
+        key = source.passage_id, target.passage_id, kind
+        if not between:
+            self._named.add(key)
+        if source is not target and key not in self._edges:
+            start, end = said_by.text.span(start, end)
+            self._edges[key] = said_by.text.raw[start:end], start, end

@@ -22,7 +22,7 @@ class Evaluation:
     reachable : int
         Edges found that the table could hold: many tables list, of one passage, either what it cites of its
         own document or what it cites of others. Of a passage that the table gives no edge of a kind, none of
-        that kind counts here.
+        that kind counts here. Nor does what lies between the ends of a range, where the table lists the ends.
     errors : polars.DataFrame
         kind (miss or extra), source_id, target_id, evidence, near (the text around it).
 
@@ -80,7 +80,13 @@ def compare(edges: pl.DataFrame, gold: pl.DataFrame, passages: pl.DataFrame) -> 
         for left, right in ((cited, gold), (gold, cited))
     )
     kinds = [*_ENDS[:1], "inside"]
-    reachable = _inside(cited, passages).join(_inside(gold, passages), on=kinds, how="semi")
+    spelt_out = cited.filter("between").join(gold, on=_ENDS, how="semi").select("source_id").unique()
+    ends_alone = extra.filter("between").join(spelt_out, on="source_id", how="anti")
+    reachable = (
+        _inside(cited, passages)
+        .join(_inside(gold, passages), on=kinds, how="semi")
+        .join(ends_alone, on=_ENDS, how="anti")
+    )
     errors = pl.concat(
         [
             missed.select(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 
 import polars as pl
 
+from rulerank.errors import GrammarWarning
 from rulerank.graph.citations.collect import Collector, Extraction, Row
 from rulerank.graph.citations.grammar import Grammar
 from rulerank.graph.citations.names import Documents, Names
@@ -15,6 +17,12 @@ from rulerank.graph.citations.reader import Reader
 from rulerank.graph.citations.resolve import Resolver, usage_of
 from rulerank.graph.citations.spans import Visible
 from rulerank.tables import EDGES
+from rulerank.text import visible
+
+_MARKER = 16
+"""Characters at the beginning of a text that its marker, "(1)", may take."""
+_ENOUGH, _NEXT_TO_NOTHING = 20, 0.05
+"""How many citations say whether a grammar fits, and the share of them below which it does not."""
 
 
 def extract(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Grammar) -> Extraction:
@@ -36,6 +44,12 @@ def extract(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Grammar) -
         REFERENCES and REQUIRES_FORM edges, one a passage cited; SPECIFIES and DELEGATES_TO, always in pairs,
         and SUPERSEDES, where the text says so. In the order of the passages and their text.
 
+    Warns
+    -----
+    GrammarWarning
+        Next to none of the citations leads to a passage: the sections of the corpus are not written as the
+        grammar expects.
+
     """
     patterns = Patterns(grammar)
     rows = list(_rows(passages))
@@ -48,7 +62,26 @@ def extract(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Grammar) -
         _conventions(rows, names, patterns),
     )
     resolver = Resolver(_numberings(passages, patterns), usage)
-    return Collector(rows, resolver, grammar).collect(mentions)
+    extraction = Collector(rows, resolver, grammar).collect(mentions)
+    if misfit := _misfit(extraction, passages, grammar):
+        warnings.warn(misfit, GrammarWarning, stacklevel=2)
+    return extraction
+
+
+def _misfit(extraction: Extraction, passages: pl.DataFrame, grammar: Grammar) -> str | None:
+    """Return what is to be said when next to nothing of what cites the corpus leads anywhere in it."""
+    lost = extraction.unresolved.filter(pl.col("reason") != "unknown document")
+    cited = extraction.resolved + lost.height
+    if cited < _ENOUGH or extraction.resolved >= _NEXT_TO_NOTHING * cited:
+        return None
+    source, evidence = lost.select("source_id", "evidence").row(0)
+    section = passages.row(by_predicate=pl.col("passage_id") == source, named=True)["section"]
+    return (
+        f"the grammar {grammar.name} found {cited} citations of sections and resolved {extraction.resolved}: "
+        f"{' '.join(evidence.split())!r:.60} in {source}, whose own section is {section!r}. "
+        "Write sections as they are cited, or choose another grammar (graph.grammar in params.yaml, "
+        "--grammar of the commands)."
+    )
 
 
 def references_in(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Grammar) -> pl.DataFrame:
@@ -72,8 +105,11 @@ def _rows(passages: pl.DataFrame) -> Iterator[Row]:
 
 
 def _numberings(passages: pl.DataFrame, patterns: Patterns) -> dict[str, Numbering]:
-    sections = _ordered(passages).group_by("document_id", maintain_order=True).agg("section")
-    return {document: Numbering(found, patterns.style) for document, found in sections.iter_rows()}
+    sections = _ordered(passages).group_by("document_id", maintain_order=True).agg("section", "text")
+    return {
+        document: Numbering(found, patterns.style, [visible(text[:_MARKER]) for text in texts])
+        for document, found, texts in sections.iter_rows()
+    }
 
 
 def _conventions(rows: list[Row], names: Names, patterns: Patterns) -> dict[tuple[str, str], Documents]:

@@ -11,7 +11,16 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from rulerank.errors import nearest
-from rulerank.graph.citations.regular import Kinds, Names, OptionalPattern, Pattern, Patterns, Shorts
+from rulerank.graph.citations.regular import (
+    Kinds,
+    Name,
+    Names,
+    OptionalPattern,
+    Pattern,
+    Patterns,
+    Shorts,
+    Terms,
+)
 
 Citing = Literal["REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES"]
 
@@ -40,6 +49,8 @@ class Division(_Part):
     """Divisions that have none of it: a statute has sections in its body, paragraphs in its schedules."""
     units: Pattern | None = None
     """Shape of section ids that no other word cites: the paragraph `58)` is no section 58."""
+    cites: str = ""
+    """The division whose numbers its words stand before too: "Model Form A-3" is a section of Appendix A."""
     edge: Citing = "REFERENCES"
 
 
@@ -52,6 +63,9 @@ class Sections(_Part):
     """What is replaced in a component, by what: the same section may be written in several ways."""
     sub: Pattern = r"\(.*"
     """Components that roll up to the one above where they are not indexed."""
+    levels: Patterns = ()
+    """Shapes of these by depth, the outermost first: (a), (1), (i), (A). With them such a number stands as
+    deep as its shape says; without, it takes the place of the last of its shape."""
 
 
 class Lists(_Part):
@@ -74,6 +88,8 @@ class Free(_Part):
 
     before: OptionalPattern = ""
     """What comes before: "subject to"."""
+    preceded: OptionalPattern = ""
+    """What must come right before, and is no part of the citation: a lookbehind."""
     number: Pattern | None = None
     """Their shape where it is not the grammar's own."""
 
@@ -83,13 +99,23 @@ class Naming(_Part):
 
     code: Pattern | None = None
     """Shape of short codes, which may come right before a number."""
+    number: Pattern | None = None
+    """Shape of the numbers after a code where it is not the grammar's own."""
+    quoted: Name | None = None
+    """A name that the text itself marks as one, the group `name`: 「건축법」."""
+    under: tuple[str, ...] = ()
+    """Words after a name that name another document, made under the first: "같은 법 시행령"."""
     suffixes: tuple[str, ...] = ()
     """Words that may follow a code: "COBS Rulebook"."""
     skipped: tuple[str, ...] = ()
     """Words of a title that may be missing or others: "Guidance on Logs" is "Guidance - Logs"."""
+    small: tuple[str, ...] = ()
+    """Words of a shortened title that need not occur in the full one."""
     title: Pattern | None = None
     """Shape of a title in the text. One whose words all occur in the title of a single document, the first
     word first, names that document: "Guidance on Mining"."""
+    longer: Pattern | None = None
+    """After a name: it is the beginning of another one, "12 CFR part 1003"."""
     derived: Names = ()
     """Further names: what the group `name` is in a document's name."""
     closing: OptionalPattern = r"[\"”’'」』)\]]*,?\s*"
@@ -107,12 +133,16 @@ class Pointing(_Part):
 
     of: OptionalPattern
     """Between a number and the division or the document it belongs to."""
+    article: OptionalPattern = ""
+    """What may stand between other words and a citation: "the "."""
     this: Patterns = ()
     """Before a division: the citing passage's own, no citation."""
     own: Patterns = ()
     """The citing document."""
     same: Patterns = ()
     """The document named last."""
+    outer: bool = False
+    """Whether "Form A-3 in Appendix A" cites the appendix too."""
     foreign: Pattern | None = None
     """After a citation: a document outside the corpus, where no known name follows."""
     foreign_before: Pattern | None = None
@@ -124,6 +154,8 @@ class Relation(_Part):
 
     type: Citing
     before: Patterns = ()
+    followed: OptionalPattern = ""
+    """What must follow the words `before`, from the citation on."""
     after: Patterns = ()
     reverse: bool = False
     """Whether the cited section is the edge's source: "is repealed by Rule 2"."""
@@ -133,6 +165,37 @@ class Relation(_Part):
         if not self.before and not self.after:
             raise ValueError("expected words before or after a citation, found neither")
         return self
+
+
+class Defining(_Part):
+    """How terms are defined, and how they are written where they are used."""
+
+    verbs: OptionalPattern = ""
+    """Between a term and what it means; none: no definition is read by them."""
+    joiner: OptionalPattern = ""
+    """Between two quoted terms that are defined at once."""
+    unquoted: OptionalPattern = ""
+    """Shape of a term without quotation marks, at the beginning of a line."""
+    lead: OptionalPattern = ""
+    """What may come before such a term."""
+    bracketed: OptionalPattern = ""
+    """What may come before a quoted term in brackets: (the "Scheme Report")."""
+    other: Terms = ()
+    """Further definitions, the term being the group `term`."""
+    table: OptionalPattern = ""
+    """The heading of a table of terms and meanings, a tab between."""
+    table_end: OptionalPattern = ""
+    """What such a table ends with, besides the end of the passage."""
+    never: tuple[str, ...] = ()
+    """First words, in lower case, of what is none: "this means"."""
+    capitals: bool = True
+    """Whether a term is used only where its capitals are. If not, its own documents use it."""
+    endings: dict[str, str] = {}
+    """Endings of a word, and what stands in their place in its basic form; the first that fits."""
+    kept_endings: tuple[str, ...] = ()
+    """Endings that are none of these."""
+    shortest: int = 1
+    """Characters of the shortest word that loses an ending."""
 
 
 class Grammar(_Part):
@@ -149,6 +212,7 @@ class Grammar(_Part):
     """Whether a continuation alone cites within the section that contains it."""
     names: Naming = Naming()
     pointing: Pointing
+    terms: Defining = Defining()
     relations: tuple[Relation, ...] = ()
     delegations: Patterns = ()
     """Words that leave a matter to subordinate rules without saying which."""
@@ -165,10 +229,10 @@ class Grammar(_Part):
     @model_validator(mode="after")
     def _knows_divisions(self) -> Self:
         for name, division in self.divisions.items():
-            for outer in division.outside:
-                if outer not in self.divisions:
+            for key, outer in [*(("outside", each) for each in division.outside), ("cites", division.cites)]:
+                if outer and outer not in self.divisions:
                     raise ValueError(
-                        f"divisions.{name}.outside: expected names of divisions, found {outer!r}; the "
+                        f"divisions.{name}.{key}: expected names of divisions, found {outer!r}; the "
                         f"nearest is {nearest(outer, self.divisions)!r}"
                     )
         return self

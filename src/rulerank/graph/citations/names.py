@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 
 import polars as pl
 
@@ -12,14 +13,17 @@ from rulerank.graph.citations.grammar import Grammar
 
 _TOKEN = re.compile(r"[^\W_]+|&")
 _BREAK = re.compile(r"[.;:\n(]")
-_OPENING = re.compile(r"[\"“‘'「『]*")
+_OPENING = re.compile(r"[\"“‘'「『]{0,4}")
+_LAST = re.compile(r"(?:[^\W_]+|&)\Z")
 _FURTHER = 2
 _REACH = 160
 """Characters of a text that a name may take."""
+_CLOSING, _WORD = 24, 40
+"""Characters that what closes a name may take, and a word."""
 
 Documents = tuple[str, ...]
 """The documents that a name may mean; several where they share it."""
-Named = tuple[int, int, Documents]
+Name = tuple[int, int, Documents]
 """Start and end of a name in the text, and whose it is."""
 
 
@@ -43,15 +47,18 @@ class Names:
         self._code = re.compile(naming.code or r"(?!)")
         self._closing = re.compile(rf"(?:{naming.closing})\Z")
         self._title = re.compile(naming.title or r"(?!)")
+        self._longer = re.compile(naming.longer or r"(?!)")
         self._derived = [re.compile(pattern) for pattern in naming.derived]
         self._everywhere: dict[str, Documents] = {}
         self._local: dict[str, dict[str, Documents]] = {}
         self._titles: dict[str, list[tuple[frozenset[str], str]]] = {}
+        self._called: dict[str, list[str]] = {}
         self._first: dict[str, int] = {}
         self._last: dict[str, int] = {}
         for document, title, aliases in documents.select("document_id", "title", "aliases").iter_rows():
             for name in sorted({found for given in (title, *aliases) for found in self._forms(given)}):
                 self._add(self._everywhere, name, document)
+                self._called.setdefault(document, []).append(name)
                 words = _stems(name)
                 if len(words) > 1:
                     self._titles.setdefault(words[0], []).append((frozenset(words), document))
@@ -90,22 +97,44 @@ class Names:
             for owner in owners:
                 self._add(self._everywhere if code else self._local.setdefault(document, {}), short, owner)
 
-    def ending_at(self, text: str, end: int, document: str) -> Named | None:
+    def ending_at(self, text: str, end: int, document: str) -> Name | None:
         """Return the longest name that ends right before `end`."""
-        start = max(0, end - _REACH)
-        window = text[start:end]
-        closing = self._closing.search(window)
-        cut = closing.start() if closing else len(window)
-        tokens = list(_TOKEN.finditer(window, 0, cut))
-        if not tokens or tokens[-1].end() != cut:
+        closing = self._closing.search(text, max(0, end - _CLOSING), end)
+        cut = closing.start() if closing else end
+        last = _LAST.search(text, max(0, cut - _WORD), cut)
+        if not last:
             return None
-        longest = self._last.get(tokens[-1][0].lower(), 0)
+        found = self._ending(text, cut, last[0], document)
+        if found or last[0] not in self._grammar.names.under:
+            return found
+        above = self.ending_at(text, last.start(), document)
+        below = self.under(above[2], last[0]) if above else ()
+        return (above[0], cut, below) if above and below else None
+
+    def under(self, documents: Documents, word: str) -> Documents:
+        """Return what is called as one of the documents with `word` after it: the decree of a law."""
+        found = (
+            self._everywhere.get(self._key([*self._above(name), word]), ())
+            for document in documents
+            for name in self._called[document]
+        )
+        return tuple(dict.fromkeys(chain.from_iterable(found)))
+
+    def _above(self, name: str) -> list[str]:
+        words = _words(name)
+        return words[:-1] if words[-1] in self._grammar.names.under else words
+
+    def _ending(self, text: str, cut: int, word: str, document: str) -> Name | None:
+        """Return the longest name whose last word, `word`, ends at `cut`."""
+        if not (longest := self._last.get(word.lower())):
+            return None
+        tokens = list(_TOKEN.finditer(text, max(0, cut - _REACH), cut))
         for first in range(max(0, len(tokens) - longest), len(tokens)):
-            if documents := self._whose(window, tokens[first:], document):
-                return start + tokens[first].start(), start + cut, documents
+            if documents := self._whose(text, tokens[first:], document):
+                return tokens[first].start(), cut, documents
         return None
 
-    def starting_at(self, text: str, start: int, document: str) -> Named | None:
+    def starting_at(self, text: str, start: int, document: str) -> Name | None:
         """Return the longest name that begins right after `start`."""
         opening = _OPENING.match(text, start)
         begin = opening.end() if opening else start
@@ -114,18 +143,19 @@ class Names:
             return None
         tokens = list(islice(_TOKEN.finditer(text, begin, begin + _REACH), longest))
         for count in range(len(tokens), 0, -1):
-            if documents := self._whose(text, tokens[:count], document):
+            documents = self._whose(text, tokens[:count], document)
+            if documents and not self._longer.match(text, tokens[count - 1].end()):
                 return begin, tokens[count - 1].end(), documents
-        title = self._title.match(text, begin)
+        title = self._title.match(text, begin, begin + _REACH)
         if title and (documents := self._shortened(title[0])):
             return begin, title.end(), documents
         return None
 
-    def mentions(self, text: str, document: str) -> Iterator[Named]:
+    def mentions(self, text: str, document: str) -> Iterator[Name]:
         """Yield every name in `text`, in reading order."""
         place = 0
         for token in _TOKEN.finditer(text):
-            if token.start() >= place and token[0].lower() in self._first:
+            if token[0].lower() in self._first and token.start() >= place:
                 named = self.starting_at(text, token.start(), document)
                 if named:
                     yield named
@@ -150,7 +180,7 @@ class Names:
 
     def _shortened(self, title: str) -> Documents:
         words = _stems(title)
-        kept = frozenset(word for word in words if word not in ("on", "of", "and", "for", "in", "the"))
+        kept = frozenset(word for word in words if word not in self._grammar.names.small)
         fitting = {document for all_words, document in self._titles.get(words[0], ()) if kept <= all_words}
         return tuple(fitting) if len(fitting) == 1 and len(kept) > 1 else ()
 
@@ -184,6 +214,37 @@ class Names:
 
     def _kept(self, words: list[str]) -> list[str]:
         return [word for word in words if word.lower() not in self._grammar.names.skipped]
+
+
+class Named:
+    """The documents that one text names, read only as far as someone asks.
+
+    Parameters
+    ----------
+    names : Names
+        What they are called.
+    text : str
+        A visible text.
+    document : str
+        Whose it is.
+
+    """
+
+    def __init__(self, names: Names, text: str, document: str) -> None:
+        self._rest = names.mentions(text, document)
+        self._ends: list[int] = []
+        self._named: list[Documents] = []
+
+    def before(self, place: int) -> Documents:
+        """Return the documents of the last name that ends at or before `place`; empty where none does."""
+        while not self._ends or self._ends[-1] <= place:
+            following = next(self._rest, None)
+            if following is None:
+                break
+            self._ends.append(following[1])
+            self._named.append(following[2])
+        count = bisect_right(self._ends, place)
+        return self._named[count - 1] if count else ()
 
 
 def _words(name: str) -> list[str]:

@@ -10,10 +10,11 @@ from typing import Literal
 
 from rulerank.graph.citations.grammar import Grammar
 from rulerank.graph.sections import Path, first_at, parse
-from rulerank.text import normalise
+from rulerank.text import normalise, visible
 
 Reason = Literal["no such section", "ambiguous", "unknown document"]
 
+_MARKER = re.compile(r"\([0-9a-zA-Z]{1,5}\)(?=\s)")
 _LETTERED = re.compile(r"[a-z]{1,2}\d")
 
 
@@ -38,6 +39,7 @@ class Style:
         self.units = {
             kind: re.compile(division.units) for kind, division in grammar.divisions.items() if division.units
         }
+        self._levels = [re.compile(level) for level in grammar.sections.levels]
         self.parse = lru_cache(maxsize=1 << 16)(self._parse)
         self.kind = lru_cache(maxsize=1 << 16)(self._kind)
 
@@ -58,12 +60,41 @@ class Style:
         elided = self.divisions[kind].elided if kind else "never"
         return elided == "always" or (elided == "lettered" and bool(_LETTERED.match(following)))
 
+    def continued(self, last: Path, sub: Path) -> Path:
+        """Return the path that `sub` makes of the one before: 2.1(1)(a) and (b) are 2.1(1)(a) and 2.1(1)(b).
+
+        It takes the place of the last component that looks like its first, or follows the whole.
+        """
+        return self.continuations(last, sub)[-1]
+
+    def continuations(self, path: Path, sub: Path) -> list[Path]:
+        """Return the paths that `sub` may stand for beside `path`, the shortest first."""
+        if self._levels:
+            start = self.start(path)
+            depths = range(min(len(path) - start, len(self._levels) - len(sub)) + 1)
+            fitting = [(*path[: start + depth], *sub) for depth in depths if self._fits(sub, depth)]
+            return fitting or [(*path, *sub)]
+        shape = _shape(sub[0])
+        like = [place for place, part in enumerate(path) if place and _shape(part) == shape]
+        return [(*path[: like[-1]], *sub) if like else (*path, *sub)]
+
+    def start(self, path: Path) -> int:
+        """Return where in `path` the components begin that lie in a section."""
+        return next((place for place, part in enumerate(path) if self.sub.fullmatch(part)), len(path))
+
+    def _fits(self, sub: Path, depth: int) -> bool:
+        shapes = zip(self._levels[depth:], sub, strict=False)
+        return all(shape.fullmatch(part) for shape, part in shapes)
+
     def _parse(self, section: str) -> Path:
         if self._component is None:
             return parse(section)
-        found = ["".join(part.split()) for part in self._component.findall(normalise(section))]
-        for written, kept in self._spelling.items():
-            found = [part.replace(written, kept) for part in found]
+        # The case of (a) and (A) says how deep they stand.
+        written = " ".join(visible(section).split()) if self._levels else normalise(section)
+        found = ["".join(part.split()) for part in self._component.findall(written)]
+        found = [part if self.sub.fullmatch(part) else part.casefold() for part in found]
+        for spelt, kept in self._spelling.items():
+            found = [part.replace(spelt, kept) for part in found]
         return tuple(found)
 
 
@@ -80,13 +111,20 @@ class Numbering:
         The section ids of the document's passages, in position.
     style : Style
         How they are written.
+    openings : sequence of str, optional (default=())
+        How the text of each passage begins. Of several passages with one section id, the one that opens with
+        "(1)" is its paragraph (1).
 
     """
 
-    def __init__(self, sections: Sequence[str], style: Style) -> None:
+    def __init__(self, sections: Sequence[str], style: Style, openings: Sequence[str] = ()) -> None:
         self._style = style
         self.paths = [style.parse(section) for section in sections]
         self._places = first_at(self.paths)
+        for place, opening in enumerate(openings):
+            marker = _MARKER.match(opening)
+            if marker and self._places[self.paths[place]] != place:
+                self._places.setdefault((*self.paths[place], marker[0].casefold()), place)
         self._short: dict[Path, int | None] = {}
         for path, place in self._places.items():
             short = style.shorten(path)
@@ -129,6 +167,8 @@ class Numbering:
             beside = ()
         levels = [self._labelled(level[0], level[1:]) for level in reversed(within)]
         outer = tuple(part for level in levels for part in level)
+        if path[: len(outer)] == outer:  # "Form A-3 in Appendix A"
+            outer = ()
         scopes = [outer] if outer else [beside[:length] for length in range(len(beside), -1, -1)]
         reason: Reason = "no such section"
         while path:
@@ -155,6 +195,11 @@ class Numbering:
     def relative(self, number: Path) -> bool:
         """Return whether a number says only where in a section: (1)(a)."""
         return bool(number) and bool(self._style.sub.fullmatch(number[0]))
+
+    def spelt(self, place: int, number: Path) -> Path:
+        """Return the whole path of a number that says only where in the section of the passage at `place`."""
+        paths = self._style.continuations(self.paths[place], number)
+        return next((path for path in paths if path in self._places), paths[0])
 
     def between(self, first: int, last: int) -> list[int]:
         """Return the places of a range: sections as deep as its ends, from the one to the other."""
@@ -186,3 +231,7 @@ class Numbering:
         if place < 0 or self._units.get(place, kind) not in (kind, ""):
             return "no such section"
         return place
+
+
+def _shape(component: str) -> str:
+    return re.sub(r"[a-z]+", "a", re.sub(r"\d+", "0", component))

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rulerank.graph.citations.names import Documents, Names
+from rulerank.graph.citations.names import Documents, Named, Names
 from rulerank.graph.citations.patterns import Patterns, Ranges
 from rulerank.graph.sections import Path
 
-_LOOK_BACK = 120
+_LOOK_BACK = 80
 _TITLED = re.compile(r"[A-Z][^.;:()\d]{0,80}\([\"“‘']?")
 
 
@@ -27,8 +27,8 @@ class Mention:
     """Kind and number of each division that the numbers are counted in, the innermost first."""
     documents: Documents | None
     """What the text names: None for nothing, empty for a document outside the corpus."""
-    earlier: Documents
-    """The documents named last before it in the same text."""
+    named: Named
+    """The documents that the same text names."""
 
 
 class Reader:
@@ -50,97 +50,108 @@ class Reader:
     def read(self, text: str, document: str) -> list[Mention]:
         """Return the citations in the visible `text` of a passage of `document`, in reading order."""
         found: list[Mention] = []
-        named: list[tuple[int, int, Documents]] | None = None
+        named = Named(self._names, text, document)
         match = self._patterns.citation.search(text)
         while match:
-            mention, end = self._mention(text, document, match)
-            if mention and mention.documents is None and named is None:
-                named = list(self._names.mentions(text, document))
-            if mention and mention.documents is None:
-                before = [documents for _, stop, documents in named or () if stop <= match.start()]
-                mention = replace(mention, earlier=before[-1] if before else ())
+            mention, end = self._mention(text, document, match, named)
             if mention:
                 found.append(mention)
+            if mention and mention.within and self._patterns.grammar.pointing.outer:
+                end = match.end(0)
             match = self._patterns.citation.search(text, end)
         return list(self._shared(text, found))
 
-    def _mention(self, text: str, document: str, match: re.Match[str]) -> tuple[Mention | None, int]:
+    def _mention(
+        self, text: str, document: str, match: re.Match[str], named: Named
+    ) -> tuple[Mention | None, int]:
         """Return the citation that begins with `match`, if it is one, and where to read on."""
         patterns = self._patterns
         start = next(start for start in patterns.starts if match[start.numbers] is not None)
-        kind = patterns.kind(match[start.kind]) if start.kind else ""
+        kind = patterns.kind(match[start.kind], start.shape) if start.kind else ""
+        numbers = patterns.ranges(match[start.numbers], start.shape)
         begin, end = match.start(start.kind or start.numbers), match.end(start.numbers)
         documents: Documents | None
         if start.code:
-            named = self._names.ending_at(text, match.end(start.code), document)
-            if not named:
+            code = self._names.ending_at(text, match.end(start.code), document)
+            if not code:
                 return None, match.end(start.code)
-            begin, documents = named[0], named[2]
-            within, end = self._within(text, end, kind)
+            begin, documents = code[0], code[2]
+            numbers, within, end = self._within(text, end, kind, numbers)
         else:
-            if patterns.this.search(text, max(0, begin - _LOOK_BACK), begin):
+            pointed = patterns.pointed.search(text, max(0, begin - _LOOK_BACK), begin)
+            if pointed and patterns.this.search(text, pointed.start(), begin):
                 return None, end
-            within, end = self._within(text, end, kind)
-            begin, documents = self._before(text, begin, document)
+            numbers, within, end = self._within(text, end, kind, numbers)
+            begin, documents = self._before(text, begin, document, named, pointed)
             if documents is None:
-                end, documents = self._after(text, end, document)
-        numbers = patterns.ranges(match[start.numbers], kind)
+                end, documents = self._after(text, end, document, named)
         if not kind and numbers:
             kind = patterns.style.kind(numbers[0][0][0])
-        return Mention(begin, end, kind, numbers, within, documents, ()), end
+        return Mention(begin, end, kind, numbers, within, documents, named), end
 
-    def _within(self, text: str, end: int, kind: str) -> tuple[tuple[Path, ...], int]:
-        """Return the divisions that a citation counts its numbers in, and where its mention ends.
+    def _within(
+        self, text: str, end: int, kind: str, numbers: Ranges
+    ) -> tuple[Ranges, tuple[Path, ...], int]:
+        """Return the numbers, the divisions that they are counted in, and where the mention ends.
 
         Rules and sections are numbered through a document's chapters, so theirs says nothing; a schedule
-        starts anew, and so do the chapters of a part.
+        starts anew, and so do the chapters of a part. Paragraphs of a section are numbers of that section.
+        """
+        style, divisions = self._patterns.style, self._patterns.grammar.divisions
+        within: list[Path] = []
+        while of := self._patterns.of.match(text, end):
+            found = self._patterns.division_at(text, of.end())
+            if not found:
+                break
+            outer, number, end = found
+            if divisions[outer].restarts or (outer in style.labels and kind in style.labels):
+                within.append((outer, *number))
+            elif number and style.start(number) > 0 and all(style.start(first) == 0 for first, _ in numbers):
+                numbers = tuple(((*number, *first), last and (*number, *last)) for first, last in numbers)
+        return numbers, tuple(within), end
+
+    def _before(
+        self, text: str, begin: int, document: str, named: Named, pointed: re.Match[str] | None
+    ) -> tuple[int, Documents | None]:
+        """Return where the mention begins, and the documents that the words before it mean.
+
+        `pointed` is the first place from which words that point at a document may reach up to it.
         """
         patterns = self._patterns
-        divisions, labels = patterns.grammar.divisions, patterns.style.labels
-        within: list[Path] = []
-        while of := patterns.of.match(text, end):
-            if found := patterns.division.match(text, of.end()):
-                number = patterns.style.parse(found["number"])
-            elif found := patterns.alone.match(text, of.end()):
-                number = ()
-            else:
-                break
-            outer, end = patterns.kind(found["word"]), found.end()
-            if divisions[outer].restarts or (outer in labels and kind in labels):
-                within.append((outer, *number))
-        return tuple(within), end
-
-    def _before(self, text: str, begin: int, document: str) -> tuple[int, Documents | None]:
-        patterns, reach = self._patterns, max(0, begin - _LOOK_BACK)
-        if same := patterns.same_before.search(text, reach, begin):
-            return same.start(), self._last(text, same.start(), document)
-        if own := patterns.own_before.search(text, reach, begin):
-            return own.start(), (document,)
-        if named := self._names.ending_at(text, begin, document):
-            return named[0], named[2]
-        if foreign := patterns.foreign_before.search(text, reach, begin):
+        if pointed:
+            if same := patterns.same_before.search(text, pointed.start(), begin):
+                return same.start(), self._same(same[0], named.before(same.start()))
+            if own := patterns.own_before.search(text, pointed.start(), begin):
+                return own.start(), (document,)
+        if name := self._names.ending_at(text, begin, document):
+            return name[0], name[2]
+        if pointed and (foreign := patterns.foreign_before.search(text, pointed.start(), begin)):
             return foreign.start(), ()
         return begin, None
 
-    def _after(self, text: str, end: int, document: str) -> tuple[int, Documents | None]:
+    def _after(self, text: str, end: int, document: str, named: Named) -> tuple[int, Documents | None]:
         patterns = self._patterns
         outside = () if patterns.foreign.match(text, end) else None
         of = patterns.of.match(text, end)
         if not of:
             return end, outside
         if same := patterns.same.match(text, of.end()):
-            return same.end(), self._last(text, end, document)
+            return same.end(), self._same(same[0], named.before(end))
         if own := patterns.own.match(text, of.end()):
             return own.end(), (document,)
-        if named := self._names.starting_at(text, of.end(), document):
-            return named[1], named[2]
+        if name := self._names.starting_at(text, of.end(), document):
+            return name[1], name[2]
         titled = _TITLED.match(text, of.end())
-        if titled and (named := self._names.starting_at(text, titled.end(), document)):
-            return named[1], named[2]
+        if titled and (name := self._names.starting_at(text, titled.end(), document)):
+            return name[1], name[2]
         return end, outside
 
-    def _last(self, text: str, end: int, document: str) -> Documents:
-        return next((named[2] for named in reversed(list(self._names.mentions(text[:end], document)))), ())
+    def _same(self, words: str, documents: Documents) -> Documents:
+        """Return the documents meant by `words` such as "the same Act" where these were named last."""
+        word = next(
+            (each for each in self._patterns.grammar.names.under if words.rstrip().endswith(each)), ""
+        )
+        return self._names.under(documents, word) if word else documents
 
     def _shared(self, text: str, mentions: list[Mention]) -> Iterator[Mention]:
         """Yield the mentions, each with what the next one of its kind says for both.

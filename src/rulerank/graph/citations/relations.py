@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rulerank.graph.citations.grammar import Citing, Grammar
@@ -27,6 +27,17 @@ class Relating:
     """The span of the words, with the mention."""
 
 
+@dataclass(frozen=True)
+class _Rule:
+    """One relation of a grammar, compiled."""
+
+    type: Citing
+    reverse: bool
+    before: re.Pattern[str]
+    followed: re.Pattern[str]
+    after: re.Pattern[str]
+
+
 class Relations:
     """Finds the words that relate a citation to what comes before it.
 
@@ -38,15 +49,22 @@ class Relations:
     """
 
     def __init__(self, grammar: Grammar) -> None:
+        article = grammar.pointing.article
         self._rules = [
-            (
+            _Rule(
                 relation.type,
                 relation.reverse,
-                re.compile(rf"(?:{either(relation.before)})\s*(?:the\s+)?"),
-                re.compile(rf"\s*(?:{either(relation.after)})"),
+                _ending(relation.before, article),
+                re.compile(relation.followed),
+                _beginning(relation.after),
             )
             for relation in grammar.relations
         ]
+        # Most citations have none of these words around them, which one look says.
+        self._any_before = _ending(
+            [each for relation in grammar.relations for each in relation.before], article
+        )
+        self._any_after = _beginning([each for relation in grammar.relations for each in relation.after])
         self._delegation = re.compile(either(grammar.delegations))
 
     def delegates(self, text: str) -> bool:
@@ -58,14 +76,23 @@ class Relations:
         mention = mentions[place]
         previous = mentions[place - 1] if place else None
         reach = max(mention.start - _LOOK_BACK, previous.end if previous else 0)
-        for kind, reverse, before, after in self._rules:
-            for match in before.finditer(text, reach, mention.end + _LOOK_AHEAD):
-                if match.start() >= mention.start:
-                    break
-                if match.end() == mention.start:
-                    next_to = previous and _NEXT_TO.fullmatch(text, previous.end, match.start())
-                    subject = place - 1 if next_to else None
-                    yield Relating(kind, subject, reverse, match.start(), mention.end)
-                    break
-            if said := after.match(text, mention.end):
-                yield Relating(kind, None, reverse, mention.start, said.end())
+        said_before = self._any_before.search(text, reach, mention.start)
+        said_after = self._any_after.match(text, mention.end)
+        if not said_before and not said_after:
+            return
+        for rule in self._rules:
+            before = rule.before.search(text, reach, mention.start) if said_before else None
+            if before and rule.followed.match(text, mention.start, mention.end + _LOOK_AHEAD):
+                next_to = previous and _NEXT_TO.fullmatch(text, previous.end, before.start())
+                subject = place - 1 if next_to else None
+                yield Relating(rule.type, subject, rule.reverse, before.start(), mention.end)
+            if after := rule.after.match(text, mention.end):
+                yield Relating(rule.type, None, rule.reverse, mention.start, after.end())
+
+
+def _ending(words: Iterable[str], article: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-z])(?:{either(words)})\s*{article}\Z")
+
+
+def _beginning(words: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"\s*(?:{either(words)})")

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from rulerank.graph.citations.names import Documents
 from rulerank.graph.citations.numbering import Numbering, Reason
-from rulerank.graph.citations.patterns import continued
 from rulerank.graph.citations.reader import Mention
 from rulerank.graph.sections import Path
 
@@ -61,8 +60,10 @@ class Resolver:
         self._numberings = numberings
         self._usage = usage
 
-    def resolve(self, mention: Mention, source: Passage) -> Iterator[Passage | Reason]:
+    def resolve(self, mention: Mention, source: Passage) -> Iterator[tuple[Passage | Reason, bool]]:
         """Yield each passage cited, and for each number that leads to none the reason.
+
+        With each comes whether it is only between the ends of a range.
 
         A document that the text names decides. Otherwise the citing document's own convention does, else
         its own sections; where it has none of that number, the document named last in the same passage, or
@@ -71,15 +72,15 @@ class Resolver:
         for first, last in mention.numbers:
             found = self._place(mention, first, source)
             if not last:
-                yield found
+                yield found, False
                 continue
             end = self._place(mention, last, source)
             if isinstance(found, str) or isinstance(end, str) or found[0] != end[0] or found >= end:
-                yield from (found, end)
+                yield from ((found, False), (end, False))
                 continue
             document = found[0]
             for place in self._numberings[document].between(found[1], end[1]):
-                yield document, place
+                yield (document, place), place not in (found[1], end[1])
 
     def _place(self, mention: Mention, number: Path, source: Passage) -> Passage | Reason:
         if mention.documents is not None:
@@ -90,7 +91,11 @@ class Resolver:
         own = self._one((source[0],), mention, number, source)
         if own != "no such section" or not mention.kind:
             return own
-        earlier = tuple(name for name in mention.earlier if mention.kind in self._usage.kinds.get(name, ()))
+        earlier = tuple(
+            name
+            for name in mention.named.before(mention.start)
+            if mention.kind in self._usage.kinds.get(name, ())
+        )
         elsewhere = self._usage.cited.get((source[0], mention.kind, number[:1]), frozenset())
         for documents in (earlier, tuple(elsewhere) if len(elsewhere) == 1 else ()):
             found = self._one(documents, mention, number, source) if documents else own
@@ -114,6 +119,6 @@ class Resolver:
             return "unknown document"
         own = document == source[0]
         beside = numbering.divisions(source[1]) if own else ()
-        if own and numbering.relative(number):
-            number = continued(numbering.paths[source[1]], number)
+        if own and not mention.within and numbering.relative(number):
+            number = numbering.spelt(source[1], number)
         return numbering.resolve(mention.kind, number, mention.within, beside)

@@ -1,18 +1,22 @@
-"""A text without invisible characters that still knows where each character was."""
+"""A text as it is read, without what nobody sees, that still knows where each character was."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
 
-from rulerank.text import visible
+from rulerank.text import INVISIBLE, visible
 
-# What is not ASCII, with what combines with it: NFKC changes nothing else.
-_CLUSTERS = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
+# What is not ASCII, with what combines with it: NFKC changes nothing else. And surplus white space, from each
+# character of which a pattern would try to match.
+_SURPLUS = re.compile(r"\s{9,}")
+_CLUSTERS = re.compile(rf"[\s{''.join(map(chr, INVISIBLE))}]{{9,}}|[\x00-\x7f]?[^\x00-\x7f]+")
 
 
 class Visible:
     """The visible characters of a text (see `rulerank.text.visible`), and their places in it.
+
+    More than eight white-space characters in a row are one: a line break if there is one among them.
 
     Parameters
     ----------
@@ -25,12 +29,12 @@ class Visible:
         self.raw = raw
         self.text = raw
         self._places: list[tuple[int, int]] = [(0, 0)]
-        if raw.isascii():
+        if raw.isascii() and not _SURPLUS.search(raw):
             return
         pieces: list[str] = []
         length, last = 0, 0
         for cluster in _CLUSTERS.finditer(raw):
-            shown = visible(cluster[0])
+            shown = _shown(cluster[0])
             if shown == cluster[0]:
                 continue
             pieces += [raw[last : cluster.start()], shown]
@@ -55,3 +59,7 @@ class Visible:
         shown, raw = self._places[after - 1]
         end = self._places[after][1] if after < len(self._places) else len(self.raw)
         return max(raw, min(raw + place - shown, end - 1))
+
+
+def _shown(cluster: str) -> str:
+    return _SURPLUS.sub(lambda run: "\n" if "\n" in run[0] else " ", visible(cluster))

@@ -16,6 +16,7 @@ from transformers.utils.logging import disable_progress_bar
 from rulerank.errors import InputError, RulerankError
 from rulerank.files import replacing_folder, write_json
 from rulerank.learn.device import torch_device
+from rulerank.learn.hub import local_only
 from rulerank.retrieve.encoder import DESCRIPTION, MODEL, TOKENIZER, Encoder
 from rulerank.settings import Device
 from rulerank.settings import Encoder as EncoderSettings
@@ -68,7 +69,7 @@ def load_model(name: str, device: Device = "auto") -> SentenceTransformer:
         name = str(Path(package.origin).parent / "model")
     place = torch_device(device)
     try:
-        return SentenceTransformer(name, device=place)
+        return SentenceTransformer(name, device=place, local_files_only=local_only(name))
     except (OSError, ValueError) as error:
         raise InputError(
             "params.yaml",

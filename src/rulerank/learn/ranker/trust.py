@@ -9,8 +9,8 @@ from rulerank.arrays import FloatArray
 
 USUAL = 0.9
 """Share of the training questions whose leaders are covered enough."""
-ENOUGH = 0.9
-"""Covered share that is always enough: one new rule among the leaders does not make a question new."""
+ENOUGH = 0.98
+"""Covered share that is always enough: a new rule among the last leaders does not make a question new."""
 
 
 def least_judged(known: FloatArray, new: FloatArray) -> float | None:

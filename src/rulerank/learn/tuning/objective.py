@@ -9,16 +9,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from rulerank.features.feature_set import FeatureSet
 from rulerank.learn.ranker.choice import Choice
-from rulerank.learn.ranker.groups import Groups, to_groups
+from rulerank.learn.ranker.groups import to_groups
 from rulerank.learn.ranker.lambdamart import train_ranker
+from rulerank.learn.ranker.ndcg import dcg, ideals
 from rulerank.learn.ranker.recipe import training_rows
 from rulerank.trees import Trees
-
-CUTOFF = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +124,7 @@ class Objective:
         queries = measured.select("query_id").unique(maintain_order=True)
         ideal = queries.join(self.ideals, on="query_id", how="left", maintain_order="left")["ideal"]
         judged = self.ideals.filter(pl.col("fold") == fold).height
-        return float((dcg(scores, groups) / ideal.to_numpy()).sum() / judged)
+        return float((dcg(scores, groups.labels, groups.sizes) / ideal.to_numpy()).sum() / judged)
 
 
 def split_folds(folds: Sequence[int], searched: int) -> tuple[list[int], list[int]]:
@@ -165,26 +163,3 @@ def make_objective(
     training = training_rows(table, folds).collect()
     ideal = ideals(judgements).join(folds, on="query_id").sort("query_id")
     return Objective(training, training, ideal, features, threads)
-
-
-def ideals(judgements: pl.DataFrame) -> pl.DataFrame:
-    """Return query_id and ideal: the DCG@10 of all relevant passages of each judged question, best first."""
-    best = judgements.filter(pl.col("relevance") > 0).sort(
-        "query_id", "relevance", descending=[False, True], maintain_order=True
-    )
-    best = best.with_columns(place=pl.int_range(pl.len()).over("query_id")).filter(pl.col("place") < CUTOFF)
-    gains = pl.col("relevance") / (pl.col("place") + 2).log(2)
-    return best.group_by("query_id", maintain_order=True).agg(ideal=gains.sum())
-
-
-def dcg(scores: NDArray[np.float64], groups: Groups) -> NDArray[np.float64]:
-    """Return the DCG@10 of each group: linear gains, discount log2(rank + 1), equal scores in row order.
-
-    The nDCG of `rulerank.evaluate.measures` is this over `ideals`.
-    """
-    queries = np.repeat(np.arange(len(groups.sizes)), groups.sizes)
-    order = np.lexsort((-scores, queries))
-    places = np.arange(len(scores)) - np.repeat(np.cumsum(groups.sizes) - groups.sizes, groups.sizes)
-    top = places < CUTOFF
-    gains = groups.labels[order][top] / np.log2(places[top] + 2)
-    return np.bincount(queries[top], gains, minlength=len(groups.sizes)).astype(np.float64)

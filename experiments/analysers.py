@@ -1,0 +1,89 @@
+"""Print how well BM25 finds each question's own answer among all answers, under every analyser.
+
+    python experiments/analysers.py --data FILE.jsonl [--analyser package.module:function]
+
+Each line of the file has a `question` and an `answer`, as the Korean fire-safety enquiries of
+SearchFireSafety do. The measure is the mean reciprocal rank of the own answer; equal scores go by the order
+of the file. Every analyser is compared with the first: a paired randomisation test and a bootstrap interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+from pydantic import BaseModel
+from rich.console import Console
+from rich.table import Table
+
+from rulerank.console import printable, reported
+from rulerank.corpora.records import read_lines
+from rulerank.errors import InputError
+from rulerank.evaluate.significance import bootstrap_interval, paired_randomisation
+from rulerank.retrieve.term_weights import term_weights
+from rulerank.settings import ANALYSERS, Bm25, Text
+from rulerank.text import Analyser, load_analyser
+
+
+class Enquiry(BaseModel):
+    """A question, and what the authority answered."""
+
+    question: str
+    answer: str
+
+
+def main(
+    data: Annotated[Path, typer.Option("--data", help="JSON Lines with `question` and `answer`.")],
+    analyser: Annotated[
+        list[str] | None, typer.Option("--analyser", help="Another, by its dotted name; may be repeated.")
+    ] = None,
+    k1: Annotated[float, typer.Option("--k1", min=0, max=10, help="BM25's k1.")] = 1.2,
+    b: Annotated[float, typer.Option("--b", min=0, max=1, help="BM25's b.")] = 0.75,
+) -> None:
+    """Print one row per analyser, those of the package first."""
+    with reported():
+        enquiries = [record for _, record in read_lines(data, Enquiry)]
+        if not enquiries:
+            raise InputError(data, "expected lines with a question and an answer, found none.")
+        measured = {
+            name: reciprocal_ranks(enquiries, load_analyser(Text(analyser=name).target), Bm25(k1=k1, b=b))
+            for name in (*ANALYSERS, *(analyser or ()))
+        }
+        title = f"{len(enquiries)} questions of {printable(data.name)}, BM25 {k1} / {b}"
+        Console(highlight=False, width=110).print(_table(measured, title))
+
+
+def reciprocal_ranks(enquiries: Sequence[Enquiry], analyser: Analyser, settings: Bm25) -> NDArray[np.float64]:
+    """Return the reciprocal rank of each question's own answer among the answers, shape (enquiries,)."""
+    weights = term_weights(analyser([each.answer for each in enquiries]), settings)
+    scores = weights.scores(analyser([each.question for each in enquiries]))
+    order = np.argsort(-scores, axis=1, kind="stable")
+    own = np.arange(len(enquiries))[:, None]
+    ranks: NDArray[np.float64] = 1 / (1 + np.argmax(order == own, axis=1))
+    return ranks
+
+
+def _table(measured: dict[str, NDArray[np.float64]], title: str) -> Table:
+    table = Table(title=title, pad_edge=False)
+    table.add_column("analyser", no_wrap=True)
+    for name in ("MRR", "first", "difference, 95 % interval", "p"):
+        table.add_column(name, justify="right")
+    first = next(iter(measured.values()))
+    for name, ranks in measured.items():
+        row = [name, f"{ranks.mean():.4f}", f"{(ranks == 1).mean():.3f}"]
+        if ranks is not first:
+            low, high = bootstrap_interval(ranks - first)
+            row += [
+                f"{(ranks - first).mean():+.4f}, {low:+.4f} to {high:+.4f}",
+                f"{paired_randomisation(ranks, first):.4f}",
+            ]
+        table.add_row(*row)
+    return table
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,52 @@
+"""The trees of an exported ranker as an MLflow model, defined as code: features in, scores out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import mlflow
+import numpy as np
+import pandas as pd
+from mlflow.pyfunc.model import PythonModel, PythonModelContext
+from numpy.typing import NDArray
+
+from rulerank.bundle import RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT
+from rulerank.bundle.contents import TRUST
+from rulerank.features.trust import LOOKED_AT, believed
+from rulerank.files import read_json
+from rulerank.trees import Trees
+
+
+class Scorer(PythonModel):
+    """Scores rows of features as the bundle does that the trees come from."""
+
+    def load_context(self, context: PythonModelContext) -> None:
+        """Load the trees that were logged with the model."""
+        folder = Path(context.artifacts["models"])
+        self.trees = {path.stem: Trees.read(path) for path in folder.glob("*.txt")}
+        self.trust = read_json(folder / TRUST)
+
+    def predict(
+        self, context: PythonModelContext, model_input: pd.DataFrame, params: dict[str, Any] | None = None
+    ) -> pd.DataFrame:
+        """Score each row by the model that `params` names, by default the ranker."""
+        del context
+        name = (params or {}).get("model", RANKER)
+        scores = self._scores(RANKER if name == WITH_JUDGEMENT else name, model_input)
+        if name == RANKER and self.trust is not None:
+            own = believed(_matrix(model_input, list(LOOKED_AT)), self.trust)
+            scores = np.where(own, scores, self._scores(WITHOUT_JUDGEMENT, model_input))
+        return pd.DataFrame({"score": scores})
+
+    def _scores(self, name: str, rows: pd.DataFrame) -> NDArray[np.float64]:
+        trees = self.trees[name]
+        return trees.scores(_matrix(rows, trees.names))
+
+
+def _matrix(rows: pd.DataFrame, columns: list[str]) -> NDArray[np.float32]:
+    matrix: NDArray[np.float32] = rows[columns].to_numpy(np.float32)
+    return matrix
+
+
+mlflow.models.set_model(Scorer())

@@ -1,0 +1,59 @@
+"""Ways in which two arrays must agree; the error names the file that does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.arrays import IntArray
+from rulerank.bundle.checked import Arrays
+from rulerank.bundle.damage import expecting, require
+from rulerank.graph.matrix import Matrix
+from rulerank.ragged import Ragged, ragged, transposed
+
+
+def require_mirrored(arrays: Arrays, name: str, other: str, size: int) -> None:
+    """Check that lists of b by a and lists of a by b say the same."""
+    with expecting(f"the lists of {other} the other way round", arrays.path(f"{name}.items")):
+        turned = transposed(arrays.lists(other), size)
+        require_same(arrays.lists(name), turned)
+        require(np.array_equal(arrays.lists(name).weights, turned.weights), "other weights")
+
+
+def require_symmetric(arrays: Arrays, name: str) -> None:
+    """Check that each link of some lists leads back too."""
+    with expecting("links that lead both ways", arrays.path(f"{name}.items")):
+        lists = arrays.lists(name)
+        require_same(lists, transposed(lists, len(lists)))
+
+
+def require_links(arrays: Arrays, name: str, expected: Matrix) -> None:
+    """Check that some lists are the rows of a matrix."""
+    with expecting("the links of the edges table", arrays.path(f"{name}.items")):
+        require_same(arrays.lists(name), ragged(expected))
+
+
+def require_same(found: Ragged, expected: Ragged) -> None:
+    """Raise FoundError unless two hold the same lists, whatever their weights."""
+    require(np.array_equal(found.starts, expected.starts), "lists of other lengths")
+    require(np.array_equal(found.items, expected.items), "other lists")
+
+
+def require_equal(arrays: Arrays, name: str, expected: NDArray[Any]) -> None:
+    """Check that an array holds what was computed again."""
+    with expecting("what follows from the passages and the other arrays", arrays.path(name)):
+        floats = expected.dtype.kind == "f"
+        require(np.array_equal(arrays.arrays[name], expected, equal_nan=floats), "other values")
+
+
+def require_words(said: Any, count: int) -> None:
+    """Raise FoundError unless something is a list of so many different texts."""
+    require(isinstance(said, list) and all(isinstance(each, str) for each in said), "something else")
+    require(len(set(said)) == len(said) == count, f"{len(set(said))} different of {len(said)}, not {count}")
+
+
+def owners(lists: Ragged) -> IntArray:
+    """Return the list of each entry."""
+    return np.repeat(np.arange(len(lists)), lists.sizes)

@@ -1,0 +1,123 @@
+"""Whether the parts of an index agree: with the passages they stand for, and with one another.
+
+What follows from other parts is computed again where that is cheap. So an array that was shuffled, or that
+belongs to another index, is found although each of its values is possible.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from rulerank.bundle.agree import owners, require_equal, require_mirrored, require_symmetric, require_words
+from rulerank.bundle.checked import Arrays
+from rulerank.bundle.damage import expecting, require
+from rulerank.bundle.layout import GENERATORS, JUDGEMENTS, TRAINED
+from rulerank.bundle.places import check_places, read_around
+from rulerank.features import storage
+from rulerank.files import read_json
+from rulerank.retrieve.bm25 import VOCABULARY
+from rulerank.retrieve.citing import SETTINGS
+from rulerank.retrieve.dense import LATENT
+from rulerank.retrieve.latent import load_latent
+from rulerank.settings import Candidates, Extract
+
+
+def check_index(
+    folder: Path,
+    passages: pl.DataFrame,
+    edges: pl.DataFrame,
+    candidates: Candidates,
+    extract: Extract,
+    largest: int | None,
+) -> None:
+    """Check all arrays of an index before anything is made of them.
+
+    Parameters
+    ----------
+    folder : Path
+        What `rulerank.features.storage.save_index` wrote.
+    passages, edges : polars.DataFrame
+        The tables of the bundle.
+    candidates, extract : Candidates, Extract
+        The settings that the index was built by.
+    largest : int or None
+        Bytes above which the fractions of an array, and what follows from such tables, are not looked at.
+
+    Raises
+    ------
+    BundleError
+        An array is not of its layout, or contradicts the passages or another array; its file is named.
+
+    """
+    size = {"passages": passages.height}
+    around = read_around(folder / storage.AROUND, dict(size), largest)
+    if largest is None or passages.estimated_size() <= largest:
+        check_places(around, passages, edges, extract)
+    generators = folder / storage.GENERATORS
+    shared = dict(size)
+    for name, layout in GENERATORS.items():
+        if not (generators / name).is_dir():
+            continue
+        sizes = dict(size) if name.startswith("bm25") else shared
+        arrays = Arrays(generators / name, layout, sizes, largest)
+        if name.startswith("bm25"):
+            _check_terms(arrays, sizes["terms"])
+            require_mirrored(arrays, "postings", "holdings", sizes["terms"])
+        elif name == "dense":
+            _check_latent(generators / name / LATENT, sizes)
+        elif name == "closure":
+            _check_walk(arrays, around, candidates)
+        if name == "bm25":
+            _check_words(around, arrays, sizes["terms"])
+    Arrays(folder / storage.TRAINED, TRAINED, shared, largest)
+    judged = Arrays(folder / storage.JUDGEMENTS, JUDGEMENTS, shared, largest)
+    require_mirrored(judged, "judged", "sets", passages.height)
+
+
+def _check_terms(arrays: Arrays, terms: int) -> None:
+    with expecting("a list of terms, each once", arrays.folder / VOCABULARY):
+        require_words(read_json(arrays.folder / VOCABULARY), terms)
+    postings, idf = arrays.lists("postings"), arrays.arrays["idf"].astype(np.float64)
+    most = np.log((len(arrays.lists("holdings")) + 1) / (postings.sizes + 1)) + 1
+    with expecting("the idf of the postings", arrays.path("idf")):
+        # A heading without text is in no posting, but what stands above it counts for `bm25_context`.
+        low = most if arrays.folder.name == "bm25" else np.ones_like(most)
+        require(bool(((idf >= low - 1e-4) & (idf <= most + 1e-4)).all()), "others")
+
+
+def _check_words(around: Arrays, bm25: Arrays, terms: int) -> None:
+    """Check what is computed from the passages' own terms."""
+    holdings, idf = bm25.lists("holdings"), bm25.arrays["idf"].astype(np.float64)
+    squares = np.bincount(owners(holdings), idf[holdings.items] ** 2, len(holdings))
+    with expecting("the lengths of the passages' vectors of idf", around.path("lengths")):
+        lengths: Any = around.arrays["lengths"]
+        require(np.allclose(lengths, np.sqrt(squares), rtol=1e-4), "others")
+    with expecting(f"pairs of {terms} terms", around.path("bigram_keys")):
+        keys: Any = around.arrays["bigram_keys"]
+        require(not len(keys) or keys[-1] < terms**2, "others")
+
+
+def _check_latent(path: Path, sizes: dict[str, int]) -> None:
+    latent = 0
+    with expecting("the axes of terms", path):
+        space = load_latent(path)
+        if space is not None:
+            rows, latent = space.axes.shape
+            require(space.axes.dtype == np.float32, f"numbers of type {space.axes.dtype}")
+            require(bool(np.isfinite(space.axes).all()), "numbers that are not finite")
+            require_words(list(space.vocabulary), rows)
+        wide = sizes["dimension"], sizes["width"] + latent
+        require(wide[0] == wide[1], f"{latent} axes beside {sizes['width']} of the encoder, not {wide[0]}")
+
+
+def _check_walk(arrays: Arrays, around: Arrays, candidates: Candidates) -> None:
+    require_symmetric(arrays, "citations")
+    require_equal(arrays, "has_text", around.arrays["has_text"])
+    with expecting("the settings `candidates.closure` and `candidates.rrf_k`", arrays.folder / SETTINGS):
+        said = read_json(arrays.folder / SETTINGS)
+        expected = {"closure": candidates.closure.model_dump(mode="json"), "rrf_k": candidates.rrf_k}
+        require(said == expected, f"{said}"[:200])

@@ -1,0 +1,53 @@
+"""What a damaged bundle makes the readers of its files raise, as one error that names the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from rulerank.errors import BundleError, InputError, RulerankError
+
+REMEDY = "Copy the bundle again, or export the ranker again."
+
+
+class FoundError(ValueError):
+    """What a check found instead of what it expected."""
+
+
+def require(holds: bool, found: str) -> None:
+    """Raise FoundError unless something holds."""
+    if not holds:
+        raise FoundError(found)
+
+
+@contextmanager
+def expecting(what: str, path: Path, remedy: str = REMEDY) -> Iterator[None]:
+    """Turn whatever the block raises into a BundleError: `path`, what was expected there, and the cause.
+
+    The readers of a dozen formats, several of them compiled, raise what they like on a damaged file; panics
+    of those written in Rust are no `Exception`.
+    """
+    try:
+        yield
+    except (BundleError, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        raise BundleError(_message(what, path, error, remedy)) from error
+
+
+def _message(what: str, path: Path, error: BaseException, remedy: str) -> str:
+    if isinstance(error, InputError) and error.source.startswith(str(path)):
+        return str(error)
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        return f"{path}: expected {what}: {place}: {first['msg']}. {remedy}"
+    said = str(error).strip().split("\n")[0][:300].rstrip(". ")
+    if isinstance(error, FoundError):
+        return f"{path}: expected {what}, found {said}. {remedy}"
+    if isinstance(error, RulerankError):
+        return f"{path}: expected {what}: {said}. {remedy}"
+    return f"{path}: expected {what}, found damage ({type(error).__name__}: {said}). {remedy}"

@@ -1,0 +1,116 @@
+"""What differs between two bundles: files, settings, features, models, and the scores of golden questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from rulerank.bundle.contents import GOLDEN, Bundle
+from rulerank.bundle.golden import QUESTIONS, extracted
+from rulerank.bundle.load import load_bundle
+
+FIRST = 10
+"""Ranks of a golden question that are compared."""
+
+
+def compare_bundles(first: Path, second: Path) -> dict[str, Any]:
+    """Return what differs between two bundles.
+
+    Returns
+    -------
+    dict
+        `files`, by name "only in the first", "only in the second" or "changed"; `settings`, by dotted name
+        the two values; `models`, those that only one has, by name; `features`, by model the names that only
+        one reads or that are of another version; `golden`, by model that both have, what `agreement` says.
+
+    Raises
+    ------
+    BundleError
+        One of them cannot be loaded.
+
+    """
+    one, other = load_bundle(first), load_bundle(second)
+    said = [dict(_flat(each.manifest["settings"])) for each in (one, other)]
+    shared = [name for name in one.trained if name in other.trained]
+    features = {name: _changed(*(_identities(each, name) for each in (one, other))) for name in shared}
+    return {
+        "files": _changed(one.manifest["files"], other.manifest["files"]),
+        "settings": {
+            name: [each.get(name) for each in said]
+            for name in sorted({*said[0], *said[1]})
+            if said[0].get(name) != said[1].get(name)
+        },
+        "models": _changed(dict.fromkeys(one.trained), dict.fromkeys(other.trained)),
+        "features": {name: changed for name, changed in features.items() if changed},
+        "golden": agreement(one, other, pl.read_ipc(first / GOLDEN / QUESTIONS)),
+    }
+
+
+def agreement(one: Bundle, other: Bundle, questions: pl.DataFrame) -> dict[str, dict[str, float]]:
+    """Ask the trees of two bundles the same questions.
+
+    Returns
+    -------
+    dict
+        By model that both have: `candidates`, the share of the first's candidates that the second finds too;
+        `difference`, the greatest between the two scores of one of them; `leaders`, the share of the first
+        `FIRST` ranks that the two have in common.
+
+    """
+    asked = [_scores(each, questions) for each in (one, other)]
+    figures = {}
+    for name in (name for name in one.trained if name in other.trained):
+        sides = [scores.filter(pl.col("model") == name) for scores in asked]
+        both = sides[0].join(sides[1], on=["query_id", "passage_id"], suffix=" other")
+        best = [side.filter(pl.col("rank") <= FIRST).select("query_id", "passage_id") for side in sides]
+        common = best[0].join(best[1], on=["query_id", "passage_id"])
+        differences = (both["score"] - both["score other"]).abs()
+        figures[name] = {
+            "candidates": both.height / max(sides[0].height, 1),
+            "difference": float(np.max(differences.to_numpy(), initial=0)),
+            "leaders": common.height / max(best[0].height, 1),
+        }
+    return figures
+
+
+def _scores(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
+    """Return model, query_id, passage_id, score and rank of the candidates of some questions."""
+    found = extracted(bundle, questions)
+    rank = pl.col("score").rank("ordinal", descending=True).over("query_id")
+    return pl.concat(
+        found.select(
+            pl.lit(name).alias("model"),
+            "query_id",
+            "passage_id",
+            score=model.trees.scores(found.select(model.features.names).to_numpy().astype(np.float32)),
+        ).with_columns(rank=rank)
+        for name, model in bundle.trained.items()
+    )
+
+
+def _changed(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, str]:
+    said = {}
+    for name in sorted({*first, *second}):
+        if name not in second:
+            said[name] = "only in the first"
+        elif name not in first:
+            said[name] = "only in the second"
+        elif first[name] != second[name]:
+            said[name] = "changed"
+    return said
+
+
+def _identities(bundle: Bundle, model: str) -> dict[str, Any]:
+    return {each["name"]: each for each in bundle.trained[model].features.identities}
+
+
+def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value

@@ -1,0 +1,156 @@
+"""What each array of the index must hold: types, shapes, and the range of its values.
+
+Sizes are named: the first array in which a size occurs settles it, and all others must agree. A wrong index
+would make compiled code read beyond its memory, so whole numbers are always looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+INDEX = "int32 int64"
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """An array.
+
+    Parameters
+    ----------
+    shape : str
+        The names of its sizes, or numbers.
+    types : str
+        The types that it may have.
+    least, most : float or str
+        The bounds of its values. A name of a size stands for that size less 1, the last index into it.
+    missing : bool
+        Whether a value may be NaN.
+    unit : bool
+        Whether its rows have the length 1, or 0.
+    rising : bool
+        Whether each value is greater than the one before.
+    whole : bool
+        Whether fractions are out of the question.
+
+    """
+
+    shape: str
+    types: str = "float32"
+    least: float = -np.inf
+    most: float | str = np.inf
+    missing: bool = False
+    unit: bool = False
+    rising: bool = False
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class Lists:
+    """The three arrays of lists of different lengths.
+
+    Parameters
+    ----------
+    count, of : str
+        How many lists there are, and of what their items are indices.
+    rising : bool
+        Whether each list rises.
+    weighed : bool
+        Whether the weights are other than 1.
+
+    """
+
+    count: str
+    of: str
+    rising: bool = True
+    weighed: bool = False
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Where each of `count` lists begins in an array of `of` rows, none of them empty, and where they end."""
+
+    count: str
+    of: str
+
+
+Layout = Mapping[str, Numbers | Lists | Bounds]
+
+PARTS = ("starts", "items", "weights")
+"""The arrays of `Lists`."""
+
+PER_PASSAGE = Numbers("passages")
+COUNT = Numbers("passages", least=0, whole=True)
+ROWS = Numbers("passages", INDEX, 0, "passages")
+PLACE = Numbers("passages", "int32", -1, "distinct")
+TEXT = Numbers("passages", "bool")
+
+COUNTED = ("length", "obligation", "prohibition", "recommendation", "permission")
+"""Facts that count words or sentences of a passage."""
+
+FOLLOWING = ("kind", "place", "document_size", "repeats", "section_depth", "neighbours")
+"""Facts that are compared with what they follow from, as those of supersession are."""
+
+AROUND: Layout = {
+    "has_text": TEXT,
+    "documents": ROWS,
+    "sections": ROWS,
+    "parents": replace(ROWS, least=-1),
+    "adjacent": Numbers("2 passages", INDEX, -1, "passages"),
+    "lengths": replace(PER_PASSAGE, least=0),
+    "chain_length": replace(ROWS, most=np.inf),
+    "ancestors": Lists("passages", "passages", rising=False),
+    "neighbours": Lists("passages", "passages", weighed=True),
+    "closure": Lists("passages", "passages"),
+    "authority": Lists("passages", "passages"),
+    "superseders": Lists("passages", "passages"),
+    "bigram_keys": Numbers("bigrams", "int64", 0, rising=True),
+    "bigrams": Lists("bigrams", "passages"),
+    "definers": Lists("defined", "passages"),
+    "holders": Lists("defined", "passages"),
+    **{f"static.{name}": COUNT for name in (*COUNTED, *FOLLOWING, "degree")},
+    **{f"static.{name}": COUNT for name in ("superseded", "frontier", "chain_length")},
+    "static.pagerank": replace(PER_PASSAGE, least=0, most=1),
+    "static.hits_authority": replace(PER_PASSAGE, least=0, most=1),
+    "static.tier": Numbers("passages", missing=True),
+}
+JUDGEMENTS: Layout = {
+    "sets": Lists("questions", "passages"),
+    "judged": Lists("passages", "questions"),
+    "clusters": Numbers("questions", INDEX, 0),
+    "with_text": Numbers("known", INDEX, 0, "questions", rising=True),
+}
+TRAINED: Layout = {
+    "known": Numbers("known dimension", unit=True),
+    "centroid_lengths": replace(PER_PASSAGE, least=0),
+}
+BM25: Layout = {
+    "postings": Lists("terms", "passages", weighed=True),
+    "holdings": Lists("passages", "terms", weighed=True),
+    "idf": Numbers("terms", least=1),
+}
+DENSE: Layout = {
+    "vectors": Numbers("distinct dimension", unit=True),
+    "pretrained": Numbers("distinct width", unit=True),
+    "place": PLACE,
+    "query_map": Numbers("dimension dimension"),
+}
+LATE: Layout = {
+    "tokens": Numbers("tokens late", "float16", unit=True),
+    "starts": Bounds("texts", "tokens"),
+    "place": replace(PLACE, most="texts"),
+    "query_map": Numbers("reduced late"),
+    "axes": Numbers("token reduced"),
+}
+DENSE_MAP: Layout = {"dense": Numbers("dimension dimension")}
+LATE_MAP: Layout = {"late": Numbers("reduced late")}
+CLOSURE: Layout = {"citations": Lists("passages", "passages"), "has_text": TEXT}
+GENERATORS: Mapping[str, Layout] = {
+    "bm25": BM25,
+    "bm25_context": BM25,
+    "dense": DENSE,
+    "late": LATE,
+    "closure": CLOSURE,
+}

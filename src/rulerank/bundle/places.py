@@ -1,0 +1,105 @@
+"""Whether what is known of the passages' places agrees: with the tables, and with itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from scipy import sparse
+
+from rulerank.authority.shown import authority_facts
+from rulerank.authority.supersession import Supersession
+from rulerank.bundle.agree import (
+    owners,
+    require_equal,
+    require_links,
+    require_same,
+    require_symmetric,
+    require_words,
+)
+from rulerank.bundle.checked import Arrays
+from rulerank.bundle.damage import expecting, require
+from rulerank.bundle.layout import AROUND, COUNTED
+from rulerank.features import storage
+from rulerank.features.definitions import build_definitions
+from rulerank.features.static import tabled_facts
+from rulerank.files import read_json
+from rulerank.graph.matrix import adjacency, adjacent, ancestors, neighbours, parents
+from rulerank.settings import Extract
+
+
+def read_around(folder: Path, sizes: dict[str, int], largest: int | None) -> Arrays:
+    """Check where the passages stand, each array by itself and against the others."""
+    around = Arrays(folder, AROUND, sizes, largest)
+    _check_hierarchy(around)
+    _check_authority(around)
+    require_symmetric(around, "closure")
+    with expecting("a list of defined terms, each once", folder / storage.DEFINED):
+        require_words(read_json(folder / storage.DEFINED), sizes["defined"])
+    weights = around.lists("neighbours")
+    with expecting("equal weights that sum to 1", around.path("neighbours.weights")):
+        require(np.allclose(weights.weights * weights.sizes[owners(weights)], 1), "others")
+    return around
+
+
+def _check_hierarchy(around: Arrays) -> None:
+    own: Any = around.arrays["parents"]
+    with expecting("a hierarchy of passages", around.path("parents")):
+        above = own
+        # Each step doubles how far up `above` points: past the top of N passages once, it points at a cycle.
+        for _ in range(len(own).bit_length()):
+            above = np.where(above >= 0, above[above], -1)
+        require(not (above >= 0).any(), "passages that stand above themselves")
+    with expecting("the passages above each as parents.npy has them", around.path("ancestors.items")):
+        require_same(around.lists("ancestors"), ancestors(own))
+    with expecting("one number for passages of one parent", around.path("sections")):
+        alone = -2 - np.arange(len(own))
+        require_equal(around, "sections", np.unique(np.where(own >= 0, own, alone), return_inverse=True)[1])
+    require_equal(around, "static.section_depth", around.lists("ancestors").sizes)
+
+
+def _check_authority(around: Arrays) -> None:
+    """Check the order of supersession: the length of the longest chain proves that it has no loop."""
+    above, chain = around.lists("authority"), around.arrays["chain_length"]
+    longest = np.zeros(len(above), np.int64)
+    np.maximum.at(longest, owners(above), chain[above.items] + 1)
+    require_equal(around, "chain_length", longest)
+    order = Supersession(len(above), above.matrix(len(above)), longest)
+    for name, facts in authority_facts(order).items():
+        require_equal(around, f"{storage.STATIC}{name}", facts)
+    require_equal(around, f"{storage.STATIC}neighbours", around.lists("neighbours").sizes)
+    with expecting("all that supersede each passage by authority", around.path("superseders.items")):
+        every = around.lists("superseders").matrix(len(above))
+        expected = sparse.csr_array(order.above + order.above @ every)
+        expected.sort_indices()
+        require(np.array_equal(expected.indptr, every.indptr), "other numbers of them")
+        require(np.array_equal(expected.indices, every.indices), "others")
+
+
+def check_places(around: Arrays, passages: pl.DataFrame, edges: pl.DataFrame, settings: Extract) -> None:
+    """Check that the rows of the index are those of the passages table, and its links those of the edges."""
+    ids = passages["passage_id"]
+    require_equal(around, "has_text", (passages["text"].str.strip_chars() != "").to_numpy())
+    require_equal(around, "documents", passages["document_id"].rank("dense").to_numpy().astype(np.int64) - 1)
+    require_equal(around, "adjacent", adjacent(passages))
+    require_equal(around, "parents", parents(edges, ids))
+    for name, facts in tabled_facts(passages).items():
+        require_equal(around, f"{storage.STATIC}{name}", facts)
+    characters = passages["text"].str.len_chars().to_numpy()
+    for name in COUNTED:
+        path = around.path(f"{storage.STATIC}{name}")
+        with expecting("counts of what is in each passage", path):
+            require(
+                bool((around.arrays[path.stem] <= characters).all()), "more than a passage has characters"
+            )
+    require_links(around, "closure", adjacency(edges, ids, settings.closure.edge_types, "both"))
+    require_links(around, "authority", adjacency(edges, ids, ["SUPERSEDES"], "in"))
+    require_links(around, "neighbours", neighbours(edges, passages, settings.neighbours))
+    definitions = build_definitions(edges, ids)
+    with expecting("the terms that the edges define", around.folder / storage.DEFINED):
+        require(read_json(around.folder / storage.DEFINED) == list(definitions.forms), "others")
+    for name, lists in (("definers", definitions.definers), ("holders", definitions.holders)):
+        with expecting("the passages of each defined term", around.path(f"{name}.items")):
+            require_same(around.lists(name), lists)

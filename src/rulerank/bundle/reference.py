@@ -1,0 +1,93 @@
+"""How the features were distributed in training: what served features are compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.errors import BundleError
+from rulerank.files import read_json
+
+REFERENCE = "reference.json"
+DECILES = np.linspace(0, 1, 11)
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """How the values of one feature were distributed.
+
+    Parameters
+    ----------
+    quantiles : array of shape (11,)
+        Least, deciles and greatest of the values that are there; NaN where none is.
+    edges : array of shape (bins - 1,)
+        The different inner deciles: each bin reaches up to and with the next edge.
+    shares : array of shape (bins + 1,)
+        Share of the rows in each bin, and at last of those where the value is missing.
+
+    """
+
+    quantiles: NDArray[np.float64]
+    edges: NDArray[np.float64]
+    shares: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, values: NDArray[np.floating]) -> Distribution:
+        """Describe values, shape (rows,), NaN for a missing one."""
+        there = values[~np.isnan(values)].astype(np.float64)
+        # Values that stand: between two of them a quantile would be a value that no row has.
+        quantiles = (
+            np.quantile(there, DECILES, method="lower") if len(there) else np.full(len(DECILES), np.nan)
+        )
+        edges = np.unique(quantiles[1:-1][~np.isnan(quantiles[1:-1])])
+        return cls(quantiles, edges, shares(values, edges))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain data; a quantile of nothing is null."""
+        stated = [None if np.isnan(each) else float(each) for each in self.quantiles]
+        return {"quantiles": stated, "edges": self.edges.tolist(), "shares": self.shares.tolist()}
+
+    @classmethod
+    def read(cls, stated: Mapping[str, Any]) -> Distribution:
+        """Read what `as_json` returned."""
+        quantiles = np.array([np.nan if each is None else each for each in stated["quantiles"]])
+        return cls(quantiles, np.array(stated["edges"], np.float64), np.array(stated["shares"], np.float64))
+
+
+def shares(values: NDArray[np.floating], edges: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the share of values in each bin and, at last, of the missing ones, shape (edges + 2,)."""
+    bins = np.searchsorted(edges, values, side="left")
+    bins[np.isnan(values)] = len(edges) + 1
+    counted: NDArray[np.float64] = np.bincount(bins, minlength=len(edges) + 2) / max(len(values), 1)
+    return counted
+
+
+def describe(columns: Iterable[tuple[str, NDArray[np.floating]]]) -> dict[str, Any]:
+    """Return the distributions of features by name as plain data, for `reference.json`."""
+    return {name: Distribution.of(values).as_json() for name, values in columns}
+
+
+def read_reference(folder: Path) -> dict[str, Distribution]:
+    """Read the distributions that a bundle came with.
+
+    Raises
+    ------
+    BundleError
+        There is no such file, or it holds something else.
+
+    """
+    path = folder / REFERENCE
+    if not path.is_file():
+        raise BundleError(
+            f"{path}: expected the distributions of the features in training, found no file. "
+            "Export the ranker again with `dvc repro export`."
+        )
+    try:
+        return {name: Distribution.read(stated) for name, stated in read_json(path).items()}
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BundleError(f"{path}: expected distributions of features: {error}. Export again.") from error

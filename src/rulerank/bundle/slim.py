@@ -1,0 +1,161 @@
+"""A bundle of one model, without what that model does not need."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from rulerank.bundle.card import CARD, model_card
+from rulerank.bundle.contents import (
+    CALIBRATION,
+    COMPLETION,
+    FEATURES,
+    FIRST_PASS,
+    GOLDEN,
+    INDEX,
+    RANKER,
+    SELECTION,
+    TRUST,
+    WITH_JUDGEMENT,
+    WITHOUT_JUDGEMENT,
+    Bundle,
+)
+from rulerank.bundle.diff import agreement
+from rulerank.bundle.golden import EXTRACTED, QUESTIONS, golden_path
+from rulerank.bundle.load import load_bundle
+from rulerank.bundle.upkeep import UPKEEP
+from rulerank.bundle.verify import FACTS_OF_FILES
+from rulerank.bundle.write import seal
+from rulerank.errors import BundleError, InputError
+from rulerank.features.storage import JUDGEMENTS, TRAINED, save_judgements, save_trained
+from rulerank.files import replacing_folder, write_json, write_text
+from rulerank.ragged import Ragged
+from rulerank.trees import GRAPH
+
+
+def slim_bundle(folder: Path, out: Path, model: str = RANKER) -> dict[str, Any]:
+    """Write a copy of a bundle with one of its models, under the name `RANKER`.
+
+    What the model does not need is left out: the other models with their golden rows; what updates the
+    corpus; and, where neither the
+    model nor the first pass has a feature of the group `judgement`, what training questions were judged and
+    their vectors. `RANKER` needs `WITHOUT_JUDGEMENT` where it leaves questions to it.
+
+    Parameters
+    ----------
+    folder : Path
+        The bundle.
+    out : Path
+        Where the copy goes; a folder that is there is replaced.
+    model : str
+        One of `Bundle.names`.
+
+    Returns
+    -------
+    dict
+        `left_out`, the files that the copy lacks; `bytes`, before and after; `golden`, what `agreement` says
+        of the model in the two.
+
+    Raises
+    ------
+    BundleError
+        The bundle cannot be loaded, or the copy gives another score.
+    InputError
+        It has no such model, or the copy would replace it.
+
+    """
+    whole = load_bundle(folder)
+    if model not in whole.names:
+        raise InputError("--model", f"expected one of {', '.join(whole.names)}, found {model!r}.")
+    if out.resolve() == folder.resolve() or folder.resolve() in out.resolve().parents:
+        raise InputError(out, "expected a folder outside of the bundle. Choose another.")
+    with replacing_folder(out) as temporary:
+        shutil.copytree(folder, temporary, dirs_exist_ok=True)
+        shutil.rmtree(temporary / UPKEEP, ignore_errors=True)
+        facts = _keep(whole, temporary, model)
+        seal(temporary, facts)
+        write_text(temporary / CARD, model_card(load_bundle(temporary), facts))
+        seal(temporary, facts)
+        copy, questions = load_bundle(temporary), pl.read_ipc(temporary / GOLDEN / QUESTIONS)
+        golden = agreement(_renamed(whole, model), copy, questions)[RANKER]
+        if golden != {"candidates": 1.0, "difference": 0.0, "leaders": 1.0}:
+            raise BundleError(
+                f"{folder}: expected the scores of golden questions from a copy, found {golden}."
+            )
+        sizes = [sum(each.manifest["sizes"].values()) for each in (whole, copy)]
+        left_out = sorted(whole.manifest["files"].keys() - copy.manifest["files"].keys())
+    return {"left_out": left_out, "bytes": sizes, "golden": golden}
+
+
+def _renamed(whole: Bundle, model: str) -> Bundle:
+    """Return a bundle whose model `RANKER` is another of its models."""
+    kept = {RANKER: whole.models[RANKER if model == WITH_JUDGEMENT else model]}
+    return replace(whole, models=kept, trust=None)
+
+
+def _keep(whole: Bundle, folder: Path, model: str) -> dict[str, Any]:
+    """Take out of a copy what a model does not need; return what its manifest says of where it comes from."""
+    forest = RANKER if model == WITH_JUDGEMENT else model
+    leaves_to = [WITHOUT_JUDGEMENT] if model == RANKER and whole.trust is not None else []
+    names = {forest: RANKER, **{name: name for name in leaves_to}}
+    if whole.first_pass is not None:
+        names[FIRST_PASS] = FIRST_PASS
+    _keep_models(whole, folder, names)
+    write_json(folder / TRUST, whole.trust if leaves_to else None)
+    write_json(
+        folder / SELECTION,
+        {names[name]: each.as_json() for name, each in whole.selections.items() if name in names},
+    )
+    kept = [each for name in names for each in whole.trained[name].features]
+    extracted = pl.read_ipc(folder / GOLDEN / EXTRACTED)
+    columns = dict.fromkeys(each.name for each in kept)
+    extracted.select("query_id", "passage_id", *columns).write_ipc(folder / GOLDEN / EXTRACTED)
+    if all(each.group != "judgement" for each in kept):
+        _forget_judgements(whole, folder / INDEX)
+    said = {key: each for key, each in whole.manifest.items() if key not in FACTS_OF_FILES}
+    figures = said.get("out_of_fold", {})
+    measured = {names[name]: each for name, each in figures.items() if name in names}
+    return {**said, "feature_set": whole.trained[forest].features.digest, "out_of_fold": measured}
+
+
+def _keep_models(whole: Bundle, folder: Path, names: Mapping[str, str]) -> None:
+    trained = whole.trained
+    for name in trained:
+        files = [folder / f"{name}.txt", folder / f"{name}{GRAPH}", golden_path(folder, name)]
+        if name not in names:
+            for file in files:
+                file.unlink()
+        elif names[name] != name:
+            for file in files:
+                file.replace(file.with_name(file.name.replace(name, names[name])))
+    kept = {names[name]: trained[name] for name in sorted(names, key=names.__getitem__)}
+    write_json(folder / FEATURES, {name: each.features.describe() for name, each in kept.items()})
+    write_json(folder / CALIBRATION, {name: dict(each.curve) for name, each in kept.items()})
+    completed = {names[name]: each.completion for name, each in whole.models.items() if name in names}
+    write_json(folder / COMPLETION, {name: each.as_json() for name, each in completed.items() if each})
+
+
+def _forget_judgements(whole: Bundle, index: Path) -> None:
+    """Write an index as it is where no training question was ever asked."""
+    known = whole.index.judgements
+    nothing = np.empty(0, np.int64)
+
+    def lists(count: int) -> Ragged:
+        return Ragged(np.zeros(count + 1, np.int64), np.empty(0, np.int32), np.empty(0, np.float32))
+
+    unasked = replace(
+        known,
+        sets=lists(0),
+        judged=lists(len(known.judged)),
+        clusters=nothing,
+        with_text=nothing,
+        known=np.empty((0, known.known.shape[1]), np.float32),
+    )
+    save_judgements(unasked, index / JUDGEMENTS)
+    save_trained(replace(whole.index, judgements=unasked), index / TRAINED)

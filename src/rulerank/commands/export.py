@@ -1,0 +1,40 @@
+"""The command `rulerank export`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rulerank.commands.arguments import BundlePath
+from rulerank.console import say
+
+
+def export(
+    bundle: BundlePath,
+    to: Annotated[
+        str,
+        typer.Option("--to", help="onnx, elasticsearch, opensearch, solr, vespa or xgboost-json."),
+    ],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder to write; by default named after the format.")
+    ] = None,
+) -> None:
+    """Write a ranker for a search engine, with the queries that compute its features.
+
+    Only a ranker of one pass over features that an engine can compute can run
+    there: `make experiment NAME=portable` trains one. Before the folder is put
+    in place, rows on thresholds and with missing values are sent through the
+    trees as the engine would.
+
+    Example: rulerank export outputs/bundle --to elasticsearch --out search
+    """
+    from rulerank.engines import export_bundle
+
+    folder = out or Path(to)
+    proof = export_bundle(bundle, to, folder)
+    say(
+        f"{folder}: {proof.rows} rows through {proof.trees} trees, {proof.on_thresholds} values on "
+        f"thresholds and {proof.missing} missing: 0 wrong ways, scores within {proof.difference:.1g}"
+    )

@@ -1,0 +1,42 @@
+"""The command `rulerank promote`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from rulerank.console import say
+from rulerank.errors import InputError
+
+
+def promote(
+    candidate: Annotated[
+        str, typer.Argument(metavar="VERSION", help="Alias or number of a registered version.")
+    ] = "candidate",
+    model: Annotated[str, typer.Option(help="The registered model; by default that of params.yaml.")] = "",
+    store: Annotated[str, typer.Option(help="MLflow store; by default that of params.yaml.")] = "",
+    split: Annotated[str, typer.Option(help="The questions to compare on.")] = "validation",
+    measure: Annotated[str, typer.Option(help="What to compare by.")] = "nDCG@10",
+) -> None:
+    """Make a tracked ranker the champion if it beats the champion on the same questions.
+
+    The paired randomisation test decides. Where the candidate passes, the alias
+    `champion` moves to it; where it does not, the reason is printed and the
+    exit code is 1.
+
+    Example: rulerank promote candidate --store sqlite:///mlflow.db
+    """
+    try:
+        from rulerank.evaluate.promotion import Gate
+        from rulerank.evaluate.promotion import promote as decide
+    except ModuleNotFoundError as error:
+        raise InputError("promote", "expected mlflow, found none. Install rulerank[train].") from error
+    from rulerank.settings import load_settings
+
+    settings = load_settings()
+    gate = Gate(split, measure, settings.evaluate.permutations, settings.seed)
+    verdict = decide(model or settings.track.model, candidate, store or settings.track.store, gate)
+    say(f"{'promoted' if verdict.promoted else 'not promoted'}: {verdict.reason}")
+    if not verdict.promoted:
+        raise typer.Exit(1)

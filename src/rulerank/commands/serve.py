@@ -1,0 +1,60 @@
+"""The command `rulerank serve`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rulerank.commands.arguments import BundlePath
+from rulerank.errors import RulerankError
+from rulerank.threads import VARIABLES
+
+
+def serve(
+    bundle: BundlePath,
+    host: Annotated[str, typer.Option(help="Address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen at.")] = 8080,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, max=64, help="Requests that one ranks side by side.")] = 2,
+    deadline: Annotated[int, typer.Option(min=1, max=3600, help="Seconds until a request is given up.")] = 10,
+    feedback: Annotated[
+        Path | None, typer.Option(help="Add judgements of /v1/feedback to this file, one JSON object a line.")
+    ] = None,
+    audit: Annotated[
+        Path | None,
+        typer.Option(help="Add every question, and what was answered on what grounds, to this file."),
+    ] = None,
+    log_questions: Annotated[bool, typer.Option(help="Let the log repeat the questions.")] = False,
+) -> None:
+    """Serve an exported ranker over HTTP, with a page for people at /.
+
+    The folder may be replaced, or a link to it turned, while the server runs:
+    it loads what is there beside the old ranker, proves it, and goes over to
+    it. It asks nobody who they are: at any other address than this machine's
+    own, put it behind something that does.
+
+    Example: rulerank serve outputs/bundle --port 8080
+    """
+    # Requests are worked on side by side: threads within each would be in one another's way.
+    for name in VARIABLES:
+        os.environ.setdefault(name, "1")
+    try:
+        from rulerank.serve.run import serve as run
+        from rulerank.serve.settings import ServeSettings
+    except ModuleNotFoundError as error:
+        raise RulerankError(
+            f"expected the packages of a server, found no {error.name}. "
+            "Install rulerank with its extra `serve`."
+        ) from error
+    settings = ServeSettings(
+        bundle=bundle,
+        threads=threads,
+        deadline=deadline,
+        feedback=feedback,
+        audit=audit,
+        log_questions=log_questions,
+    )
+    run(settings, host, port, workers)

@@ -1,0 +1,7 @@
+"""The ranker in the engines that people run: written in their formats, each proved by reading it back."""
+
+from rulerank.engines.columns import PORTABLE, portable
+from rulerank.engines.export import FORMATS, export_bundle
+from rulerank.engines.passages import asked
+
+__all__ = ["FORMATS", "PORTABLE", "asked", "export_bundle", "portable"]

@@ -1,0 +1,113 @@
+"""The features that a search engine can compute of one passage, and what it computes them from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from rulerank.bundle import RANKER, Bundle
+from rulerank.errors import BundleError
+from rulerank.trees import Trees
+
+Kind = Literal["words", "cosine", "fact"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A feature of a ranker in an engine.
+
+    Parameters
+    ----------
+    name : str
+        Of the feature.
+    kind : {"words", "cosine", "fact"}
+        A BM25 score, a cosine, or a number that is stored with the passage.
+    field : str
+        The field that it is computed from. The parameter of the question has the same name.
+
+    """
+
+    name: str
+    kind: Kind
+    field: str
+
+
+WORDS = {"bm25_score": "terms", "bm25_context_score": "context_terms"}
+COSINES = {"dense_score": "dense_vector", "pretrained_score": "pretrained_vector"}
+
+FACTS = {
+    "d_len": "length",
+    "pr": "pagerank",
+    "hits_auth": "hits_authority",
+    "deg": "degree",
+    "superseded": "superseded",
+    "frontier": "frontier",
+    "superseding_chain": "chain_length",
+    "kind": "kind",
+    "tier": "tier",
+    "section_depth": "section_depth",
+    "document_size": "document_size",
+    "repeats": "repeats",
+    "obligation_count": "obligation",
+    "prohibition_count": "prohibition",
+    "recommendation_count": "recommendation",
+    "permission_count": "permission",
+}
+"""Features that depend on the passage alone, and the names of their values in `Surroundings.static`."""
+
+PORTABLE: Mapping[str, Column] = {
+    **{name: Column(name, "words", field) for name, field in WORDS.items()},
+    **{name: Column(name, "cosine", field) for name, field in COSINES.items()},
+    **{name: Column(name, "fact", name) for name in FACTS},
+}
+"""Every feature that an engine can compute, by name. All others look at the other candidates."""
+
+
+@dataclass(frozen=True, eq=False)
+class Portable:
+    """A ranker that an engine can run.
+
+    Parameters
+    ----------
+    trees : Trees
+        Its model, as LightGBM's text.
+    columns : tuple of Column
+        What it reads, in order.
+    k1, b : float
+        Of BM25.
+    width : mapping of str to int
+        Dimension of each field of kind "cosine".
+
+    """
+
+    trees: Trees
+    columns: tuple[Column, ...]
+    k1: float
+    b: float
+    width: Mapping[str, int]
+
+
+def portable(bundle: Bundle) -> Portable:
+    """Return the ranker of a bundle as an engine runs it.
+
+    Raises
+    ------
+    BundleError
+        It looks at the candidates twice, or at features that no engine computes; all are named.
+
+    """
+    model = bundle.models[RANKER]
+    foreign = [name for name in model.features.names if name not in PORTABLE]
+    if foreign or bundle.first_pass is not None:
+        second = "a second pass and " if bundle.first_pass is not None else ""
+        raise BundleError(
+            "expected a ranker of one pass over features that a search engine can compute, found "
+            f"{second}{len(foreign)} other features: {', '.join(foreign)}. "
+            "Train one with `make experiment NAME=portable`."
+        )
+    words, dense = bundle.candidates.bm25, bundle.index.dense
+    width = {"dense_vector": dense.vectors.shape[1], "pretrained_vector": dense.pretrained.shape[1]}
+    columns = tuple(PORTABLE[name] for name in model.features.names)
+    # Without its graph: LightGBM itself is what an export is compared with.
+    return Portable(Trees(model.trees.text), columns, words.k1, words.b, width)

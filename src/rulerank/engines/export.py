@@ -1,0 +1,131 @@
+"""An exported ranker in the format of a search engine, proved before it is put in place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from rulerank.bundle import RANKER, Bundle, load_bundle
+from rulerank.bundle.contents import GOLDEN
+from rulerank.bundle.golden import QUESTIONS
+from rulerank.engines import elasticsearch, onnx_graph, opensearch, solr, vespa, xgboost_json
+from rulerank.engines.columns import Portable, portable
+from rulerank.engines.formats import Format
+from rulerank.engines.passages import asked, passage_fields
+from rulerank.engines.prove import ROWS, Proof, prove
+from rulerank.errors import InputError, nearest
+from rulerank.files import replacing_folder, write_json, write_text
+from rulerank.tables import GOLDEN_ROWS
+
+FORMATS: dict[str, Format] = {
+    "onnx": onnx_graph.FORMAT,
+    "elasticsearch": elasticsearch.FORMAT,
+    "opensearch": opensearch.FORMAT,
+    "solr": solr.FORMAT,
+    "vespa": vespa.FORMAT,
+    "xgboost-json": xgboost_json.FORMAT,
+}
+"""Every format by the name that `rulerank export --to` takes."""
+
+PASSAGES, QUESTION, README = "passages.parquet", "question.json", "README.md"
+KINDS = {
+    "words": "BM25 of the question's terms in this field",
+    "cosine": "cosine of the question's vector and this field",
+    "fact": "the number in this field",
+}
+
+PAGE = """\
+# The ranker {digest} for {to}
+
+Written by `rulerank export`. {trees} trees over {columns} features; a score orders the passages of one
+question. {rows} rows through every tree, {near} values on a threshold or a hair beside it and {missing}
+missing ones among them, took the ways that LightGBM takes; scores differ by {difference:.1g} at most.
+
+{about}
+## Features
+
+| feature | what it is | field |
+|---|---|---|
+{table}
+
+`{passages}` has the passages with these fields. `terms` and `context_terms` are analysed already: index them
+by white space alone. Passages whose `has_text` is false are headings: they count in the statistics of BM25
+(k1 {k1}, b {b}) and are no candidates. `{question}` has the parameters of one question as an example;
+
+    import rulerank
+    from rulerank.engines import asked, portable
+
+    bundle = rulerank.load("bundle").bundle
+    parameters = asked(bundle, "Who must keep the register?", portable(bundle).columns)
+
+gives those of any. The trees are proved, what the engine puts into them is not: Lucene keeps a passage's
+length in one byte, and leaves passages without terms out of N, so its BM25 scores differ a little.
+"""
+
+
+def export_bundle(folder: Path, to: str, out: Path, count: int = ROWS) -> Proof:
+    """Write the ranker of a bundle in the format of an engine, whole or not at all.
+
+    Parameters
+    ----------
+    folder : Path
+        The bundle.
+    to : str
+        One of `FORMATS`.
+    out : Path
+        The folder to write; an older one there is replaced.
+    count : int, optional
+        Rows that the proof sends through the trees.
+
+    Raises
+    ------
+    BundleError
+        The folder is no bundle, or its ranker is none that an engine can run.
+    InputError
+        There is no such format, or `out` has files that no export wrote.
+    RulerankError
+        What was written does not score as the ranker does.
+
+    """
+    if to not in FORMATS:
+        raise InputError(
+            "--to",
+            f"expected one of {', '.join(FORMATS)}, found {to!r}; the nearest is {nearest(to, FORMATS)}.",
+        )
+    if out.is_dir() and any(out.iterdir()) and not (out / QUESTION).is_file():
+        raise InputError(
+            out, "expected no folder or that of an earlier export, found other files. Choose another."
+        )
+    bundle, form = load_bundle(folder), FORMATS[to]
+    ranker = portable(bundle)
+    names = [column.name for column in ranker.columns]
+    given = GOLDEN_ROWS.read(folder / GOLDEN / f"{RANKER}.parquet").select(names).to_numpy()
+    question = pl.read_parquet(folder / GOLDEN / QUESTIONS)["text"][0]
+    with replacing_folder(out) as temporary:
+        form.write(ranker, temporary)
+        proof = prove(form, ranker, temporary, given, count)
+        passage_fields(bundle, ranker.columns).write_parquet(temporary / PASSAGES)
+        write_json(temporary / QUESTION, {"question": question, **asked(bundle, question, ranker.columns)})
+        write_text(temporary / README, _page(bundle, ranker, to, proof))
+    return proof
+
+
+def _page(bundle: Bundle, ranker: Portable, to: str, proof: Proof) -> str:
+    rows = (f"| `{each.name}` | {KINDS[each.kind]} | `{each.field}` |" for each in ranker.columns)
+    return PAGE.format(
+        digest=bundle.manifest["digest"][:12],
+        to=to,
+        trees=proof.trees,
+        columns=len(ranker.columns),
+        rows=proof.rows,
+        near=proof.on_thresholds,
+        missing=proof.missing,
+        difference=proof.difference,
+        about=FORMATS[to].about,
+        table="\n".join(rows),
+        passages=PASSAGES,
+        question=QUESTION,
+        k1=ranker.k1,
+        b=ranker.b,
+    )

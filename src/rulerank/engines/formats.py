@@ -1,0 +1,47 @@
+"""What every format gives: how it is written, and how its engine reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.arrays import FloatArray
+from rulerank.engines.columns import Portable
+from rulerank.engines.delivered import Delivery
+from rulerank.engines.forest import Forest
+
+MODEL_NAME = "rulerank"
+"""What the model and its feature store are called in an engine."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format of `rulerank export`.
+
+    Parameters
+    ----------
+    cosine : Delivery
+        How the engine delivers a cosine.
+    write : callable
+        Writes the files of a ranker into a folder.
+    read : callable
+        Reads the model from such a folder as the engine would.
+    about : str
+        What to do with the files: a section of the README.
+    lift : callable, optional
+        Reads from such a folder what the file adds to every score.
+    run : callable, optional
+        Scores rows by the engine itself, where rulerank has it at hand.
+
+    """
+
+    cosine: Delivery
+    write: Callable[[Portable, Path], None]
+    read: Callable[[Portable, Path], Forest]
+    about: str
+    lift: Callable[[Path], float] | None = None
+    run: Callable[[Path, FloatArray], NDArray[np.float64]] | None = None

@@ -1,0 +1,63 @@
+"""What Elasticsearch and OpenSearch share: the mapping of the index, and the queries of the features."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulerank.engines.columns import Portable
+
+COMMAS = "params.vector.splitOnToken(',')"
+"""Painless for the numbers of a vector that came as text."""
+
+
+def mapping(ranker: Portable, vector_type: str, dimension: str) -> dict[str, Any]:
+    """Return the request that makes the index.
+
+    Parameters
+    ----------
+    ranker : Portable
+        What is to be computed over it.
+    vector_type, dimension : str
+        What the engine calls a field of vectors, and its width.
+
+    """
+    words = {"type": "text", "analyzer": "whitespace", "similarity": "as_trained"}
+    kinds: dict[str, dict[str, Any]] = {
+        "words": words,
+        "cosine": {"type": vector_type},
+        "fact": {"type": "float"},
+    }
+    fields = {
+        column.field: kinds[column.kind]
+        | ({dimension: ranker.width[column.field]} if column.kind == "cosine" else {})
+        for column in ranker.columns
+    }
+    similarity = {"as_trained": {"type": "BM25", "k1": ranker.k1, "b": ranker.b}}
+    properties = {
+        "passage_id": {"type": "keyword"},
+        "has_text": {"type": "boolean"},
+        "terms": words,
+        **fields,
+    }
+    return {
+        "settings": {"number_of_shards": 1, "similarity": similarity},
+        "mappings": {"dynamic": "strict", "properties": properties},
+    }
+
+
+def words_query(field: str) -> dict[str, Any]:
+    """Return a query whose score is BM25, and 0 where no term matches: else the feature were missing."""
+    nothing, matching = {"match_all": {"boost": 0.0}}, {"match": {field: "{{" + field + "}}"}}
+    return {"bool": {"must": [nothing], "should": [matching]}}
+
+
+def fact_query(field: str) -> dict[str, Any]:
+    """Return a query whose score is a stored number; it matches where there is one."""
+    script = {"source": f"doc['{field}'].value"}
+    return {"script_score": {"query": {"exists": {"field": field}}, "script": script}}
+
+
+def cosine_query(field: str, source: str) -> dict[str, Any]:
+    """Return a query whose score a script computes from the question's vector, `params.vector` as text."""
+    script = {"source": source, "params": {"vector": "{{" + field + "}}"}}
+    return {"script_score": {"query": {"exists": {"field": field}}, "script": script}}

@@ -1,0 +1,99 @@
+"""What an engine has to be given: the passages with their fields, and a question's parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from rulerank.arrays import FloatArray
+from rulerank.bundle import Bundle
+from rulerank.engines.columns import FACTS, Column
+from rulerank.errors import BundleError
+from rulerank.retrieve.generator import Material
+from rulerank.text import analyse, require_question
+from rulerank.trees.nodes import ZERO
+
+
+def passage_fields(bundle: Bundle, columns: Sequence[Column]) -> pl.DataFrame:
+    """Return the passages as an engine indexes them, one row each.
+
+    Parameters
+    ----------
+    bundle : Bundle
+        The exported ranker.
+    columns : sequence of Column
+        What it reads.
+
+    Returns
+    -------
+    frame with columns passage_id, has_text, terms and the fields of `columns`
+        Words are terms as the ranker analyses them, with spaces between; a vector is null for a heading
+        without text, and a number where it is missing.
+
+    Raises
+    ------
+    BundleError
+        A number is below 0, which no score of a query may be.
+
+    """
+    material = Material(bundle.passages, bundle.documents, bundle.edges)
+    fields: dict[str, pl.Series] = {
+        "passage_id": bundle.passages["passage_id"],
+        "has_text": pl.Series(material.has_text),
+        "terms": _joined(material.terms),
+    }
+    for column in columns:
+        if column.field == "context_terms":
+            fields[column.field] = _joined(material.context_terms)
+        elif column.kind == "cosine":
+            fields[column.field] = _vectors(bundle, column.field)
+        elif column.kind == "fact":
+            fields[column.field] = _numbers(bundle, column)
+    return pl.DataFrame(fields)
+
+
+def asked(bundle: Bundle, question: str, columns: Sequence[Column]) -> dict[str, Any]:
+    """Return the parameters of a question, by field: its terms, and its vectors as lists of numbers.
+
+    Raises
+    ------
+    InputError
+        The question is no text, or blank.
+
+    """
+    require_question(question)
+    embedded = bundle.embed([question])
+    dense = bundle.index.dense
+    vectors = {"dense_vector": dense.adapted, "pretrained_vector": dense.of_encoder}
+    terms = " ".join(analyse([question])[0])
+    return {"terms": terms} | {
+        column.field: terms if column.kind == "words" else vectors[column.field](embedded)[0].tolist()
+        for column in columns
+        if column.kind != "fact"
+    }
+
+
+def _joined(texts: Sequence[Sequence[str]]) -> pl.Series:
+    return pl.Series([" ".join(terms) for terms in texts], dtype=pl.String)
+
+
+def _vectors(bundle: Bundle, field: str) -> pl.Series:
+    dense = bundle.index.dense
+    stored: FloatArray = dense.vectors if field == "dense_vector" else dense.pretrained
+    listed = pl.Series(np.asarray(stored[dense.place]), dtype=pl.Array(pl.Float32, stored.shape[1]))
+    headings = pl.Series(dense.place < 0)
+    return listed.to_frame("vector").select(pl.when(~headings).then("vector")).to_series()
+
+
+def _numbers(bundle: Bundle, column: Column) -> pl.Series:
+    values = np.asarray(bundle.index.around.static[FACTS[column.name]], np.float32)
+    if (values < 0).any():
+        raise BundleError(
+            f"expected numbers of 0 or more for {column.name}, found {np.nanmin(values)}: an engine cannot "
+            "deliver them. Train without this feature."
+        )
+    # The trees take such a number for 0; an engine would not.
+    return pl.Series(np.where(values <= ZERO, np.float32(0), values)).fill_nan(None)

@@ -1,0 +1,123 @@
+"""Proof that an exported file scores as the ranker does: every row, every tree, every way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from rulerank.arrays import FloatArray
+from rulerank.engines.columns import Portable
+from rulerank.engines.delivered import LARGEST, meant, seen
+from rulerank.engines.formats import Format
+from rulerank.engines.laid_out import places
+from rulerank.errors import RulerankError
+
+ROWS = 10_000
+TOLERANCE = 1e-5
+"""How far a score may be off: most engines add leaves in single precision."""
+SEED = 7
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was compared, and found equal.
+
+    Parameters
+    ----------
+    rows, trees : int
+        Every row was sent through every tree.
+    on_thresholds, missing : int
+        Values that stood on a threshold or a hair beside it, and values that were missing.
+    difference : float
+        The greatest difference of two scores.
+
+    """
+
+    rows: int
+    trees: int
+    on_thresholds: int
+    missing: int
+    difference: float
+
+
+def hard_rows(ranker: Portable, given: FloatArray, count: int = ROWS) -> FloatArray:
+    """Return rows that part a faithful copy of the trees from another, shape (rows, columns).
+
+    Parameters
+    ----------
+    ranker : Portable
+        Its thresholds.
+    given : array of shape (rows, columns)
+        Rows of real candidates, one at least; they come first.
+    count : int, optional
+        Rows to return. In those that are made, each value of a given row is with equal chance left alone, or
+        replaced by a threshold of its column, by the value before or after it, by a missing value, or by 0.
+
+    """
+    random = np.random.default_rng(SEED)
+    rows = given[np.arange(count) % len(given)].astype(np.float32)
+    made = np.arange(count) >= len(given)
+    low, high = np.float32(-np.inf), np.float32(np.inf)
+    for column, bounds in enumerate(ranker.trees.thresholds):
+        if not len(bounds):
+            continue
+        on = bounds.clip(-LARGEST, LARGEST).astype(np.float32)[random.integers(len(bounds), size=count)]
+        nothing = np.full(count, np.nan, np.float32)
+        choices = (rows[:, column], on, np.nextafter(on, low), np.nextafter(on, high), nothing, 0 * on)
+        values = np.choose(random.integers(len(choices), size=count), choices).clip(-LARGEST, LARGEST)
+        if ranker.columns[column].kind != "cosine":
+            # Words and facts are never negative.
+            values = np.maximum(values, 0)
+        rows[made, column] = values[made]
+    return rows
+
+
+def prove(form: Format, ranker: Portable, folder: Path, given: FloatArray, count: int = ROWS) -> Proof:
+    """Send rows through an exported file as its engine would, and compare with LightGBM.
+
+    Parameters
+    ----------
+    form : Format
+        What was exported.
+    ranker : Portable
+        What it was exported from.
+    folder : Path
+        Where.
+    given : array of shape (rows, columns)
+        Rows of real candidates.
+    count : int, optional
+        Rows to send; `hard_rows` makes them.
+
+    Raises
+    ------
+    RulerankError
+        A row takes another way through a tree, or a score is further off than `TOLERANCE`.
+
+    """
+    # What an engine delivers, and the features that this stands for.
+    values = seen(hard_rows(ranker, given, count), ranker.columns, form.cosine)
+    rows = meant(values, ranker.columns, form.cosine)
+    leaves = ranker.trees.leaves(rows)
+    expected = np.stack(
+        [place[leaves[:, tree]] for tree, place in enumerate(places(ranker.trees.nodes))], axis=1
+    )
+    forest = form.read(ranker, folder)
+    ends = forest.ends(values)
+    wrong = int((forest.place[ends[:, : expected.shape[1]]] != expected).sum())
+    lift = form.lift(folder) if form.lift else 0.0
+    scores = [forest.scores(ends), *([form.run(folder, values)] if form.run else [])]
+    difference = max(np.abs(each - lift - ranker.trees.scores(rows)).max() for each in scores)
+    if wrong or not difference <= TOLERANCE:
+        raise RulerankError(
+            f"{folder}: expected the ways and the scores of LightGBM, found {wrong} other ways through "
+            f"{expected.shape[1]} trees and scores {difference:.2g} off. Report it with the "
+            "bundle's manifest.json."
+        )
+    bounds = [on.astype(np.float32) for on in ranker.trees.thresholds]
+    near = [
+        np.isin(rows[:, column], [on, np.nextafter(on, np.float32(np.inf))])
+        for column, on in enumerate(bounds)
+    ]
+    return Proof(count, expected.shape[1], int(np.sum(near)), int(np.isnan(rows).sum()), float(difference))

@@ -1,0 +1,134 @@
+"""The gate between a new ranker and the one that services load."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from rulerank.bundle import RANKER
+from rulerank.errors import InputError
+from rulerank.evaluate.comparison import Result, comparable
+from rulerank.evaluate.measures import MEASURES
+from rulerank.evaluate.named_results import find_result
+from rulerank.evaluate.significance import compare
+from rulerank.evaluate.tracking import CHAMPION, use_store
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+    from mlflow.entities.model_registry import ModelVersion
+
+LEVEL = 0.05
+"""The p-value below which a gain counts."""
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What a candidate has to pass.
+
+    Parameters
+    ----------
+    split : str
+        The questions that both are measured on.
+    measure : str
+        By which they are compared.
+    permutations, seed : int
+        Of the paired randomisation test.
+
+    """
+
+    split: str = "validation"
+    measure: str = "nDCG@10"
+    permutations: int = 10_000
+    seed: int = 7
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a candidate: whether it is the champion now, and why."""
+
+    promoted: bool
+    reason: str
+
+
+def promote(model: str, candidate: str, store: str, gate: Gate) -> Verdict:
+    """Make a version of a registered model the champion if it beats the one that is.
+
+    Where it does, the alias `champion` moves to it, and to what else its run has registered.
+
+    Parameters
+    ----------
+    model : str
+        The registered model.
+    candidate : str
+        Alias or number of the version.
+    store : str
+        The MLflow store.
+    gate : Gate
+        What it has to pass.
+
+    Raises
+    ------
+    InputError
+        The store, the model, the version or the measure is not there, or a version has no evaluation.
+
+    """
+    from mlflow import MlflowClient
+
+    if gate.measure not in MEASURES:
+        raise InputError("--measure", f"expected one of {', '.join(MEASURES)}, found {gate.measure!r}.")
+    use_store(store)
+    client = MlflowClient()
+    new = _version(client, model, candidate)
+    if new is None:
+        raise InputError(
+            model,
+            f"expected a registered version {candidate!r} in {store}, found none. Run `dvc repro track`.",
+        )
+    champion = _version(client, model, CHAMPION)
+    verdict = _judge(new, champion, store, gate)
+    if verdict.promoted:
+        for each in client.search_model_versions(f"run_id = '{new.run_id}'"):
+            client.set_registered_model_alias(each.name, CHAMPION, each.version)
+    return verdict
+
+
+def _version(client: MlflowClient, model: str, name: str) -> ModelVersion | None:
+    from mlflow.exceptions import MlflowException
+
+    try:
+        if name.isdecimal():
+            return client.get_model_version(model, name)
+        return client.get_model_version_by_alias(model, name)
+    except MlflowException:
+        return None
+
+
+def _judge(new: ModelVersion, champion: ModelVersion | None, store: str, gate: Gate) -> Verdict:
+    if champion is None:
+        return Verdict(True, f"version {new.version} is the first champion")
+    if champion.run_id == new.run_id:
+        return Verdict(False, f"version {new.version} is of the champion's own run")
+    results = [_result(each, store, gate.split) for each in (new, champion)]
+    if len(comparable(results)) > 1:
+        stated = (f"{each.data}, {each.protocol}, {each.scores.height} questions" for each in results)
+        return Verdict(
+            False,
+            f"no comparison: versions {new.version} and {champion.version} were measured on different "
+            f"{gate.split} questions ({'; '.join(stated)})",
+        )
+    labels = [each.label for each in results]
+    scores = pl.concat([each.scores for each in results])
+    (row,) = compare(scores, labels[0], labels[1:], gate.measure, gate.permutations, gate.seed).to_dicts()
+    better = row["difference"] > 0 and row["p_value"] < LEVEL
+    return Verdict(
+        better,
+        f"version {new.version} against champion {champion.version} on {results[0].scores.height} "
+        f"{gate.split} questions: {gate.measure} {row['difference']:+.4f} ({row['low']:+.4f} to "
+        f"{row['high']:+.4f}), p = {row['p_value']:.4f}; expected a gain with p < {LEVEL}",
+    )
+
+
+def _result(version: ModelVersion, store: str, split: str) -> Result:
+    return find_result(str(version.run_id), split, RANKER, store)[1]

@@ -1,0 +1,90 @@
+"""Completing judged sets: the last word on a list, after the trees have scored it.
+
+Passages that training questions judged relevant together belong together. `set_completion` tells the trees so
+from the first pass, which knows nothing of judgements. Here their own scores say it, which are far surer of
+which passages are relevant, and what a passage gains is in proportion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.arrays import FloatArray
+from rulerank.features.co_judged import completed_sets
+from rulerank.features.curve import probabilities
+from rulerank.features.judgements import Judged, JudgementIndex
+
+COMPANIONS = "companions"
+"""What this step is called among the reasons of a passage."""
+
+
+@dataclass(frozen=True)
+class Completion:
+    """What the companions of a passage in judged sets add to its score.
+
+    Parameters
+    ----------
+    weight : float
+        Added where the companions are certain to be relevant; in proportion where they are not.
+    curve : mapping
+        `slope` and `intercept` of the logistic curve from the trees' score to probability of relevance.
+
+    """
+
+    weight: float
+    curve: Mapping[str, float]
+
+    @classmethod
+    def read(cls, said: Mapping[str, Any]) -> Self:
+        """Return what `as_json` said.
+
+        Raises
+        ------
+        ValueError, KeyError, TypeError
+            It is something else.
+
+        """
+        curve = {name: float(said["curve"][name]) for name in ("slope", "intercept")}
+        read = cls(float(said["weight"]), curve)
+        if not np.isfinite([read.weight, *curve.values()]).all():
+            raise ValueError(f"expected finite numbers, found {dict(said)}")
+        return read
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return asdict(self)
+
+    def added(
+        self, index: JudgementIndex, judged: Judged, scores: NDArray[np.floating]
+    ) -> NDArray[np.float64]:
+        """Return what is added to the scores of pairs, shape (pairs,).
+
+        Parameters
+        ----------
+        index : JudgementIndex
+            What was judged.
+        judged : Judged
+            Of the pairs.
+        scores : array of shape (pairs,)
+            The trees' scores.
+
+        """
+        probability = probabilities(scores, self.curve).astype(np.float32)
+        return self.weight * companions(index, judged, probability)
+
+
+def companions(index: JudgementIndex, judged: Judged, probability: FloatArray) -> NDArray[np.float64]:
+    """Return the highest mean probability of a passage's companions in a judged set; 0 without companions.
+
+    Parameters
+    ----------
+    index, judged, probability
+        As in `co_judged.completed_sets`.
+
+    """
+    return np.nan_to_num(completed_sets(index, judged, probability)).astype(np.float64)

@@ -1,0 +1,129 @@
+"""Citations and defined terms read from a text, measured against what its authors marked in it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import polars as pl
+
+from rulerank.graph.citations import Evaluation, Grammar, compare
+from rulerank.graph.terms import Keys, defined_terms, term_edges
+
+_ENDS = ["source_id", "target_id"]
+_USE = ["source_id", "term"]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How two sets of pairs agree.
+
+    Parameters
+    ----------
+    found, gold, right : int
+        Pairs read from the text, pairs that people marked or listed, and pairs in both.
+
+    """
+
+    found: int
+    gold: int
+    right: int
+
+    @property
+    def precision(self) -> float:
+        """Return the share of the pairs found that people marked."""
+        return self.right / self.found if self.found else 0.0
+
+    @property
+    def recall(self) -> float:
+        """Return the share of these that were found."""
+        return self.right / self.gold if self.gold else 0.0
+
+
+def marked_citations(
+    edges: pl.DataFrame, marks: pl.DataFrame, passages: pl.DataFrame, misplaced: Collection[str] = ()
+) -> Evaluation:
+    """Compare edges found in the text with the citations that its authors marked there.
+
+    As in `compare`, only passages with a mark count: authors leave whole paragraphs unmarked. What lies
+    between the ends of a range counts only where it is marked, since markup names the ends alone.
+
+    Parameters
+    ----------
+    edges : polars.DataFrame
+        The edges of `rulerank.graph.citations.extract`.
+    marks : polars.DataFrame
+        source_id, target_id and words. What is marked of a passage itself, or leads nowhere, is left out.
+    passages : polars.DataFrame
+        The passages table.
+    misplaced : collection of str, optional (default=())
+        Passages whose marks have slipped. They do not count.
+
+    """
+    known = passages["passage_id"].implode()
+    gold = marks.rename({"words": "evidence"}).filter(
+        pl.col("source_id").is_in(known),
+        ~pl.col("source_id").is_in(list(misplaced)),
+        pl.col("target_id").is_in(known),
+        pl.col("source_id") != pl.col("target_id"),
+    )
+    listed = edges.join(gold, on=_ENDS, how="semi", maintain_order="left")
+    others = edges.filter(~pl.col("between")).join(gold, on=_ENDS, how="anti", maintain_order="left")
+    return compare(pl.concat([listed, others]), gold, passages)
+
+
+def marked_terms(
+    passages: pl.DataFrame, definitions: pl.DataFrame, uses: pl.DataFrame, grammar: Grammar
+) -> tuple[Agreement, Agreement]:
+    """Compare the definitions and the uses of terms found in the text with those that its authors marked.
+
+    A use is a passage and a term, however often it occurs. Only passages with a marked use count for uses.
+
+    Parameters
+    ----------
+    passages : polars.DataFrame
+        The passages table.
+    definitions : polars.DataFrame
+        passage_id and term.
+    uses : polars.DataFrame
+        source_id, target_id (the passage that defines the term) and words.
+    grammar : Grammar
+        How the corpus defines.
+
+    Returns
+    -------
+    tuple of Agreement
+        Of the definitions, and of the uses.
+
+    """
+    keys, terms = Keys(grammar.terms), defined_terms(passages, grammar)
+    written = {term.node: " ".join(key) for key, term in terms.items()}
+    defined, used = (
+        edges.select("source_id", term=pl.col("target_id").replace_strict(written, return_dtype=pl.String))
+        for edges in term_edges(passages, terms, grammar, 1.0)
+    )
+    known = passages["passage_id"].implode()
+    names: dict[str, list[str]] = {}
+    for passage_id, term in definitions.iter_rows():
+        names.setdefault(passage_id, []).append(keys.phrase(term))
+    marked_definitions = [(passage_id, name) for passage_id, found in names.items() for name in found]
+    marked_uses = [
+        (source, _named(keys.phrase(words), names.get(target, [])))
+        for source, target, words in uses.filter(pl.col("source_id").is_in(known)).iter_rows()
+    ]
+    schema = {name: pl.String() for name in _USE}
+    gold = pl.DataFrame(marked_uses, schema=schema, orient="row")
+    return (
+        _agreement(defined, pl.DataFrame(marked_definitions, schema=schema, orient="row")),
+        _agreement(used.filter(pl.col("source_id").is_in(gold["source_id"].implode())), gold),
+    )
+
+
+def _named(words: str, names: list[str]) -> str:
+    """Return which of the terms that a passage defines the words of a use are."""
+    return next((name for name in [words, *names] if name in names and name in words), (names or [words])[0])
+
+
+def _agreement(found: pl.DataFrame, gold: pl.DataFrame) -> Agreement:
+    found, gold = found.unique(), gold.unique()
+    return Agreement(found.height, gold.height, found.join(gold, on=_USE, how="semi").height)

@@ -1,0 +1,83 @@
+"""A trained ranker on disk: its models, and how each training question is ranked out of fold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import polars as pl
+
+from rulerank.bundle import Model
+from rulerank.errors import InputError
+from rulerank.features.completion import Completion
+from rulerank.features.feature_set import FeatureSet
+from rulerank.files import read_json, write_json, write_text
+from rulerank.learn.out_of_fold import OutOfFold
+from rulerank.trees import Trees
+
+MODELS, FULL, HELD_OUT = "models", "models/full", "held_out.parquet"
+COLUMNS, CALIBRATION, COMPLETION = "features.json", "calibration.json", "completion.json"
+
+
+def save_ranker(
+    folder: Path,
+    models: OutOfFold[Trees],
+    features: FeatureSet,
+    curve: Mapping[str, float],
+    completion: Completion | None,
+    held_out: pl.DataFrame,
+) -> None:
+    """Write a ranker into a new folder.
+
+    Parameters
+    ----------
+    folder : Path
+        Where.
+    models, features, curve, completion
+        As in `Model`; the models without each fold share all but the trees.
+    held_out : polars.DataFrame
+        query_id, passage_id, relevance, fold and `score` of each training row, by what has not seen it.
+
+    """
+    models.save(folder / MODELS, lambda trees, path: write_text(path, trees.text))
+    write_json(folder / COLUMNS, features.describe())
+    write_json(folder / CALIBRATION, dict(curve))
+    write_json(folder / COMPLETION, completion and completion.as_json())
+    held_out.write_parquet(folder / HELD_OUT)
+
+
+def load_rankers(folder: Path, known: FeatureSet) -> dict[str, OutOfFold[Model]]:
+    """Read the rankers of a folder by name, each with the models without each fold.
+
+    Raises
+    ------
+    InputError
+        There is none.
+
+    """
+    names = sorted(path.parent.name for path in folder.glob(f"*/{COLUMNS}"))
+    if not names:
+        raise InputError(folder, "expected a trained ranker, found none. Run `dvc repro ranker`.")
+    return {name: _load(folder / name, known) for name in names}
+
+
+def load_trees(folder: Path, name: str) -> Trees:
+    """Read the trees of one ranker of a folder.
+
+    Raises
+    ------
+    InputError
+        There is no such ranker.
+
+    """
+    path = folder / name / FULL
+    if not path.is_file():
+        raise InputError(path, "expected a trained ranker, found none. Run `dvc repro ranker`.")
+    return Trees.read(path)
+
+
+def _load(folder: Path, known: FeatureSet) -> OutOfFold[Model]:
+    features = known.named([each["name"] for each in read_json(folder / COLUMNS)])
+    curve, said = read_json(folder / CALIBRATION), read_json(folder / COMPLETION)
+    completion = None if said is None else Completion.read(said)
+    return OutOfFold.load(folder / MODELS, lambda path: Model(Trees.read(path), features, curve, completion))

@@ -1,0 +1,49 @@
+"""From a ranking, or from given passages, to an answer that has been verified."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from functools import cached_property
+
+from rulerank.answer import Answer, Answerer, Extractive, Relevance
+from rulerank.answer.verify import verified
+from rulerank.ranker.evidence import Evidence
+from rulerank.ranker.ranking import Ranking
+from rulerank.ranker.shown import shown
+
+
+class Answering:
+    """Answers questions from the passages of one bundle.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The passages as they stand on any day.
+
+    """
+
+    def __init__(self, evidence: Evidence) -> None:
+        self._evidence = evidence
+
+    def by_ranking(self, question: str, ranking: Ranking, k: int, answerer: Answerer | None) -> Answer:
+        """Answer from the evidence among the first `k` passages, or say why none is likely to answer."""
+        if kept := ranking.kept(k):
+            return self.by_passages(question, kept, ranking.as_of, answerer)
+        first = tuple(shown(ranking, k, 0))
+        return Answer(question, ranking.as_of, (), first, self._evidence.unanswered(first))
+
+    def by_passages(
+        self, question: str, passage_ids: Sequence[str], as_of: date, answerer: Answerer | None
+    ) -> Answer:
+        """Answer from given passages, best first, with the rules around them on a day."""
+        sources, law = self._evidence.law(passage_ids, as_of)
+        answers = answerer or Extractive(law, self._relevance)
+        return verified(answers(question, sources, as_of))
+
+    @cached_property
+    def _relevance(self) -> Relevance:
+        bundle = self._evidence.bundle
+        bm25 = bundle.index.bm25
+        idf = {term: float(bm25.idf[place]) for term, place in bm25.vocabulary.items()}
+        return Relevance(idf, bundle.analyser)

@@ -1,0 +1,134 @@
+"""Served features kept for a look at them later: one line of JSON a question."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import polars as pl
+
+from rulerank.bundle import RANKER, Bundle
+from rulerank.errors import InputError
+from rulerank.files import make_folder
+from rulerank.ranker.rank import Ranker
+from rulerank.ranker.ranking import Ranking
+
+Served = Callable[[str, Ranking], None]
+"""Takes a question and the ranking that it was answered with."""
+
+LOGGED = {
+    "time": pl.Datetime("us", "UTC"),
+    "bundle": pl.String(),
+    "question": pl.String(),
+    "model": pl.String(),
+    "as_of": pl.Date(),
+    "passage_id": pl.List(pl.String()),
+    "score": pl.List(pl.Float64()),
+}
+"""The columns of a log before `features`: lists have a value for each candidate, best first."""
+
+
+class LoggedRanker(Ranker):
+    """A ranker that hands on each question it ranks for, with all candidates and their features.
+
+    Parameters
+    ----------
+    bundle : Bundle
+        The exported ranker.
+    served : callable
+        For instance a `FeatureLog`. It is called before the answer is returned.
+    threads : int, optional (default=1)
+        As for `Ranker`.
+
+    """
+
+    def __init__(self, bundle: Bundle, served: Served, threads: int = 1) -> None:
+        super().__init__(bundle, threads)
+        self._served = served
+
+    def ranking(
+        self, question: str, *, model: str = RANKER, as_of: date | None = None, without: Sequence[str] = ()
+    ) -> Ranking:
+        """Return all candidates of a question in order, as `Ranker.ranking` does."""
+        ranking = super().ranking(question, model=model, as_of=as_of, without=without)
+        self._served(question, ranking)
+        return ranking
+
+
+class FeatureLog:
+    """Adds a line to a file for each ranking; threads and processes may share the file.
+
+    A line holds the question, its candidates and every feature of each: some 400 kB where 300 candidates
+    have 119 features. It holds what people asked, so keep it as long as that may be kept.
+
+    Parameters
+    ----------
+    path : Path
+        The file, `.jsonl`.
+
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        make_folder(path.parent)
+        if path.is_dir():
+            raise InputError(path, "expected a file to write, found a folder. Add a file name to the path.")
+
+    def __call__(self, question: str, ranking: Ranking) -> None:
+        """Add one ranking."""
+        line = logged(question, ranking, datetime.now(UTC)).write_ndjson().encode()
+        with self._lock, self._path.open("ab", buffering=0) as stream:
+            # One call: what another process adds stands before it or behind it.
+            stream.write(line)
+
+
+def logged(question: str, ranking: Ranking, time: datetime) -> pl.DataFrame:
+    """Return one ranking as a row of a log; see `LOGGED`."""
+    names, matrix = ranking.bundle.features.names, ranking.matrix
+    columns = [pl.Series(name, [matrix[:, place]], pl.List(pl.Float32)) for place, name in enumerate(names)]
+    row = {
+        "time": [time],
+        "bundle": [ranking.bundle.manifest["digest"]],
+        "question": [question],
+        "model": [ranking.answering],
+        "as_of": [ranking.as_of],
+        "passage_id": [ranking.first(len(ranking.rows))],
+        "score": [ranking.scores.tolist()],
+    }
+    features = pl.DataFrame(columns).select(pl.struct(pl.all()).alias("features"))
+    return pl.DataFrame(row, schema=LOGGED).hstack(features)
+
+
+def read_log(path: Path, names: Sequence[str]) -> pl.DataFrame:
+    """Read a log of features of these names.
+
+    Raises
+    ------
+    InputError
+        There is no such file, or it holds something else.
+
+    """
+    features = pl.Struct({name: pl.List(pl.Float32()) for name in names})
+    stored = {**LOGGED, "time": pl.String(), "as_of": pl.String(), "features": features}
+    try:
+        log = pl.read_ndjson(path, schema=stored)
+        known = log.with_columns(
+            time=pl.col("time").str.to_datetime(time_unit="us", time_zone="UTC"),
+            as_of=pl.col("as_of").str.to_date(),
+        )
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise InputError(
+            path, f"expected a log of `rulerank rank --features-log`: {error}. Check the path."
+        ) from error
+    whole = known.unnest("features").null_count()
+    lacking = [name for name, nulls in zip(whole.columns, whole.row(0), strict=True) if nulls]
+    if lacking or not known.height:
+        raise InputError(
+            path,
+            "expected rankings with the features of this ranker, found "
+            f"{'lines without ' + ', '.join(lacking) if lacking else 'no line'}. Check log and bundle.",
+        )
+    return known

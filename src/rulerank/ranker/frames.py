@@ -1,0 +1,123 @@
+"""Frames of polars and pandas: what a ranker is given, and what it returns."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from rulerank.arrays import FloatArray
+from rulerank.errors import InputError
+from rulerank.passages import RankedPassage
+from rulerank.ranker.checks import QUESTIONS
+
+RANKED = {
+    "query_id": pl.String(),
+    "rank": pl.Int32(),
+    "passage_id": pl.String(),
+    "document_id": pl.String(),
+    "document": pl.String(),
+    "section": pl.String(),
+    "text": pl.String(),
+    "score": pl.Float64(),
+    "probability": pl.Float64(),
+    "voided_by": pl.List(pl.String()),
+    "reasons": pl.List(
+        pl.Struct({"feature": pl.String(), "value": pl.Float64(), "contribution": pl.Float64()})
+    ),
+}
+"""Columns of `to_frame`."""
+
+
+def to_frame(results: Mapping[str, Sequence[RankedPassage]]) -> pl.DataFrame:
+    """Return rankings as one frame, a row for each passage; its `to_pandas` gives a frame of pandas.
+
+    Parameters
+    ----------
+    results : mapping of str to sequence of RankedPassage
+        By the id of its question, what `Ranker.rank` returned, or one item of `Ranker.rank_many`.
+
+    """
+    rows = [
+        {"query_id": query_id, **asdict(passage)}
+        for query_id, ranked in results.items()
+        for passage in ranked
+    ]
+    return pl.DataFrame(rows, schema=RANKED)
+
+
+def questions_frame(queries: object) -> pl.DataFrame:
+    """Return questions as a frame of polars, whichever library's frame they come in.
+
+    Raises
+    ------
+    InputError
+        They are no frame, or a column of pandas holds values of several kinds.
+
+    """
+    if isinstance(queries, pl.DataFrame):
+        return queries
+    if not _of_pandas(queries):
+        raise InputError(
+            "queries",
+            f"expected a frame of polars or pandas with query_id and text, found {_kind(queries)}.",
+        )
+    frame: Any = queries
+    schema = {name: kind for name, kind in QUESTIONS.columns.items() if name in frame.columns}
+    # Through objects and not through Arrow, which an exported ranker does not need to have installed.
+    values = {name: frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in schema}
+    try:
+        return pl.DataFrame(values, schema)
+    except TypeError as error:
+        found = str(error).partition("\n")[0]
+        raise InputError("queries", f"expected strings in {' and '.join(schema)}: {found}.") from error
+
+
+def feature_matrix(features: object, names: Sequence[str]) -> FloatArray:
+    """Return features as a matrix of shape (rows, len(names)).
+
+    Parameters
+    ----------
+    features : array of that shape, or frame of polars or pandas
+        Columns of a frame are found by name; others that it has are passed over.
+    names : sequence of str
+        The columns, in order.
+
+    Raises
+    ------
+    InputError
+        A column is missing, or a value is no number.
+
+    """
+    found: Any = features
+    if isinstance(features, pl.DataFrame) or _of_pandas(features):
+        missing = [name for name in names if name not in found.columns]
+        if missing:
+            raise InputError(
+                "features", f"expected the columns of Ranker.features, found no {', '.join(missing)}."
+            )
+        found = found[list(names)].to_numpy()
+    try:
+        matrix = np.asarray(found, np.float32)
+    except (TypeError, ValueError) as error:
+        raise InputError("features", f"expected numbers, NaN where one is missing: {error}.") from error
+    if matrix.ndim != 2 or matrix.shape[1] != len(names):
+        raise InputError(
+            "features",
+            f"expected a matrix of {len(names)} columns, those of Ranker.features, or a frame; "
+            f"found {_kind(features)} of shape {matrix.shape}.",
+        )
+    return matrix
+
+
+def _of_pandas(value: object) -> bool:
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(value, pandas.DataFrame)
+
+
+def _kind(value: object) -> str:
+    return f"{type(value).__module__}.{type(value).__qualname__}"

@@ -1,0 +1,111 @@
+"""Passages that a caller names, by their ids or by their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from rulerank.arrays import IntArray
+from rulerank.errors import InputError
+from rulerank.ranker.evidence import Evidence
+
+SHOWN = 60
+"""Characters of a passage that an error repeats."""
+
+_ON_ONE_LINE = pl.col("text").str.replace_all(r"\s+", " ").str.strip_chars(" ")
+
+
+class UnknownPassageError(InputError):
+    """A passage that the corpus does not hold."""
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """The passages of one bundle under what a caller may call them.
+
+    A text is that of a passage if both are equal once every run of white space counts as one space.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The passages.
+
+    """
+
+    evidence: Evidence
+
+    def rows(self, name: str, passages: Sequence[str]) -> list[IntArray]:
+        """Return the rows of each of some passages; several where passages share a text.
+
+        Parameters
+        ----------
+        name : str
+            What errors call the argument.
+        passages : sequence of str
+            Ids or texts.
+
+        Raises
+        ------
+        UnknownPassageError
+            One is neither.
+        InputError
+            They are no list, or one is a heading, which has no text to be ranked by.
+
+        """
+        if isinstance(passages, str) or not isinstance(passages, Sequence):
+            raise InputError(name, f"expected a list of ids or texts, found {_short(passages)}. Give a list.")
+        return [self._rows(f"{name}[{place}]", each) for place, each in enumerate(passages)]
+
+    def row(self, name: str, passage_id: str) -> int:
+        """Return the row of the passage with an id; see `rows` for what is refused."""
+        row = self.evidence.row(passage_id) if isinstance(passage_id, str) else None
+        if row is None:
+            raise UnknownPassageError(
+                name, f"expected the id of a passage of this corpus, found {_short(passage_id)}."
+            )
+        if not self._passages["text"][row].strip():
+            raise InputError(
+                name, f"expected a passage with a text, found the heading {_short(passage_id)}. Leave it out."
+            )
+        return row
+
+    def _rows(self, name: str, passage: str) -> IntArray:
+        known = isinstance(passage, str)
+        if known and self.evidence.row(passage) is not None:
+            return np.array([self.row(name, passage)], np.int64)
+        rows = self._of_text(passage) if known else []
+        if not rows:
+            raise UnknownPassageError(
+                name,
+                f"expected the id or the text of a passage of this corpus, found {_short(passage)}. "
+                "What a passage is scored by is known of this corpus alone: leave it out.",
+            )
+        return np.array(rows, np.int64)
+
+    def _of_text(self, text: str) -> list[int]:
+        try:
+            wanted = pl.DataFrame({"text": [text]}).select(_ON_ONE_LINE).to_series()
+        except UnicodeEncodeError:
+            return []
+        near = np.flatnonzero(self._hashes == wanted.hash()[0])
+        alike = self._passages[near].select(_ON_ONE_LINE).to_series() == wanted[0]
+        return near[alike.to_numpy()].tolist() if wanted[0] else []
+
+    @cached_property
+    def _hashes(self) -> NDArray[np.uint64]:
+        """A hash of each text: the texts themselves would be a second corpus in memory."""
+        return self._passages.select(_ON_ONE_LINE).to_series().hash().to_numpy()
+
+    @property
+    def _passages(self) -> pl.DataFrame:
+        return self.evidence.bundle.passages
+
+
+def _short(found: object) -> str:
+    said = repr(found)
+    return said if len(said) <= SHOWN else f"{said[:SHOWN]}…"

@@ -1,0 +1,104 @@
+"""From questions to their candidates in order, by any model of a bundle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.arrays import IntArray
+from rulerank.bundle import RANKER, Bundle
+from rulerank.features.extract import Batch, candidates, describe, extract
+from rulerank.features.pairs import Pairs
+from rulerank.features.withheld import unseen
+from rulerank.ranker.evidence import Evidence
+from rulerank.ranker.ranking import Ranking
+
+NO_PASSAGES: IntArray = np.empty(0, np.int64)
+
+
+def described(
+    bundle: Bundle,
+    ids: Sequence[str],
+    texts: Sequence[str],
+    *,
+    workers: int = 1,
+    without: Sequence[IntArray] | None = None,
+) -> Iterator[Batch]:
+    """Retrieve and describe the candidates of questions.
+
+    Parameters
+    ----------
+    bundle : Bundle
+        The exported ranker.
+    ids, texts : sequences of str
+        The questions.
+    workers : int, optional (default=1)
+        Batches described side by side.
+    without : sequence of int arrays, optional
+        For each question, rows of passages that are to be no candidates.
+
+    """
+    queries = bundle.queries(ids, texts)
+    return extract(
+        bundle.index,
+        queries,
+        unseen(queries),
+        bundle.features,
+        bundle.candidates,
+        workers,
+        first_pass=bundle.first_pass,
+        without=without,
+    )
+
+
+def described_with(bundle: Bundle, question: str, given: IntArray) -> Batch:
+    """Describe the candidates of one question and, among them, passages that are given by their rows."""
+    queries = bundle.queries([""], [question])
+    found = candidates(bundle.index, queries, unseen(queries), bundle.candidates)
+    retrieved = found.retrieved.beside(np.zeros_like(given), given)
+    pairs = replace(found, retrieved=retrieved)
+    return Batch(pairs, describe(pairs, bundle.features, bundle.first_pass))
+
+
+def in_order(pairs: Pairs, scores: NDArray[np.floating]) -> IntArray:
+    """Order pairs by question, then score from the highest, then passage."""
+    return np.lexsort((pairs.columns, -scores, pairs.rows))
+
+
+def rankings(
+    batch: Batch, evidence: Evidence, model: str, as_of: date, given: IntArray = NO_PASSAGES
+) -> Iterator[Ranking]:
+    """Rank the candidates of each question of a batch that have taken effect by a day.
+
+    Parameters
+    ----------
+    batch : Batch
+        The questions, described.
+    evidence : Evidence
+        The passages of the bundle.
+    model : str
+        One of `Bundle.names`.
+    as_of : date
+        The day.
+    given : int array, optional
+        Rows of passages that stay, whenever they take effect.
+
+    """
+    bundle, columns = evidence.bundle, batch.pairs.columns
+    scored = bundle.scores(model, batch)
+    scores = scored.total
+    order = in_order(batch.pairs, scores)
+    for start, stop in pairwise(batch.pairs.starts.tolist()):
+        own = order[start:stop]
+        own = own[evidence.begun(columns[own], as_of) | np.isin(columns[own], given)]
+        matrix = batch.matrix[own]
+        # A question without candidates has no features to say who answers.
+        answering = bundle.answering(model, matrix) if len(own) else RANKER
+        yield Ranking(
+            bundle, evidence, as_of, answering, columns[own], scores[own], scored.added[own], matrix
+        )

@@ -1,0 +1,1 @@
+"""An exported ranker behind HTTP: one folder in, answers, metrics and a page out."""

@@ -1,0 +1,116 @@
+"""The application: its routes, its page, and the ranker that changes beneath them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import FileResponse
+
+import rulerank
+from rulerank.serve.faults import add_handlers
+from rulerank.serve.generations import Generations
+from rulerank.serve.guard import Guard
+from rulerank.serve.logs import LOG, say
+from rulerank.serve.messages import State
+from rulerank.serve.metrics import Metrics
+from rulerank.serve.routes import Service
+from rulerank.serve.settings import ServeSettings
+from rulerank.serve.work import Work
+
+PAGE = Path(__file__).parent / "page"
+PAGE_FILES = {"/": "index.html", "/page.css": "page.css", "/page.js": "page.js"}
+
+
+def create_app(settings: ServeSettings) -> FastAPI:
+    """Load the ranker and return the application that serves it.
+
+    Raises
+    ------
+    BundleError
+        The folder is no bundle, or not the one that was written.
+
+    """
+    generations, metrics = Generations(settings.bundle), Metrics()
+    work = Work(settings.threads, settings.waiting, settings.deadline)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        metrics.serves(generations.current.name)
+        say("serving", generation=generations.current.name)
+        watch = asyncio.create_task(_watched(generations, metrics, settings.poll))
+        yield
+        watch.cancel()
+        with suppress(asyncio.CancelledError):
+            await watch
+        metrics.workers.labels(generations.current.name).set(0)
+        work.close()
+        say("stopped")
+
+    # The pages of FastAPI that show the document load scripts from elsewhere; /openapi.json needs none.
+    app = FastAPI(
+        title="rulerank",
+        version=rulerank.__version__,
+        description="Ranks the passages of a corpus of rules for any question, and answers from them.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.add_middleware(Guard, settings=settings, generations=generations, metrics=metrics)
+    add_handlers(app)
+    app.include_router(Service(settings, work, metrics).router())
+    _add_health(app, metrics)
+    _add_page(app)
+    return app
+
+
+def app_of_environment() -> FastAPI:
+    """Return the application of one of several workers."""
+    return create_app(ServeSettings.of_environment())
+
+
+async def _watched(generations: Generations, metrics: Metrics, poll: float) -> None:
+    """Look for another generation again and again, and put it in the place of the last."""
+    while True:
+        await asyncio.sleep(poll)
+        before = generations.current.name
+        try:
+            changed = await asyncio.to_thread(generations.refresh)
+        except Exception as error:
+            metrics.swaps.labels("refused").inc()
+            LOG.error("generation refused", extra={"fields": {"kept": before, "because": str(error)}})
+            continue
+        if changed:
+            metrics.swaps.labels("done").inc()
+            metrics.serves(generations.current.name, before)
+            say("generation changed", generation=generations.current.name, before=before)
+
+
+def _add_health(app: FastAPI, metrics: Metrics) -> None:
+    @app.get("/healthz", response_model=State, operation_id="healthz")
+    async def healthz(request: Request) -> State:
+        """Say that the process lives."""
+        return State(status="alive", generation=request.scope["asked"].generation.name)
+
+    @app.get("/readyz", response_model=State, operation_id="readyz")
+    async def readyz(request: Request) -> State:
+        """Say that a ranker is loaded; nothing is answered before that."""
+        return State(status="ready", generation=request.scope["asked"].generation.name)
+
+    @app.get("/metrics", response_class=Response, operation_id="metrics")
+    async def shown() -> Response:
+        """Return what Prometheus reads."""
+        return Response(metrics.page(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _add_page(app: FastAPI) -> None:
+    def show(path: Path) -> FileResponse:
+        return FileResponse(path, headers={"cache-control": "no-cache"})
+
+    for route, name in PAGE_FILES.items():
+        app.add_api_route(
+            route, lambda path=PAGE / name: show(path), include_in_schema=False, response_model=None
+        )

@@ -1,0 +1,166 @@
+"""A client of the server, with the types of its requests and responses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx2
+from pydantic import BaseModel, ValidationError
+
+from rulerank.bundle import RANKER
+from rulerank.errors import RulerankError
+from rulerank.serve.messages import (
+    AnswerReply,
+    ExplainReply,
+    FaultReply,
+    FeedbackReply,
+    RankReply,
+    RerankReply,
+    State,
+)
+
+Answered = TypeVar("Answered", bound=BaseModel)
+
+RETRIES = 1
+"""Of connecting, at once; a request that was sent is never sent again."""
+
+
+class ServiceError(RulerankError):
+    """A server that cannot be reached, or that refuses a request.
+
+    Parameters
+    ----------
+    message : str
+        What went wrong.
+    status : int, optional
+        Of the response, 0 where there was none.
+    code : str, optional
+        What the server calls the fault: `unknown_passage`, `invalid_request`, `busy` and others.
+
+    """
+
+    def __init__(self, message: str, status: int = 0, code: str = "") -> None:
+        self.status, self.code = status, code
+        super().__init__(message)
+
+
+class Client:
+    """Asks a server that `rulerank serve` has started; threads may share it.
+
+    Parameters
+    ----------
+    address : str, optional
+        Where the server listens. A name and a password in it are sent as basic authentication.
+    timeout : float, optional (default=30)
+        Seconds to wait for each part of a response.
+
+    """
+
+    def __init__(self, address: str = "http://127.0.0.1:8080", timeout: float = 30) -> None:
+        try:
+            url = httpx2.URL(address)
+            # Errors name the server, and never the password that stands before it.
+            self._server = str(url.copy_with(username=None, password=None, path="/", query=None))
+            self._http = httpx2.Client(
+                base_url=url, timeout=timeout, transport=httpx2.HTTPTransport(retries=RETRIES)
+            )
+        except httpx2.InvalidURL:
+            raise ServiceError("expected the address of a server, like http://127.0.0.1:8080.") from None
+
+    def rank(
+        self,
+        question: str,
+        k: int = 10,
+        *,
+        reasons: int = 0,
+        model: str = RANKER,
+        as_of: date | None = None,
+    ) -> RankReply:
+        """Return the passages that govern a question; see `Ranker.rank`."""
+        return self._post(
+            "rank", RankReply, question=question, k=k, reasons=reasons, model=model, as_of=_day(as_of)
+        )
+
+    def answer(
+        self, question: str, k: int = 10, *, model: str = RANKER, as_of: date | None = None
+    ) -> AnswerReply:
+        """Return an answer from the rules in force; see `Ranker.answer`."""
+        return self._post("answer", AnswerReply, question=question, k=k, model=model, as_of=_day(as_of))
+
+    def rerank(self, query: str, documents: Sequence[str], top_n: int | None = None) -> RerankReply:
+        """Return given passages, by their ids or texts, in order; see `Ranker.rerank`."""
+        return self._post("rerank", RerankReply, query=query, documents=list(documents), top_n=top_n)
+
+    def explain(
+        self,
+        question: str,
+        passage_id: str,
+        against: str | None = None,
+        *,
+        model: str = RANKER,
+        as_of: date | None = None,
+    ) -> ExplainReply:
+        """Return what every feature adds to a passage's score; see `Ranker.explain`."""
+        about = {"question": question, "passage_id": passage_id, "against": against}
+        return self._post("explain", ExplainReply, **about, model=model, as_of=_day(as_of))
+
+    def feedback(self, question: str, passage_id: str, *, accepted: bool) -> FeedbackReply:
+        """Send a judgement: whether a passage answers a question."""
+        return self._post(
+            "feedback", FeedbackReply, question=question, passage_id=passage_id, accepted=accepted
+        )
+
+    def ready(self) -> State:
+        """Return which generation of the ranker answers."""
+        return self._asked(State, "GET", "readyz")
+
+    def close(self) -> None:
+        """Let the connections go."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        """Return the client, which closes at the end of the block."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _post(self, route: str, reply: type[Answered], **body: Any) -> Answered:
+        return self._asked(reply, "POST", f"v1/{route}", body)
+
+    def _asked(self, reply: type[Answered], method: str, path: str, body: Any = None) -> Answered:
+        """Return a response as one of the messages.
+
+        Raises
+        ------
+        ServiceError
+            There is no response, or another than was expected.
+
+        """
+        try:
+            response = self._http.request(method, path, json=body)
+        except httpx2.TransportError as error:
+            raise ServiceError(
+                f"{self._server}: expected a response, found none: {error or type(error).__name__}. "
+                "Is the server running?"
+            ) from None
+        try:
+            if response.is_success:
+                return reply.model_validate_json(response.content)
+            fault = FaultReply.model_validate_json(response.content).error
+        except ValidationError:
+            raise ServiceError(
+                f"{self._server}: expected a server of rulerank, found status {response.status_code} from "
+                "something else. Check the address.",
+                response.status_code,
+            ) from None
+        raise ServiceError(f"{self._server}: {fault.message}", response.status_code, fault.code)
+
+
+def _day(as_of: date | None) -> str | None:
+    return None if as_of is None else as_of.isoformat()

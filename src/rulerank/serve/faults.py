@@ -1,0 +1,112 @@
+"""Errors as responses: what was expected and what to do, never a path or a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from rulerank.errors import InputError
+from rulerank.ranker.given import UnknownPassageError
+
+ARGUMENTS = frozenset(
+    {"question", "k", "reasons", "model", "passages", "passage_id", "against"},
+)
+"""What an error of a ranker may be about that comes with a request. Any other may name a file."""
+
+SAME: Mapping[str, str] = {}
+
+SHOWN = 3
+"""Errors of one request that are listed."""
+
+
+class RequestError(Exception):
+    """A request that is answered by an error.
+
+    Parameters
+    ----------
+    status : int
+        Of the response.
+    code : str
+        For programs.
+    message : str
+        For people: what was expected, what came, what to do.
+
+    """
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        self.status, self.code, self.message = status, code, message
+        super().__init__(message)
+
+
+def error_response(error: RequestError, request_id: str) -> JSONResponse:
+    """Return an error as a response."""
+    content = {"error": {"code": error.code, "message": error.message, "request_id": request_id}}
+    headers = {"retry-after": "1"} if error.status == HTTPStatus.SERVICE_UNAVAILABLE else None
+    return JSONResponse(content, error.status, headers)
+
+
+def of_input(error: InputError, called: Mapping[str, str] = SAME) -> RequestError | None:
+    """Return what an error of a ranker says about a request, None where it is about something else.
+
+    Parameters
+    ----------
+    error : InputError
+        As the ranker raised it.
+    called : mapping of str to str, optional
+        What the request calls an argument of the ranker, where that is another name.
+
+    """
+    argument = error.source.partition("[")[0]
+    if argument not in ARGUMENTS:
+        return None
+    message = str(error).replace(argument, called.get(argument, argument), 1)
+    if isinstance(error, UnknownPassageError):
+        return RequestError(404, "unknown_passage", message)
+    return RequestError(422, "invalid_request", message)
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Let an application answer what goes wrong before and beside its own routes in the same shape."""
+
+    async def invalid(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)  # noqa: S101
+        said = [_said(each) for each in error.errors()[:SHOWN]]
+        return _answered(request, RequestError(422, "invalid_request", "; ".join(said)))
+
+    async def refused(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)  # noqa: S101
+        phrase = HTTPStatus(error.status_code).phrase
+        code = phrase.lower().replace(" ", "_")
+        response = _answered(request, RequestError(error.status_code, code, f"{phrase}."))
+        response.headers.update(error.headers or {})
+        return response
+
+    async def expected(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestError)  # noqa: S101
+        return _answered(request, error)
+
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, refused)
+    app.add_exception_handler(RequestError, expected)
+
+
+def _answered(request: Request, error: RequestError) -> JSONResponse:
+    return error_response(error, request.scope["asked"].request_id)
+
+
+def _said(error: Mapping[str, Any]) -> str:
+    """Return where a fault of a request is and what it is, without what was sent."""
+    if error["type"] == "json_invalid":
+        return f"expected JSON: {error['ctx']['error']} at character {error['loc'][-1]}"
+    return f"{_place(error['loc'])}: {error['msg']}"
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    """Return where in a request's body a fault is."""
+    return ".".join(str(part) for part in location if part != "body") or "body"

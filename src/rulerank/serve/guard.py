@@ -1,0 +1,167 @@
+"""Around every request: its limits, its name, its line in the log, and an answer whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+import uuid
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from rulerank.serve.faults import RequestError, error_response
+from rulerank.serve.generations import Generation, Generations
+from rulerank.serve.logs import LOG, say
+from rulerank.serve.metrics import Metrics
+from rulerank.serve.settings import ServeSettings
+
+OFTEN = frozenset({"/healthz", "/readyz", "/metrics"})
+"""Routes that machines ask every few seconds: they have no line in the log while all is well."""
+
+UNEXPECTED = RequestError(500, "internal", "Something failed. The server's log has this request's id.")
+
+_NAME = re.compile(r"[\w.-]{1,64}", re.ASCII)
+
+_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+}
+
+
+@dataclass
+class Asked:
+    """One request on its way.
+
+    Parameters
+    ----------
+    request_id : str
+        The caller's, if it sent one.
+    generation : Generation
+        Which answers it, to its end.
+    fields : dict
+        What its route adds to its line in the log.
+
+    """
+
+    request_id: str
+    generation: Generation
+    fields: dict[str, Any] = field(default_factory=dict)
+
+
+class Guard:
+    """The outermost layer of the application.
+
+    Parameters
+    ----------
+    app : ASGI application
+        What answers.
+    settings : ServeSettings
+        The limits.
+    generations : Generations
+        The rankers.
+    metrics : Metrics
+        Counts requests.
+
+    """
+
+    def __init__(
+        self, app: ASGIApp, settings: ServeSettings, generations: Generations, metrics: Metrics
+    ) -> None:
+        self._app, self._settings = app, settings
+        self._generations, self._metrics = generations, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers, began = Headers(scope=scope), time.perf_counter()
+        asked = Asked(_request_id(headers), self._generations.current)
+        scope["asked"] = asked
+        status = 0
+
+        async def answered(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                own = {"x-request-id": asked.request_id, "x-generation": asked.generation.name}
+                MutableHeaders(scope=message).update(_HEADERS | own)
+            await send(message)
+
+        with self._metrics.at_work.track_inprogress():
+            try:
+                body = await self._body(headers, receive)
+                await self._app(scope, _again(body, receive), answered)
+            except RequestError as error:
+                await error_response(error, asked.request_id)(scope, receive, answered)
+            except Exception:
+                LOG.exception("failed", extra={"fields": {"request_id": asked.request_id}})
+                if not status:
+                    await error_response(UNEXPECTED, asked.request_id)(scope, receive, answered)
+        self._noted(scope, asked, status, time.perf_counter() - began)
+
+    async def _body(self, headers: Headers, receive: Receive) -> bytes:
+        """Return the whole body, which must come in time, in bounds and as JSON."""
+        most, parts, size = self._settings.body, [], 0
+        try:
+            async with asyncio.timeout(self._settings.deadline):
+                while True:
+                    message = await receive()
+                    part = message.get("body", b"")
+                    size += len(part)
+                    if size > most:
+                        raise RequestError(
+                            413, "too_large", f"Expected a body of at most {most} bytes, found more."
+                        )
+                    parts.append(part)
+                    if not message.get("more_body"):
+                        break
+        except TimeoutError as error:
+            raise RequestError(408, "too_slow", "The request did not come to its end.") from error
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        if size and kind != "application/json":
+            raise RequestError(415, "not_json", "Expected a body with Content-Type: application/json.")
+        return b"".join(parts)
+
+    def _noted(self, scope: Scope, asked: Asked, status: int, seconds: float) -> None:
+        # By the route and not by the path: a path is whatever somebody typed.
+        route = getattr(scope.get("route"), "path", "none")
+        self._metrics.requests.labels(route, status).inc()
+        self._metrics.seconds.labels(route).observe(seconds)
+        if route in OFTEN and status < 400:
+            return
+        say(
+            "request",
+            request_id=asked.request_id,
+            method=scope["method"][:16],
+            route=route,
+            status=status,
+            milliseconds=round(1000 * seconds, 2),
+            generation=asked.generation.name,
+            **asked.fields,
+        )
+
+
+def _request_id(headers: Headers) -> str:
+    """Return the id that the caller gave, if it is one, or a new one."""
+    given = headers.get("x-request-id", "")
+    return given if _NAME.fullmatch(given) else uuid.uuid4().hex
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """Return what gives an application a body that has been read, and then whatever comes next."""
+    message: Message | None = {"type": "http.request", "body": body, "more_body": False}
+
+    async def first() -> Message:
+        nonlocal message
+        given, message = message, None
+        return await receive() if given is None else given
+
+    return first

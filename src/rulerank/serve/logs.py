@@ -1,0 +1,52 @@
+"""The server's log: one JSON object a line, without what a question says unless that is asked for."""
+
+from __future__ import annotations
+
+import json
+import logging
+import traceback
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+LOG = logging.getLogger("rulerank.serve")
+
+
+class JsonLines(logging.Formatter):
+    """Writes a record as one line of JSON.
+
+    Of an exception it writes the kind and the places, not the message, which may repeat what was asked.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a record."""
+        said: dict[str, Any] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info and record.exc_info[0]:
+            frames = traceback.extract_tb(record.exc_info[2])
+            said["error"] = record.exc_info[0].__name__
+            said["trace"] = [f"{Path(each.filename).name}:{each.lineno} {each.name}" for each in frames]
+        return json.dumps(said, ensure_ascii=False)
+
+
+CONFIGURATION: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "rulerank.serve.logs.JsonLines"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "loggers": {
+        "rulerank.serve": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
+        "uvicorn": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
+        "uvicorn.error": {"level": "INFO"},
+    },
+}
+"""For `logging.config`; uvicorn's own log of requests is off, since it repeats their addresses."""
+
+
+def say(event: str, **fields: Any) -> None:
+    """Write one line to the log."""
+    LOG.info(event, extra={"fields": fields})

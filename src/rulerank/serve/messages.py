@@ -1,0 +1,230 @@
+"""What requests and responses hold, for the server, its OpenAPI document and the client alike."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+MOST_PASSAGES, MOST_CHARACTERS, MOST_REASONS = 1000, 4000, 50
+"""Passages of a result, characters of a question and reasons of a passage, at most."""
+
+
+def _text(value: Any) -> Any:
+    """Refuse numbers, which would pass for the seconds of a day."""
+    if isinstance(value, str | None):
+        return value
+    raise ValueError("expected a day as YYYY-MM-DD")
+
+
+def _number(value: Any) -> Any:
+    """Refuse what would be made a number: 2.0 is a whole number of JSON, "2" and true are not."""
+    if isinstance(value, str | bool):
+        raise ValueError("expected a whole number")
+    return value
+
+
+Whole = BeforeValidator(_number)
+Day = Annotated[date | None, BeforeValidator(_text)]
+Identifier = Annotated[str, Field(min_length=1, max_length=1000)]
+Question = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=MOST_CHARACTERS,
+        pattern=r"[^\s\x1c-\x1f]",  # something that Python does not strip
+        description="In plain words.",
+        examples=["Who must keep the register?"],
+    ),
+]
+Depth = Annotated[int, Field(ge=1, le=MOST_PASSAGES, description="Passages to return, at most."), Whole]
+ModelName = Annotated[
+    Literal["ranker", "ranker_with_judgement", "ranker_without_judgement"],
+    Field(description="The model of the ranker that orders the passages."),
+]
+
+
+class Request(BaseModel):
+    """A question about the law of a day."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    question: Question
+    model: ModelName = "ranker"
+    as_of: Day = Field(default=None, description="The day whose law counts, YYYY-MM-DD; by default today.")
+
+
+class RankRequest(Request):
+    """Rank the passages that govern a question."""
+
+    k: Depth = 10
+    reasons: Annotated[
+        int, Field(ge=0, le=MOST_REASONS, description="Features to name with each passage."), Whole
+    ] = 0
+
+
+class AnswerRequest(Request):
+    """Answer a question from the rules in force."""
+
+    k: Depth = 10
+
+
+class ExplainRequest(Request):
+    """Explain the score of a passage, alone or against another."""
+
+    passage_id: Identifier
+    against: Identifier | None = None
+
+
+class Document(BaseModel):
+    """A document as an object, as older clients send it."""
+
+    text: Annotated[str, Field(min_length=1)]
+
+
+class RerankRequest(BaseModel):
+    """Order given passages, in Cohere's shape; fields that other services know are passed over."""
+
+    model: Annotated[str, Field(max_length=1000, description="Any name: there is one ranker.")] = "ranker"
+    query: Question
+    documents: Annotated[
+        list[Annotated[str, Field(min_length=1)] | Document],
+        Field(min_length=1, max_length=MOST_PASSAGES, description="Ids or texts of passages of the corpus."),
+    ]
+    top_n: Depth | None = None
+
+
+class FeedbackRequest(BaseModel):
+    """Say whether a passage answers a question."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    question: Question
+    passage_id: Identifier
+    accepted: Annotated[bool, Field(strict=True)]
+
+
+class Reason(BaseModel):
+    """What one feature added to a score; null for a value that is missing."""
+
+    feature: str
+    value: float | None
+    contribution: float
+
+
+class Difference(BaseModel):
+    """What one feature does for a passage, less what it does for another."""
+
+    feature: str
+    value: float | None
+    other: float | None
+    contribution: float
+
+
+class Passage(BaseModel):
+    """A passage of the corpus, and what has voided it by the day."""
+
+    passage_id: str
+    document_id: str
+    document: str
+    section: str
+    text: str
+    voided_by: list[str]
+
+
+class RankedPassage(Passage):
+    """A passage with its place in a ranking."""
+
+    rank: int
+    score: float
+    probability: float | None
+    reasons: list[Reason] = []
+
+
+class Reply(BaseModel):
+    """A response, which names the generation of the ranker that made it."""
+
+    generation: str
+
+
+class RankReply(Reply):
+    """Passages, best first."""
+
+    passages: list[RankedPassage]
+
+
+class Quote(BaseModel):
+    """A verbatim part of a passage, in characters."""
+
+    passage_id: str
+    start: int
+    end: int
+
+
+class Claim(BaseModel):
+    """A statement of an answer, bound to its passages."""
+
+    text: str
+    modality: str | None
+    passages: list[str]
+    quotes: list[Quote]
+    changed_by: list[str]
+
+
+class AnswerReply(Reply):
+    """An answer, or why there is none, with the passages that it rests on."""
+
+    answered: bool
+    as_of: date
+    claims: list[Claim]
+    abstained_because: str | None
+    passages: list[Passage]
+
+
+class Result(BaseModel):
+    """A document by its place among those that were given, from 0."""
+
+    index: int
+    relevance_score: float
+
+
+class RerankReply(Reply):
+    """Documents, best first."""
+
+    results: list[Result]
+
+
+class ExplainReply(Reply):
+    """Every feature's share in a score, and in a difference of scores, greatest first."""
+
+    passage: RankedPassage
+    contributions: list[Reason]
+    against: RankedPassage | None
+    differences: list[Difference]
+
+
+class FeedbackReply(Reply):
+    """The judgement was kept."""
+
+    kept: Literal[True] = True
+
+
+class State(Reply):
+    """How the server is."""
+
+    status: str
+
+
+class Fault(BaseModel):
+    """What was wrong with a request; `request_id` finds it in the server's log."""
+
+    code: str
+    message: str
+    request_id: str
+
+
+class FaultReply(BaseModel):
+    """The body of every response that is no success."""
+
+    error: Fault

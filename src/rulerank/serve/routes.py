@@ -1,0 +1,192 @@
+"""What the server answers under /v1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel
+
+from rulerank.answer.records import answer_record, audit_record
+from rulerank.errors import InputError
+from rulerank.ranker import Ranker
+from rulerank.serve.faults import SAME, RequestError, of_input
+from rulerank.serve.guard import Asked
+from rulerank.serve.lines import add_line
+from rulerank.serve.messages import (
+    AnswerReply,
+    AnswerRequest,
+    ExplainReply,
+    ExplainRequest,
+    FaultReply,
+    FeedbackReply,
+    FeedbackRequest,
+    RankReply,
+    RankRequest,
+    RerankReply,
+    RerankRequest,
+)
+from rulerank.serve.metrics import Metrics
+from rulerank.serve.settings import ServeSettings
+from rulerank.serve.work import Work
+from rulerank.text import normalise
+
+FAULTS: dict[int | str, dict[str, Any]] = {
+    400: {"model": FaultReply, "description": "The body is no JSON."},
+    404: {"model": FaultReply, "description": "The corpus has no such passage, or the server no such route."},
+    408: {"model": FaultReply, "description": "The body did not come in time."},
+    413: {"model": FaultReply, "description": "The body is too large."},
+    415: {"model": FaultReply, "description": "The body is of another type."},
+    422: {"model": FaultReply, "description": "The request is not as this document describes it."},
+    503: {"model": FaultReply, "description": "Too busy: try again in a second."},
+}
+
+
+class Service:
+    """What the routes share.
+
+    Parameters
+    ----------
+    settings : ServeSettings
+        Of the server.
+    work : Work
+        The threads of the worker.
+    metrics : Metrics
+        Its counters.
+
+    """
+
+    def __init__(self, settings: ServeSettings, work: Work, metrics: Metrics) -> None:
+        self._settings, self._work, self._metrics = settings, work, metrics
+
+    def router(self) -> APIRouter:
+        """Return the routes."""
+        router = APIRouter(prefix="/v1", responses=FAULTS)
+        for name, reply, route in (
+            ("rank", RankReply, self.rank),
+            ("answer", AnswerReply, self.answer),
+            ("rerank", RerankReply, self.rerank),
+            ("explain", ExplainReply, self.explain),
+            ("feedback", FeedbackReply, self.feedback),
+        ):
+            router.post(f"/{name}", response_model=reply, operation_id=name, summary=route.__doc__)(route)
+        return router
+
+    async def rank(self, request: Request, body: RankRequest) -> Response:
+        """Rank the passages that govern a question."""
+
+        def ask(ranker: Ranker, asked: Asked) -> BaseModel:
+            ranked = ranker.rank(
+                body.question, body.k, reasons=body.reasons, model=body.model, as_of=body.as_of
+            )
+            self._audit(asked, "rank", question=body.question, passages=_scored(ranked))
+            return RankReply(
+                generation=asked.generation.name, passages=[asdict(passage) for passage in ranked]
+            )
+
+        return await self._answered(request, body.question, ask)
+
+    async def answer(self, request: Request, body: AnswerRequest) -> Response:
+        """Answer a question from the rules in force, each claim bound to its passages."""
+
+        def ask(ranker: Ranker, asked: Asked) -> BaseModel:
+            answer = ranker.answer(body.question, body.k, model=body.model, as_of=body.as_of)
+            if not answer.claims:
+                self._metrics.unanswered.inc()
+            record = answer_record("", answer)
+            self._audit(asked, "answer", **audit_record("", answer, asked.generation.digest))
+            passages = [asdict(source) for source in answer.sources]
+            return AnswerReply(generation=asked.generation.name, passages=passages, **record)
+
+        return await self._answered(request, body.question, ask)
+
+    async def rerank(self, request: Request, body: RerankRequest) -> Response:
+        """Order given passages of the corpus, by their ids or texts, in Cohere's shape."""
+        given = [each if isinstance(each, str) else each.text for each in body.documents]
+
+        def ask(ranker: Ranker, asked: Asked) -> BaseModel:
+            ranked = ranker.rerank(body.query, given, body.top_n)
+            self._audit(asked, "rerank", question=body.query, passages=_scored(ranked))
+            results = [{"index": each.index, "relevance_score": each.probability} for each in ranked]
+            return RerankReply(generation=asked.generation.name, results=results)
+
+        names = {"passages": "documents", "question": "query"}
+        return await self._answered(request, body.query, ask, names)
+
+    async def explain(self, request: Request, body: ExplainRequest) -> Response:
+        """Say what every feature adds to the score of a passage, alone or against another."""
+
+        def ask(ranker: Ranker, asked: Asked) -> BaseModel:
+            explained = ranker.explain(
+                body.question, body.passage_id, body.against, model=body.model, as_of=body.as_of
+            )
+            return ExplainReply(generation=asked.generation.name, **asdict(explained))
+
+        return await self._answered(request, body.question, ask)
+
+    async def feedback(self, request: Request, body: FeedbackRequest) -> Response:
+        """Keep a judgement: whether a passage answers a question."""
+        file = self._settings.feedback
+        if file is None:
+            raise RequestError(
+                404, "feedback_off", "This server keeps no judgements. Start it with --feedback FILE."
+            )
+
+        if not normalise(body.question):
+            # Whoever reads the file could not tell it from other questions without a word.
+            raise RequestError(422, "invalid_request", "question: expected words, found invisible signs.")
+
+        def ask(ranker: Ranker, asked: Asked) -> BaseModel:
+            ranker.require_passage(body.passage_id)
+            judged = {
+                "question": body.question,
+                "passage_id": body.passage_id,
+                "relevance": int(body.accepted),
+                "at": _now(),
+            }
+            add_line(file, judged)
+            return FeedbackReply(generation=asked.generation.name)
+
+        return await self._answered(request, body.question, ask)
+
+    async def _answered(
+        self,
+        request: Request,
+        question: str,
+        ask: Callable[[Ranker, Asked], BaseModel],
+        called: Mapping[str, str] = SAME,
+    ) -> Response:
+        """Return what a thread says of a question, by the generation that the request began with."""
+        asked: Asked = request.scope["asked"]
+        asked.fields["characters"] = len(question)
+        if self._settings.log_questions:
+            asked.fields["question"] = question
+
+        def said() -> str:
+            return ask(asked.generation.ranker, asked).model_dump_json()
+
+        try:
+            content = await self._work.done(said)
+        except InputError as error:
+            about = of_input(error, called)
+            if about is None:
+                raise
+            raise about from error
+        return Response(content, media_type="application/json", headers={"cache-control": "no-store"})
+
+    def _audit(self, asked: Asked, route: str, **grounds: Any) -> None:
+        """Keep what was answered and on what grounds, where that is asked for."""
+        if self._settings.audit is not None:
+            about = {"at": _now(), "request_id": asked.request_id, "route": route}
+            add_line(self._settings.audit, about | {"bundle": asked.generation.digest} | grounds)
+
+
+def _scored(ranked: Any) -> list[dict[str, Any]]:
+    return [{"passage_id": each.passage_id, "score": each.score} for each in ranked]
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

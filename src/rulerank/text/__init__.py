@@ -1,0 +1,62 @@
+"""Text: characters, words and sentences, analysers, and the wording of regulations by language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import get_args
+
+from rulerank.text.analysers import Analyser, load_analyser
+from rulerank.text.english import ENGLISH, STOPWORDS, analyse
+from rulerank.text.korean import KOREAN
+from rulerank.text.language import Language, Modality
+from rulerank.text.plain import (
+    INVISIBLE,
+    MARKER,
+    UNSPACED,
+    bigrams,
+    normalise,
+    require_question,
+    sentences,
+    tokens,
+    visible,
+)
+
+__all__ = [
+    "INVISIBLE",
+    "MARKER",
+    "STOPWORDS",
+    "UNSPACED",
+    "Analyser",
+    "Language",
+    "Modality",
+    "analyse",
+    "bigrams",
+    "duties",
+    "language_of",
+    "load_analyser",
+    "modality",
+    "normalise",
+    "require_question",
+    "sentences",
+    "tokens",
+    "visible",
+]
+
+_HANGUL = re.compile(r"[가-힣]")
+
+
+def language_of(text: str) -> Language:
+    """Return the language whose wording a text has: Korean with a syllable of Hangul in it, else English."""
+    return KOREAN if not text.isascii() and _HANGUL.search(text) else ENGLISH
+
+
+def modality(sentence: str) -> Modality | None:
+    """Return the strongest duty that `sentence` states, None when it states none."""
+    return next((name for name, pattern in language_of(sentence).modals if pattern.search(sentence)), None)
+
+
+def duties(texts: Sequence[str]) -> dict[Modality, list[int]]:
+    """Count the sentences of each text by the duty that they state."""
+    stated = [[modality(sentence) for sentence in sentences(text)] for text in texts]
+    return {name: [found.count(name) for found in stated] for name in get_args(Modality)}

@@ -1,0 +1,162 @@
+"""English: stopwords, stems, contractions, and the wording of its regulations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import Stemmer
+
+from rulerank.text.language import Language, Modality
+from rulerank.text.plain import bigrams, normalise, words
+
+STOPWORDS = frozenset(
+    """
+    a about above after again all also am an and any are as at be because been before being below
+    between both but by can could did do does doing down during each few for from further had has have
+    having he her here hers him his how i if in into is it its itself just me more most my no nor not
+    now of off on once only or other our ours out over own same she should so some such than that the
+    their theirs them then there these they this those through to too under until up very was we were
+    what when where which while who whom why will with would you your yours
+    """.split()  # noqa: SIM905
+)
+
+_MODALS: tuple[tuple[Modality, re.Pattern[str]], ...] = (
+    (
+        "prohibition",
+        re.compile(
+            r"\b((must|shall|may) (not|never)|(is|are) (prohibited|forbidden)|(is|are) not permitted to)\b",
+            re.I,
+        ),
+    ),
+    (
+        "obligation",
+        re.compile(
+            r"\b(must|shall|(is|are) (also |still )?(required|obliged|obligated) to|it is required that"
+            r"|has to|(?<!not )have to|(?<!not )needs? to|(is|are) under a duty to|mandates? that|are to)\b",
+            re.I,
+        ),
+    ),
+    ("recommendation", re.compile(r"\b(should(?! have been)|ought to|(is|are) expected to)\b", re.I)),
+    ("permission", re.compile(r"\b(may|(is|are) (permitted|entitled) to)\b", re.I)),
+)
+
+_TERM = (
+    r"(?:[“\"‘'][^”\"’'\n]{1,80}[”\"’']|(?!This |That |It |Which |These )[A-Z][\w-]*"
+    r"(?: (?!must |shall |may |by )[\w-]+){0,6}?)"
+)
+_DEFINITION = re.compile(
+    rf"^\W*(?:\w{{1,4}}\)\s*)?(?:(?:In|For the purposes? of) [^\n“\"]{{1,60}},? )?(?:(?:[Tt]he|[Aa]n?) )?"
+    rf"(?:(?:term|expression) )?{_TERM}(?:, [^,.\n]{{1,60}},)?\s+"
+    r"(?:means?|(?:has|have) the (?:same )?meaning)\b(?! (?:that|of|to)\b)",
+    re.MULTILINE,
+)
+_FORM = re.compile(
+    r"\b(?:prescribed|approved|specified) form\b"
+    r"|\bform (?:as )?(?:is |may be )?(?:prescribed|specified|published)\b"
+    r"|\bForm [A-Z]{0,4}[ -]?\d",
+)
+_EXCEPTION = re.compile(
+    r"\b(?:do|does|shall|will) not apply\b|\bexempt(?:ed)? from\b"
+    r"|^\W*(?:Except|Unless|Despite|Notwithstanding)\b"
+)
+
+# In this order: "Guidance on the Rules" is guidance, "Rules and Guidance" are rules.
+_TIERS = (
+    (5, re.compile(r"^(?:supplementary |draft )?guidance\b", re.I)),
+    (3, re.compile(r"\b(?:rules|rulebook)\b", re.I)),
+    (5, re.compile(r"\b(?:guidance|guidelines|principles|manual)\b", re.I)),
+    (4, re.compile(r"\bnotice\b", re.I)),
+    (2, re.compile(r"\bdecree\b", re.I)),
+    (1, re.compile(r"\b(?:act|law|statute|regulations)\b", re.I)),
+)
+
+ENGLISH = Language(_MODALS, _DEFINITION, _FORM, _EXCEPTION, _TIERS)
+
+_CONTRACTIONS = (
+    (re.compile(r"\b(it|he|she|that|what|who|there|here|where|how|when)['’]s\b"), r"\1 is"),
+    (re.compile(r"['’]s\b"), ""),
+    (re.compile(r"\bcan['’]t\b"), "can not"),
+    (re.compile(r"\bwon['’]t\b"), "will not"),
+    (re.compile(r"\bshan['’]t\b"), "shall not"),
+    (re.compile(r"n['’]t\b"), " not"),
+    (re.compile(r"['’]re\b"), " are"),
+    (re.compile(r"['’]ll\b"), " will"),
+    (re.compile(r"['’]ve\b"), " have"),
+    (re.compile(r"['’]d\b"), " would"),
+    (re.compile(r"['’]m\b"), " am"),
+)
+_LEGAL = re.compile(r"(?P<kept>[§¶]|\d+(?:\.\d+)+)|[^\W_]+")
+
+
+def analyse(texts: Sequence[str]) -> list[list[str]]:
+    """Return the Snowball stems of each text, stopwords left out.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Passages or questions.
+
+    Returns
+    -------
+    list of list of str
+        One list of terms per text, in reading order, repeats kept. Equal terms are one object, so that the
+        terms of a large corpus fit into memory.
+
+    """
+    stems = _Stems()
+    return [[stems[word] for word in words(normalise(text)) if word not in STOPWORDS] for text in texts]
+
+
+def unigrams_and_bigrams(texts: Sequence[str]) -> list[list[str]]:
+    """Return the stems of each text and the adjacent pairs of them, as the hybrid ObliQA system analyses.
+
+    Contractions are expanded, and the characters that law is cited by stay: section and paragraph signs as
+    terms of their own, numbers with the dots in them. Stopwords are left out before pairs are made.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Passages or questions.
+
+    Returns
+    -------
+    list of list of str
+        For each text its terms in reading order, then their pairs.
+
+    """
+    stems = _Stems()
+    found = []
+    for text in texts:
+        kept = [word for word in _legal_words(expanded(normalise(text))) if word not in STOPWORDS]
+        terms = [word if word[0].isdigit() else stems[word] for word in kept]
+        found.append([*terms, *bigrams(terms)])
+    return found
+
+
+def expanded(text: str) -> str:
+    """Return normalised text with its contractions written out; the 's of a possessive goes."""
+    for pattern, full in _CONTRACTIONS:
+        text = pattern.sub(full, text)
+    return text
+
+
+def _legal_words(text: str) -> Iterator[str]:
+    for piece in _LEGAL.finditer(text):
+        if piece["kept"]:
+            yield piece["kept"]
+        else:
+            yield from words(piece[0])
+
+
+class _Stems(dict[str, str]):
+    """The Snowball stem of each word that was looked up."""
+
+    def __init__(self) -> None:
+        self._stem = Stemmer.Stemmer("english").stemWord
+        self._terms: dict[str, str] = {}
+
+    def __missing__(self, word: str) -> str:
+        stem = self._stem(word)
+        self[word] = self._terms.setdefault(stem, stem)
+        return self[word]

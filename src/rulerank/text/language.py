@@ -1,0 +1,31 @@
+"""How a language words regulations: duties, definitions, exceptions, names of documents."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Modality = Literal["prohibition", "obligation", "recommendation", "permission"]
+
+
+@dataclass(frozen=True)
+class Language:
+    """The wording of the regulations of one language.
+
+    Parameters
+    ----------
+    modals : tuple of (Modality, pattern)
+        What states a duty, the strongest first.
+    definition, form, exception : pattern
+        What stands in a passage that defines, that prescribes a form, that makes an exception.
+    tiers : tuple of (int, pattern)
+        What a document of each tier is called, in the order in which the patterns are tried.
+
+    """
+
+    modals: tuple[tuple[Modality, re.Pattern[str]], ...]
+    definition: re.Pattern[str]
+    form: re.Pattern[str]
+    exception: re.Pattern[str]
+    tiers: tuple[tuple[int, re.Pattern[str]], ...]

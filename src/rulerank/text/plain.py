@@ -1,0 +1,98 @@
+"""What is done to text of any language: characters, words, sentences."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from rulerank.errors import InputError
+
+INVISIBLE = dict.fromkeys(
+    map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff")
+)
+"""Characters that nobody sees, as `str.translate` takes them."""
+_HIDDEN = re.compile(f"[{''.join(map(chr, INVISIBLE))}]")
+# Scripts written without spaces between words: their runs are cut into overlapping character pairs.
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+_TOKEN = re.compile(rf"[{UNSPACED}]+|[^\W_{UNSPACED}]+")
+_RUN = re.compile(rf"[{UNSPACED}]")
+_ABBREVIATION = "".join(
+    rf"(?<!\b{word}\.)" for word in (r"e\.g", r"i\.e", "cf", "vs", "No", "Nos", "Art", "Sec", "para", "Mr")
+)
+_BREAK = re.compile(
+    rf"(?<=[.!?؟。！？]){_ABBREVIATION}([\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_a-z])"
+    rf"|(?<=[。！？])\s*(?=[{UNSPACED}])"
+    r"|\n+"
+)
+MARKER = re.compile(r"\(?(?:\d{1,3}|[A-Za-z]|(?P<twin>[a-z])(?P=twin)|[ivxl]{1,6}|[IVXL]{1,6})[.)]|[•·▪–-]")
+"""What an enumerated item begins with: "(a)", "1.", "iv)", a bullet."""
+
+
+def visible(text: str) -> str:
+    """Return `text` in NFKC form and in its own case, without invisible characters.
+
+    U+200E stands before many numbers of published rulebooks; nobody sees it, and every pattern trips over it.
+    """
+    return text if text.isascii() else _HIDDEN.sub("", unicodedata.normalize("NFKC", text))
+
+
+def normalise(text: str) -> str:
+    """Return `text` as `visible` does, case-folded, spaces collapsed."""
+    return " ".join(visible(text).casefold().split())
+
+
+def tokens(text: str) -> list[str]:
+    """Return the words of `text`, normalised; unspaced scripts give character pairs."""
+    return list(words(normalise(text)))
+
+
+def bigrams(terms: Sequence[str]) -> list[str]:
+    """Return the adjacent pairs of `terms`, each joined by one space."""
+    return [f"{left} {right}" for left, right in pairwise(terms)]
+
+
+def sentences(text: str) -> list[str]:
+    """Split `text` at sentence ends and line breaks; enumerated items become sentences of their own.
+
+    A full stop after a common abbreviation ("e.g.", "No.") ends nothing, and a marker that stands
+    alone ("(a)", "1.") belongs to the sentence after it.
+    """
+    found: list[str] = []
+    marker = ""
+    for piece in _BREAK.sub(r"\1\n", _HIDDEN.sub("", text)).split("\n"):
+        words = " ".join([marker, *piece.split()]).strip()
+        marker = words if MARKER.fullmatch(words) else ""
+        if words and not marker:
+            found.append(words)
+    return [*found, marker] if marker else found
+
+
+def require_question(question: object, name: str = "question") -> None:
+    """Raise InputError, under some name, for a question that is no text, blank, or that UTF-8 cannot hold."""
+    if not isinstance(question, str):
+        raise InputError(name, f"expected a question, found {question!r}. Ask in plain words.")
+    if not question.strip():
+        raise InputError(name, "expected a question, found blank text. Ask in plain words.")
+    try:
+        question.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(
+            name,
+            "expected UTF-8 text, found another encoding. Ask in UTF-8.",
+            column=error.start + 1,
+        ) from error
+
+
+def words(text: str) -> Iterator[str]:
+    """Yield the words of normalised text; runs of unspaced scripts give overlapping pairs of characters."""
+    found: list[str] = _TOKEN.findall(text)
+    if not _RUN.search(text):
+        yield from found
+        return
+    for word in found:
+        if _RUN.match(word) and len(word) > 2:
+            yield from (word[start : start + 2] for start in range(len(word) - 1))
+        else:
+            yield word

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rulerank.bundle import (
+    RANKER,
+    WITH_JUDGEMENT,
+    WITHOUT_JUDGEMENT,
+    compare_bundles,
+    load_bundle,
+    slim_bundle,
+    verify_bundle,
+)
+from rulerank.errors import InputError
+from rulerank.ranker import Ranker
+
+QUESTION = "Who has to keep the register?"
+
+
+@pytest.fixture(scope="module")
+def general(bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy with the model without judgement."""
+    out = tmp_path_factory.mktemp("slim") / "general"
+    said = slim_bundle(bundle, out, WITHOUT_JUDGEMENT)
+    assert said["left_out"] == sorted(
+        [f"golden/{WITHOUT_JUDGEMENT}.arrow", f"{WITHOUT_JUDGEMENT}.onnx", f"{WITHOUT_JUDGEMENT}.txt"]
+    )
+    assert said["bytes"][1] < said["bytes"][0]
+    assert said["golden"] == {"candidates": 1.0, "difference": 0.0, "leaders": 1.0}
+    return out
+
+
+def test_slim_copy_ranks_as_its_model_does_in_the_whole(general: Path, ranker: Ranker) -> None:
+    slim = Ranker.load(general)
+    expected = ranker.rank(QUESTION, model=WITHOUT_JUDGEMENT)
+    assert [(each.passage_id, each.score) for each in slim.rank(QUESTION)] == [
+        (each.passage_id, each.score) for each in expected
+    ]
+    verify_bundle(general)
+
+
+def test_slim_copy_without_features_of_judgements_holds_nothing_of_training_questions(general: Path) -> None:
+    bundle = load_bundle(general)
+    assert list(bundle.trained) == [RANKER, "first_pass"]
+    assert bundle.index.judgements.known.shape[0] == len(bundle.index.judgements.sets) == 0
+    assert np.array_equal(bundle.index.judgements.judged.sizes, np.zeros(bundle.passages.height))
+    assert "whose vectors the bundle holds: 0" in (general / "MODEL_CARD.md").read_text()
+
+
+def test_slim_copy_of_one_model_answers_all_questions_by_it(
+    bundle: Path, tmp_path: Path, ranker: Ranker
+) -> None:
+    slim_bundle(bundle, tmp_path / "own", WITH_JUDGEMENT)
+    slim = Ranker.load(tmp_path / "own")
+    assert slim.bundle.trust is None
+    expected = ranker.rank(QUESTION, model=WITH_JUDGEMENT)
+    assert [each.passage_id for each in slim.rank(QUESTION)] == [each.passage_id for each in expected]
+
+
+def test_copy_may_not_replace_its_bundle_and_keeps_a_known_model(copy: Path) -> None:
+    with pytest.raises(InputError, match="expected a folder outside"):
+        slim_bundle(copy, copy)
+    with pytest.raises(InputError, match=r"--model: expected one of ranker, .*, found 'other'"):
+        slim_bundle(copy, copy.parent / "out", "other")
+
+
+def test_difference_names_files_models_features_and_scores(bundle: Path, general: Path) -> None:
+    said = compare_bundles(bundle, general)
+    assert said["files"][f"{WITHOUT_JUDGEMENT}.txt"] == "only in the first"
+    assert said["models"] == {WITHOUT_JUDGEMENT: "only in the first"}
+    assert said["features"][RANKER]["relevance_prior"] == "only in the first"
+    assert said["settings"] == {}
+    assert said["golden"]["first_pass"] == {"candidates": 1.0, "difference": 0.0, "leaders": 1.0}
+    assert said["golden"][RANKER]["difference"] > 0
+
+
+def test_bundle_does_not_differ_from_itself(bundle: Path) -> None:
+    said = compare_bundles(bundle, bundle)
+    assert [said[name] for name in ("files", "settings", "models", "features")] == [{}, {}, {}, {}]
+    assert {each["difference"] for each in said["golden"].values()} == {0.0}

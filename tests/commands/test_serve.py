@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulerank.serve.settings import ServeSettings
+from rulerank.threads import VARIABLES
+
+
+@pytest.fixture(autouse=True)
+def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the variables back that the command sets for its process."""
+    for name in VARIABLES:
+        monkeypatch.setenv(name, "1")
+
+
+def test_folder_that_is_no_bundle_is_one_message(call: Callable[..., Any], tmp_path: Path) -> None:
+    said = call("serve", tmp_path)
+    assert said.code == 1
+    assert said.err.startswith(f"error: {tmp_path}: expected an exported ranker")
+    assert call("serve", tmp_path, "--workers", 2).err == said.err
+
+
+def test_file_that_cannot_be_added_to_is_named_before_anything_is_loaded(
+    call: Callable[..., Any], tmp_path: Path
+) -> None:
+    said = call("serve", tmp_path, "--feedback", tmp_path)
+    assert (said.code, said.err.startswith("error: --feedback: expected a file to add lines to")) == (1, True)
+
+
+@pytest.mark.parametrize(
+    "option", [("--port", 70_000), ("--workers", 0), ("--threads", 0), ("--deadline", 0)]
+)
+def test_number_out_of_range_is_refused(call: Callable[..., Any], tmp_path: Path, option: tuple) -> None:
+    assert call("serve", tmp_path, *option).code == 2
+
+
+def test_packages_that_are_missing_are_named_with_the_command_that_installs_them(
+    call: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "rulerank.serve.run", raising=False)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    said = call("serve", tmp_path)
+    assert said.code == 1
+    assert "Install rulerank with its extra `serve`" in said.err
+
+
+def test_options_reach_the_server(
+    call: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import rulerank.serve.run
+
+    started = []
+    monkeypatch.setattr(rulerank.serve.run, "serve", lambda *arguments: started.append(arguments))
+    options = ("--host", "::1", "--port", 9000, "--workers", 3, "--threads", 4, "--deadline", 25)
+    said = call("serve", tmp_path, *options, "--audit", tmp_path / "audit", "--log-questions")
+    assert said.code == 0
+    expected = ServeSettings(
+        bundle=tmp_path, threads=4, deadline=25, audit=tmp_path / "audit", log_questions=True
+    )
+    assert started == [(expected, "::1", 9000, 3)]

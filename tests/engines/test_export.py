@@ -1,0 +1,120 @@
+"""A ranker of the sample exported as a user does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import lightgbm
+import numpy as np
+import polars as pl
+import pytest
+import yaml
+
+from rulerank.bundle import Contents, Encoders, Golden, Model, load_bundle, write_bundle
+from rulerank.bundle.golden import extracted
+from rulerank.engines import FORMATS, PORTABLE, asked, portable
+from rulerank.features.registry import registered
+from rulerank.ranker import Ranker
+from rulerank.settings import Settings
+from rulerank.trees import Trees
+
+EXPERIMENT = Path(__file__).parents[2] / "experiments/named/portable.yaml"
+FEATURES = yaml.safe_load(EXPERIMENT.read_text())["params"]["extract"]["features"]
+
+
+def test_experiment_trains_one_pass_over_features_that_an_engine_can_compute() -> None:
+    params = yaml.safe_load(EXPERIMENT.read_text())["params"]
+    settings = Settings.model_validate(params)
+    assert set(FEATURES) < set(PORTABLE)
+    assert {each.in_pass for each in registered().named(FEATURES)} == {1}
+    assert settings.candidates.runs == ("bm25", "bm25_context", "dense")
+
+
+@pytest.fixture(scope="module")
+def bundle_for_engines(pipeline: Path, ranker: Ranker, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The exported ranker of the shared run with a model of portable features in its place."""
+    table = pl.read_parquet(pipeline / "outputs/features.parquet")
+    sizes = table["query_id"].rle().struct.field("len").to_list()
+    data = lightgbm.Dataset(table.select(FEATURES).to_numpy(), table["relevance"].to_numpy(), group=sizes)
+    options = {"objective": "lambdarank", "verbosity": -1, "num_threads": 1, "num_leaves": 15}
+    trees = lightgbm.train(options, data.set_feature_name(FEATURES), 10)
+    model = Model(
+        Trees(trees.model_to_string()), registered().named(FEATURES), {"slope": 1.0, "intercept": 0.0}
+    )
+    known = ranker.bundle
+    contents = Contents(
+        known.documents, known.passages, known.edges, known.index, {"ranker": model}, None, None, {}
+    )
+    golden = Golden(table.head(50), pl.read_parquet(pipeline / "outputs/bundle/golden/questions.parquet"))
+    facts = {name: known.manifest[name] for name in ("settings", "data", "rulerank", "versions", "groups")}
+    encoders = Encoders(*[pipeline / "outputs/bundle/encoder"] * 2)
+    folder = tmp_path_factory.mktemp("portable") / "bundle"
+    write_bundle(folder, contents, encoders, golden, facts)
+    return folder
+
+
+@pytest.mark.parametrize("to", FORMATS)
+def test_export_proves_what_it_writes_and_says_so(
+    to: str, bundle_for_engines: Path, call: Callable[..., Any], tmp_path: Path
+) -> None:
+    said = call("export", bundle_for_engines, "--to", to, "--out", tmp_path / "engine")
+    assert said.code == 0, said.err
+    assert "10000 rows through 10 trees" in said.out
+    assert "0 wrong ways" in said.out
+    page = (tmp_path / "engine/README.md").read_text()
+    assert all(f"| `{name}` |" in page for name in FEATURES)
+
+
+def test_passages_and_question_give_the_features_that_the_ranker_computes(
+    bundle_for_engines: Path, call: Callable[..., Any], tmp_path: Path
+) -> None:
+    call("export", bundle_for_engines, "--to", "solr", "--out", tmp_path / "engine")
+    bundle = load_bundle(bundle_for_engines)
+    question = "Who must keep the register?"
+    parameters = asked(bundle, question, portable(bundle).columns)
+    stored = pl.read_parquet(tmp_path / "engine/passages.parquet")
+    assert stored["passage_id"].to_list() == bundle.passages["passage_id"].to_list()
+    features = extracted(bundle, pl.DataFrame({"query_id": ["q"], "text": [question]}))
+    both = features.join(stored, on="passage_id", suffix=" stored", maintain_order="left")
+    for feature, field in (("dense_score", "dense_vector"), ("pretrained_score", "pretrained_vector")):
+        cosines = both[field].to_numpy() @ np.array(parameters[field], np.float32)
+        assert cosines == pytest.approx(both[feature].to_numpy(), abs=1e-5)
+    for fact in set(FEATURES) & set(stored.columns):
+        # What the trees take for 0 is stored as 0.
+        assert both[f"{fact} stored"].to_list() == pytest.approx(both[fact].to_list(), rel=0, abs=1e-35), fact
+    words = set(parameters["terms"].split())
+    held = [len(words & set(terms.split())) > 0 for terms in both["terms"]]
+    assert held == (both["bm25_score"] > 0).to_list()
+
+
+def test_ranker_that_no_engine_can_run_is_refused_with_its_features(
+    bundle: Path, call: Callable[..., Any], tmp_path: Path
+) -> None:
+    said = call("export", bundle, "--to", "vespa", "--out", tmp_path / "engine")
+    assert said.code == 1
+    assert "found a second pass and" in said.err
+    for name in ("closure_score", "relevance_prior", "q_to_nbrmean_cos", "first_score"):
+        assert f" {name}," in said.err
+    assert " bm25_score," not in said.err
+    assert "make experiment NAME=portable" in said.err
+    assert not (tmp_path / "engine").exists()
+
+
+def test_unknown_format_is_named_with_the_nearest(
+    bundle: Path, call: Callable[..., Any], tmp_path: Path
+) -> None:
+    said = call("export", bundle, "--to", "elastic", "--out", tmp_path / "engine")
+    assert said.code == 1
+    assert "found 'elastic'; the nearest is elasticsearch" in said.err
+
+
+def test_folder_with_other_files_is_left_alone(
+    bundle_for_engines: Path, call: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    said = call("export", bundle_for_engines, "--to", "solr", "--out", tmp_path)
+    assert said.code == 1
+    assert "expected no folder or that of an earlier export" in said.err
+    assert (tmp_path / "notes.txt").read_text() == "mine"

@@ -1,0 +1,141 @@
+"""The promotion gate, on a store of MLflow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from rulerank.errors import InputError
+from rulerank.evaluate.measures import MEASURES
+from rulerank.evaluate.promotion import Gate, promote
+from rulerank.evaluate.tracking import use_store
+
+GATE = Gate(permutations=500)
+GOOD = np.linspace(0.2, 0.7, 40)
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    # A store in a database takes MLflow ten seconds to make.
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    address = f"file:{tmp_path / 'store'}"
+    use_store(address)
+    return address
+
+
+@pytest.fixture
+def register(store: str, tmp_path: Path) -> Callable[..., str]:
+    """Track an evaluation and register a ranker and a scorer of its run as the candidate; return the run."""
+    import mlflow
+
+    client = mlflow.MlflowClient()
+    for name in ("rules", "rules-features"):
+        client.create_registered_model(name)
+
+    def _register(values: np.ndarray, protocol: str = "published") -> str:
+        scores = pl.DataFrame(
+            {
+                "run": "ranker",
+                "split": "validation",
+                "query_id": [f"q{number}" for number in range(len(values))],
+                **dict.fromkeys(MEASURES, values),
+            }
+        )
+        with mlflow.start_run() as run:
+            path = tmp_path / "per_query.parquet"
+            scores.write_parquet(path)
+            mlflow.log_artifact(str(path))
+            mlflow.log_params({"data.name": "harbour", "prepare.protocol": protocol})
+        for name in ("rules", "rules-features"):
+            made = client.create_model_version(name, f"{tmp_path}/model", run.info.run_id)
+            client.set_registered_model_alias(name, "candidate", made.version)
+        return str(run.info.run_id)
+
+    return _register
+
+
+def _champions() -> list[str]:
+    import mlflow
+
+    client = mlflow.MlflowClient()
+    return [
+        client.get_model_version_by_alias(name, "champion").run_id for name in ("rules", "rules-features")
+    ]
+
+
+def test_first_candidate_becomes_the_champion(register: Callable[..., str], store: str) -> None:
+    run = register(GOOD)
+    assert promote("rules", "candidate", store, GATE).promoted
+    assert _champions() == [run, run]
+    again = promote("rules", "candidate", store, GATE)
+    assert not again.promoted
+    assert "of the champion's own run" in again.reason
+
+
+def test_candidate_that_is_better_on_the_same_questions_takes_over(
+    register: Callable[..., str], store: str
+) -> None:
+    register(GOOD)
+    promote("rules", "candidate", store, GATE)
+    run = register(GOOD + 0.1)
+    verdict = promote("rules", "candidate", store, GATE)
+    assert verdict.promoted
+    assert "nDCG@10 +0.1000 (+0.1000 to +0.1000), p = 0.0020" in verdict.reason
+    assert _champions() == [run, run]
+
+
+@pytest.mark.parametrize(
+    ("values", "protocol", "reason"),
+    [
+        (GOOD - 0.1, "published", "nDCG@10 -0.1000"),
+        (GOOD + np.where(np.arange(40) % 2, 0.1, -0.09), "published", "expected a gain with p < 0.05"),
+        (GOOD[:39] + 0.1, "published", "39 questions; harbour, published, 40 questions"),
+        (GOOD + 0.1, "random", "no comparison: .* measured on different validation questions"),
+    ],
+    ids=["worse", "no difference to speak of", "fewer questions", "other protocol"],
+)
+def test_candidate_that_does_not_pass_leaves_the_champion(
+    values: np.ndarray, protocol: str, reason: str, register: Callable[..., str], store: str
+) -> None:
+    champion = register(GOOD)
+    promote("rules", "candidate", store, GATE)
+    register(values, protocol)
+    verdict = promote("rules", "candidate", store, GATE)
+    assert not verdict.promoted
+    assert pl.Series([verdict.reason]).str.contains(reason).all(), verdict.reason
+    assert _champions() == [champion, champion]
+
+
+def test_command_says_why_not_and_fails(
+    register: Callable[..., str], store: str, call: Callable[..., Any], tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("params.yaml").write_text("evaluate: {permutations: 500}\n")
+    register(GOOD)
+    options = ("--store", store, "--model", "rules")
+    said = call("promote", *options)
+    assert (said.code, said.out) == (0, "promoted: version 1 is the first champion\n")
+    register(GOOD)
+    said = call("promote", "2", *options)
+    assert said.code == 1
+    assert said.out.startswith("not promoted: version 2 against champion 1 on 40 validation questions")
+
+
+def test_version_that_is_not_there_is_an_error(register: Callable[..., str], store: str) -> None:
+    with pytest.raises(InputError, match="expected a registered version 'candidate'"):
+        promote("rules", "candidate", store, GATE)
+
+
+def test_store_that_does_not_answer_is_an_error_without_its_password(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "0")
+    with pytest.raises(InputError, match="expected an MLflow store that answers") as raised:
+        use_store("http://ann:s3cret@127.0.0.1:9")
+    assert "s3cret" not in str(raised.value)
+    assert raised.value.__suppress_context__

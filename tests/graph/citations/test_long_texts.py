@@ -1,0 +1,30 @@
+import time
+
+import pytest
+
+TIMES = 8
+TEXTS = {
+    "white space": lambda size: f"Rule{' ' * size}1.1",
+    "citations": lambda size: "A pilot logs it under Rule 1.1 and section 4 of the Sea Act. " * (size // 60),
+    "a list": lambda size: f"Rule 1.1{', 1.1' * (size // 5)}",
+    "capitals": lambda size: "A" * size,
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_time_grows_with_the_length_and_not_with_its_square(reading, name) -> None:
+    def seconds(size: int) -> float:
+        rows = [("r", "9", TEXTS[name](size)), ("r", "1.1", "")]
+        start = time.process_time()
+        reading("english_rulebook", rows, {"r": ["Quay Rules"]})
+        return time.process_time() - start
+
+    short = min(seconds(25_000) for _ in range(2))
+    # The square would be 64 times as long; a fixed part of the time makes short texts dearer.
+    assert seconds(25_000 * TIMES) < TIMES * 3 * short + 0.2
+
+
+def test_citation_across_white_space_is_found_in_its_place(reading) -> None:
+    text = f"See Rule{' ' * 200_000}1.1."
+    read = reading("english_rulebook", [("r", "9", text), ("r", "1.1", "")], {"r": ["Quay Rules"]})
+    assert read.edges.select("target_id", "start", "end").rows() == [("r:1.1", 4, 200_011)]

@@ -1,0 +1,100 @@
+"""Features of the shared run's ranker, logged and looked at again."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rulerank.bundle.reference import read_reference
+from rulerank.errors import InputError
+from rulerank.evaluate.skew import replay
+from rulerank.ranker import Ranker
+from rulerank.ranker.feature_log import FeatureLog, LoggedRanker, read_log
+
+QUESTIONS = ("Who must keep the register?", "May a tug tow at night?", "Of the?")
+
+
+@pytest.fixture(scope="module")
+def log(ranker: Ranker, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("log") / "served.jsonl"
+    served = LoggedRanker(ranker.bundle, FeatureLog(path))
+    for question in QUESTIONS:
+        assert served.rank(question, 3) == ranker.rank(question, 3)
+    return path
+
+
+def test_log_has_every_candidate_with_the_features_that_ranked_it(log: Path, ranker: Ranker) -> None:
+    names = ranker.bundle.features.names
+    read = read_log(log, names)
+    assert read["question"].to_list() == list(QUESTIONS)
+    for row in read.iter_rows(named=True):
+        ranking = ranker.ranking(row["question"])
+        assert row["passage_id"] == ranking.first(len(ranking.rows))
+        assert row["score"] == ranking.scores.tolist()
+        logged = np.array([row["features"][name] for name in names], np.float32).T
+        np.testing.assert_array_equal(logged, ranking.matrix)
+
+
+def test_replay_of_what_was_served_differs_by_0(log: Path, ranker: Ranker) -> None:
+    again = replay(read_log(log, ranker.bundle.features.names), ranker)
+    assert again.same
+    assert (again.questions, again.other) == (3, 0)
+
+
+def test_replay_names_the_feature_that_is_off(log: Path, ranker: Ranker, tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    lines[0]["features"]["pr"][2] += 0.5
+    lines[1]["passage_id"][0] = "elsewhere"
+    lines[2]["bundle"] = "another"
+    changed = tmp_path / "changed.jsonl"
+    changed.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    again = replay(read_log(changed, ranker.bundle.features.names), ranker)
+    assert not again.same
+    assert (again.questions, again.other, again.lost) == (2, 1, 2)
+    assert again.difference == pytest.approx(0.5)
+    assert again.worst == f"pr of {QUESTIONS[0]!r}"
+
+
+def test_threads_write_whole_lines(ranker: Ranker, tmp_path: Path) -> None:
+    keep, ranking = FeatureLog(tmp_path / "served.jsonl"), ranker.ranking(QUESTIONS[0])
+    threads = [threading.Thread(target=keep, args=(QUESTIONS[0], ranking)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert read_log(tmp_path / "served.jsonl", ranker.bundle.features.names).height == 8
+
+
+@pytest.mark.parametrize("content", ["", "{}\n", '{"question": "q"}\n', "no json\n"])
+def test_file_that_is_no_log_is_an_error(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "served.jsonl"
+    path.write_text(content)
+    with pytest.raises(InputError, match=r"served\.jsonl: expected"):
+        read_log(path, ["pr"])
+
+
+def test_commands_log_and_compare(bundle: Path, call: Callable[..., Any], tmp_path: Path) -> None:
+    log = tmp_path / "served.jsonl"
+    for question in QUESTIONS[:2]:
+        assert call("rank", bundle, question, "--features-log", log).code == 0
+    said = call("skew", log, "--bundle", bundle)
+    assert said.code == 0, said.err
+    assert "replay: 2 questions (0 of another bundle left out), 0 candidates lost, difference 0" in said.out
+    facts = json.loads(call("skew", log, "--bundle", bundle, "--json").out)
+    assert {each["feature"] for each in facts["features"]} == set(read_reference(bundle))
+    assert [each["questions"] for each in facts["windows"]] == [2]
+
+
+def test_ranker_without_its_reference_is_an_error(log: Path, bundle: Path, call: Any, tmp_path: Path) -> None:
+    copy = shutil.copytree(bundle, tmp_path / "bundle")
+    (copy / "reference.json").unlink()
+    said = call("skew", log, "--bundle", copy)
+    assert said.code == 1
+    assert "reference.json" in said.err

@@ -1,0 +1,98 @@
+"""Frames of polars and pandas, in and out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import rulerank
+from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
+from rulerank.errors import InputError
+from rulerank.ranker import Ranker
+from rulerank.ranker.frames import RANKED, to_frame
+from rulerank.ranker.order import described
+
+ASKED = {"query_id": ["a", "b"], "text": ["Who must keep the register?", "When is a report due?"]}
+
+
+def test_frame_of_pandas_is_ranked_as_one_of_polars(ranker: Ranker) -> None:
+    frame = pd.DataFrame(ASKED | {"note": [1, 2]})
+    for found, expected in zip(ranker.runs(frame), ranker.runs(pl.DataFrame(ASKED)), strict=True):
+        assert found.equals(expected)
+
+
+@pytest.mark.parametrize(
+    ("queries", "message"),
+    [
+        (pd.DataFrame({"query_id": ["a"]}), "expected column 'text'"),
+        (pd.DataFrame({"query_id": ["a", "b"], "text": ["x", None]}), "found none for 'b'"),
+        (pd.DataFrame({"query_id": [1], "text": ["x"]}), "queries: expected strings in query_id and text"),
+        (pd.DataFrame({"query_id": ["a", "a"], "text": ["x", "y"]}), "more than once"),
+        ({"query_id": ["a"], "text": ["x"]}, "expected a frame of polars or pandas .*, found builtins.dict"),
+        (None, "expected a frame of polars or pandas .*, found builtins.NoneType"),
+    ],
+)
+def test_frame_that_holds_no_questions_is_refused(ranker: Ranker, queries: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        ranker.runs(queries)
+
+
+@pytest.mark.parametrize("path", [None, 7, b"outputs/bundle"])
+def test_bundle_without_a_path_is_refused(path: Any) -> None:
+    with pytest.raises(InputError, match="path: expected the folder of an exported ranker, found"):
+        rulerank.load(path)
+
+
+def test_more_threads_than_help_are_refused(tmp_path: Any) -> None:
+    with pytest.raises(InputError, match="threads: expected at most 256, found 5000"):
+        rulerank.load(tmp_path, threads=5000)
+
+
+@pytest.mark.parametrize("model", [RANKER, WITHOUT_JUDGEMENT])
+def test_scores_of_features_are_those_of_the_ranking(ranker: Ranker, model: str) -> None:
+    (batch,) = described(ranker.bundle, ["a"], ASKED["text"][:1])
+    expected = ranker.bundle.scores(model, batch.matrix)
+    polars = ranker.bundle.features.frame(batch.matrix)
+    shuffled = polars.select(ranker.features[::-1]).with_columns(pl.lit("a").alias("query_id"))
+    for features in (batch.matrix, batch.matrix.tolist(), polars, shuffled, shuffled.to_pandas()):
+        np.testing.assert_array_equal(ranker.score(features, model=model), expected)
+
+
+@pytest.mark.parametrize(
+    ("features", "message"),
+    [
+        (
+            [[1.0, 2.0]],
+            r"features: expected a matrix of \d+ columns, .* found builtins.list of shape \(1, 2\)",
+        ),
+        ([], "expected a matrix"),
+        ("features", "features: expected numbers"),
+        (None, "expected a matrix"),
+        (pl.DataFrame({"bm25_score": [1.0]}), "expected the columns of Ranker.features, found no "),
+        (pd.DataFrame({"bm25_score": [1.0]}), "expected the columns of Ranker.features, found no "),
+    ],
+)
+def test_features_that_are_none_are_refused(ranker: Ranker, features: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        ranker.score(features)
+
+
+def test_features_of_words_are_refused(ranker: Ranker) -> None:
+    frame = pl.DataFrame({name: ["x"] for name in ranker.features})
+    with pytest.raises(InputError, match="features: expected numbers, NaN where one is missing"):
+        ranker.score(frame)
+
+
+def test_rankings_become_a_frame(ranker: Ranker) -> None:
+    many = dict(zip(ASKED["query_id"], ranker.rank_many(ASKED["text"], 3, reasons=1), strict=True))
+    frame = to_frame(many)
+    assert frame.schema == RANKED
+    assert frame["query_id"].to_list() == ["a", "a", "a", "b", "b", "b"]
+    assert frame["passage_id"].to_list() == [each.passage_id for one in many.values() for each in one]
+    assert frame["reasons"][0][0]["feature"] == many["a"][0].reasons[0].feature
+    assert frame.to_pandas().shape == frame.shape
+    assert to_frame({}).schema == RANKED

@@ -1,0 +1,86 @@
+"""Many questions at once, and many threads at once."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rulerank.bundle import WITHOUT_JUDGEMENT
+from rulerank.errors import InputError
+from rulerank.passages import RankedPassage
+from rulerank.ranker import Ranker
+
+QUESTIONS = [
+    "Who has to keep the register, and for how long?",
+    "When must an accident be reported?",
+    "May a worker leave the site without telling anyone?",
+    "谁保存登记册？",
+    "When must an accident be reported?",
+]
+
+
+def _same(many: list[RankedPassage], single: list[RankedPassage]) -> None:
+    assert [each.passage_id for each in many] == [each.passage_id for each in single]
+    assert [each.rank for each in many] == list(range(1, len(many) + 1))
+    for name in ("score", "probability"):
+        values = [[getattr(each, name) for each in ranked] for ranked in (many, single)]
+        np.testing.assert_allclose(*values, atol=1e-6)
+
+
+@pytest.mark.parametrize("model", ["ranker", WITHOUT_JUDGEMENT])
+def test_many_questions_are_ranked_as_each_alone(ranker: Ranker, model: str) -> None:
+    many = ranker.rank_many(QUESTIONS, k=7, model=model)
+    assert len(many) == len(QUESTIONS)
+    for question, ranked in zip(QUESTIONS, many, strict=True):
+        _same(ranked, ranker.rank(question, 7, reasons=0, model=model))
+    _same(many[1], many[4])
+
+
+def test_no_question_gives_no_ranking(ranker: Ranker) -> None:
+    assert ranker.rank_many([]) == []
+
+
+def test_many_questions_have_reasons_where_they_are_asked_for(ranker: Ranker) -> None:
+    ranked = ranker.rank_many(QUESTIONS[:2], k=2, reasons=2)
+    assert [[len(each.reasons) for each in one] for one in ranked] == [[2, 2], [2, 2]]
+    assert ranker.rank_many(QUESTIONS[:1], k=1)[0][0].reasons == ()
+
+
+def test_day_counts_for_many_as_for_one(ranker: Ranker) -> None:
+    day = date(1900, 1, 1)
+    _same(ranker.rank_many(QUESTIONS[:1], as_of=day)[0], ranker.rank(QUESTIONS[0], as_of=day, reasons=0))
+
+
+@pytest.mark.parametrize(
+    ("questions", "message"),
+    [
+        ("Who?", "questions: expected a list of questions, found str"),
+        (["Who?", " "], r"questions\[1\]: expected a question, found blank text"),
+        (["Who?", None], r"questions\[1\]: expected a question, found None"),
+    ],
+)
+def test_question_at_fault_is_named(ranker: Ranker, questions: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        ranker.rank_many(questions)
+
+
+def test_eight_threads_get_what_one_gets(ranker: Ranker) -> None:
+    # A ranker that nobody has asked yet: what is made when it is first needed is made by several threads.
+    shared, days = Ranker(ranker.bundle), [date(2020, 1, day) for day in range(1, 9)]
+
+    def ask(place: int) -> tuple[str, ...]:
+        question, day = QUESTIONS[place % len(QUESTIONS)], days[place % len(days)]
+        ranked = shared.rank(question, as_of=day)
+        again = shared.rerank(question, [each.text for each in ranked[:3]], as_of=day)
+        answer = shared.answer(question, as_of=day)
+        return repr(ranked), repr(again), repr(answer)
+
+    places = list(range(8))
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(ask, places))
+    shared = Ranker(ranker.bundle)
+    assert together == [ask(place) for place in places]

@@ -1,0 +1,96 @@
+"""The client against a real server."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from datetime import date
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from rulerank.ranker import Ranker
+from rulerank.serve.client import Client, ServiceError
+from rulerank.serve.settings import ServeSettings
+
+QUESTION = "Who has to keep the register, and for how long?"
+
+
+@pytest.fixture(scope="module")
+def address(
+    bundle: Path, tmp_path_factory: pytest.TempPathFactory, listening: Callable[..., Any]
+) -> Iterator[str]:
+    feedback = tmp_path_factory.mktemp("client") / "feedback.jsonl"
+    with listening(ServeSettings(bundle=bundle, feedback=feedback)) as found:
+        yield found
+
+
+def test_client_says_what_the_ranker_says(address: str, ranker: Ranker) -> None:
+    day = date(2100, 1, 1)
+    with Client(address) as client:
+        ranked = client.rank(QUESTION, 3, reasons=1, as_of=day)
+        expected = ranker.rank(QUESTION, 3, reasons=1, as_of=day)
+        assert [each.score for each in ranked.passages] == pytest.approx([each.score for each in expected])
+        first, second = (each.passage_id for each in ranked.passages[:2])
+        assert client.rerank(QUESTION, [second, first]).results[0].index == 1
+        assert client.answer(QUESTION).answered is bool(ranker.answer(QUESTION).claims)
+        against = client.explain(QUESTION, first, second).against
+        assert against is not None
+        assert against.passage_id == second
+        assert client.feedback(QUESTION, first, accepted=True).kept
+        assert client.ready().generation == ranked.generation == ranker.bundle.manifest["digest"][:12]
+
+
+def test_refusal_is_an_error_with_status_and_code(address: str) -> None:
+    with Client(address) as client:
+        with pytest.raises(ServiceError, match="k: Input should be less than or equal to 1000") as raised:
+            client.rank(QUESTION, 1001)
+        assert (raised.value.status, raised.value.code) == (422, "invalid_request")
+        with pytest.raises(ServiceError, match="documents") as raised:
+            client.rerank(QUESTION, ["nowhere"])
+        assert (raised.value.status, raised.value.code) == (404, "unknown_passage")
+
+
+def test_server_that_is_not_there_is_named_without_the_password() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with Client(f"http://reader:hunter2@127.0.0.1:{port}/?key=hunter2") as client:
+        with pytest.raises(
+            ServiceError, match=f"http://127.0.0.1:{port}/: .* Is the server running"
+        ) as raised:
+            client.rank(QUESTION)
+        assert "hunter2" not in str(raised.value)
+        assert raised.value.__cause__ is None
+
+
+@pytest.mark.parametrize("address", ["nonsense", "http://[", "http://host:port"])
+def test_address_of_nothing_is_refused(address: str) -> None:
+    with pytest.raises(ServiceError), Client(address) as client:
+        client.ready()
+
+
+def test_server_of_something_else_is_told_apart() -> None:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"<html>It works</html>")
+
+        def log_message(self, *arguments: Any) -> None:
+            """Keep the tests' output quiet."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        with Client(f"http://127.0.0.1:{server.server_port}") as client:
+            with pytest.raises(
+                ServiceError, match="expected a server of rulerank, found status 200"
+            ) as raised:
+                client.ready()
+            assert raised.value.status == 200
+        server.shutdown()
+        thread.join()

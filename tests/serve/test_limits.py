@@ -1,0 +1,186 @@
+"""Deadlines, a full queue, failures inside: what a request meets, and what the log says of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import threading
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from starlette.testclient import TestClient
+
+from rulerank.errors import InputError
+from rulerank.ranker import Ranker
+from rulerank.serve.faults import RequestError
+from rulerank.serve.generations import Generations
+from rulerank.serve.guard import Guard
+from rulerank.serve.lines import add_line, require_lines
+from rulerank.serve.logs import JsonLines
+from rulerank.serve.metrics import Metrics
+from rulerank.serve.settings import ServeSettings
+from rulerank.serve.work import Work
+
+QUESTION = "Who must keep the secret register?"
+Messages = list[MutableMapping[str, Any]]
+
+
+def test_what_takes_too_long_is_given_up() -> None:
+    work, end = Work(threads=1, waiting=1, deadline=0.05), threading.Event()
+    with pytest.raises(RequestError) as raised:
+        asyncio.run(work.done(end.wait))
+    assert (raised.value.status, raised.value.code) == (503, "deadline")
+    end.set()
+    work.close()
+
+
+def test_more_than_may_wait_are_turned_away_until_there_is_room() -> None:
+    work, end = Work(threads=1, waiting=1, deadline=10), threading.Event()
+
+    async def ask() -> None:
+        first, second = (asyncio.ensure_future(work.done(end.wait)) for _ in range(2))
+        await asyncio.sleep(0.01)
+        with pytest.raises(RequestError) as raised:
+            await work.done(end.wait)
+        assert (raised.value.status, raised.value.code) == (503, "busy")
+        end.set()
+        assert await first
+        assert await second
+        assert await work.done(lambda: "room") == "room"
+
+    asyncio.run(ask())
+    work.close()
+
+
+def test_request_that_was_given_up_holds_its_place_until_it_ends() -> None:
+    work, end = Work(threads=1, waiting=1, deadline=0.02), threading.Event()
+
+    async def ask() -> None:
+        with pytest.raises(RequestError, match="Not done within"):
+            await work.done(end.wait)
+        for _ in range(2):
+            # One waits in vain and leaves the queue; the other finds no room beside it.
+            met = await asyncio.gather(*(work.done(end.wait) for _ in range(2)), return_exceptions=True)
+            assert sorted(cast("RequestError", each).code for each in met) == ["busy", "deadline"]
+        end.set()
+
+    asyncio.run(ask())
+    work.close()
+
+
+def _through_guard(receive: Callable[[], Awaitable[Any]], **settings: Any) -> Messages:
+    """Send one request of JSON through the guard alone; return what comes back."""
+    sent: Messages = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        raise RuntimeError("/etc/secret of " + QUESTION)
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        sent.append(message)
+
+    generation = SimpleNamespace(current=SimpleNamespace(name="g"))
+    guard = Guard(app, ServeSettings(bundle=Path(), **settings), cast("Generations", generation), Metrics())
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/",
+        "headers": [(b"content-type", b"application/json")],
+    }
+    asyncio.run(guard(scope, receive, send))
+    return sent
+
+
+async def _whole() -> dict[str, Any]:
+    return {"type": "http.request", "body": b"{}", "more_body": False}
+
+
+def test_body_that_does_not_come_is_given_up() -> None:
+    async def never() -> None:
+        await asyncio.sleep(10)
+
+    start, body = _through_guard(never, deadline=0.02)
+    assert start["status"] == 408
+    assert json.loads(body["body"])["error"]["code"] == "too_slow"
+
+
+def test_body_in_parts_is_measured_as_it_comes() -> None:
+    parts = iter([b"x" * 60] * 3)
+
+    async def part() -> dict[str, Any]:
+        return {"type": "http.request", "body": next(parts), "more_body": True}
+
+    start, _ = _through_guard(part, body=100)
+    assert start["status"] == 413
+    assert len(list(parts)) == 1
+
+
+@pytest.fixture
+def log() -> Iterator[list[str]]:
+    """The lines that the server logs."""
+    lines: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: lines.append(JsonLines().format(record))  # type: ignore[method-assign]
+    logger = logging.getLogger("rulerank.serve")
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    yield lines
+    logger.removeHandler(handler)
+    logger.setLevel(before)
+
+
+def test_failure_is_a_500_that_tells_nothing_and_a_line_that_tells_where(log: list[str]) -> None:
+    start, body = _through_guard(_whole)
+    error = json.loads(body["body"])["error"]
+    assert (start["status"], error["code"]) == (500, "internal")
+    assert "secret" not in body["body"].decode() + "".join(log)
+    failed, request = map(json.loads, log)
+    assert (failed["error"], failed["trace"][-1].split()[-1]) == ("RuntimeError", "app")
+    assert failed["request_id"] == request["request_id"] == error["request_id"]
+    assert (request["status"], request["route"]) == (500, "none")
+
+
+def test_log_counts_the_characters_of_a_question_and_leaves_it_out(http: TestClient, log: list[str]) -> None:
+    http.post("/v1/rank?question=secret", json={"question": QUESTION})
+    http.post("/v1/rank", json={"question": QUESTION, "k": 0})
+    http.post("/v1/secret", json={"question": QUESTION})
+    http.get("/healthz", headers={"authorization": "Basic secret"})
+    assert "secret" not in "".join(log)
+    ranked, refused, unknown = map(json.loads, log)
+    assert (ranked["status"], ranked["route"], ranked["characters"]) == (200, "/v1/rank", len(QUESTION))
+    assert (refused["status"], unknown["status"]) == (422, 404)
+    assert {"at", "request_id", "milliseconds", "generation"} < set(ranked)
+
+
+def test_trouble_that_is_not_the_request_is_a_500_without_its_cause(
+    http: TestClient, log: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: Any, **options: Any) -> None:
+        raise OSError(28, "No space left on device", "/work/secret")
+
+    monkeypatch.setattr(Ranker, "rank", fail)
+    response = http.post("/v1/rank", json={"question": QUESTION})
+    assert response.status_code == 500
+    assert "secret" not in response.text + "".join(log)
+
+
+def test_lines_of_many_threads_are_all_whole(tmp_path: Path) -> None:
+    path = tmp_path / "lines.jsonl"
+    record = {"text": "x" * 10_000 + "\n"}
+    threads = [threading.Thread(target=lambda: [add_line(path, record) for _ in range(20)]) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [json.loads(line) for line in path.read_text().splitlines()] == [record] * 160
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_file_that_nothing_can_be_added_to_is_named_at_the_start(tmp_path: Path) -> None:
+    require_lines("--audit", None)
+    with pytest.raises(InputError, match=r"--audit: expected a file to add lines to at .*: Is a directory"):
+        require_lines("--audit", tmp_path)

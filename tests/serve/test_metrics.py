@@ -1,0 +1,80 @@
+"""Metrics of several workers, read from any of them."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from rulerank.serve.client import Client, ServiceError
+from rulerank.serve.metrics import forget_the_dead
+
+WORKERS, ASKED = 2, 12
+COMMAND = "from rulerank.cli import main; main()"
+QUESTION = "Who has to keep the register, and for how long?"
+
+
+def test_gauges_of_a_worker_that_is_gone_are_forgotten(tmp_path: Path) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    names = [f"gauge_livesum_{os.getpid()}.db", f"gauge_livesum_{gone.pid}.db", f"counter_{gone.pid}.db"]
+    for name in names:
+        (tmp_path / name).touch()
+    forget_the_dead(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([names[0], names[2]])
+
+
+@pytest.fixture
+def port() -> int:
+    import socket
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        found: int = free.getsockname()[1]
+    return found
+
+
+def test_two_workers_count_as_one_and_end_when_they_are_told_to(
+    bundle: Path, port: int, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-c", COMMAND, "serve", str(bundle), "--port", str(port)]
+    log = tmp_path / "log"
+    with log.open("w") as stream:
+        server = subprocess.Popen([*command, "--workers", str(WORKERS)], stderr=stream)
+    try:
+        with Client(f"http://127.0.0.1:{port}") as client:
+            _wait_for_both(client, log)
+            for _ in range(ASKED):
+                # A connection stays with its worker: another one may meet the other.
+                with Client(f"http://127.0.0.1:{port}") as another:
+                    another.rank(QUESTION, 1)
+        pages = []
+        for _ in range(4):
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as response:
+                pages.append(response.read().decode())
+        for page in pages:
+            assert re.search(rf'rulerank_requests_total{{route="/v1/rank",status="200"}} {ASKED}\.0', page)
+            assert re.search(rf'rulerank_workers{{generation="\w+"}} {WORKERS}\.0', page)
+    finally:
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(20) == 0
+    assert log.read_text().count('"event": "stopped"') == WORKERS
+    assert QUESTION not in log.read_text()
+
+
+def _wait_for_both(client: Client, log: Path) -> None:
+    end = time.monotonic() + 60
+    while log.read_text().count('"event": "serving"') < WORKERS:
+        assert time.monotonic() < end, log.read_text()
+        time.sleep(0.05)
+    try:
+        client.ready()
+    except ServiceError:
+        time.sleep(0.5)

@@ -1,0 +1,112 @@
+"""The page that the server shows to people, in a headless Chromium."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from rulerank.ranker import Ranker
+from rulerank.serve.app import PAGE, PAGE_FILES
+from rulerank.serve.settings import ServeSettings
+from tests.serve.browser import CHROMIUM, Browser
+
+QUESTION = "Who has to keep the register, and for how long?"
+SHOWN = "!document.getElementById('results').hidden"
+
+
+def test_page_loads_nothing_from_elsewhere(http: TestClient) -> None:
+    for route, name in PAGE_FILES.items():
+        response = http.get(route)
+        assert response.text == (PAGE / name).read_text()
+        assert not re.search(r"https?:|//\w", response.text.replace("// ", ""))
+        assert "default-src 'none'" in response.headers["content-security-policy"]
+    assert "innerHTML" not in (PAGE / "page.js").read_text()
+
+
+@pytest.fixture(scope="module")
+def address(bundle: Path, listening: Callable[..., Any]) -> Iterator[str]:
+    with listening(ServeSettings(bundle=bundle)) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip(f"needs {CHROMIUM}")
+    browser = Browser(tmp_path_factory.mktemp("profile"))
+    yield browser
+    browser.close()
+
+
+def _texts(browser: Browser, selector: str) -> list[str]:
+    found: list[str] = browser.value(
+        f"[...document.querySelectorAll({selector!r})].map(each => each.textContent)"
+    )
+    return found
+
+
+def test_question_is_asked_and_answered_by_the_keyboard_alone(
+    browser: Browser, address: str, ranker: Ranker
+) -> None:
+    browser.show(address, 1200)
+    assert browser.value("document.activeElement.id") == "question"
+    browser.type(QUESTION)
+    browser.press("Enter", control=True)
+    browser.until(SHOWN)
+    expected = ranker.rank(QUESTION, 10, reasons=5)
+    assert _texts(browser, "#rules h3") == [f"{each.rank}. {each.place}" for each in expected]
+    assert _texts(browser, "#rules .text") == [each.text for each in expected]
+    assert _texts(browser, "#rules li:first-child td:first-child") == [
+        reason.feature.replace("_", " ") for reason in expected[0].reasons
+    ]
+    assert browser.value("document.activeElement.id") == "answer-title"
+    claims = ranker.answer(QUESTION).claims
+    assert len(_texts(browser, "#answer .claim")) == len(claims)
+    assert ("No answer is given" in _texts(browser, "#answer")[0]) is not bool(claims)
+    # From the answer the next stops are its citations, the reasons and the judgements.
+    browser.press("Tab")
+    assert browser.value("document.activeElement.tagName") in ("A", "SUMMARY")
+    browser.value("document.querySelector('#rules summary').focus()")
+    browser.press("Enter")
+    assert browser.value("document.querySelector('#rules details').open")
+    browser.press("Tab")
+    assert browser.value("document.activeElement.textContent") == "Answers it"
+    browser.press("Enter")
+    browser.until("document.querySelector('.judgement .quiet').textContent")
+    assert _texts(browser, ".judgement .quiet")[0] == "This server keeps no judgements."
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_page_fits_400_pixels_in_light_and_dark(browser: Browser, address: str, scheme: str) -> None:
+    browser.show(address, 400, scheme)
+    browser.type("word" * 60)
+    browser.value("document.querySelector('button').click()")
+    browser.until(SHOWN)
+    browser.value("document.querySelectorAll('details').forEach(each => each.open = true)")
+    assert browser.value("document.documentElement.scrollWidth") <= 400
+    paper = browser.value("getComputedStyle(document.body).backgroundColor")
+    ink = browser.value("getComputedStyle(document.body).color")
+    levels = [sum(map(int, re.findall(r"\d+", colour))) for colour in (paper, ink)]
+    assert (levels[0] > levels[1]) is (scheme == "light")
+    assert abs(levels[0] - levels[1]) > 500
+
+
+def test_fault_is_shown_in_words_and_the_form_stays_usable(browser: Browser, address: str) -> None:
+    browser.show(address, 1200)
+    browser.type("   ")
+    browser.press("Enter", control=True)
+    browser.until("document.getElementById('status').classList.contains('wrong')")
+    assert "question" in _texts(browser, "#status")[0]
+    assert browser.value("document.getElementById('results').hidden")
+    assert browser.value("document.querySelector('button').disabled") is False
+
+
+def test_page_never_reads_text_as_markup(browser: Browser, address: str) -> None:
+    browser.show(address, 1200)
+    made = "element('p', { text: '<img src=x onerror=alert(1)>' })"
+    assert browser.value(f"{made}.children.length") == 0

@@ -1,0 +1,101 @@
+"""Stage unanswered: training questions ranked as if the passages that answer them were not in the corpus.
+
+What is left of a finished list shows too clearly that something was taken out: every other passage still
+stands as it did beside the answer. So candidates are found, described and scored anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+from threadpoolctl import threadpool_limits
+
+from rulerank.answer.membership import LEADERS
+from rulerank.bundle import RANKER, Model
+from rulerank.console import progress
+from rulerank.features.chosen import known_features
+from rulerank.features.extract import Batch, extract, named_pairs
+from rulerank.features.feature_set import FeatureSet
+from rulerank.features.first_pass import FirstPass
+from rulerank.features.withheld import NOTHING
+from rulerank.files import replacing
+from rulerank.learn.ranker.first_pass import load_first_passes
+from rulerank.learn.ranker.saved import load_rankers
+from rulerank.pipeline.paths import DENSE, ENCODERS, FIRST_PASSES, INDEX, LATE, RANKERS, TABLES, UNANSWERED
+from rulerank.pipeline.stage import Outcome, stage
+from rulerank.pipeline.workspace import Served, Workspace
+from rulerank.settings import Settings
+
+QUESTIONS = 400
+"""Of each fold, at most: enough to learn from."""
+
+
+@stage(
+    "unanswered",
+    reads=[RANKERS, FIRST_PASSES, TABLES, INDEX, ENCODERS, DENSE, LATE],
+    writes=[UNANSWERED],
+    params=["extract", "candidates", "late", "seed", "threads"],
+)
+def main(settings: Settings) -> Outcome:
+    """Write `outputs/unanswered.parquet`: the first passages of each list, by every ranker."""
+    known, workspace = known_features(settings), Workspace(settings)
+    rankers, passes = load_rankers(RANKERS, known), load_first_passes(FIRST_PASSES, known)
+    features = rankers[RANKER].full.features
+    features = features if passes is None else features.joined(passes.full.features)
+    parts = []
+    # As in the stage extract: batches are what runs side by side.
+    with threadpool_limits(1, "blas"):
+        for served in progress(list(_training(workspace)), "unanswered"):
+            first = None if passes is None else passes.for_fold(served.fold)
+            for batch in _described(served, features, first, workspace):
+                for name, models in rankers.items():
+                    parts.append(_first(batch, features, name, models.for_fold(served.fold), served))
+    with replacing(UNANSWERED) as temporary:
+        pl.concat(parts).write_parquet(temporary)
+    return Outcome({"lists": sum(part["query_id"].n_unique() for part in parts)})
+
+
+def _training(workspace: Workspace) -> Iterator[Served]:
+    """Yield the training questions of each fold from which nothing is hidden, `QUESTIONS` at most."""
+    for served in workspace.served():
+        if served.fold is not None:
+            rows = np.flatnonzero(served.withheld.levels == NOTHING)[:QUESTIONS]
+            yield replace(served, queries=served.queries.take(rows), withheld=served.withheld.take(rows))
+
+
+def _described(
+    served: Served, features: FeatureSet, first: FirstPass | None, workspace: Workspace
+) -> Iterator[Batch]:
+    """Describe the candidates of questions, without the passages that are relevant to them."""
+    relevant = workspace.relevant(pl.DataFrame({"query_id": served.queries.ids}))
+    gone = np.split(relevant.indices.astype(np.int64), relevant.indptr[1:-1])
+    settings = workspace.settings
+    return extract(
+        served.index,
+        served.queries,
+        served.withheld,
+        features,
+        settings.candidates,
+        settings.threads,
+        first_pass=first,
+        without=gone[: len(served.queries)],
+    )
+
+
+def _first(batch: Batch, features: FeatureSet, name: str, model: Model, served: Served) -> pl.DataFrame:
+    """Return the first `LEADERS` of each question by one model, with their features."""
+    columns = [features.names.index(each) for each in model.features.names]
+    scores = model.scored(batch, columns, served.index.judgements).total
+    table = named_pairs(batch.pairs).hstack(features.frame(batch.matrix))
+    return (
+        table.with_columns(model=pl.lit(name), fold=pl.lit(served.fold, pl.Int8), score=pl.Series(scores))
+        .sort("query_id", "score", "passage_id", descending=[False, True, False])
+        .filter(pl.int_range(pl.len()).over("query_id") < LEADERS)
+    )
+
+
+if __name__ == "__main__":
+    main.run()
