@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rulerank
@@ -100,7 +101,11 @@ def test_passages_alone_are_ranked_answered_and_updated(
     assert [each.passage_id for each in ranked] == ["a1", "a2"]
     assert call("answer", mine, "Who must keep a log?", "--audit", tmp_path / "audit.jsonl").code == 0
     assert call("bundle", "verify", mine).code == 0
-    assert list(load_bundle(mine).manifest["data"]["files"]) == ["corpus.jsonl"]
+    loaded = load_bundle(mine)
+    assert list(loaded.manifest["data"]["files"]) == ["corpus.jsonl"]
+    assert loaded.models["ranker"].completion is None
+    assert "out_of_fold" not in loaded.manifest
+    assert (mine / "reference.json").read_bytes() == (bundle / "reference.json").read_bytes()
     gone = _write(tmp_path / "changes.jsonl", {"op": "withdraw", "passage_id": "a1"})
     audit = _write(
         tmp_path / "recorded.jsonl", {"query_id": "q", "question": "Who?", "evidence": [{"passage_id": "a1"}]}
@@ -128,6 +133,18 @@ def test_bundle_without_upkeep_is_refused(bundle: Path, changes: Path, tmp_path:
     ):
         read_upkeep(tmp_path / "old", source.index)
     assert read_upkeep(bundle, source.index).judged.height == len(source.index.judgements.sets)
+
+
+def test_bundle_with_maps_of_another_index_is_refused(bundle: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(bundle, tmp_path / "copy")
+    np.save(copy / "upkeep/maps/dense.npy", np.zeros((2, 2), np.float32))
+    with pytest.raises(BundleError, match=r"dense\.npy: expected numbers of shape \(dimension, dimension\)"):
+        read_upkeep(copy, load_bundle(bundle).index)
+
+
+def test_update_does_not_write_into_its_own_bundle(bundle: Path, changes: Path) -> None:
+    with pytest.raises(InputError, match="expected a folder outside of"):
+        update_bundle(bundle, changes, bundle / "new")
 
 
 def test_index_does_not_replace_its_own_ranker(bundle: Path, tmp_path: Path) -> None:
