@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/installed
 DATA ?= $(RULERANK_DATA)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: reproduce test test-fast test-real test-llm check experiment decide several compare ablate seeds robustness structure refwalk obligations scaling bench bench-million bench-authority bench-closure bench-serve timings dvc.yaml clean
+.PHONY: reproduce test test-fast test-real test-llm check experiment decide several compare ablate seeds robustness structure refwalk obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
@@ -85,6 +85,9 @@ bench-million: $(INSTALLED) ## load, memory and speed at a million generated pas
 
 bench-closure: $(INSTALLED) ## milliseconds of a citation closure, on the pipeline's graph and on a million nodes
 	python experiments/closure_speed.py
+
+bench-update: $(INSTALLED) ## seconds of an update of 1 % of the passages, and of a full build; ten minutes on ObliQA
+	python experiments/update_speed.py
 
 bench-authority: $(INSTALLED) ## seconds to order a million documents by supersession
 	python experiments/authority_speed.py

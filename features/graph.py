@@ -10,9 +10,8 @@ from rulerank.errors import DataWarning
 from rulerank.evaluate.graph_page import graph_page
 from rulerank.evaluate.page import html_page
 from rulerank.files import replacing, write_text
-from rulerank.graph.build import build_edges, summarise
-from rulerank.graph.centrality import centrality
-from rulerank.graph.loops import mutual, without_loops
+from rulerank.graph.build import link, summarise
+from rulerank.graph.loops import about
 from rulerank.pipeline.paths import CENTRALITY_TABLE, EDGE_TABLE, GRAPH, TABLES
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.settings import Settings
@@ -34,25 +33,19 @@ def main(settings: Settings) -> Outcome:
     curated = TABLES / "references.parquet"
     listed = settings.graph.references == "curated" and curated.is_file()
     references = EDGES.read(curated) if listed else None
-    read = build_edges(passages, documents, references, settings.graph)
-    looped, edges = mutual(read), without_loops(read)
-    EDGES.write(edges, EDGE_TABLE)
-    CENTRALITY.write(centrality(edges, passages["passage_id"]), CENTRALITY_TABLE)
-    if looped.height:
-        warnings.warn(_about(looped), DataWarning, stacklevel=2)
-    _write_page(*graph_page(edges, passages, documents, looped))
-    return Outcome({**summarise(edges), "mutual": looped.height})
+    linked = link(passages, documents, references, settings.graph)
+    EDGES.write(linked.edges, EDGE_TABLE)
+    CENTRALITY.write(linked.centrality, CENTRALITY_TABLE)
+    if linked.looped.height:
+        warnings.warn(_about(linked.looped), DataWarning, stacklevel=2)
+    _write_page(*graph_page(linked.edges, passages, documents, linked.looped))
+    return Outcome({**summarise(linked.edges), "mutual": linked.looped.height})
 
 
 def _about(looped: pl.DataFrame) -> str:
-    first = looped.filter(pl.col("loop") == 0)
-    said = "; ".join(
-        f"{row['source_id']} voids {row['target_id']} ({row['evidence']!r})"
-        for row in first.head(3).iter_rows(named=True)
-    )
     return (
-        f"passages void one another, so none of them is taken for void: {said}. All {looped.height} such "
-        f"edges are in {GRAPH / 'statistics.md'}; correct the passages' texts, scopes or dates."
+        f"{about(looped)} All {looped.height} such edges are in {GRAPH / 'statistics.md'}; "
+        "correct the passages' texts, scopes or dates."
     )
 
 

@@ -8,25 +8,29 @@ from pathlib import Path
 
 import polars as pl
 
-from rulerank.corpora import Corpus, read_corpus
-from rulerank.errors import DataWarning, InputError, SettingsError
+from rulerank.corpora import Corpus, Questions, provenance, read_corpus
+from rulerank.corpora.feedback import feedback_files, read_feedback
+from rulerank.errors import TRAINED_ELSEWHERE, DataWarning, InputError, SettingsError
 from rulerank.files import replacing_folder, sha256, write_json
-from rulerank.pipeline.paths import DATA, TABLES
+from rulerank.pipeline.paths import DATA, FEEDBACK, TABLES
 from rulerank.pipeline.stage import Outcome, stage
-from rulerank.settings import Settings
+from rulerank.settings import Prepare, Settings
+from rulerank.splits.feedback import barred_passages, join_feedback
 from rulerank.splits.folds import cluster_queries, drop_repeats, fold_queries
 from rulerank.splits.protocol import Split, document_disjoint, evidence_disjoint, published, random_share
 from rulerank.tables import DOCUMENTS, EDGES, FOLDS, HIGHEST, JUDGEMENTS, PASSAGES, QUERIES
 
 
-@stage("prepare", reads=[DATA], writes=[TABLES], params=["data", "prepare", "seed"])
+@stage("prepare", reads=[DATA, FEEDBACK], writes=[TABLES], params=["data", "prepare", "seed"])
 def main(settings: Settings) -> Outcome:
     """Write `outputs/tables`."""
     root = settings.data.root
     _check_environment(root)
     corpus = read_corpus(root, settings.prepare.questions)
     threshold = settings.prepare.near_duplicate
-    split = _split(corpus, settings)
+    given = _feedback(corpus, settings)
+    problems = corpus.problems + given.problems
+    split = _joined(_split(corpus, settings), given, corpus, settings)
     queries, judgements, repeated = drop_repeats(split.queries, split.judgements, threshold)
     _check_usable(corpus, queries, judgements, root)
     folds = fold_queries(queries, cluster_queries(queries, threshold), settings.prepare.folds, settings.seed)
@@ -38,13 +42,43 @@ def main(settings: Settings) -> Outcome:
         FOLDS.write(folds, folder / "folds.parquet")
         if corpus.references is not None:
             EDGES.write(corpus.references, folder / "references.parquet")
-        write_json(folder / "problems.json", list(corpus.problems))
+        write_json(folder / "problems.json", list(problems))
         write_json(folder / "dropped.json", [*repeated.to_dicts(), *split.dropped.to_dicts()])
-        write_json(folder / "provenance.json", _provenance(root))
-    if corpus.problems:
-        left_out = f"{len(corpus.problems)} things left out or repaired: {TABLES / 'problems.json'}"
+        write_json(folder / "provenance.json", _provenance(settings))
+    if problems:
+        left_out = f"{len(problems)} things left out or repaired: {TABLES / 'problems.json'}"
         warnings.warn(left_out, DataWarning, stacklevel=1)
-    return Outcome({**_figures(corpus, queries), "dropped_repeats": repeated.height, **split.figures})
+    return Outcome(
+        {
+            **_figures(corpus, queries),
+            "problems": len(problems),
+            "dropped_repeats": repeated.height,
+            **split.figures,
+            **_of_feedback(given, queries),
+        }
+    )
+
+
+def _feedback(corpus: Corpus, settings: Settings) -> Questions:
+    """Return the questions from feedback; in a project without a folder for it there are none."""
+    path = settings.prepare.feedback
+    if path == Prepare().feedback and not path.exists():
+        return Questions(corpus.queries.clear(), corpus.judgements.clear())
+    return read_feedback(path, corpus.passages)
+
+
+def _joined(split: Split, given: Questions, corpus: Corpus, settings: Settings) -> Split:
+    prepare = settings.prepare
+    barred = barred_passages(split, corpus.passages, prepare.protocol, prepare.held_out_documents)
+    return join_feedback(split, given.queries, given.judgements, barred)
+
+
+def _of_feedback(given: Questions, queries: pl.DataFrame) -> dict[str, int]:
+    """Return how many questions from feedback are learned from and how many dropped; nothing without any."""
+    if not given.queries.height:
+        return {}
+    kept = queries.filter(pl.col("query_id").is_in(given.queries["query_id"].implode())).height
+    return {"feedback": kept, "dropped_feedback": given.queries.height - kept}
 
 
 def _split(corpus: Corpus, settings: Settings) -> Split:
@@ -75,7 +109,11 @@ def _check_usable(corpus: Corpus, queries: pl.DataFrame, judgements: pl.DataFram
     passages = corpus.passages
     if not (passages["text"].str.strip_chars() != "").any():
         raise InputError(root, f"expected passages with text, found {passages.height} headings alone.")
-    if not queries.filter((pl.col("split") == "train") & pl.col("text").is_not_null()).height:
+    if not corpus.queries.height:
+        warnings.warn(
+            f"{root}: no questions: there is a graph to build, and no ranker", DataWarning, stacklevel=1
+        )
+    elif not queries.filter((pl.col("split") == "train") & pl.col("text").is_not_null()).height:
         raise InputError(root, f"expected training questions with text, found none. {_why_none(corpus)}")
     too_high = judgements.filter(pl.col("relevance") > HIGHEST)
     if too_high.height:
@@ -100,15 +138,13 @@ def _why_none(corpus: Corpus) -> str:
             f"The first of {len(corpus.problems)} things left out or repaired: {corpus.problems[0]}. "
             "Add training questions that can be used."
         )
-    return "Add a training file."
+    return f"Add a training file. {TRAINED_ELSEWHERE}"
 
 
-def _provenance(root: Path) -> dict[str, object]:
-    files = sorted(path for path in root.rglob("*") if path.is_file())
-    return {
-        "name": root.name,
-        "files": {path.relative_to(root).as_posix(): sha256(path) for path in files},
-    }
+def _provenance(settings: Settings) -> dict[str, object]:
+    path = settings.prepare.feedback
+    given = {each.name: sha256(each) for each in feedback_files(path) if each.is_file()}
+    return {**provenance(settings.data.root), **({"feedback": given} if given else {})}
 
 
 def _figures(corpus: Corpus, queries: pl.DataFrame) -> dict[str, object]:
@@ -118,7 +154,6 @@ def _figures(corpus: Corpus, queries: pl.DataFrame) -> dict[str, object]:
         "passages": corpus.passages.height,
         "headings": int((corpus.passages["text"].str.strip_chars() == "").sum()),
         "queries": dict(splits),
-        "problems": len(corpus.problems),
     }
 
 

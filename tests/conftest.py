@@ -202,8 +202,8 @@ def project(
         shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("dvc.yaml", ".dvcignore", ".gitignore"):
         shutil.copy(PROJECT / name, folder / name)
-    for lent in ("pairs", "features"):
-        (folder / "data/others" / lent).mkdir(parents=True)
+    for kept in ("others/pairs", "others/features", "feedback"):
+        (folder / "data" / kept).mkdir(parents=True)
     write_params(folder)
     subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
     for arguments in (["init", "--quiet"], ["config", "core.analytics", "false"]):

@@ -20,6 +20,7 @@ from rulerank.learn.encoder.fit import FIGURES, WEIGHTS, keep_fitted
 from rulerank.learn.encoder.judged import JudgedQuestions
 from rulerank.learn.encoder.losses import load_loss
 from rulerank.learn.encoder.plan import BASE, FULL, EncoderPlan
+from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import EDGE_TABLE, ENCODERS, TABLES
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Workspace
@@ -45,6 +46,7 @@ DEPTH = 50
 def main(settings: Settings) -> Outcome:
     """Write `outputs/encoder`."""
     torch.set_num_threads(settings.threads)
+    Outputs().require_training()
     tuning = settings.finetune
     plan = EncoderPlan(tuning.parts if tuning.epochs else 0, both_sides=load_loss(tuning).both_sides)
     with replacing_folder(ENCODERS) as folder:

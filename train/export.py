@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rulerank.answer.selection import Selection
 from rulerank.arrays import FloatArray
-from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Contents, Encoders, Golden, Model, write_bundle
+from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Contents, Encoders, Golden, Model, Upkeep, write_bundle
 from rulerank.bundle.reference import describe
 from rulerank.evaluate.measures import MEASURES
 from rulerank.evaluate.significance import bootstrap_interval
@@ -42,6 +42,7 @@ from rulerank.pipeline.paths import (
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Workspace
 from rulerank.settings import Settings
+from rulerank.tables import EDGES
 
 NOT_OF_A_RANKER = {"device", "data", "sample", "tune", "ranker", "evaluate", "explain", "track"}
 """Sections of params.yaml that say nothing of an exported ranker; the stage tune chose how it was trained."""
@@ -104,7 +105,7 @@ def main(settings: Settings) -> Outcome:
         "out_of_fold": _out_of_fold(settings.seed),
     }
     reference = describe(_training_columns(workspace, contents))
-    write_bundle(BUNDLE, contents, encoders, _golden(workspace), facts, reference)
+    write_bundle(BUNDLE, contents, encoders, _golden(workspace), facts, reference, _upkeep(workspace))
     return Outcome()
 
 
@@ -141,6 +142,16 @@ def _selections(models: Mapping[str, Model]) -> dict[str, Selection]:
         for name, model in models.items()
         if learned[name] is not None
     }
+
+
+def _upkeep(workspace: Workspace) -> Upkeep:
+    late, curated = workspace.late_maps, TABLES / "references.parquet"
+    return Upkeep(
+        workspace.adapters.full.passage,
+        late.full.passage if late else None,
+        workspace.queries.filter(pl.col("split") == "train").select("query_id"),
+        EDGES.read(curated) if curated.is_file() else None,
+    )
 
 
 def _golden(workspace: Workspace) -> Golden:

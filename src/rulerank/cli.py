@@ -14,12 +14,15 @@ from rulerank.commands.citations import citations
 from rulerank.commands.data import data
 from rulerank.commands.evaluate import evaluate
 from rulerank.commands.export import export
+from rulerank.commands.feedback import feedback
 from rulerank.commands.graph import graph
+from rulerank.commands.index import index
 from rulerank.commands.promote import promote
 from rulerank.commands.rank import rank
 from rulerank.commands.refwalk import refwalk
 from rulerank.commands.serve import serve
 from rulerank.commands.skew import skew
+from rulerank.commands.update import update
 from rulerank.console import reported, say
 
 app = typer.Typer(
@@ -45,7 +48,7 @@ def _common(
     """Rank regulatory text: every passage that governs a question, in order."""
 
 
-for command in (rank, answer, serve, evaluate, refwalk, export, promote, skew):
+for command in (rank, answer, serve, evaluate, refwalk, export, promote, skew, index, update, feedback):
     app.command()(command)
 for group, name in (
     (bundle, "bundle"),

@@ -8,6 +8,12 @@ from pathlib import Path
 
 from rulerank.redact import redacted
 
+TRAINED_ELSEWHERE = (
+    "Or put a ranker that was trained elsewhere over these passages: "
+    "`rulerank index CORPUS --ranker BUNDLE --out FOLDER`."
+)
+"""What to do with passages that nobody has asked about."""
+
 
 class RulerankError(Exception):
     """Base of every error that rulerank raises on purpose; it never shows a password of a URL."""

@@ -61,6 +61,8 @@ def replacing(path: Path) -> Iterator[Path]:
 def replacing_folder(path: Path) -> Iterator[Path]:
     """Yield a temporary folder beside `path`; put it in `path`'s place when the block succeeds.
 
+    On Linux the two are exchanged in one step, so that there is a folder at every moment.
+
     Raises
     ------
     InputError
@@ -74,13 +76,36 @@ def replacing_folder(path: Path) -> Iterator[Path]:
     try:
         yield temporary
         temporary.chmod(0o777 & ~_umask())
-        old = temporary.with_name(temporary.name + ".old")
-        if path.exists():
-            path.rename(old)
-        temporary.rename(path)
-        shutil.rmtree(old, ignore_errors=True)
+        if not (path.exists() and _exchange(temporary, path)):
+            _take_place(temporary, path)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Exchange two folders in one step; return whether the system could."""
+    import ctypes
+
+    here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+    try:
+        rename = ctypes.CDLL(None).renameat2
+    except (AttributeError, OSError, TypeError):
+        return False
+    return bool(rename(here, os.fsencode(one), here, os.fsencode(other), exchange) == 0)
+
+
+def _take_place(new: Path, path: Path) -> None:
+    """Rename a folder onto another, which is put back if that fails."""
+    old = new.with_name(f"{new.name}.old")
+    if path.exists():
+        path.rename(old)
+    try:
+        new.rename(path)
+    except BaseException:
+        if old.exists():
+            old.rename(path)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def make_folder(path: Path) -> None:

@@ -12,10 +12,11 @@ from rulerank.bundle.contents import (
 )
 from rulerank.bundle.describe import describe_bundle
 from rulerank.bundle.diff import compare_bundles
-from rulerank.bundle.golden import Golden
+from rulerank.bundle.golden import Golden, KeptGolden
 from rulerank.bundle.load import load_bundle
 from rulerank.bundle.prove import verify_bundle
 from rulerank.bundle.slim import slim_bundle
+from rulerank.bundle.upkeep import Upkeep, read_upkeep
 from rulerank.bundle.write import Encoders, write_bundle
 
 __all__ = [
@@ -28,10 +29,13 @@ __all__ = [
     "Contents",
     "Encoders",
     "Golden",
+    "KeptGolden",
     "Model",
+    "Upkeep",
     "compare_bundles",
     "describe_bundle",
     "load_bundle",
+    "read_upkeep",
     "slim_bundle",
     "verify_bundle",
     "write_bundle",

@@ -7,6 +7,7 @@ extracted again, and a feature whose values have changed is named.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from rulerank.errors import BundleError
 from rulerank.features.extract import extract, named_pairs
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.withheld import unseen
+from rulerank.files import make_folder
 from rulerank.tables import GOLDEN_ROWS
 from rulerank.trees import GRAPH, Trees
 
@@ -57,6 +59,37 @@ class Golden:
     rows: pl.DataFrame
     questions: pl.DataFrame
 
+    def write(self, trained: Mapping[str, Model | FirstPass], folder: Path) -> None:
+        """Write golden rows of every model, and the golden questions, into a bundle's folder."""
+        for name, model in trained.items():
+            GOLDEN_ROWS.write_mapped(golden_rows(model, self.rows), golden_path(folder, name))
+        self.questions.select("query_id", "text").write_ipc(folder / GOLDEN / QUESTIONS)
+
+
+@dataclass(frozen=True)
+class KeptGolden:
+    """The golden rows and questions of another bundle with the same models.
+
+    Parameters
+    ----------
+    source : Path
+        The bundle.
+    names : mapping of str to str
+        What a model is called there, where that is another name.
+
+    """
+
+    source: Path
+    names: Mapping[str, str]
+
+    def write(self, trained: Mapping[str, Model | FirstPass], folder: Path) -> None:
+        """Copy them into a bundle's folder."""
+        make_folder(folder / GOLDEN)
+        for name in trained:
+            kept = golden_path(self.source, self.names.get(name, name))
+            shutil.copyfile(kept, golden_path(folder, name))
+        shutil.copyfile(self.source / GOLDEN / QUESTIONS, folder / GOLDEN / QUESTIONS)
+
 
 def golden_rows(model: Model | FirstPass, table: pl.DataFrame) -> pl.DataFrame:
     """Return rows that prove a model, each with its score.
@@ -75,13 +108,6 @@ def golden_rows(model: Model | FirstPass, table: pl.DataFrame) -> pl.DataFrame:
     # By LightGBM itself: the graph that a bundle scores with is to be proved by them.
     scores = pl.Series("score", Trees(model.trees.text).scores(everything))
     return model.features.frame(everything).with_columns(scores)
-
-
-def write_golden(golden: Golden, trained: Mapping[str, Model | FirstPass], folder: Path) -> None:
-    """Write golden rows of every model, and the golden questions, into a bundle's folder."""
-    for name, model in trained.items():
-        GOLDEN_ROWS.write_mapped(golden_rows(model, golden.rows), golden_path(folder, name))
-    golden.questions.select("query_id", "text").write_ipc(folder / GOLDEN / QUESTIONS)
 
 
 def golden_path(folder: Path, model: str) -> Path:

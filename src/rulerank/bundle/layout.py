@@ -144,6 +144,8 @@ LATE: Layout = {
     "query_map": Numbers("reduced late"),
     "axes": Numbers("token reduced"),
 }
+DENSE_MAP: Layout = {"dense": Numbers("dimension dimension")}
+LATE_MAP: Layout = {"late": Numbers("reduced late")}
 CLOSURE: Layout = {"citations": Lists("passages", "passages"), "has_text": TEXT}
 GENERATORS: Mapping[str, Layout] = {
     "bm25": BM25,

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from rulerank.bundle.golden import check_questions
 from rulerank.bundle.load import read_bundle
+from rulerank.bundle.upkeep import UPKEEP, read_upkeep
 
 
 def verify_bundle(folder: Path) -> None:
-    """Prove a bundle: every hash and value, the golden rows of every model, and the golden questions.
+    """Prove a bundle: every hash and value, the golden rows of every model, the golden questions, the upkeep.
 
     Raises
     ------
@@ -17,4 +18,7 @@ def verify_bundle(folder: Path) -> None:
         Something is not as it was when the bundle was written; the message says what.
 
     """
-    check_questions(read_bundle(folder, 1, largest=None), folder)
+    bundle = read_bundle(folder, 1, largest=None)
+    check_questions(bundle, folder)
+    if (folder / UPKEEP).is_dir():
+        read_upkeep(folder, bundle.index)

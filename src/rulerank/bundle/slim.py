@@ -29,6 +29,7 @@ from rulerank.bundle.contents import (
 from rulerank.bundle.diff import agreement
 from rulerank.bundle.golden import EXTRACTED, QUESTIONS, golden_path
 from rulerank.bundle.load import load_bundle
+from rulerank.bundle.upkeep import UPKEEP
 from rulerank.bundle.verify import FACTS_OF_FILES
 from rulerank.bundle.write import seal
 from rulerank.errors import BundleError, InputError
@@ -41,7 +42,8 @@ from rulerank.trees import GRAPH
 def slim_bundle(folder: Path, out: Path, model: str = RANKER) -> dict[str, Any]:
     """Write a copy of a bundle with one of its models, under the name `RANKER`.
 
-    What the model does not need is left out: the other models with their golden rows; and, where neither the
+    What the model does not need is left out: the other models with their golden rows; what updates the
+    corpus; and, where neither the
     model nor the first pass has a feature of the group `judgement`, what training questions were judged and
     their vectors. `RANKER` needs `WITHOUT_JUDGEMENT` where it leaves questions to it.
 
@@ -75,6 +77,7 @@ def slim_bundle(folder: Path, out: Path, model: str = RANKER) -> dict[str, Any]:
         raise InputError(out, "expected a folder outside of the bundle. Choose another.")
     with replacing_folder(out) as temporary:
         shutil.copytree(folder, temporary, dirs_exist_ok=True)
+        shutil.rmtree(temporary / UPKEEP, ignore_errors=True)
         facts = _keep(whole, temporary, model)
         seal(temporary, facts)
         write_text(temporary / CARD, model_card(load_bundle(temporary), facts))

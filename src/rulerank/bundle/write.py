@@ -26,9 +26,10 @@ from rulerank.bundle.contents import (
     Contents,
 )
 from rulerank.bundle.corpus import order_of
-from rulerank.bundle.golden import Golden, write_extracted, write_golden
+from rulerank.bundle.golden import Golden, KeptGolden, write_extracted
 from rulerank.bundle.load import read_bundle
 from rulerank.bundle.reference import REFERENCE
+from rulerank.bundle.upkeep import Upkeep
 from rulerank.bundle.verify import LARGE, digest
 from rulerank.features.storage import save_index
 from rulerank.files import replacing_folder, sha256, write_json, write_text
@@ -58,9 +59,10 @@ def write_bundle(
     folder: Path,
     contents: Contents,
     encoders: Encoders,
-    golden: Golden,
+    golden: Golden | KeptGolden,
     facts: Mapping[str, Any],
     reference: Mapping[str, Any] | None = None,
+    upkeep: Upkeep | None = None,
 ) -> None:
     """Write a bundle, whole or not at all: one that cannot be loaded replaces nothing.
 
@@ -72,12 +74,14 @@ def write_bundle(
         What the ranker knows.
     encoders : Encoders
         The encoders' folders.
-    golden : Golden
+    golden : Golden or KeptGolden
         What the bundle will be proved by.
     facts : mapping
         What else the manifest says: settings, versions, provenance.
     reference : mapping, optional
         How the features were distributed in training, from `reference.describe`.
+    upkeep : Upkeep, optional
+        Without it the corpus of the bundle cannot change.
 
     Raises
     ------
@@ -107,7 +111,9 @@ def write_bundle(
         )
         if reference is not None:
             write_json(temporary / REFERENCE, reference)
-        write_golden(golden, trained, temporary)
+        golden.write(trained, temporary)
+        if upkeep is not None:
+            upkeep.write(temporary)
         write_text(temporary / CARD, model_card(contents, facts))
         said = {**facts, "passages": order_of(contents.passages)}
         seal(temporary, said)

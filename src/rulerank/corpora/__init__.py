@@ -5,7 +5,7 @@ from rulerank.corpora.corpus import Corpus, Questions
 from rulerank.corpora.fetch import PublishedFile, fetch, obliqa_files
 from rulerank.corpora.obliqa import read_obliqa
 from rulerank.corpora.questions import read_questions, write_questions
-from rulerank.corpora.read import read_corpus
+from rulerank.corpora.read import provenance, read_corpus
 from rulerank.corpora.trec import read_letor, read_qrels, read_run, write_letor, write_qrels, write_run
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Questions",
     "fetch",
     "obliqa_files",
+    "provenance",
     "read_beir",
     "read_corpus",
     "read_letor",

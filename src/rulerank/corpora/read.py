@@ -9,6 +9,7 @@ from rulerank.corpora.corpus import Corpus
 from rulerank.corpora.obliqa import DOCUMENTS_FOLDER, QuestionFiles, read_obliqa
 from rulerank.corpora.regml import read_regml, regulation_files
 from rulerank.errors import InputError
+from rulerank.files import sha256
 
 _FORMATS = {DOCUMENTS_FOLDER: "ObliQA", CORPUS: "BEIR", "<part>/<document>.xml": "RegML"}
 
@@ -55,3 +56,12 @@ def read_corpus(root: Path, questions: QuestionFiles = "published") -> Corpus:
         f"expected a folder with {known}, found {found}. Correct data.root in params.yaml, "
         "or get a corpus with `rulerank data fetch obliqa`.",
     )
+
+
+def provenance(root: Path) -> dict[str, object]:
+    """Return the name of a corpus's folder, and the SHA-256 of every file in it."""
+    files = sorted(path for path in root.rglob("*") if path.is_file())
+    return {
+        "name": root.name,
+        "files": {path.relative_to(root).as_posix(): sha256(path) for path in files},
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -92,7 +93,7 @@ def read_lines(path: Path, record: type[T]) -> Iterator[tuple[int, T]]:
             try:
                 yield number, adapter.validate_python(value)
             except ValidationError as error:
-                raise _explain(error, path, lambda _: "record", depth=0, line=number) from error
+                raise _explain(error, path, lambda _: "record", depth=0, line=number, text=line) from error
 
 
 def read_names(path: Path) -> dict[str, list[str]]:
@@ -203,6 +204,7 @@ def _explain(
     place: Callable[[Sequence[Any]], str],
     depth: int,
     line: int | None = None,
+    text: str = "",
 ) -> InputError:
     problem = error.errors()[0]
     where = problem["loc"]
@@ -211,10 +213,23 @@ def _explain(
     if problem["type"] == "value_error":
         found = "" if isinstance(problem["input"], dict) else found
         said = str(problem["ctx"]["error"])
+    elif problem["type"] == "union_tag_invalid":
+        context = problem["ctx"]
+        field = context["discriminator"].strip("'")
+        where = (*where, field)
+        said, found = f"expected one of {context['expected_tags']}", f", found {context['tag']!r}"
     else:
         said = "expected an object" if problem["type"] == "model_type" else problem["msg"].lower()
     message = f"{place(where)}: {field + ': ' if field else ''}{said}{found}. Correct the file."
-    return InputError(path, message, line=line)
+    return InputError(path, message, line=line, column=_key_column(where, text))
+
+
+def _key_column(where: Sequence[Any], text: str) -> int | None:
+    """Return where in its line (from 1) the key stands that an error names; None where it stands nowhere."""
+    places = (
+        text.find(json.dumps(key, ensure_ascii=False)) for key in reversed(where) if isinstance(key, str)
+    )
+    return next((place + 1 for place in places if place >= 0), None)
 
 
 def _kind(value: Any) -> str:

@@ -23,7 +23,8 @@ from rulerank.yaml_files import read_yaml
 PARAMS, RUNS = Path("params.yaml"), Path("runs")
 NAMED = Path("experiments/named")
 ROOMS, FILES = ("src", "features", "train", "experiments"), ("dvc.yaml", ".dvcignore")
-SAMPLE, SHARED = Path("data/sample"), (Path(".cache"), Path("data/others"))
+SAMPLE, FEEDBACK = Path("data/sample"), Path("data/feedback")
+SHARED = Path(".cache"), Path("data/others"), FEEDBACK
 """The sample is written by each run itself; what is shared is there once, for all runs."""
 SQLITE = "sqlite:///"
 
@@ -113,6 +114,8 @@ def _params(experiment: Experiment, name: str, data: Path | None) -> dict[str, A
         "data": {"root": str(SAMPLE if root == SAMPLE else root.resolve())},
         "track": {"store": store, "name": name},
     }
+    if settings.prepare.feedback != FEEDBACK:
+        places["prepare"] = {"feedback": str(settings.prepare.feedback.resolve())}
     return merged(merged(read_yaml(PARAMS), experiment.params), places)
 
 

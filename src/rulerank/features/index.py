@@ -211,7 +211,7 @@ def build_surroundings(
     near = ragged(neighbours(edges, passages, settings.neighbours))
     authority = order_of_passages(edges, ids)
     lengths = np.array([len(terms) for terms in material.terms])
-    static = static_facts(passages, centrality, above, lengths)
+    static = static_facts(passages, centrality, above, lengths, material.duties)
     alone = -2 - np.arange(len(ids))
     owner, terms, _ = bm25.holdings.take(np.arange(len(ids)))
     squares = np.bincount(owner, bm25.idf[terms].astype(np.float64) ** 2, len(ids))

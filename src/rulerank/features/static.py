@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from collections.abc import Mapping
 
 import numpy as np
 import polars as pl
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.tables import KINDS
-from rulerank.text import Modality, modality, sentences
 
 
 def static_facts(
-    passages: pl.DataFrame, centrality: pl.DataFrame, parents: IntArray, lengths: IntArray
+    passages: pl.DataFrame,
+    centrality: pl.DataFrame,
+    parents: IntArray,
+    lengths: IntArray,
+    duties: Mapping[str, FloatArray],
 ) -> dict[str, FloatArray]:
     """Return the facts of N passages, each of shape (N,).
 
@@ -27,6 +30,8 @@ def static_facts(
         Row of each passage's parent, -1 for none.
     lengths : array of shape (N,)
         Analysed terms of each passage.
+    duties : mapping of str to array of shape (N,)
+        How many sentences of each passage state each duty.
 
     """
     central = passages.select("passage_id").join(
@@ -35,7 +40,7 @@ def static_facts(
     return {
         **tabled_facts(passages),
         **{name: _array(central[name]) for name in ("pagerank", "hits_authority", "degree")},
-        **_duties(passages["text"]),
+        **duties,
         "length": lengths.astype(np.float32),
         "section_depth": _depth(parents),
     }
@@ -52,14 +57,6 @@ def tabled_facts(passages: pl.DataFrame) -> dict[str, FloatArray]:
         repeats=(pl.len().over(pl.col("text").str.to_lowercase().str.strip_chars()) - 1).cast(pl.Float32),
     )
     return {name: _array(facts[name]) for name in facts.columns}
-
-
-def _duties(texts: pl.Series) -> dict[str, FloatArray]:
-    """Count the sentences of each text by the duty they state."""
-    stated = [[modality(sentence) for sentence in sentences(text)] for text in texts]
-    return {
-        name: np.array([duties.count(name) for duties in stated], np.float32) for name in get_args(Modality)
-    }
 
 
 def _depth(parents: IntArray) -> FloatArray:

@@ -2,16 +2,50 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import polars as pl
 
+from rulerank.graph.centrality import centrality
 from rulerank.graph.citations import load_grammar, references_in
 from rulerank.graph.hierarchy import contains, parent_of
 from rulerank.graph.implied import implied
+from rulerank.graph.loops import mutual, without_loops
 from rulerank.graph.terms import defined_terms, term_edges
 from rulerank.settings import Graph
 from rulerank.tables import EDGE_TYPES, EDGES
 
 _ORDER = {name: place for place, name in enumerate(EDGE_TYPES)}
+
+
+@dataclass(frozen=True, eq=False)
+class Linked:
+    """The passages of a corpus among one another.
+
+    Parameters
+    ----------
+    edges : polars.DataFrame
+        The edges table, in which no passages void one another.
+    centrality : polars.DataFrame
+        The table `CENTRALITY`, in the order of the passages.
+    looped : polars.DataFrame
+        The SUPERSEDES edges that were found on a loop, as of `rulerank.graph.loops.mutual`; in `edges` they
+        are references.
+
+    """
+
+    edges: pl.DataFrame
+    centrality: pl.DataFrame
+    looped: pl.DataFrame
+
+
+def link(
+    passages: pl.DataFrame, documents: pl.DataFrame, references: pl.DataFrame | None, settings: Graph
+) -> Linked:
+    """Build the graph of a corpus; the arguments are those of `build_edges`."""
+    read = build_edges(passages, documents, references, settings)
+    edges = without_loops(read)
+    return Linked(edges, centrality(edges, passages["passage_id"]), mutual(read))
 
 
 def build_edges(

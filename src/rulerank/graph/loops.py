@@ -40,3 +40,13 @@ def without_loops(edges: pl.DataFrame) -> pl.DataFrame:
     kind = pl.when(on_loop).then(pl.lit("REFERENCES")).otherwise("type")
     kept = edges.with_columns(type=kind)
     return EDGES.check(kept.unique(EDGES.key, keep="first", maintain_order=True), "graph")
+
+
+def about(looped: pl.DataFrame) -> str:
+    """Say which passages void one another, given one row or more of `mutual`."""
+    first = looped.filter(pl.col("loop") == 0)
+    said = "; ".join(
+        f"{row['source_id']} voids {row['target_id']} ({row['evidence']!r})"
+        for row in first.head(3).iter_rows(named=True)
+    )
+    return f"passages void one another, so none of them is taken for void: {said}."

@@ -198,12 +198,14 @@ def _uses(passages: pl.DataFrame, terms: Terms, key_of: Keys) -> Iterator[tuple[
     for row, text in enumerate(map(visible, passages["text"])):
         tokens = _TOKEN.findall(text)
         keys = key_of(tokens)
-        place = 0
-        while place < len(tokens):
-            key = _match(terms, tokens, keys, place, longest.get(keys[place], 0))
+        end = 0
+        for place in [place for place, word in enumerate(keys) if word in longest]:
+            if place < end:
+                continue
+            key = _match(terms, tokens, keys, place, longest[keys[place]])
             if key and (key not in homes or documents[row] in homes[key]):
                 yield row, terms[key], " ".join(tokens[place : place + len(key)])
-            place += len(key) or 1
+            end = place + len(key)
 
 
 def _match(

@@ -12,7 +12,7 @@ import yaml
 
 from rulerank.pipeline.closure import ImportGraph
 from rulerank.pipeline.declared import code_of, declared_stages, overlaps
-from rulerank.pipeline.paths import DATA, FIGURES
+from rulerank.pipeline.paths import DATA, FEEDBACK, FIGURES
 from rulerank.pipeline.stage import Plot, Stage
 
 PIPELINE = Path("dvc.yaml")
@@ -80,7 +80,7 @@ def _dependencies(reads: Sequence[Path], code: Iterable[Path]) -> str:
 
 def _quoted(path: Path) -> str:
     """Return a path as it is written between brackets, where braces stand for a mapping."""
-    return f'"{path.as_posix()}"' if path == DATA else path.as_posix()
+    return f'"{path.as_posix()}"' if path in (DATA, FEEDBACK) else path.as_posix()
 
 
 def _kept(paths: Iterable[Path]) -> list[dict[str, dict[str, bool]]]:

@@ -10,6 +10,7 @@ from safetensors.numpy import load_file
 from scipy import sparse
 
 from rulerank.arrays import FloatArray
+from rulerank.errors import TRAINED_ELSEWHERE, InputError
 from rulerank.features.index import Surroundings
 from rulerank.features.storage import AROUND, load_surroundings
 from rulerank.learn.adapters.storage import read_adapter, read_late_maps
@@ -128,6 +129,15 @@ class Outputs:
         """Return the questions of a split that have a text, with `row`, their place among the embeddings."""
         with_text = self.queries.filter(pl.col("text").is_not_null()).with_row_index("row")
         return with_text.filter(pl.col("split") == split)
+
+    def require_training(self) -> None:
+        """Raise InputError, before anything is learned, where there is no training question with a text."""
+        if not self.asked("train").height:
+            raise InputError(
+                TABLES,
+                "expected training questions with text, found none. Add a training file. "
+                f"{TRAINED_ELSEWHERE}",
+            )
 
     def relevant(self, queries: pl.DataFrame) -> sparse.csr_array:
         """Return 1 where a passage is relevant to a question, shape (queries, N)."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 DATA = Path("${data.root}")
 """The corpus: DVC puts in its place what params.yaml says."""
+FEEDBACK = Path("${prepare.feedback}")
 SAMPLE = Path("data/sample")
 OTHERS = Path("data/others")
 """What other corpora lend: their training questions, one file each."""

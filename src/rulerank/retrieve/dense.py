@@ -27,7 +27,7 @@ from rulerank.retrieve.generator import Material
 from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
 from rulerank.retrieve.latent import LatentSpace, load_latent
 from rulerank.retrieve.queries import Queries
-from rulerank.retrieve.shared import distinct, first_passages, holders
+from rulerank.retrieve.shared import distinct, first_passages, holders, renumbered
 from rulerank.settings import Candidates
 
 BLOCK = 16_384
@@ -127,6 +127,27 @@ class Dense:
 
     def __len__(self) -> int:
         return len(self.place)
+
+    def moved(self, rows: IntArray, added: Dense) -> Dense:
+        """Return the index of other passages, whose vectors are here or among those of another index.
+
+        Parameters
+        ----------
+        rows : int array of shape (passages,)
+            For each, a passage of this index with its text, or, counted on from there, of `added`; -1 for a
+            heading.
+        added : Dense
+            By the same encoder and adapter.
+
+        """
+        of_row = np.concatenate([self.place, added.place + len(self.vectors)])
+        used, place = renumbered(np.where(rows >= 0, of_row[rows], -1))
+        old, new = used[used < len(self.vectors)], used[used >= len(self.vectors)] - len(self.vectors)
+        vectors, pretrained = (
+            _merged(used < len(self.vectors), kept[old], others[new])
+            for kept, others in ((self.vectors, added.vectors), (self.pretrained, added.pretrained))
+        )
+        return Dense(vectors, pretrained, place, self.query_map, self.latent)
 
     def adapted(self, embeddings: FloatArray) -> FloatArray:
         """Return embeddings of questions after the adapter, shape (questions, dimension)."""
@@ -228,6 +249,13 @@ class Dense:
                 kept = best_places(scores, depth)
                 best[row] = places[kept], scores[kept]
         return best
+
+
+def _merged(first: BoolArray, rows: FloatArray, others: FloatArray) -> FloatArray:
+    """Return rows in their order where `first` is true, and others in theirs where it is not."""
+    merged = np.empty((len(first), rows.shape[1]), np.float32)
+    merged[first], merged[~first] = rows, others
+    return merged
 
 
 def _of_encoder(vectors: FloatArray, latent: LatentSpace | None) -> FloatArray:

@@ -9,6 +9,7 @@ every run has, is stored in the exported ranker, and inherits the suite in
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -25,7 +26,7 @@ from rulerank.retrieve.context import headings
 from rulerank.retrieve.hits import Found, Hits
 from rulerank.retrieve.queries import Queries
 from rulerank.settings import Candidates
-from rulerank.text import Analyser, analyse
+from rulerank.text import Analyser, analyse, duties
 
 if TYPE_CHECKING:
     from rulerank.retrieve.dense import EmbeddedPassages
@@ -70,6 +71,12 @@ class Material:
     def terms(self) -> list[list[str]]:
         """Analysed terms of each passage."""
         return self.analyser(self.passages["text"].to_list())
+
+    @cached_property
+    def duties(self) -> Mapping[str, FloatArray]:
+        """How many sentences of each passage state each duty, arrays of shape (N,)."""
+        counts = duties(self.passages["text"].to_list())
+        return {name: np.array(found, np.float32) for name, found in counts.items()}
 
     @cached_property
     def context_terms(self) -> list[list[str]]:

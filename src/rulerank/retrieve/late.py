@@ -20,8 +20,9 @@ from rulerank.ragged import Ragged
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
 from rulerank.retrieve.queries import Queries
-from rulerank.retrieve.shared import distinct, first_passages, holders
+from rulerank.retrieve.shared import distinct, first_passages, holders, renumbered
 from rulerank.retrieve.tokens import Tokens
+from rulerank.retrieve.tokens import joined as joined_tokens
 from rulerank.settings import Candidates
 
 BLOCK = 512
@@ -107,6 +108,12 @@ class Late:
 
     def __len__(self) -> int:
         return len(self.place)
+
+    def moved(self, rows: IntArray, added: Late) -> Late:
+        """Return the index of other passages, as `rulerank.retrieve.dense.Dense.moved` does."""
+        of_row = np.concatenate([self.place, added.place + len(self.texts)])
+        used, place = renumbered(np.where(rows >= 0, of_row[rows], -1))
+        return Late(joined_tokens([self.texts, added.texts]).take(used), place, self.query_map, self.axes)
 
     def search(self, queries: Queries, depth: int, found: Found) -> Hits:  # noqa: ARG002
         """Return the first passages by score, each text compared with the question: the cost of exactness."""

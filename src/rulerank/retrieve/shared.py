@@ -45,6 +45,30 @@ def distinct(entries: Array) -> tuple[IntArray, IntArray]:
     return first[order], np.argsort(order)[place]
 
 
+def renumbered(place: NDArray[np.integer]) -> tuple[IntArray, NDArray[np.int32]]:
+    """Return the entries that are in use, in the order of their first use, and the place of each passage's.
+
+    Parameters
+    ----------
+    place : int array of shape (N,)
+        The entry of each passage, -1 for none.
+
+    Returns
+    -------
+    used : int array of shape (D,)
+        The entries in use, in the order of the first passages that have them.
+    place : int32 array of shape (N,)
+        Where the entry of each passage stands among those, -1 for none.
+
+    """
+    rows = np.flatnonzero(place >= 0)
+    entries, first, inverse = np.unique(place[rows], return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    renamed = np.full(len(place), -1, np.int32)
+    renamed[rows] = np.argsort(order)[inverse]
+    return entries[order].astype(np.int64), renamed
+
+
 def holders(place: NDArray[np.integer], size: int) -> Ragged:
     """Return the passages that have each of `size` entries, ascending.
 

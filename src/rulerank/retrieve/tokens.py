@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,3 +52,10 @@ class Tokens:
             block = slice(start, start + _BLOCK)
             mapped[block] = normalise_rows(self.vectors[block].astype(np.float32) @ matrix)
         return Tokens(mapped, self.starts)
+
+
+def joined(parts: Sequence[Tokens]) -> Tokens:
+    """Return the texts of all parts, one part at least, one after the other."""
+    sizes = np.concatenate([np.diff(part.starts) for part in parts])
+    vectors = np.concatenate([part.vectors for part in parts])
+    return Tokens(vectors, np.concatenate([[0], np.cumsum(sizes)]))

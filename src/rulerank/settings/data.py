@@ -45,6 +45,8 @@ class Prepare(Section):
     """Share of the training questions that the protocol `random` holds out for validation."""
     held_out_documents: tuple[DocumentId, ...] = ()
     """The documents that no training question is about, with the protocol `document_disjoint`."""
+    feedback: Path = Path("data/feedback")
+    """What users said of ranked passages: a file of JSON Lines, or a folder of such files."""
 
     @model_validator(mode="after")
     def _documents_are_held_out_by_one_protocol(self) -> Prepare:

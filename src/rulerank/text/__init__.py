@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import get_args
 
 from rulerank.text.analysers import Analyser, load_analyser
 from rulerank.text.english import ENGLISH, STOPWORDS, analyse
@@ -30,6 +32,7 @@ __all__ = [
     "Modality",
     "analyse",
     "bigrams",
+    "duties",
     "language_of",
     "load_analyser",
     "modality",
@@ -51,3 +54,9 @@ def language_of(text: str) -> Language:
 def modality(sentence: str) -> Modality | None:
     """Return the strongest duty that `sentence` states, None when it states none."""
     return next((name for name, pattern in language_of(sentence).modals if pattern.search(sentence)), None)
+
+
+def duties(texts: Sequence[str]) -> dict[Modality, list[int]]:
+    """Count the sentences of each text by the duty that they state."""
+    stated = [[modality(sentence) for sentence in sentences(text)] for text in texts]
+    return {name: [found.count(name) for found in stated] for name in get_args(Modality)}

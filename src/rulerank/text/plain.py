@@ -13,6 +13,7 @@ INVISIBLE = dict.fromkeys(
     map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff")
 )
 """Characters that nobody sees, as `str.translate` takes them."""
+_HIDDEN = re.compile(f"[{''.join(map(chr, INVISIBLE))}]")
 # Scripts written without spaces between words: their runs are cut into overlapping character pairs.
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[{UNSPACED}]+|[^\W_{UNSPACED}]+")
@@ -34,7 +35,7 @@ def visible(text: str) -> str:
 
     U+200E stands before many numbers of published rulebooks; nobody sees it, and every pattern trips over it.
     """
-    return unicodedata.normalize("NFKC", text).translate(INVISIBLE)
+    return text if text.isascii() else _HIDDEN.sub("", unicodedata.normalize("NFKC", text))
 
 
 def normalise(text: str) -> str:
@@ -60,7 +61,7 @@ def sentences(text: str) -> list[str]:
     """
     found: list[str] = []
     marker = ""
-    for piece in _BREAK.sub(r"\1\n", text.translate(INVISIBLE)).split("\n"):
+    for piece in _BREAK.sub(r"\1\n", _HIDDEN.sub("", text)).split("\n"):
         words = " ".join([marker, *piece.split()]).strip()
         marker = words if MARKER.fullmatch(words) else ""
         if words and not marker:
@@ -86,7 +87,11 @@ def require_question(question: object, name: str = "question") -> None:
 
 def words(text: str) -> Iterator[str]:
     """Yield the words of normalised text; runs of unspaced scripts give overlapping pairs of characters."""
-    for word in _TOKEN.findall(text):
+    found: list[str] = _TOKEN.findall(text)
+    if not _RUN.search(text):
+        yield from found
+        return
+    for word in found:
         if _RUN.match(word) and len(word) > 2:
             yield from (word[start : start + 2] for start in range(len(word) - 1))
         else:

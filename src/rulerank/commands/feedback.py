@@ -1,0 +1,33 @@
+"""The command `rulerank feedback`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rulerank.console import say
+from rulerank.files import require_outputs, write_text
+
+
+def feedback(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="JSON Lines, or folders of them.")],
+    out: Annotated[
+        Path, typer.Option("--out", help="The merged file, which `prepare` reads; may be among FILE...")
+    ] = Path("data/feedback/users.jsonl"),
+) -> None:
+    """Check and merge what users said of passages, to be learned from.
+
+    One object a line: question, passage_id, relevance (0, 1 or 2) and at, an
+    ISO time. Of several verdicts on one question and passage the last counts.
+
+    Example: rulerank feedback served.jsonl --out data/feedback/users.jsonl
+    """
+    from rulerank.corpora.feedback import feedback_files, read_verdicts
+
+    require_outputs(out)
+    verdicts = read_verdicts(each for path in files for each in feedback_files(path))
+    write_text(out, "".join(verdict.model_dump_json() + "\n" for verdict in verdicts))
+    questions = {verdict.question for verdict in verdicts}
+    say(f"{out}: {len(verdicts)} verdicts on {len(questions)} questions")

@@ -1,0 +1,38 @@
+"""The command `rulerank index`."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rulerank.commands.arguments import Threads
+from rulerank.console import say
+from rulerank.errors import DataWarning
+
+
+def index(
+    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="Folder of the corpus.")],
+    ranker: Annotated[Path, typer.Option("--ranker", help="Folder of an exported ranker.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder of the new one.")],
+    grammar: Annotated[
+        str | None,
+        typer.Option(help="How the corpus cites: english_rulebook, us_cfr, korean or a YAML file."),
+    ] = None,
+    threads: Threads = 1,
+) -> None:
+    """Put an exported ranker over another corpus, without training.
+
+    The passages are enough: no questions are needed. The new bundle ranks by
+    the model that has learned nothing about single passages.
+
+    Example: rulerank index my-rules --ranker outputs/bundle --out my-bundle
+    """
+    from rulerank.upkeep import index_corpus
+
+    problems = index_corpus(corpus, ranker, out, grammar=grammar, threads=threads)
+    for problem in problems:
+        warnings.warn(problem, DataWarning, stacklevel=1)
+    say(f'{out}: ask it with `rulerank rank {out} "..."`')

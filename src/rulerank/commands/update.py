@@ -1,0 +1,68 @@
+"""The command `rulerank update`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rulerank.commands.arguments import AsJson, BundlePath, Threads
+from rulerank.commands.output import print_json, shortened
+from rulerank.console import say
+
+if TYPE_CHECKING:
+    from rulerank.upkeep import Touched
+
+SHOWN = 20
+"""What is touched is printed up to this number; --json has all."""
+
+
+def update(
+    bundle: BundlePath,
+    changes: Annotated[
+        Path, typer.Argument(metavar="CHANGES", help="JSON Lines: passages added, amended, withdrawn.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder of the new bundle; by default the old is replaced.")
+    ] = None,
+    audit: Annotated[
+        list[Path] | None,
+        typer.Option("--audit", help="Recorded answers, of `rulerank answer --audit`; may be repeated."),
+    ] = None,
+    threads: Threads = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Add, amend and withdraw passages of an exported ranker, without training.
+
+    Only changed texts are embedded; all that counts passages is counted anew.
+    An interrupted update leaves the old bundle. Prints which recorded answers
+    and judged questions rest on what was changed.
+
+    Example: rulerank update outputs/bundle changes.jsonl --audit answers.jsonl
+    """
+    from rulerank.upkeep import update_bundle
+
+    done = update_bundle(bundle, changes, out, audits=audit or (), threads=threads)
+    counts = done.changes.counts
+    if as_json:
+        touched = {"answers": done.answers, "questions": done.questions}
+        print_json({**counts, **{name: [asdict(each) for each in found] for name, found in touched.items()}})
+        return
+    say(f"{out or bundle}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
+    _print("recorded answers", done.answers)
+    _print("judged questions", done.questions)
+
+
+def _print(kind: str, touched: Sequence[Touched]) -> None:
+    if not touched:
+        return
+    say(f"\n{len(touched)} {kind} rest on what was changed:")
+    for each in touched[:SHOWN]:
+        because = "; ".join(f"{what} {', '.join(ids)}" for what, ids in each.because.items())
+        named = " ".join(filter(None, [each.source, each.query_id, shortened(each.question, 80)]))
+        say(f"  {named}: {because}")
+    if len(touched) > SHOWN:
+        say(f"  and {len(touched) - SHOWN} more; --json has all")

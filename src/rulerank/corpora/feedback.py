@@ -1,0 +1,115 @@
+"""What users said of ranked passages, as training questions: JSON Lines, one verdict a line."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import polars as pl
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
+
+from rulerank.corpora.corpus import Questions, in_order, keep_judged
+from rulerank.corpora.records import read_lines
+from rulerank.errors import InputError
+from rulerank.tables import JUDGEMENTS, QUERIES
+from rulerank.text import normalise
+
+COLLECTION = "feedback"
+"""The collection of every question that comes from here."""
+
+
+def _worded(question: str) -> str:
+    if not normalise(question):
+        raise ValueError("expected a question in words, found blank text")
+    return question
+
+
+def _stated(when: Any) -> Any:
+    if not isinstance(when, str):
+        raise ValueError("expected an ISO date and time such as 2026-03-01T09:00:00Z")
+    return when
+
+
+class Verdict(BaseModel):
+    """One line: how relevant a passage is to a question, and when somebody said so."""
+
+    question: Annotated[str, AfterValidator(_worded)]
+    passage_id: str = Field(min_length=1)
+    relevance: Annotated[Literal[0, 1, 2], BeforeValidator(lambda given: None if given is True else given)]
+    at: Annotated[datetime, BeforeValidator(_stated)]
+
+    @property
+    def moment(self) -> datetime:
+        """When it was said; a time without a zone is UTC."""
+        return self.at if self.at.tzinfo else self.at.replace(tzinfo=UTC)
+
+
+def feedback_files(path: Path) -> list[Path]:
+    """Return the file, or the JSON Lines files of the folder, in the order of their names."""
+    return sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
+
+
+def read_verdicts(paths: Iterable[Path]) -> list[Verdict]:
+    """Read verdicts and keep the last that was given on each question and passage.
+
+    Questions are the same when they are equal after `normalise`. Of verdicts at one moment, the one read last
+    counts.
+
+    Raises
+    ------
+    InputError
+        A line is no verdict; file, line and column are named.
+
+    """
+    last: dict[tuple[str, str], Verdict] = {}
+    for path in paths:
+        for _, verdict in read_lines(path, Verdict):
+            key = normalise(verdict.question), verdict.passage_id
+            if key not in last or verdict.moment >= last[key].moment:
+                last[key] = verdict
+    return sorted(last.values(), key=lambda each: (each.moment, each.question, each.passage_id))
+
+
+def read_feedback(path: Path, passages: pl.DataFrame) -> Questions:
+    """Read feedback as training questions.
+
+    A question without a passage that was found relevant, and a verdict on a passage that is not in the
+    corpus, are left out and reported.
+
+    Parameters
+    ----------
+    path : Path
+        A JSON Lines file of {"question", "passage_id", "relevance" 0 | 1 | 2, "at"}, or a folder of such
+        files.
+    passages : polars.DataFrame
+        The corpus, the table `PASSAGES`.
+
+    Raises
+    ------
+    InputError
+        There is no such file or folder, or a line is no verdict.
+
+    """
+    if not path.exists():
+        raise InputError(path, "expected a file or folder of feedback, found none. Correct prepare.feedback.")
+    verdicts = read_verdicts(feedback_files(path))
+    texts = {query_id_of(each.question): each.question for each in verdicts}
+    queries = pl.DataFrame(
+        [(query_id, text, "train", COLLECTION, None) for query_id, text in texts.items()],
+        schema=dict(QUERIES.columns),
+        orient="row",
+    )
+    judgements = pl.DataFrame(
+        [(query_id_of(each.question), each.passage_id, each.relevance) for each in verdicts],
+        schema=dict(JUDGEMENTS.columns),
+        orient="row",
+    )
+    return keep_judged(queries, in_order(judgements, queries), passages, path.name)
+
+
+def query_id_of(question: str) -> str:
+    """Return the id of a question that users asked: the same for the same words."""
+    return f"{COLLECTION}-{hashlib.sha256(normalise(question).encode()).hexdigest()[:16]}"

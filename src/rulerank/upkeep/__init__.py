@@ -1,0 +1,9 @@
+"""A trained ranker over passages that it was not trained with: another corpus, or one that has changed."""
+
+from rulerank.upkeep.build import Rulebook
+from rulerank.upkeep.changes import Changes, read_changes
+from rulerank.upkeep.index import index_corpus
+from rulerank.upkeep.touched import Touched
+from rulerank.upkeep.update import Updated, update_bundle
+
+__all__ = ["Changes", "Rulebook", "Touched", "Updated", "index_corpus", "read_changes", "update_bundle"]

@@ -1,0 +1,105 @@
+"""The index of a trained ranker over other passages: the same parts as the pipeline builds."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+import polars as pl
+
+from rulerank.bundle import Bundle, Upkeep
+from rulerank.errors import DataWarning, InputError
+from rulerank.features.index import (
+    DESCRIBED,
+    TRAINED,
+    RankingIndex,
+    Surroundings,
+    build_generators,
+    build_surroundings,
+    ranking_index,
+)
+from rulerank.features.judgements import JudgementIndex
+from rulerank.graph.build import link
+from rulerank.graph.loops import about
+from rulerank.retrieve.bm25 import Bm25
+from rulerank.settings import Extract, Graph
+from rulerank.upkeep.texts import KnownMaterial, compared
+from rulerank.upkeep.trained import trained_generators
+
+
+@dataclass(frozen=True, eq=False)
+class Rulebook:
+    """The passages of a corpus, without questions.
+
+    Parameters
+    ----------
+    documents, passages : polars.DataFrame
+        The tables of these names.
+    references : polars.DataFrame or None
+        The curated cross-references, as in `rulerank.corpora.Corpus`.
+
+    """
+
+    documents: pl.DataFrame
+    passages: pl.DataFrame
+    references: pl.DataFrame | None
+
+
+def build_index(
+    source: Bundle,
+    kept: Upkeep,
+    book: Rulebook,
+    settings: Graph,
+    judged: Callable[[Surroundings], JudgementIndex],
+    *,
+    anew: bool,
+) -> tuple[pl.DataFrame, RankingIndex]:
+    """Build the edges and the index of some passages under a trained ranker.
+
+    What counts passages is counted anew: edges and what follows from them, term statistics, centrality.
+    What was learned stays: encoder, maps, latent space.
+
+    Parameters
+    ----------
+    source, kept
+        The ranker, and what it keeps for this.
+    book : Rulebook
+        The passages.
+    settings : Graph
+        How edges are read.
+    judged : callable
+        From where the passages stand to what training questions judged of them.
+    anew : bool
+        Whether every text is encoded; otherwise those alone that no passage of the ranker has.
+
+    Raises
+    ------
+    InputError
+        No passage has a text.
+
+    """
+    if not (book.passages["text"].str.strip_chars() != "").any():
+        raise InputError("passages", f"expected one with text, found {book.passages.height} headings alone.")
+    references = book.references if settings.references == "curated" else None
+    linked = link(book.passages, book.documents, references, settings)
+    if linked.looped.height:
+        warnings.warn(
+            f"{about(linked.looped)} Correct their texts, scopes or dates.", DataWarning, stacklevel=2
+        )
+    indexed = source.passages.clear() if anew else source.passages
+    texts = compared(book.passages["text"].to_list(), indexed["text"].to_list())
+    known = {name: facts[: indexed.height] for name, facts in source.index.around.static.items()}
+    material = KnownMaterial(
+        book.passages, book.documents, linked.edges, analyser=source.analyser, texts=texts, known=known
+    )
+    candidates, extract = source.candidates, Extract.model_validate(source.manifest["settings"]["extract"])
+    untrained = [run for run in (*DESCRIBED, *candidates.runs) if run not in TRAINED]
+    generators = build_generators(material, untrained, candidates)
+    around = build_surroundings(material, linked.centrality, cast("Bm25", generators["bm25"]), extract)
+    trained = trained_generators(source, kept, texts, anew=anew)
+    index = ranking_index(
+        book.passages["passage_id"], {**generators, **trained}, around, judged(around), extract
+    )
+    return linked.edges, index

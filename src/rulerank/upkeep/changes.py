@@ -1,0 +1,207 @@
+"""Changes to the passages of a corpus: read from JSON Lines, checked against the corpus, applied to it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import polars as pl
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
+
+from rulerank.corpora.corpus import name_documents
+from rulerank.corpora.records import read_lines
+from rulerank.errors import InputError
+from rulerank.tables import DOCUMENTS, KINDS, PASSAGES
+from rulerank.text import normalise
+from rulerank.upkeep.build import Rulebook
+
+
+def _named(value: str) -> str:
+    if not value or re.search(r"\s", value):
+        raise ValueError("expected an id without white space")
+    return value
+
+
+def _known(kind: str) -> str:
+    if kind not in KINDS:
+        raise ValueError(f"expected one of {', '.join(KINDS)}")
+    return kind
+
+
+Id = Annotated[str, AfterValidator(_named)]
+Kind = Annotated[str, AfterValidator(_known)]
+
+
+class _Change(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    passage_id: Id
+
+
+class _Withdrawal(_Change):
+    op: Literal["withdraw"]
+
+
+class _Columns(_Change):
+    section: str = ""
+    title: str = ""
+    tier: Annotated[int, Field(ge=1, le=5)] | None = None
+    kind: Kind = "text"
+    position: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    effective_from: date | None = None
+    scope: str | None = None
+
+
+class _Amendment(_Columns):
+    op: Literal["amend"]
+    document_id: Id = ""
+    text: str = ""
+
+
+class _Addition(_Columns):
+    op: Literal["add"]
+    document_id: Id
+    text: str
+
+
+_ABSENT = {
+    "section": "",
+    "title": "",
+    "effective_from": None,
+    "scope": None,
+}
+"""What an added passage has that does not say otherwise."""
+
+
+class _Record(RootModel[Annotated[_Withdrawal | _Amendment | _Addition, Field(discriminator="op")]]):
+    """One line."""
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What happens to the passages of a corpus, each named at most once.
+
+    Parameters
+    ----------
+    withdrawn : frozenset of str
+        Ids of passages that go.
+    amended, added : mapping of str to mapping
+        By id, the columns that are given.
+
+    """
+
+    withdrawn: frozenset[str]
+    amended: Mapping[str, Mapping[str, Any]]
+    added: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many passages are added, amended and withdrawn."""
+        return {
+            "added": len(self.added),
+            "amended": len(self.amended),
+            "withdrawn": len(self.withdrawn),
+        }
+
+    def applied(self, book: Rulebook) -> Rulebook:
+        """Return the corpus after the changes.
+
+        Amended passages keep their place in the table, added ones come last. A column that an amendment does
+        not name keeps its value. An added passage without a position stands last in its document, and one
+        without a tier has that of its document. Blank text makes a heading. A document without passages goes;
+        a new one is called by its id.
+        """
+        rows = book.passages.with_row_index("row").filter(~pl.col("passage_id").is_in(list(self.withdrawn)))
+        named = pl.col("passage_id").is_in(list(self.amended))
+        amended = [
+            _amended(row, self.amended[row["passage_id"]]) for row in rows.filter(named).iter_rows(named=True)
+        ]
+        standing = pl.concat([rows.filter(~named), pl.DataFrame(amended, schema=rows.schema)])
+        standing = standing.sort("row").drop("row")
+        added = pl.DataFrame(list(self._placed(standing)), schema=standing.schema)
+        passages = PASSAGES.check(pl.concat([standing, added]), "changes")
+        return Rulebook(_documents(book.documents, passages), passages, book.references)
+
+    def _placed(self, standing: pl.DataFrame) -> Iterator[dict[str, Any]]:
+        """Yield the added passages, with what follows from the others of their documents."""
+        of_document = {
+            document: (last, tier)
+            for document, last, tier in standing.group_by("document_id")
+            .agg(pl.col("position").max(), pl.col("tier").drop_nulls().first())
+            .iter_rows()
+        }
+        for columns in self.added.values():
+            last, tier = of_document.get(columns["document_id"], (-1, None))
+            position = columns.get("position", last + 1)
+            of_document[columns["document_id"]] = max(last, position), tier
+            kind = columns.get("kind", "text") if normalise(columns["text"]) else "heading"
+            yield {**_ABSENT, "tier": tier, **columns, "position": position, "kind": kind}
+
+
+def read_changes(path: Path, passages: pl.DataFrame) -> Changes:
+    """Read the changes to a corpus.
+
+    Parameters
+    ----------
+    path : Path
+        JSON Lines: {"op": "add" | "amend" | "withdraw", "passage_id": ...} and the columns of the passages
+        table, of which an added passage needs document_id and text.
+    passages : polars.DataFrame
+        The passages as they are.
+
+    Raises
+    ------
+    InputError
+        There is no change in the file, or a line cannot be used: it is malformed, adds a passage that is
+        there, changes one that is not, or names a passage that an earlier line names.
+
+    """
+    known = set(passages["passage_id"])
+    lines: dict[str, int] = {}
+    columns: dict[str, dict[str, dict[str, Any]]] = {"add": {}, "amend": {}, "withdraw": {}}
+    for line, read in read_lines(path, _Record):
+        record = read.root
+        key = record.passage_id
+        earlier = lines.setdefault(key, line)
+        if earlier != line:
+            raise InputError(
+                path,
+                f"expected one change of each passage, found {key} also on line {earlier}. Make one of them.",
+                line=line,
+            )
+        if (key in known) == (record.op == "add"):
+            raise InputError(path, _unfitting(record.op, key, known), line=line)
+        columns[record.op][key] = record.model_dump(exclude_unset=True, exclude={"op"})
+    if not lines:
+        raise InputError(path, "expected changes, one a line, found none. Check the path.")
+    return Changes(frozenset(columns["withdraw"]), columns["amend"], columns["add"])
+
+
+def _unfitting(op: str, key: str, known: Iterable[str]) -> str:
+    if op == "add":
+        return f"expected a new passage to add, found {key}, which is there. Amend it, or give another id."
+    close = difflib.get_close_matches(key, known, n=1)
+    meant = f"; the nearest id is {close[0]}" if close else ""
+    return f"expected a passage of the corpus to {op}, found {key}{meant}. Correct the id."
+
+
+def _amended(row: Mapping[str, Any], columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a passage after its amendment; what has no text is a heading."""
+    changed = {**row, **columns}
+    if not normalise(changed["text"]):
+        return {**changed, "kind": "heading"}
+    was_blank = not normalise(row["text"])
+    return {**changed, "kind": "text"} if was_blank and "kind" not in columns else changed
+
+
+def _documents(documents: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
+    """Return the documents that the passages stand in, new ones last."""
+    wanted = passages["document_id"].unique(maintain_order=True)
+    new = wanted.filter(~wanted.is_in(documents["document_id"].implode())).to_list()
+    kept = documents.filter(pl.col("document_id").is_in(wanted.implode()))
+    return DOCUMENTS.check(pl.concat([kept, name_documents(new, {})]), "changes")

@@ -1,0 +1,114 @@
+"""A trained ranker put over another corpus, without training: no question and no judgement is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Bundle, Contents, load_bundle, read_upkeep
+from rulerank.corpora import provenance, read_corpus
+from rulerank.errors import InputError
+from rulerank.features.index import Surroundings
+from rulerank.features.judgements import JudgementIndex, build_judgement_index
+from rulerank.settings import Graph
+from rulerank.tables import JUDGEMENTS
+from rulerank.upkeep.build import Rulebook, build_index
+from rulerank.upkeep.rewritten import require_room, write_again
+
+OF_TRAINING = ("data", "questions", "out_of_fold")
+"""What a manifest says of the corpus that a ranker was trained on."""
+
+
+def index_corpus(
+    root: Path, ranker: Path, out: Path, *, grammar: str | None = None, threads: int = 1
+) -> tuple[str, ...]:
+    """Put the ranker that has learned nothing about single passages over another corpus.
+
+    Parameters
+    ----------
+    root : Path
+        The corpus, in any format that `rulerank.corpora.read_corpus` reads; passages alone are enough.
+    ranker : Path
+        The bundle.
+    out : Path
+        Where the new bundle is written; one that is there is replaced.
+    grammar : str, optional
+        How the corpus cites, as `graph.grammar` of params.yaml; by default as the one trained on.
+    threads : int, optional (default=1)
+        Of the encoder.
+
+    Returns
+    -------
+    tuple of str
+        What the reader of the corpus left out or repaired.
+
+    Raises
+    ------
+    BundleError
+        `ranker` is no bundle, or one without what indexes new passages.
+    InputError
+        There is no corpus, a file of it cannot be used, or `out` is the bundle itself or holds no bundle.
+
+    """
+    if out.resolve() == ranker.resolve():
+        raise InputError(
+            out, "expected a folder for the new bundle, found the ranker. Choose another folder."
+        )
+    require_room(out, ranker)
+    source = load_bundle(ranker, threads)
+    kept = read_upkeep(ranker, source.index)
+    corpus = read_corpus(root)
+    book = Rulebook(corpus.documents, corpus.passages, corpus.references)
+    settings = _settings(source, grammar)
+    model = WITHOUT_JUDGEMENT if WITHOUT_JUDGEMENT in source.models else RANKER
+    nobody = _nobody(source, book.passages["passage_id"])
+    graph = Graph.model_validate(settings["graph"])
+    edges, index = build_index(source, kept, book, graph, nobody, anew=True)
+    contents = Contents(
+        documents=book.documents,
+        passages=book.passages,
+        edges=edges,
+        index=index,
+        models={RANKER: replace(source.models[model], completion=None)},
+        first_pass=source.first_pass,
+        trust=None,
+        selections={RANKER: source.selections[model]} if model in source.selections else {},
+    )
+    said = {key: value for key, value in source.manifest.items() if key not in OF_TRAINING}
+    facts = {
+        **said,
+        "settings": settings,
+        "feature_set": source.models[model].features.digest,
+        "data": provenance(root),
+        "trained": {key: source.manifest[key] for key in ("digest", *OF_TRAINING) if key in source.manifest},
+    }
+    upkeep = replace(kept, judged=kept.judged.clear(), references=book.references)
+    write_again(out, ranker, contents, upkeep, facts, {RANKER: model})
+    return corpus.problems
+
+
+def _settings(source: Bundle, grammar: str | None) -> dict[str, Any]:
+    """Return the settings of the ranker, as they hold without judgements and for another corpus."""
+    settings = dict(source.manifest["settings"])
+    settings["extract"] = {**settings["extract"], "judgement": False}
+    if grammar is not None:
+        settings["graph"] = {**settings["graph"], "grammar": grammar}
+    return settings
+
+
+def _nobody(source: Bundle, ids: pl.Series) -> Callable[[Surroundings], JudgementIndex]:
+    """Return what makes the judgements of no question at all."""
+    unknown = np.empty((0, source.index.dense.vectors.shape[1]), np.float32)
+    nothing = np.empty(0, np.int64)
+
+    def judged(around: Surroundings) -> JudgementIndex:
+        return build_judgement_index(
+            JUDGEMENTS.empty(), ids, [], nothing, nothing, unknown, around.documents, around.sections
+        )
+
+    return judged

@@ -1,0 +1,64 @@
+"""A bundle written again: the models of one, over passages of another day or another corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rulerank.bundle import Contents, Encoders, KeptGolden, Upkeep, write_bundle
+from rulerank.bundle.contents import ENCODER, MANIFEST, TOKEN_ENCODER
+from rulerank.bundle.reference import REFERENCE
+from rulerank.bundle.verify import FACTS_OF_FILES
+from rulerank.errors import InputError
+from rulerank.files import read_json
+
+
+def require_room(folder: Path, source: Path) -> None:
+    """Raise InputError, before any work, where a bundle would replace what is none, or damage its source.
+
+    Parameters
+    ----------
+    folder, source : Path
+        Where the new bundle goes, and the bundle that it is made of.
+
+    """
+    if source.resolve() in folder.resolve().parents:
+        raise InputError(folder, f"expected a folder outside of {source}. Choose another.")
+    other = folder.is_dir() and any(folder.iterdir()) and not (folder / MANIFEST).is_file()
+    if other or (folder.exists() and not folder.is_dir()):
+        found = "other files in it" if other else "a file"
+        raise InputError(
+            folder, f"expected a new folder or a bundle to replace, found {found}. Choose another."
+        )
+
+
+def write_again(
+    folder: Path,
+    source: Path,
+    contents: Contents,
+    upkeep: Upkeep,
+    facts: Mapping[str, Any],
+    names: Mapping[str, str],
+) -> None:
+    """Write a bundle with the encoders, the golden rows and the reference of features of another.
+
+    Parameters
+    ----------
+    folder, source : Path
+        The new bundle and the other; may be the same.
+    contents, upkeep
+        What is in the new one.
+    facts : mapping
+        Its manifest; what a manifest says of its files is left out.
+    names : mapping of str to str
+        What a model is called in `source`, where that is another name.
+
+    """
+    encoder, tokens = source / ENCODER, source / TOKEN_ENCODER
+    encoders = Encoders(encoder, tokens if tokens.is_dir() else encoder)
+    said = {key: value for key, value in facts.items() if key not in FACTS_OF_FILES}
+    trained = source / REFERENCE
+    reference = read_json(trained) if trained.is_file() else None
+    # Where a link leads, the bundle is; the link stays.
+    write_bundle(folder.resolve(), contents, encoders, KeptGolden(source, names), said, reference, upkeep)

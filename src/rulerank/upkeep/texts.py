@@ -1,0 +1,66 @@
+"""Passages compared with those that are indexed already: what of their texts has to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rulerank.arrays import FloatArray, IntArray
+from rulerank.retrieve.generator import Material
+from rulerank.text import duties
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Which texts of some passages are new, and where the text of each passage is found.
+
+    Parameters
+    ----------
+    new : list of str
+        The texts that no indexed passage has, each once, shortest first.
+    rows : int array of shape (passages,)
+        For each, an indexed passage with its text, or, counted on from there, the place of its text in `new`;
+        -1 for a heading.
+
+    """
+
+    new: list[str]
+    rows: IntArray
+
+
+def compared(texts: Sequence[str], indexed: Sequence[str]) -> Compared:
+    """Compare the texts of passages with those that are indexed."""
+    places = {text: row for row, text in reversed(list(enumerate(indexed)))}
+    new = sorted({text for text in texts if text.strip()} - places.keys(), key=lambda text: (len(text), text))
+    places |= {text: row for row, text in enumerate(new, start=len(indexed))}
+    rows = [places[text] if text.strip() else -1 for text in texts]
+    return Compared(new, np.array(rows, np.int64))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class KnownMaterial(Material):
+    """Material of which some texts have been read before.
+
+    Parameters
+    ----------
+    texts : Compared
+        The passages, compared with those that are indexed.
+    known : mapping of str to array
+        The facts of the indexed passages, as of `rulerank.features.static.static_facts`.
+
+    """
+
+    texts: Compared
+    known: Mapping[str, FloatArray]
+
+    @cached_property
+    def duties(self) -> Mapping[str, FloatArray]:
+        """Those of new texts are counted, the others looked up."""
+        found = duties(self.texts.new)
+        return {
+            name: np.concatenate([self.known[name], counts, [0]])[self.texts.rows].astype(np.float32)
+            for name, counts in found.items()
+        }

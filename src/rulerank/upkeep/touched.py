@@ -1,0 +1,113 @@
+"""What a change of the corpus bears on: answers that were given, and questions that were judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from pydantic import BaseModel
+
+from rulerank.corpora.records import read_lines
+from rulerank.features.index import RankingIndex
+from rulerank.features.judgements import JudgementIndex
+from rulerank.upkeep.changes import Changes
+
+
+class _Evidence(BaseModel):
+    passage_id: str
+    voided_by: list[str] = []
+
+
+class _Answer(BaseModel):
+    query_id: str = ""
+    question: str
+    evidence: list[_Evidence]
+
+
+@dataclass(frozen=True)
+class Touched:
+    """An answer or a judged question that rests on passages that have changed.
+
+    Parameters
+    ----------
+    query_id : str
+        Of the question; empty for an answer that was asked for alone.
+    because : mapping of str to tuple of str
+        By "withdrawn", "amended" or "voided", the passages.
+    question : str
+        Its text; empty for a judged question, whose text the bundle does not hold.
+    source : str
+        File and line of a recorded answer; empty for a judged question.
+
+    """
+
+    query_id: str
+    because: Mapping[str, tuple[str, ...]]
+    question: str = ""
+    source: str = ""
+
+
+def touched_answers(path: Path, changes: Changes, index: RankingIndex) -> Iterator[Touched]:
+    """Yield the recorded answers whose evidence was withdrawn, amended, or is now void for another reason.
+
+    Parameters
+    ----------
+    path : Path
+        What `rulerank answer --audit` wrote, JSON Lines.
+    changes : Changes
+        What has changed.
+    index : RankingIndex
+        The passages after the change.
+
+    Raises
+    ------
+    InputError
+        A line is no such record.
+
+    """
+    rows = {passage_id: row for row, passage_id in enumerate(index.passage_ids)}
+    for line, record in read_lines(path, _Answer):
+        because = _because([each.passage_id for each in record.evidence], changes)
+        voided = tuple(
+            each.passage_id
+            for each in record.evidence
+            if each.passage_id in rows and set(index.voided_by(rows[each.passage_id])) - {*each.voided_by}
+        )
+        because |= {"voided": voided} if voided else {}
+        if because:
+            yield Touched(record.query_id, because, record.question, f"{path}:{line}")
+
+
+def touched_questions(
+    questions: pl.DataFrame, judgements: JudgementIndex, passage_ids: pl.Series, changes: Changes
+) -> Iterator[Touched]:
+    """Yield the judged questions to which a withdrawn or amended passage is relevant.
+
+    Parameters
+    ----------
+    questions : polars.DataFrame
+        query_id of each question of the judgement index.
+    judgements : JudgementIndex
+        Before the change.
+    passage_ids : polars.Series
+        Ids of the passages before the change.
+    changes : Changes
+        What has changed.
+
+    """
+    changed = passage_ids.is_in([*changes.withdrawn, *changes.amended]).to_numpy()
+    owners = np.repeat(np.arange(len(judgements.sets)), judgements.sets.sizes)
+    for row in np.unique(owners[changed[judgements.sets.items]]).tolist():
+        relevant = passage_ids.gather(judgements.sets.of(row)).to_list()
+        yield Touched(questions["query_id"][row], _because(relevant, changes))
+
+
+def _because(passages: Sequence[str], changes: Changes) -> dict[str, tuple[str, ...]]:
+    found = {
+        "withdrawn": tuple(each for each in passages if each in changes.withdrawn),
+        "amended": tuple(each for each in passages if each in changes.amended),
+    }
+    return {name: ids for name, ids in found.items() if ids}

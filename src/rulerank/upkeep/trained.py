@@ -1,0 +1,74 @@
+"""The generators that learn, over new passages: encoder and maps stay, and only new texts are encoded."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+
+from rulerank.bundle import Bundle, Upkeep
+from rulerank.console import progress
+from rulerank.errors import BundleError
+from rulerank.retrieve.dense import Adapter, Dense, EmbeddedPassages
+from rulerank.retrieve.generator import Generator
+from rulerank.retrieve.late import Late, LateMaps, Matched
+from rulerank.retrieve.latent import beside
+from rulerank.retrieve.tokens import joined
+from rulerank.upkeep.texts import Compared
+
+Index = TypeVar("Index", Dense, Late)
+
+SHARD = 512
+"""Texts encoded between two steps of the progress bar."""
+
+
+def trained_generators(source: Bundle, kept: Upkeep, wanted: Compared, *, anew: bool) -> dict[str, Generator]:
+    """Return the generators that learn from judgements over other passages, by name.
+
+    Parameters
+    ----------
+    source : Bundle
+        The ranker.
+    kept : Upkeep
+        What was kept of it for this.
+    wanted : Compared
+        The passages, compared with those of the ranker or with none.
+    anew : bool
+        Whether it was with none.
+
+    """
+    index = source.index
+    dense = _embedded(source, kept, wanted.new)
+    trained: dict[str, Generator] = {"dense": _base(index.dense, anew=anew).moved(wanted.rows, dense)}
+    if index.late is not None:
+        late = _matched(source, index.late, kept, wanted.new)
+        trained["late"] = _base(index.late, anew=anew).moved(wanted.rows, late)
+    return trained
+
+
+def _base(index: Index, *, anew: bool) -> Index:
+    """Return the index, without a passage where nothing of it is used."""
+    return index.moved(np.empty(0, np.int64), index) if anew else index
+
+
+def _embedded(source: Bundle, kept: Upkeep, texts: list[str]) -> Dense:
+    index, encoder = source.index.dense, source.encoder
+    parts = [encoder.encode(part, "passage") for part in progress(_shards(texts), "encoding")]
+    embedded = beside(np.concatenate(parts), texts, index.latent, source.analyser)
+    adapter = Adapter(index.query_map, kept.dense_map)
+    return Dense.of(EmbeddedPassages(embedded, adapter, index.latent), np.ones(len(texts), np.bool_))
+
+
+def _matched(source: Bundle, index: Late, kept: Upkeep, texts: list[str]) -> Late:
+    if kept.late_map is None:
+        raise BundleError("expected the map of late interaction, found none. Export the ranker again.")
+    encoder, maps = source.token_encoder, LateMaps(index.query_map, kept.late_map)
+    parts = [
+        encoder.tokens(part, "passage").mapped(index.axes) for part in progress(_shards(texts), "tokens")
+    ]
+    return Late.of(Matched(joined(parts), maps, index.axes), np.ones(len(texts), np.bool_))
+
+
+def _shards(texts: list[str]) -> list[list[str]]:
+    """Return the texts in parts, one at least."""
+    return [texts[start : start + SHARD] for start in range(0, max(len(texts), 1), SHARD)]

@@ -1,0 +1,150 @@
+"""An exported ranker whose corpus changes: what was learned stays, what counts passages is counted anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from scipy import sparse
+
+from rulerank.bundle import Bundle, Contents, Upkeep, load_bundle, read_upkeep
+from rulerank.features.index import Surroundings
+from rulerank.features.judgements import JudgementIndex
+from rulerank.files import sha256
+from rulerank.ragged import ragged, transposed
+from rulerank.settings import Graph
+from rulerank.upkeep.build import Rulebook, build_index
+from rulerank.upkeep.changes import Changes, read_changes
+from rulerank.upkeep.rewritten import require_room, write_again
+from rulerank.upkeep.touched import Touched, touched_answers, touched_questions
+
+
+@dataclass(frozen=True)
+class Updated:
+    """What an update did.
+
+    Parameters
+    ----------
+    changes : Changes
+        What was changed.
+    answers : tuple of Touched
+        The recorded answers that rest on what was changed.
+    questions : tuple of Touched
+        The judged questions to which a withdrawn or amended passage was relevant. Their judgements of
+        withdrawn passages are gone; those of amended ones are kept, and may be stale.
+
+    """
+
+    changes: Changes
+    answers: tuple[Touched, ...]
+    questions: tuple[Touched, ...]
+
+
+def update_bundle(
+    folder: Path,
+    changes: Path,
+    out: Path | None = None,
+    *,
+    audits: Sequence[Path] = (),
+    threads: int = 1,
+) -> Updated:
+    """Add, amend and withdraw passages of an exported ranker, without training.
+
+    Parameters
+    ----------
+    folder : Path
+        The bundle.
+    changes : Path
+        What `read_changes` reads.
+    out : Path, optional
+        Where the new bundle is written; by default it takes the place of the old one, whole or not at all.
+    audits : sequence of Path, optional
+        Recorded answers, as `rulerank answer --audit` writes them.
+    threads : int, optional (default=1)
+        Of the encoder.
+
+    Returns
+    -------
+    Updated
+        What was changed, and what it touches.
+
+    Raises
+    ------
+    BundleError
+        `folder` is no bundle, or one without what indexes new passages.
+    InputError
+        The changes do not fit the corpus, a recorded answer cannot be read, or no passage with text is left.
+
+    """
+    require_room(out or folder, folder)
+    source = load_bundle(folder, threads)
+    kept = read_upkeep(folder, source.index)
+    asked = read_changes(changes, source.passages)
+    contents = changed(source, kept, asked, anew=False)
+    answers = [each for path in audits for each in touched_answers(path, asked, contents.index)]
+    ids = source.passages["passage_id"]
+    questions = touched_questions(kept.judged, source.index.judgements, ids, asked)
+    update = {"of": source.manifest["digest"], "changes": sha256(changes), **asked.counts}
+    facts = {**source.manifest, "updates": [*source.manifest.get("updates", []), update]}
+    write_again(out or folder, folder, contents, kept, facts, {})
+    return Updated(asked, tuple(answers), tuple(questions))
+
+
+def changed(source: Bundle, kept: Upkeep, changes: Changes, *, anew: bool) -> Contents:
+    """Return what a ranker knows after its corpus has changed.
+
+    Parameters
+    ----------
+    source, kept
+        The ranker, and what it keeps for this.
+    changes : Changes
+        Of its passages.
+    anew : bool
+        Whether every text is encoded, as in a full build, or the new ones alone.
+
+    """
+    book = changes.applied(Rulebook(source.documents, source.passages, kept.references))
+    graph = Graph.model_validate(source.manifest["settings"]["graph"])
+    ids = source.passages["passage_id"], book.passages["passage_id"]
+    judged = _carried(source.index.judgements, *ids)
+    edges, index = build_index(source, kept, book, graph, judged, anew=anew)
+    return Contents(
+        documents=book.documents,
+        passages=book.passages,
+        edges=edges,
+        index=index,
+        models=source.models,
+        first_pass=source.first_pass,
+        trust=source.trust,
+        selections=source.selections,
+    )
+
+
+def _carried(
+    judgements: JudgementIndex, before: pl.Series, after: pl.Series
+) -> Callable[[Surroundings], JudgementIndex]:
+    """Return what carries judgements over to other passages by their ids; those of withdrawn ones go."""
+    places = pl.DataFrame({"id": after, "row": np.arange(len(after))})
+    joined = pl.DataFrame({"id": before}).join(places, on="id", how="left", maintain_order="left")
+    place = joined["row"].fill_null(-1).to_numpy()
+
+    def carried(around: Surroundings) -> JudgementIndex:
+        sets = judgements.sets
+        owner, items = np.repeat(np.arange(len(sets)), sets.sizes), place[sets.items]
+        left = items >= 0
+        entries = (np.ones(np.count_nonzero(left), np.float32), (owner[left], items[left]))
+        moved = ragged(sparse.csr_array(entries, shape=(len(sets), len(after))))
+        return JudgementIndex(
+            moved,
+            transposed(moved, len(after)),
+            judgements.clusters,
+            judgements.with_text,
+            judgements.known,
+            around.documents,
+            around.sections,
+        )
+
+    return carried

@@ -1,0 +1,110 @@
+"""Feedback as training questions: the last verdict counts, and a bad line is named by its place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from rulerank.corpora.feedback import query_id_of, read_feedback, read_verdicts
+from rulerank.errors import InputError
+from rulerank.tables import PASSAGES
+
+VERDICT = {"question": "Who pays?", "passage_id": "a1", "relevance": 2, "at": "2026-03-01T09:00:00Z"}
+
+
+@pytest.fixture
+def passages() -> pl.DataFrame:
+    rows = [
+        (key, "act", key, "", f"Rule {key}.", None, "rule", place, None, None)
+        for place, key in enumerate(("a1", "a2", "a3"))
+    ]
+    return pl.DataFrame(rows, schema=dict(PASSAGES.columns), orient="row")
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., Path]:
+    def _write(*verdicts: dict[str, Any], name: str = "users.jsonl") -> Path:
+        path = tmp_path / "feedback" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("".join(json.dumps({**VERDICT, **each}) + "\n" for each in verdicts))
+        return path
+
+    return _write
+
+
+def test_verdicts_become_training_questions(write: Callable[..., Path], passages: pl.DataFrame) -> None:
+    write({}, {"passage_id": "a2", "relevance": 0}, {"question": "who  PAYS?", "passage_id": "a3"})
+    path = write({"question": "When?", "relevance": 1}, name="more.jsonl").parent
+    found = read_feedback(path, passages)
+    pays, when = query_id_of("Who pays?"), query_id_of("When?")
+    assert sorted(found.judgements.rows()) == sorted(
+        [(pays, "a1", 2), (pays, "a2", 0), (pays, "a3", 2), (when, "a1", 1)]
+    )
+    assert set(found.queries.select("query_id", "split", "collection").rows()) == {
+        (pays, "train", "feedback"),
+        (when, "train", "feedback"),
+    }
+
+
+def test_the_last_verdict_counts_whatever_the_order_of_the_lines(write: Callable[..., Path]) -> None:
+    later, earlier = {"relevance": 1, "at": "2026-03-02T01:00:00+02:00"}, {"at": "2026-03-01T22:59:59"}
+    assert [each.relevance for each in read_verdicts([write(later, earlier)])] == [1]
+    assert [each.relevance for each in read_verdicts([write(earlier, later)])] == [1]
+
+
+def test_what_cannot_be_learned_from_is_left_out_and_named(
+    write: Callable[..., Path], passages: pl.DataFrame
+) -> None:
+    found = read_feedback(write({"passage_id": "gone"}, {"question": "None?", "relevance": 0}), passages)
+    assert not found.queries.height
+    assert not found.judgements.height
+    assert any("passage gone is not in the corpus" in problem for problem in found.problems)
+    assert any("has no relevant passage" in problem for problem in found.problems)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"relevance": 3}, "relevance: input should be 0, 1 or 2, found 3"),
+        ({"relevance": True}, "relevance: input should be 0, 1 or 2"),
+        ({"question": " "}, "question: expected a question in words"),
+        ({"passage_id": 7}, "passage_id: input should be a valid string, found 7"),
+        ({"at": 1772355600}, "at: expected an ISO date and time"),
+        ({"at": "yesterday"}, "at: "),
+    ],
+)
+def test_bad_line_is_refused_by_file_line_and_column(
+    write: Callable[..., Path], change: dict[str, Any], said: str
+) -> None:
+    path = write({}, change)
+    with pytest.raises(InputError) as refused:
+        read_verdicts([path])
+    assert refused.value.line == 2
+    column = refused.value.column or 0
+    key = next(iter(change))
+    assert path.read_text().split("\n")[1][column - 1 :].startswith(f'"{key}"')
+    assert said in str(refused.value)
+
+
+def test_malformed_line_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "users.jsonl"
+    path.write_text('{"question": }\n')
+    with pytest.raises(InputError, match=r"users\.jsonl:1:14: malformed JSON"):
+        read_verdicts([path])
+
+
+def test_missing_file_is_refused(tmp_path: Path, passages: pl.DataFrame) -> None:
+    with pytest.raises(InputError, match=r"expected a file or folder of feedback.*prepare\.feedback"):
+        read_feedback(tmp_path / "none.jsonl", passages)
+
+
+def test_command_merges_files(call: Callable[..., Any], write: Callable[..., Path], tmp_path: Path) -> None:
+    one, other = write({"relevance": 0}), write({"at": "2026-04-01T00:00:00Z"}, name="later.jsonl")
+    said = call("feedback", one, other, "--out", tmp_path / "all.jsonl")
+    assert (said.code, said.out) == (0, f"{tmp_path / 'all.jsonl'}: 1 verdicts on 1 questions\n")
+    assert read_verdicts([tmp_path / "all.jsonl"]) == read_verdicts([other])

@@ -1,0 +1,159 @@
+"""Bundles over other passages: ranked, answered, proved, and never half written."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rulerank
+from rulerank.bundle import load_bundle, read_upkeep, verify_bundle
+from rulerank.errors import BundleError, InputError
+from rulerank.upkeep import index_corpus, read_changes, update_bundle
+from rulerank.upkeep.rewritten import write_again
+from rulerank.upkeep.update import changed
+
+RULES = (
+    {"_id": "a1", "text": "A carrier must keep a log.", "metadata": {"document_id": "CAR", "section": "1"}},
+    {
+        "_id": "a2",
+        "text": "The log is kept for five years.",
+        "metadata": {"document_id": "CAR", "section": "2"},
+    },
+)
+
+
+def _write(path: Path, *records: dict[str, Any]) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("".join(json.dumps(each) + "\n" for each in records))
+    return path
+
+
+@pytest.fixture
+def changes(bundle: Path, tmp_path: Path) -> Path:
+    """Some of each kind, for the passages of the shared run."""
+    rows = [row for row in load_bundle(bundle).passages.iter_rows(named=True) if row["text"].strip()]
+    return _write(
+        tmp_path / "changes.jsonl",
+        {"op": "withdraw", "passage_id": rows[0]["passage_id"]},
+        {"op": "amend", "passage_id": rows[1]["passage_id"], "text": rows[1]["text"] + " This has changed."},
+        {
+            "op": "add",
+            "passage_id": "new",
+            "document_id": rows[2]["document_id"],
+            "text": "A crane must be lit.",
+        },
+    )
+
+
+def test_updated_ranker_ranks_as_one_built_in_full(bundle: Path, changes: Path, tmp_path: Path) -> None:
+    update_bundle(bundle, changes, tmp_path / "updated")
+    source = load_bundle(bundle)
+    kept = read_upkeep(bundle, source.index)
+    contents = changed(source, kept, read_changes(changes, source.passages), anew=True)
+    write_again(tmp_path / "built", bundle, contents, kept, source.manifest, {})
+    updated, built = (rulerank.load(tmp_path / name) for name in ("updated", "built"))
+    questions = [
+        "Must a crane be lit?",
+        "Who must keep the register?",
+        *source.passages["text"][:5].to_list(),
+    ]
+    for question in filter(str.strip, questions):
+        ranked = [[each.passage_id for each in ranker.rank(question, 20)] for ranker in (updated, built)]
+        assert ranked[0] == ranked[1], question
+    assert updated.rank("Must a crane be lit?", 1)[0].passage_id == "new"
+    verify_bundle(tmp_path / "updated")
+    said = updated.bundle.manifest["updates"][0]
+    assert (said["of"], said["added"], said["withdrawn"]) == (source.manifest["digest"], 1, 1)
+
+
+def test_interrupted_update_leaves_the_old_bundle(
+    bundle: Path, changes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = shutil.copytree(bundle, tmp_path / "bundles" / "mine")
+    before = {path.name: path.read_bytes() for path in copy.glob("*.*")}
+
+    def interrupted(*arguments: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rulerank.bundle.write.write_extracted", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        update_bundle(copy, changes)
+    assert [path.name for path in copy.parent.iterdir()] == ["mine"]
+    assert {path.name: path.read_bytes() for path in copy.glob("*.*")} == before
+    monkeypatch.undo()
+    update_bundle(copy, changes)
+    assert "new" in load_bundle(copy).passages["passage_id"]
+    assert [path.name for path in copy.parent.iterdir()] == ["mine"]
+
+
+def test_passages_alone_are_ranked_answered_and_updated(
+    bundle: Path, tmp_path: Path, call: Callable[..., Any]
+) -> None:
+    corpus, mine = _write(tmp_path / "rules" / "corpus.jsonl", *RULES).parent, tmp_path / "mine"
+    assert call("index", corpus, "--ranker", bundle, "--out", mine).code == 0
+    ranked = rulerank.load(mine).rank("Who must keep a log?", 2)
+    assert [each.passage_id for each in ranked] == ["a1", "a2"]
+    assert call("answer", mine, "Who must keep a log?", "--audit", tmp_path / "audit.jsonl").code == 0
+    assert call("bundle", "verify", mine).code == 0
+    loaded = load_bundle(mine)
+    assert list(loaded.manifest["data"]["files"]) == ["corpus.jsonl"]
+    assert loaded.models["ranker"].completion is None
+    assert "out_of_fold" not in loaded.manifest
+    assert (mine / "reference.json").read_bytes() == (bundle / "reference.json").read_bytes()
+    gone = _write(tmp_path / "changes.jsonl", {"op": "withdraw", "passage_id": "a1"})
+    audit = _write(
+        tmp_path / "recorded.jsonl", {"query_id": "q", "question": "Who?", "evidence": [{"passage_id": "a1"}]}
+    )
+    said = call("update", mine, gone, "--audit", audit)
+    assert "0 added, 0 amended, 1 withdrawn" in said.out
+    assert f"{audit}:1 q Who?: withdrawn a1" in said.out
+    assert [each.passage_id for each in rulerank.load(mine).rank("Who must keep a log?", 2)] == ["a2"]
+
+
+def test_last_passage_with_text_cannot_be_withdrawn(bundle: Path, tmp_path: Path) -> None:
+    corpus = _write(tmp_path / "rules" / "corpus.jsonl", *RULES).parent
+    index_corpus(corpus, bundle, tmp_path / "mine")
+    gone = [{"op": "withdraw", "passage_id": key} for key in ("a1", "a2")]
+    with pytest.raises(InputError, match="expected one with text, found 0 headings alone"):
+        update_bundle(tmp_path / "mine", _write(tmp_path / "changes.jsonl", *gone))
+
+
+def test_bundle_without_upkeep_is_refused(bundle: Path, changes: Path, tmp_path: Path) -> None:
+    source = load_bundle(bundle)
+    shutil.copytree(bundle, tmp_path / "old")
+    shutil.rmtree(tmp_path / "old" / "upkeep")
+    with pytest.raises(
+        BundleError, match=r"expected what indexes new passages, found none.*dvc repro export"
+    ):
+        read_upkeep(tmp_path / "old", source.index)
+    assert read_upkeep(bundle, source.index).judged.height == len(source.index.judgements.sets)
+
+
+def test_bundle_with_maps_of_another_index_is_refused(bundle: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(bundle, tmp_path / "copy")
+    np.save(copy / "upkeep/maps/dense.npy", np.zeros((2, 2), np.float32))
+    with pytest.raises(BundleError, match=r"dense\.npy: expected numbers of shape \(dimension, dimension\)"):
+        read_upkeep(copy, load_bundle(bundle).index)
+
+
+def test_update_does_not_write_into_its_own_bundle(bundle: Path, changes: Path) -> None:
+    with pytest.raises(InputError, match="expected a folder outside of"):
+        update_bundle(bundle, changes, bundle / "new")
+
+
+def test_index_does_not_replace_its_own_ranker(bundle: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="expected a folder for the new bundle, found the ranker"):
+        index_corpus(tmp_path, bundle, bundle)
+
+
+def test_index_replaces_nothing_but_a_bundle(bundle: Path, tmp_path: Path) -> None:
+    corpus = _write(tmp_path / "rules" / "corpus.jsonl", *RULES).parent
+    with pytest.raises(InputError, match="a bundle to replace, found other files in it"):
+        index_corpus(corpus, bundle, corpus)
+    assert (corpus / "corpus.jsonl").is_file()

@@ -1,0 +1,125 @@
+"""Changes read from JSON Lines: applied to the passages, or refused by their place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from rulerank.errors import InputError
+from rulerank.upkeep import read_changes
+from tests.upkeep.conftest import make_book
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def _write(*changes: Any) -> Path:
+        lines = [each if isinstance(each, str) else json.dumps(each) for each in changes]
+        (tmp_path / "changes.jsonl").write_text("\n".join(lines) + "\n")
+        return tmp_path / "changes.jsonl"
+
+    return _write
+
+
+def _applied(path: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
+    book = make_book()
+    changed = read_changes(path, book.passages).applied(book)
+    return changed.passages, changed.documents
+
+
+def test_amended_passages_keep_their_place_and_what_is_not_named(write: Write) -> None:
+    before = make_book().passages
+    after, _ = _applied(write({"op": "amend", "passage_id": "q3", "text": "It is void.", "tier": None}))
+    row = before["passage_id"].to_list().index("q3")
+    expected = {**before.row(row, named=True), "text": "It is void.", "tier": None}
+    assert after.row(row, named=True) == expected
+    assert after.drop("text", "tier").equals(before.drop("text", "tier"))
+
+
+def test_blank_text_makes_a_heading_and_text_a_passage_of_it(write: Write) -> None:
+    after, _ = _applied(
+        write(
+            {"op": "amend", "passage_id": "q2", "text": " "},
+            {"op": "amend", "passage_id": "q1", "text": "A pilot steers."},
+        )
+    )
+    kinds = dict(after.select("passage_id", "kind").iter_rows())
+    assert (kinds["q2"], kinds["q1"]) == ("heading", "text")
+
+
+def test_added_passages_stand_last_in_table_and_document_with_its_tier(write: Write) -> None:
+    after, documents = _applied(
+        write(
+            {"op": "add", "passage_id": "n1", "document_id": "quay", "text": "One."},
+            {"op": "add", "passage_id": "n2", "document_id": "quay", "text": "Two.", "kind": "guidance"},
+            {"op": "add", "passage_id": "n3", "document_id": "crane", "text": "Three.", "tier": 5},
+        )
+    )
+    columns = ("passage_id", "position", "tier", "kind")
+    assert after[-3:].select(columns).rows() == [
+        ("n1", 4, 3, "text"),
+        ("n2", 5, 3, "guidance"),
+        ("n3", 0, 5, "text"),
+    ]
+    assert documents["document_id"].to_list() == ["quay", "fees", "crane"]
+    assert documents["title"].to_list()[-1] == "crane"
+
+
+def test_document_without_passages_goes(write: Write) -> None:
+    after, documents = _applied(
+        write(*({"op": "withdraw", "passage_id": f"f{place}"} for place in (1, 2, 3)))
+    )
+    assert after["passage_id"].to_list() == ["q1", "q2", "q3", "q4"]
+    assert documents["document_id"].to_list() == ["quay"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"op": "withdraw", "passage_id": "q22"},
+            r":2: expected a passage of the corpus to withdraw, found q22; ",
+        ),
+        (
+            {"op": "add", "passage_id": "q2", "document_id": "a", "text": ""},
+            ":2: expected a new passage to add",
+        ),
+        (
+            {"op": "withdraw", "passage_id": "q1"},
+            ":2: expected one change of each passage, found q1 also on line 1",
+        ),
+        (
+            {"op": "add", "passage_id": "n 1", "document_id": "a", "text": ""},
+            ":2:.*an id without white space",
+        ),
+        ({"op": "add", "passage_id": "n1", "text": ""}, ":2:.*document_id: field required"),
+        (
+            {"op": "amend", "passage_id": "q2", "tier": 6},
+            ":2:.*tier: input should be less than or equal to 5",
+        ),
+        ({"op": "amend", "passage_id": "q2", "kind": "rules"}, ":2:.*kind: expected one of heading, "),
+        ({"op": "amend", "passage_id": "q2", "text": None}, ":2:.*text: .*found null"),
+        ({"op": "amend", "passage_id": "q2", "txt": "x"}, r":2:\d+: .*txt: "),
+        ({"op": "amend", "passage_id": "q2", "effective_from": "May"}, ":2:.*effective_from: "),
+        (
+            {"op": "drop", "passage_id": "q2"},
+            ":2:2: .*op: expected one of 'withdraw', 'amend', 'add', found 'drop'",
+        ),
+        ('{"op": ', ":2:8: malformed JSON"),
+    ],
+)
+def test_line_at_fault_is_refused(write: Write, change: Any, message: str) -> None:
+    path = write({"op": "withdraw", "passage_id": "q1"}, change)
+    with pytest.raises(InputError, match=rf"changes\.jsonl{message}"):
+        read_changes(path, make_book().passages)
+
+
+def test_file_without_changes_is_refused(write: Write) -> None:
+    with pytest.raises(InputError, match="expected changes, one a line, found none"):
+        read_changes(write(""), make_book().passages)

@@ -1,0 +1,57 @@
+"""Which recorded answers and judged questions rest on what an update changes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulerank.errors import InputError
+from rulerank.upkeep import Changes
+from rulerank.upkeep.touched import touched_answers, touched_questions
+from tests.upkeep.conftest import Quay
+
+REPEAL = {"passage_id": "n1", "document_id": "quay", "section": "9", "text": "Rule 1.1 is repealed."}
+CHANGES = Changes(frozenset({"f2"}), {"f1": {"text": "It is free."}}, {"n1": REPEAL})
+
+
+def _record(query_id: str, *evidence: dict[str, Any]) -> str:
+    return json.dumps({"query_id": query_id, "question": f"{query_id}?", "evidence": evidence}) + "\n"
+
+
+def test_answers_on_withdrawn_amended_or_newly_void_passages_are_listed(quay: Quay, tmp_path: Path) -> None:
+    audit = tmp_path / "answers.jsonl"
+    audit.write_text(
+        _record("untouched", {"passage_id": "q3"}, {"passage_id": "q4"})
+        + _record("touched", {"passage_id": "f1"}, {"passage_id": "f2"}, {"passage_id": "q3"})
+        + _record("voided", {"passage_id": "q2", "voided_by": []})
+        + _record("void before", {"passage_id": "q2", "voided_by": ["n1"]})
+    )
+    found = list(touched_answers(audit, CHANGES, quay.after(CHANGES).source.index))
+    assert [(each.query_id, each.question, each.source) for each in found] == [
+        ("touched", "touched?", f"{audit}:2"),
+        ("voided", "voided?", f"{audit}:3"),
+    ]
+    assert [each.because for each in found] == [
+        {"withdrawn": ("f2",), "amended": ("f1",)},
+        {"voided": ("q2",)},
+    ]
+
+
+def test_judged_questions_on_withdrawn_or_amended_passages_are_listed(quay: Quay) -> None:
+    source = quay.source
+    ids = source.passages["passage_id"]
+    found = touched_questions(quay.kept.judged, source.index.judgements, ids, CHANGES)
+    assert {each.query_id: each.because for each in found} == {
+        "t1": {"amended": ("f1",)},
+        "t3": {"withdrawn": ("f2",)},
+    }
+
+
+def test_record_that_is_none_is_refused(quay: Quay, tmp_path: Path) -> None:
+    audit = tmp_path / "answers.jsonl"
+    audit.write_text(_record("one") + '{"question": "Who?"}\n')
+    with pytest.raises(InputError, match=r"answers\.jsonl:2: record: evidence: field required"):
+        list(touched_answers(audit, CHANGES, quay.source.index))
