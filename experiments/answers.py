@@ -32,7 +32,7 @@ STATED = 10
 _HEAD = """\
 # Answers
 
-{name}, as of {as_of}. Answers in the rules' own words, without a language model. Precision, recall and F1 are
+{name}, {as_of}. Answers in the rules' own words, without a language model. Precision, recall and F1 are
 of the passages cited against those judged relevant, a question without an answer counting 0; `rule_`: the
 same of the rules that the passages belong to. `tca`: whether what is cited controls, and nothing voided is
 cited without what voids it.
@@ -58,7 +58,8 @@ def main(settings: Settings) -> Outcome:
     protocols = Protocols(ranker, _last_day(ranker.bundle.passages))
     metrics: dict[str, Any] = {"other": _declined(ranker, protocols.as_of)}
     name = read_json(TABLES / "provenance.json")["name"]
-    parts = [_HEAD.format(name=name, as_of=protocols.as_of, other=metrics["other"])]
+    day = "no passage of it dated" if protocols.as_of == date.max else f"as of {protocols.as_of}"
+    parts = [_HEAD.format(name=name, as_of=day, other=metrics["other"])]
     curves, scores, seconds = [], [], []
     for split in MEASURED:
         questions = asked(queries.filter(pl.col("split") == split), judged)
@@ -106,7 +107,7 @@ def _measure(protocols: Protocols, questions: Sequence[Asked], settings: Setting
         start = time.perf_counter()
         protocols.ranker.answer_from(question.text, ranking.evidence_of(STATED), protocols.as_of)
         seconds.append(time.perf_counter() - start)
-        for name, answer in protocols.answers(question).items():
+        for name, answer in protocols.answers(question, ranking).items():
             rows.append(
                 {"protocol": name, "query_id": question.query_id, **protocols.scores(question, answer)}
             )

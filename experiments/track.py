@@ -27,7 +27,8 @@ from mlflow.types.schema import Array, Object, Property
 
 import rulerank
 from rulerank.bundle import MANIFEST, RANKER
-from rulerank.bundle.contents import GOLDEN, TRUST
+from rulerank.bundle.contents import TRUST
+from rulerank.bundle.golden import golden_path
 from rulerank.evaluate.tracking import CANDIDATE, OF_FEATURES, use_store
 from rulerank.files import read_json, write_json
 from rulerank.passages import RankedPassage, Reason
@@ -152,7 +153,7 @@ def _log_ranker(name: str) -> Any:
 
 def _log_scorer(name: str) -> Any:
     """Log the model over features: features in, scores out; it needs the trees of the bundle alone."""
-    rows = pl.read_parquet(BUNDLE / GOLDEN / f"{RANKER}.parquet").drop("score").head(2)
+    rows = pl.read_ipc(golden_path(BUNDLE, RANKER)).drop("score").head(2)
     signature = ModelSignature(
         inputs=Schema([ColSpec(DataType.double, feature) for feature in rows.columns]),
         outputs=Schema([ColSpec(DataType.double, "score")]),

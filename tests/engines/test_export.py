@@ -47,7 +47,7 @@ def bundle_for_engines(pipeline: Path, ranker: Ranker, tmp_path_factory: pytest.
     contents = Contents(
         known.documents, known.passages, known.edges, known.index, {"ranker": model}, None, None, {}
     )
-    golden = Golden(table.head(50), pl.read_parquet(pipeline / "outputs/bundle/golden/questions.parquet"))
+    golden = Golden(table.head(50), pl.read_ipc(pipeline / "outputs/bundle/golden/questions.arrow"))
     facts = {name: known.manifest[name] for name in ("settings", "data", "rulerank", "versions", "groups")}
     encoders = Encoders(*[pipeline / "outputs/bundle/encoder"] * 2)
     folder = tmp_path_factory.mktemp("portable") / "bundle"

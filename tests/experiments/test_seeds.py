@@ -20,14 +20,14 @@ def test_first_seed_is_the_exported_ranker_and_the_others_differ(
         shutil.copytree(pipeline / room, tmp_path / room)
     shutil.copy(pipeline / "params.yaml", tmp_path)
     shutil.copytree(pipeline / "outputs", tmp_path / "outputs")
-    done = script(tmp_path, "experiments/seeds.py")
+    done = script(tmp_path, "experiments/seeds.py", "ranker_without_judgement")
     assert done.returncode == 0, done.stderr
-    table = pl.read_csv(tmp_path / "outputs/seeds/ranker.csv")
+    table = pl.read_csv(tmp_path / "outputs/seeds/ranker_without_judgement.csv")
     assert table["seed"].to_list() == [7, 8, 9, 10, 11]
     exported = read_json(pipeline / "outputs/evaluation/metrics.json")["validation"]["runs"][
-        "ranker_with_judgement"
+        "ranker_without_judgement"
     ]
     assert table.row(0, named=True) == pytest.approx({"seed": 7, **exported}, abs=1e-9)
     assert table["nDCG@10"].n_unique() > 1
-    page = (tmp_path / "outputs/seeds/ranker.md").read_text()
+    page = (tmp_path / "outputs/seeds/ranker_without_judgement.md").read_text()
     assert f"| standard deviation | {table['Recall@10'].std():.4f} |" in page

@@ -93,12 +93,12 @@ def test_project_keeps_the_lock_of_its_own_run(pipeline: Path) -> None:
         (
             "candidates.depth",
             40,
-            {"encoder", "index", "candidates", "extract", "listwise", "trust", "export"},
+            {"encoder", "index", "candidates", "extract", "listwise", "trust", "unanswered", "export"},
         ),
         (
             "extract.closure.edge_types",
             ["REFERENCES"],
-            {"index", "candidates", "extract", "first_pass", "listwise", "trust", "export"},
+            {"index", "candidates", "extract", "first_pass", "listwise", "trust", "unanswered", "export"},
         ),
         ("ranker.num_leaves", 7, {"first_pass", "tune"}),
         ("refwalk.pool", 20, {"export"}),
@@ -127,9 +127,12 @@ def test_changed_param_makes_stale_what_reads_it(
         ("evaluate/measures.py", {"candidates", "ranker", "evaluate", "explain"}),
         (
             "learn/ranker/lambdamart.py",
-            {"first_pass", "listwise", "tune", "trust", "ranker", "export"},
+            {"first_pass", "listwise", "tune", "trust", "ranker", "unanswered", "export"},
         ),
-        ("bundle/load.py", {"ranker", "export", "evaluate", "explain", "answers", "track"}),
+        (
+            "bundle/load.py",
+            {"ranker", "unanswered", "selection", "export", "evaluate", "explain", "answers", "track"},
+        ),
         ("ranker/rank.py", {"evaluate", "answers", "track"}),
     ],
 )

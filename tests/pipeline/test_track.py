@@ -60,7 +60,7 @@ def test_registered_scorer_scores_features_as_the_bundle_does(
 ) -> None:
     monkeypatch.setenv("MLFLOW_ALLOW_PICKLE_DESERIALIZATION", "false")
     model = _load(pipeline, "rulerank-features")
-    rows = pl.read_parquet(bundle / "golden/ranker.parquet").drop("score")
+    rows = pl.read_ipc(bundle / "golden/ranker.arrow").drop("score")
     matrix = rows.select(ranker.bundle.features.names).to_numpy()
     for name in ranker.bundle.names:
         scores = model.predict(rows.cast(pl.Float64).to_pandas(), params={"model": name})["score"]

@@ -55,7 +55,7 @@ def test_more_threads_than_help_are_refused(tmp_path: Any) -> None:
 @pytest.mark.parametrize("model", [RANKER, WITHOUT_JUDGEMENT])
 def test_scores_of_features_are_those_of_the_ranking(ranker: Ranker, model: str) -> None:
     (batch,) = described(ranker.bundle, ["a"], ASKED["text"][:1])
-    expected = ranker.bundle.scores(model, batch.matrix)
+    expected = ranker.bundle.tree_scores(model, batch.matrix)
     polars = ranker.bundle.features.frame(batch.matrix)
     shuffled = polars.select(ranker.features[::-1]).with_columns(pl.lit("a").alias("query_id"))
     for features in (batch.matrix, batch.matrix.tolist(), polars, shuffled, shuffled.to_pandas()):

@@ -8,7 +8,7 @@ import polars as pl
 
 from rulerank.bundle import RANKER, Bundle, load_bundle
 from rulerank.bundle.contents import GOLDEN
-from rulerank.bundle.golden import QUESTIONS
+from rulerank.bundle.golden import QUESTIONS, golden_path
 from rulerank.engines import elasticsearch, onnx_graph, opensearch, solr, vespa, xgboost_json
 from rulerank.engines.columns import Portable, portable
 from rulerank.engines.formats import Format
@@ -100,8 +100,8 @@ def export_bundle(folder: Path, to: str, out: Path, count: int = ROWS) -> Proof:
     bundle, form = load_bundle(folder), FORMATS[to]
     ranker = portable(bundle)
     names = [column.name for column in ranker.columns]
-    given = GOLDEN_ROWS.read(folder / GOLDEN / f"{RANKER}.parquet").select(names).to_numpy()
-    question = pl.read_parquet(folder / GOLDEN / QUESTIONS)["text"][0]
+    given = GOLDEN_ROWS.map(golden_path(folder, RANKER)).select(names).to_numpy()
+    question = pl.read_ipc(folder / GOLDEN / QUESTIONS)["text"][0]
     with replacing_folder(out) as temporary:
         form.write(ranker, temporary)
         proof = prove(form, ranker, temporary, given, count)

@@ -18,10 +18,14 @@ from rulerank.authority.tca import tca
 from rulerank.evaluate.answers import answer_scores, citation_scores, cited, coverage, rolled_up, rules_of
 from rulerank.graph.matrix import CITING, Matrix, adjacency
 from rulerank.ranker import Ranker
+from rulerank.ranker.answering import Answering
 from rulerank.ranker.ranking import Ranking
 
 NOISE = 10
 """Passages that are given under the protocol `noise`: the judged ones and what is one citation away."""
+
+SERVED = 10
+"""Passages to which an answer that is served is limited, as in `Ranker.answer`."""
 
 DEPTHS = tuple(range(1, 11))
 
@@ -83,11 +87,11 @@ class Protocols:
         """What voids what."""
         return order_of_passages(self.ranker.bundle.edges, self.ranker.bundle.passages["passage_id"])
 
-    def answers(self, question: Asked) -> dict[str, Answer]:
-        """Return the answer under each protocol, by its name."""
+    def answers(self, question: Asked, ranking: Ranking) -> dict[str, Answer]:
+        """Return the answer under each protocol, by its name; what is served is answered from its ranking."""
         text, relevant = question.text, question.relevant
         return {
-            "served": self.ranker.answer(text, as_of=self.as_of),
+            "served": self._answering.by_ranking(text, ranking, SERVED, None),
             "oracle": self._from(text, relevant),
             "noise": self._from(text, self._noised(relevant)),
             "partial": self.ranker.answer(text, as_of=self.as_of, without=relevant[:1]),
@@ -115,6 +119,10 @@ class Protocols:
             for ids in (found, relevant)
         )
         return tca(self.order, listed, gold)
+
+    @cached_property
+    def _answering(self) -> Answering:
+        return Answering(self.ranker.evidence)
 
     def _from(self, question: str, passage_ids: Sequence[str]) -> Answer:
         return self.ranker.answer_from(question, passage_ids, self.as_of)
