@@ -214,9 +214,9 @@ def test_time_is_linear_in_the_length_of_a_passage(piece: str) -> None:
         text = piece * copies
         source = Passage(passage_id="p", document_id="d", document="", section="", text=text)
         claim = Claim(f"{text[:200]} pilot", None, ("p",))
-        start = time.perf_counter()
+        start = time.process_time()
         verified(Answer("?", date(2026, 1, 1), (claim,), (source,)))
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     seconds(100)
     short, long = (min(seconds(copies + repeat) for repeat in range(3)) for copies in (2_000, 16_000))

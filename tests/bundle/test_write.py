@@ -9,9 +9,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.bundle import RANKER, Encoders, Golden, load_bundle, write_bundle
+from rulerank.bundle import RANKER, Encoders, Golden, load_bundle, read_upkeep, write_bundle
+from rulerank.bundle.reference import REFERENCE
 from rulerank.errors import BundleError
 from rulerank.features.feature_set import FeatureSet
+from rulerank.files import read_json
 
 WRITTEN = ("files", "sizes", "format", "digest")
 """What a manifest says of the files themselves."""
@@ -33,6 +35,7 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
         "completion.json",
         "trust.json",
         "selection.json",
+        "reference.json",
         "ranker_without_judgement.txt",
         "first_pass.txt",
         "ranker.onnx",
@@ -51,6 +54,9 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
         "encoder/model.onnx",
         "encoder/tokenizer.json",
         "encoder/encoder.json",
+        "upkeep/judged.arrow",
+        "upkeep/maps/dense.npy",
+        "upkeep/maps/late.npy",
     }
     generators = {path.name for path in (bundle / "index/generators").iterdir()}
     assert generators == {"bm25", "bm25_context", "dense", "late", "closure"}
@@ -82,7 +88,8 @@ def test_bundle_written_again_is_the_same_to_the_byte(bundle: Path, golden: Gold
     loaded, encoder = load_bundle(bundle), bundle / "encoder"
     facts = {key: value for key, value in loaded.manifest.items() if key not in WRITTEN}
     again = tmp_path / "again"
-    write_bundle(again, loaded, Encoders(encoder, encoder), golden, facts)
+    reference, kept = read_json(bundle / REFERENCE), read_upkeep(bundle, loaded.index)
+    write_bundle(again, loaded, Encoders(encoder, encoder), golden, facts, reference, kept)
     for path in bundle.rglob("*"):
         if path.is_file():
             assert (again / path.relative_to(bundle)).read_bytes() == path.read_bytes(), path.name

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from mmap import mmap
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ CANDIDATES = Candidates(runs=(*DESCRIBED, RUN))
 
 def _mapped(values: np.ndarray) -> bool:
     """Return whether an array's memory is a file's."""
-    return isinstance(values, np.memmap) or (isinstance(values.base, np.ndarray) and _mapped(values.base))
+    return isinstance(values.base, mmap) or (isinstance(values.base, np.ndarray) and _mapped(values.base))
 
 
 @pytest.fixture(scope="module")

@@ -138,8 +138,10 @@ def licence_of(package: str) -> str:
     classified = [
         each.rpartition(" :: ")[2] for each in said.get_all("Classifier") or () if "License ::" in each
     ]
-    first = (said["License-Expression"] or ", ".join(classified) or said["License"] or "not stated").strip()
-    return first.splitlines()[0]
+    # Some readers of metadata raise an error for a field that is missing.
+    stated = {name: said[name] for name in ("License-Expression", "License") if name in said}
+    first = stated.get("License-Expression") or ", ".join(classified) or stated.get("License") or "not stated"
+    return first.strip().splitlines()[0]
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
