@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from rulerank.bundle import WITHOUT_JUDGEMENT
+from rulerank.evaluate.tracking import use_store
 from rulerank.files import read_json
 from rulerank.ranker import Ranker
 
@@ -80,13 +81,13 @@ def _load(pipeline: Path, name: str) -> Any:
     """Load the candidate as a service would."""
     import mlflow
 
-    mlflow.set_tracking_uri(f"sqlite:///{pipeline}/mlflow.db")
+    use_store(f"sqlite:///{pipeline}/mlflow.db")
     return mlflow.pyfunc.load_model(f"models:/{name}@candidate")
 
 
 def _runs(pipeline: Path) -> list[Any]:
     import mlflow
 
-    mlflow.set_tracking_uri(f"sqlite:///{pipeline}/mlflow.db")
+    use_store(f"sqlite:///{pipeline}/mlflow.db")
     experiment = mlflow.get_experiment_by_name("rulerank")
     return mlflow.search_runs([experiment.experiment_id], output_format="list")

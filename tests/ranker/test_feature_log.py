@@ -26,7 +26,8 @@ def log(ranker: Ranker, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("log") / "served.jsonl"
     served = LoggedRanker(ranker.bundle, FeatureLog(path))
     for question in QUESTIONS:
-        assert served.rank(question, 3) == ranker.rank(question, 3)
+        # As text, in which a missing value equals another.
+        assert str(served.rank(question, 3)) == str(ranker.rank(question, 3))
     return path
 
 

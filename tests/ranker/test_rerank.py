@@ -11,6 +11,7 @@ import pytest
 
 from rulerank.bundle import RANKER
 from rulerank.errors import InputError
+from rulerank.features.completion import COMPANIONS
 from rulerank.features.curve import probabilities
 from rulerank.ranker import Ranker
 
@@ -137,7 +138,7 @@ def test_differences_are_those_of_the_contributions(ranker: Ranker) -> None:
     )
     assert explained.against is not None
     assert explained.against.passage_id == second
-    assert {each.feature for each in explained.differences} == set(ranker.features)
+    assert {each.feature for each in explained.differences} == {*ranker.features, COMPANIONS}
     for each in explained.differences:
         apart = own[each.feature].contribution - other[each.feature].contribution
         assert each.contribution == pytest.approx(apart)

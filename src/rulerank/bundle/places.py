@@ -29,6 +29,9 @@ from rulerank.files import read_json
 from rulerank.graph.matrix import adjacency, adjacent, ancestors, neighbours, parents
 from rulerank.settings import Extract
 
+TERMS = 4
+"""Terms that an analyser makes of one character, at most: of a syllable of Hangul three."""
+
 
 def read_around(folder: Path, sizes: dict[str, int], largest: int | None) -> Arrays:
     """Check where the passages stand, each array by itself and against the others."""
@@ -91,9 +94,8 @@ def check_places(around: Arrays, passages: pl.DataFrame, edges: pl.DataFrame, se
     for name in COUNTED:
         path = around.path(f"{storage.STATIC}{name}")
         with expecting("counts of what is in each passage", path):
-            require(
-                bool((around.arrays[path.stem] <= characters).all()), "more than a passage has characters"
-            )
+            counts = around.arrays[path.stem]
+            require(bool((counts <= TERMS * characters).all()), "more than a passage has characters for")
     require_links(around, "closure", adjacency(edges, ids, settings.closure.edge_types, "both"))
     require_links(around, "authority", adjacency(edges, ids, ["SUPERSEDES"], "in"))
     require_links(around, "neighbours", neighbours(edges, passages, settings.neighbours))
