@@ -65,7 +65,7 @@ def test_registered_scorer_scores_features_as_the_bundle_does(
     matrix = rows.select(ranker.bundle.features.names).to_numpy()
     for name in ranker.bundle.names:
         scores = model.predict(rows.cast(pl.Float64).to_pandas(), params={"model": name})["score"]
-        assert scores.tolist() == ranker.bundle.scores(name, matrix).tolist()
+        assert scores.tolist() == ranker.score(matrix, model=name).tolist()
 
 
 def test_registered_models_carry_the_code_they_need(pipeline: Path) -> None:
