@@ -160,7 +160,7 @@ def test_trouble_that_is_not_the_request_is_a_500_without_its_cause(
     http: TestClient, log: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*arguments: Any, **options: Any) -> None:
-        raise OSError(28, "No space left on device", "/work/secret")
+        raise OSError(28, "No space left on device", "/srv/secret")
 
     monkeypatch.setattr(Ranker, "rank", fail)
     response = http.post("/v1/rank", json={"question": QUESTION})
