@@ -96,3 +96,29 @@ def test_more_tokens_than_the_model_takes_are_refused(tiny_encoder: Path, tmp_pa
     with pytest.raises(InputError, match=r"encoder\.max_tokens: expected at most the 64 tokens .* found 65"):
         export_encoder(load_model(str(tiny_encoder), "cpu"), Settings(max_tokens=65), tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_encoder_in_8_bits_is_near_the_original_and_a_text_has_one_vector_in_any_company(
+    tiny_encoder: Path, exported: Path, tmp_path: Path
+) -> None:
+    settings = Settings(max_tokens=32, passage_prefix="passage: ", precision="int8")
+    export_encoder(load_model(str(tiny_encoder), "cpu"), settings, tmp_path / "int8")
+    exact, rounded = Encoder(exported), Encoder(tmp_path / "int8")
+    vectors = rounded.encode(TEXTS, "passage")
+    assert ((vectors * exact.encode(TEXTS, "passage")).sum(axis=1) > 0.98).all()
+    for text, vector in zip(TEXTS, vectors, strict=True):
+        np.testing.assert_array_equal(rounded.encode([text], "passage")[0], vector)
+    sizes = [(folder / "model.onnx").stat().st_size for folder in (tmp_path / "int8", exported)]
+    assert sizes[0] < sizes[1]
+
+
+def test_encoder_that_does_not_quantize_is_refused_and_leaves_the_old_one(
+    tiny_encoder: Path, exported: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {path.name: path.read_bytes() for path in exported.iterdir()}
+    monkeypatch.setattr(export, "LEAST_COSINE", 1.1)
+    with pytest.raises(RulerankError, match=r"in 8 bits has a cosine of .* set encoder\.precision: fp32"):
+        export_encoder(
+            load_model(str(tiny_encoder), "cpu"), Settings(max_tokens=32, precision="int8"), exported
+        )
+    assert {path.name: path.read_bytes() for path in exported.iterdir()} == before
