@@ -11,6 +11,7 @@ import json
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
@@ -99,11 +100,17 @@ def _check(folder: Path, manifest: dict[str, Any], largest: int | None) -> None:
             f"{folder / name}: expected the files of manifest.json alone, found another. Remove it, or copy "
             "the bundle into an empty folder."
         )
-    for name, expected in checked.files.items():
-        if name not in found:
-            _require_hash(folder / name, expected, "no file")
-        if largest is None or found[name] <= largest or found[name] != checked.sizes[name]:
-            _require_hash(folder / name, expected, sha256(folder / name))
+    for name in checked.files.keys() - found.keys():
+        _require_hash(folder / name, checked.files[name], "no file")
+    hashed = [
+        name
+        for name in checked.files
+        if largest is None or found[name] <= largest or found[name] != checked.sizes[name]
+    ]
+    with ThreadPoolExecutor() as pool:
+        hashes = pool.map(sha256, [folder / name for name in hashed])
+        for name, hash_now in zip(hashed, hashes, strict=True):
+            _require_hash(folder / name, checked.files[name], hash_now)
 
 
 def _read(folder: Path) -> dict[str, Any]:

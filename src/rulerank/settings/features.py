@@ -52,8 +52,8 @@ class Candidates(Section):
     rrf_k: int = Field(60, ge=1)
     dense_weight: float = Field(0.65, ge=0, le=1)
     """Share of the dense score in the run `hybrid`, measured beside the others; BM25 has the rest."""
-    bm25: Bm25 = Bm25()
-    closure: Expansion = Expansion()
+    bm25: Bm25 = Field(default_factory=Bm25)
+    closure: Expansion = Field(default_factory=Expansion)
 
     @field_validator("runs")
     @classmethod
@@ -90,7 +90,7 @@ class Extract(Section):
     masked: float = Field(0.25, ge=0, le=1)
     """Share of the training questions from which half of the judged rulebook is hidden, as if it were new."""
     neighbours: int = Field(10, ge=1, le=1000)
-    closure: Closure = Closure()
+    closure: Closure = Field(default_factory=Closure)
 
     @field_validator("features")
     @classmethod

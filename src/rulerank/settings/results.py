@@ -56,7 +56,7 @@ class Answering(Section):
     """Labelled sentences that the classifier of obligations is trained on; with null the rules decide."""
     wrong_abstentions: float = Field(0.1, ge=0, lt=1)
     """Share of the training questions that may be declined although their passages are there."""
-    model: ModelAnswers = ModelAnswers()
+    model: ModelAnswers = Field(default_factory=ModelAnswers)
 
 
 class Evaluate(Section):
