@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import yaml
+from filelock import FileLock
 from hypothesis import settings
 
 from rulerank.cli import main
@@ -46,20 +47,29 @@ SMALL = {
 """What keeps a whole run small; everything else is as in params.yaml."""
 
 
-SLOW = {"project", "workshop", "tiny_encoder"}
+SLOW = {"shared_run", "workshop", "tiny_encoder"}
 """Fixtures of what `make test-fast` leaves out: the shared run, stages run one by one, torch."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark slow tests; with pytest-xdist one worker takes all of the shared run, and others go by file."""
+    """Mark slow tests, and order them so that two workers of pytest-xdist seldom wait for each other.
+
+    The tests in the folder of the shared run come first, in one worker, which makes that run; those of the
+    ranker that it exported come last. All others go by file.
+    """
     grouped = config.pluginmanager.hasplugin("xdist")
     for item in items:
-        needed = set(getattr(item, "fixturenames", ()))
+        needed = _needed(item)
         if needed & SLOW:
             item.add_marker("slow")
         if grouped:
-            item.add_marker(pytest.mark.xdist_group("project" if "project" in needed else str(item.path)))
+            item.add_marker(pytest.mark.xdist_group("pipeline" if "pipeline" in needed else str(item.path)))
+    items.sort(key=lambda item: ("pipeline" not in _needed(item), "shared_run" in _needed(item)))
+
+
+def _needed(item: pytest.Item) -> set[str]:
+    return set(getattr(item, "fixturenames", ()))
 
 
 @dataclass
@@ -193,11 +203,25 @@ def run() -> Callable[..., subprocess.CompletedProcess[str]]:
 
 
 @pytest.fixture(scope="session")
-def project(
+def shared_run(
     tmp_path_factory: pytest.TempPathFactory, write_params: Callable[..., None], run: Callable[..., Any]
 ) -> Path:
-    """A copy of the project under git and DVC, in which nothing has run yet."""
-    folder = tmp_path_factory.mktemp("project")
+    """A copy of the project under git and DVC after one `dvc repro`, and the ranker that it exported.
+
+    The workers of pytest-xdist share it: the first to ask makes it, the others wait.
+    """
+    worker = "PYTEST_XDIST_WORKER" in os.environ
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if worker else base) / "shared"
+    with FileLock(folder.with_suffix(".lock")):
+        if not folder.is_dir():
+            _make_run(folder / "project", write_params, run)
+            shutil.copytree(folder / "project/outputs/bundle", folder / "bundle")
+    assert (folder / "bundle").is_dir(), "the shared run failed in another worker"
+    return folder
+
+
+def _make_run(folder: Path, write_params: Callable[..., None], run: Callable[..., Any]) -> None:
     for room in ROOMS:
         shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("dvc.yaml", ".dvcignore", ".gitignore"):
@@ -206,24 +230,21 @@ def project(
         (folder / "data" / kept).mkdir(parents=True)
     write_params(folder)
     subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
-    for arguments in (["init", "--quiet"], ["config", "core.analytics", "false"]):
+    for arguments in (["init", "--quiet"], ["config", "core.analytics", "false"], ["repro"]):
         done = run(folder, "-m", "dvc", *arguments)
-        assert done.returncode == 0, done.stderr
-    return folder
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.fixture(scope="session")
-def pipeline(project: Path, run: Callable[..., Any]) -> Path:
-    """The same after one `dvc repro`."""
-    done = run(project, "-m", "dvc", "repro")
-    assert done.returncode == 0, done.stdout + done.stderr
-    return project
+def pipeline(shared_run: Path) -> Path:
+    """The folder of the shared run. Whatever changes it puts it back."""
+    return shared_run / "project"
 
 
 @pytest.fixture(scope="session")
-def bundle(pipeline: Path) -> Path:
-    """The ranker that this run exported. Not to be changed: copy it first."""
-    return pipeline / "outputs/bundle"
+def bundle(shared_run: Path) -> Path:
+    """A copy of the ranker that this run exported. Not to be changed: copy it first."""
+    return shared_run / "bundle"
 
 
 @pytest.fixture(scope="session")
