@@ -7,7 +7,7 @@ import logging
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib.metadata import requires, version
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -35,7 +35,7 @@ from rulerank.passages import RankedPassage, Reason
 from rulerank.pipeline.paths import ANSWERS, BUNDLE, EVALUATION, EXPLANATION, METRICS, TRACKED
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.redact import redacted
-from rulerank.settings import Settings
+from rulerank.settings import Settings, flat
 from rulerank.timing import TIMINGS
 
 MODEL, FEATURE_MODEL = Path("experiments/pyfunc_model.py"), Path("experiments/feature_model.py")
@@ -102,13 +102,13 @@ def _log(settings: Settings, result: str) -> str:
     with mlflow.start_run(
         run_name=settings.track.name or f"{manifest['data']['name']} {result[:8]}", tags={TAG: result}
     ) as run:
-        params = _flat({**settings.model_dump(mode="json"), **manifest["settings"]})
+        params = flat({**settings.model_dump(mode="json"), **manifest["settings"]})
         mlflow.log_params({name: redacted(str(value)) for name, value in params})
         facts = {"data.name": manifest["data"]["name"], "feature_set": manifest["feature_set"]}
         mlflow.log_params({**facts, "groups": manifest["groups"]})
         # MLflow allows no "@" in the name of a metric.
-        mlflow.log_metrics({name.replace("@", "_at_"): float(value) for name, value in _flat(metrics)})
-        answers = _flat({"answers": read_json(ANSWERS / "metrics.json")})
+        mlflow.log_metrics({name.replace("@", "_at_"): float(value) for name, value in flat(metrics)})
+        answers = flat({"answers": read_json(ANSWERS / "metrics.json")})
         mlflow.log_metrics({name: float(value) for name, value in answers if value is not None})
         for path in sorted(ANSWERS.iterdir()):
             mlflow.log_artifact(str(path), "answers")
@@ -194,14 +194,6 @@ def _requirements() -> list[str]:
     needed = map(Requirement, requires("rulerank") or [])
     names = [each.name for each in needed if each.marker is None or each.marker.evaluate({"extra": ""})]
     return [f"{name}=={version(name)}" for name in ("mlflow", "pandas", *names)]
-
-
-def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    for name, value in values.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{name}.")
-        else:
-            yield f"{prefix}{name}", value
 
 
 if __name__ == "__main__":

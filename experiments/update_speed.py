@@ -56,7 +56,7 @@ def _build(bundle: Path, changes: Path, out: Path) -> None:
     """Build in full: as an update, but with every text encoded."""
     source = load_bundle(bundle)
     kept = read_upkeep(bundle, source.index)
-    contents = changed(source, kept, read_changes(changes, source.passages), anew=True)
+    contents = changed(source, kept, read_changes(changes, source.passages), source.passages.clear())
     write_again(out, bundle, contents, kept, source.manifest, {})
 
 

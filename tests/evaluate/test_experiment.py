@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulerank.errors import InputError
-from rulerank.evaluate.experiment import grid_points, merged, nested, read_experiment
+from rulerank.evaluate.experiment import grid_points, merged, read_experiment
+from rulerank.settings import nested
 
 PARAMS = st.recursive(
     st.integers(), lambda inner: st.dictionaries(st.sampled_from("abc"), inner, max_size=3), max_leaves=8

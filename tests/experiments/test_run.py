@@ -11,10 +11,10 @@ import mlflow
 import pytest
 import yaml
 
-from rulerank.evaluate.experiment import grid_points, merged, nested, read_experiment
+from rulerank.evaluate.experiment import grid_points, merged, read_experiment
 from rulerank.evaluate.published import read_published
 from rulerank.features.registry import registered
-from rulerank.settings import Settings
+from rulerank.settings import Settings, nested
 
 PROJECT = Path(__file__).parent.parent.parent
 NAMES = sorted(path.stem for path in (PROJECT / "experiments/named").glob("*.yaml"))

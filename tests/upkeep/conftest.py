@@ -81,7 +81,7 @@ class Quay:
 
     def after(self, changes: Changes) -> Quay:
         """Return the ranker after an update."""
-        new = changed(self.source, self.kept, changes, anew=False)
+        new = changed(self.source, self.kept, changes, self.source.passages)
         parts = {name: getattr(new, name) for name in ("documents", "passages", "edges", "index")}
         return Quay(replace(self.source, **parts), self.kept)
 
@@ -167,6 +167,6 @@ def quay() -> Quay:
         token_encoder=encoder,  # type: ignore[arg-type]
     )
     graph = Graph.model_validate(SETTINGS["graph"])
-    edges, index = build_index(source, kept, book, graph, _judged(book), anew=True)
+    edges, index = build_index(source, kept, book, graph, _judged(book), source.passages.clear())
     encoder.encoded.clear()
     return Quay(replace(source, edges=edges, index=index), kept)

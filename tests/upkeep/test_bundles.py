@@ -55,7 +55,7 @@ def test_updated_ranker_ranks_as_one_built_in_full(bundle: Path, changes: Path, 
     update_bundle(bundle, changes, tmp_path / "updated")
     source = load_bundle(bundle)
     kept = read_upkeep(bundle, source.index)
-    contents = changed(source, kept, read_changes(changes, source.passages), anew=True)
+    contents = changed(source, kept, read_changes(changes, source.passages), source.passages.clear())
     write_again(tmp_path / "built", bundle, contents, kept, source.manifest, {})
     updated, built = (rulerank.load(tmp_path / name) for name in ("updated", "built"))
     questions = [

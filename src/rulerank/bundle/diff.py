@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import polars as pl
 from rulerank.bundle.contents import GOLDEN, Bundle
 from rulerank.bundle.golden import QUESTIONS, extracted
 from rulerank.bundle.load import load_bundle
+from rulerank.settings import flat
 
 FIRST = 10
 """Ranks of a golden question that are compared."""
@@ -34,7 +35,7 @@ def compare_bundles(first: Path, second: Path) -> dict[str, Any]:
 
     """
     one, other = load_bundle(first), load_bundle(second)
-    said = [dict(_flat(each.manifest["settings"])) for each in (one, other)]
+    said = [dict(flat(each.manifest["settings"])) for each in (one, other)]
     shared = [name for name in one.trained if name in other.trained]
     features = {name: _changed(*(_identities(each, name) for each in (one, other))) for name in shared}
     return {
@@ -106,11 +107,3 @@ def _changed(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, s
 
 def _identities(bundle: Bundle, model: str) -> dict[str, Any]:
     return {each["name"]: each for each in bundle.trained[model].features.identities}
-
-
-def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    for name, value in values.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{name}.")
-        else:
-            yield f"{prefix}{name}", value

@@ -71,15 +71,3 @@ def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
 def grid_points(grid: Mapping[str, tuple[Any, ...]]) -> list[dict[str, Any]]:
     """Return every combination of a grid's values, by dotted key; the last key varies fastest."""
     return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
-
-
-def nested(point: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values by dotted key as sections of params.yaml."""
-    sections: dict[str, Any] = {}
-    for key, value in point.items():
-        *outer, last = key.split(".")
-        section = sections
-        for part in outer:
-            section = section.setdefault(part, {})
-        section[last] = value
-    return sections

@@ -1,6 +1,7 @@
 """params.yaml as frozen, validated objects: one section per stage, every number of the pipeline."""
 
 from rulerank.settings.data import Data, Graph, Prepare, Sample
+from rulerank.settings.dotted import flat, nested
 from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late, Latent
 from rulerank.settings.features import (
     Bm25,
@@ -57,6 +58,8 @@ __all__ = [
     "Track",
     "Tune",
     "Walk",
+    "flat",
     "load_settings",
+    "nested",
     "require_store",
 ]

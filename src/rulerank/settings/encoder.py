@@ -6,8 +6,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from rulerank.errors import nearest
-from rulerank.settings.section import DOTTED, Name, Section
+from rulerank.settings.section import Name, Section, known_or_dotted
 
 LOSSES = {
     "corpus_softmax": "rulerank.learn.encoder.losses.corpus_softmax:CorpusSoftmax",
@@ -58,12 +57,7 @@ class Finetune(Section):
     @field_validator("loss")
     @classmethod
     def _is_a_loss(cls, loss: str) -> str:
-        if loss not in LOSSES and not DOTTED.fullmatch(loss):
-            raise ValueError(
-                f"expected one of {', '.join(LOSSES)}, or package.module:Class, found {loss!r}; "
-                f"the nearest name is {nearest(loss, LOSSES)}"
-            )
-        return loss
+        return known_or_dotted(loss, LOSSES, "package.module:Class")
 
 
 class Latent(Section):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
+
+from rulerank.errors import nearest
 
 
 class Section(BaseModel):
@@ -34,7 +37,24 @@ Name = Annotated[str, AfterValidator(_stated)]
 """A text that says something: not blank."""
 
 DOTTED = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
-"""A class or function of any importable module, as `package.module:Name`."""
+
+
+def known_or_dotted(name: str, known: Collection[str], form: str) -> str:
+    """Return the name of a class or function: one of `known`, or of any importable module in the form given.
+
+    Raises
+    ------
+    ValueError
+        It is neither; the nearest known name is given.
+
+    """
+    if name not in known and not DOTTED.fullmatch(name):
+        raise ValueError(
+            f"expected one of {', '.join(known)}, or {form}, found {name!r}; "
+            f"the nearest name is {nearest(name, known)}"
+        )
+    return name
+
 
 Device = Literal["auto", "cpu", "cuda"]
 """Where a neural model runs: `auto` takes a GPU if there is one; `cuda` without one is an error."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pydantic import field_validator
 
-from rulerank.errors import nearest
-from rulerank.settings.section import DOTTED, Section
+from rulerank.settings.section import Section, known_or_dotted
 
 ANALYSERS = {
     "english": "rulerank.text.english:analyse",
@@ -26,12 +25,7 @@ class Text(Section):
     @field_validator("analyser")
     @classmethod
     def _is_an_analyser(cls, name: str) -> str:
-        if name not in ANALYSERS and not DOTTED.fullmatch(name):
-            raise ValueError(
-                f"expected one of {', '.join(ANALYSERS)}, or package.module:function, found {name!r}; "
-                f"the nearest name is {nearest(name, ANALYSERS)}"
-            )
-        return name
+        return known_or_dotted(name, ANALYSERS, "package.module:function")
 
     @property
     def target(self) -> str:

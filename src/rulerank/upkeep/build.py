@@ -53,8 +53,7 @@ def build_index(
     book: Rulebook,
     settings: Graph,
     judged: Callable[[Surroundings], JudgementIndex],
-    *,
-    anew: bool,
+    indexed: pl.DataFrame,
 ) -> tuple[pl.DataFrame, RankingIndex]:
     """Build the edges and the index of some passages under a trained ranker.
 
@@ -71,8 +70,8 @@ def build_index(
         How edges are read.
     judged : callable
         From where the passages stand to what training questions judged of them.
-    anew : bool
-        Whether every text is encoded; otherwise those alone that no passage of the ranker has.
+    indexed : polars.DataFrame
+        The passages of the ranker whose texts are not encoded again: all of them, or none.
 
     Raises
     ------
@@ -88,7 +87,6 @@ def build_index(
         warnings.warn(
             f"{about(linked.looped)} Correct their texts, scopes or dates.", DataWarning, stacklevel=2
         )
-    indexed = source.passages.clear() if anew else source.passages
     texts = compared(book.passages["text"].to_list(), indexed["text"].to_list())
     known = {name: facts[: indexed.height] for name, facts in source.index.around.static.items()}
     material = KnownMaterial(
@@ -98,7 +96,7 @@ def build_index(
     untrained = [run for run in (*DESCRIBED, *candidates.runs) if run not in TRAINED]
     generators = build_generators(material, untrained, candidates)
     around = build_surroundings(material, linked.centrality, cast("Bm25", generators["bm25"]), extract)
-    trained = trained_generators(source, kept, texts, anew=anew)
+    trained = trained_generators(source, kept, texts)
     index = ranking_index(
         book.passages["passage_id"], {**generators, **trained}, around, judged(around), extract
     )

@@ -68,7 +68,7 @@ def index_corpus(
     model = WITHOUT_JUDGEMENT if WITHOUT_JUDGEMENT in source.models else RANKER
     nobody = _nobody(source, book.passages["passage_id"])
     graph = Graph.model_validate(settings["graph"])
-    edges, index = build_index(source, kept, book, graph, nobody, anew=True)
+    edges, index = build_index(source, kept, book, graph, nobody, source.passages.clear())
     contents = Contents(
         documents=book.documents,
         passages=book.passages,

@@ -24,11 +24,14 @@ class Compared:
     rows : int array of shape (passages,)
         For each, an indexed passage with its text, or, counted on from there, the place of its text in `new`;
         -1 for a heading.
+    indexed : int
+        The passages that they were compared with.
 
     """
 
     new: list[str]
     rows: IntArray
+    indexed: int
 
 
 def compared(texts: Sequence[str], indexed: Sequence[str]) -> Compared:
@@ -37,7 +40,7 @@ def compared(texts: Sequence[str], indexed: Sequence[str]) -> Compared:
     new = sorted({text for text in texts if text.strip()} - places.keys(), key=lambda text: (len(text), text))
     places |= {text: row for row, text in enumerate(new, start=len(indexed))}
     rows = [places[text] if text.strip() else -1 for text in texts]
-    return Compared(new, np.array(rows, np.int64))
+    return Compared(new, np.array(rows, np.int64), len(indexed))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -22,7 +22,7 @@ SHARD = 512
 """Texts encoded between two steps of the progress bar."""
 
 
-def trained_generators(source: Bundle, kept: Upkeep, wanted: Compared, *, anew: bool) -> dict[str, Generator]:
+def trained_generators(source: Bundle, kept: Upkeep, wanted: Compared) -> dict[str, Generator]:
     """Return the generators that learn from judgements over other passages, by name.
 
     Parameters
@@ -33,22 +33,20 @@ def trained_generators(source: Bundle, kept: Upkeep, wanted: Compared, *, anew: 
         What was kept of it for this.
     wanted : Compared
         The passages, compared with those of the ranker or with none.
-    anew : bool
-        Whether it was with none.
 
     """
     index = source.index
     dense = _embedded(source, kept, wanted.new)
-    trained: dict[str, Generator] = {"dense": _base(index.dense, anew=anew).moved(wanted.rows, dense)}
+    trained: dict[str, Generator] = {"dense": _base(index.dense, wanted).moved(wanted.rows, dense)}
     if index.late is not None:
         late = _matched(source, index.late, kept, wanted.new)
-        trained["late"] = _base(index.late, anew=anew).moved(wanted.rows, late)
+        trained["late"] = _base(index.late, wanted).moved(wanted.rows, late)
     return trained
 
 
-def _base(index: Index, *, anew: bool) -> Index:
-    """Return the index, without a passage where nothing of it is used."""
-    return index.moved(np.empty(0, np.int64), index) if anew else index
+def _base(index: Index, wanted: Compared) -> Index:
+    """Return the index of what the passages were compared with: all of it, or nothing."""
+    return index if wanted.indexed else index.moved(np.empty(0, np.int64), index)
 
 
 def _embedded(source: Bundle, kept: Upkeep, texts: list[str]) -> Dense:

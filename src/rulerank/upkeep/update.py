@@ -83,7 +83,7 @@ def update_bundle(
     source = load_bundle(folder, threads)
     kept = read_upkeep(folder, source.index)
     asked = read_changes(changes, source.passages)
-    contents = changed(source, kept, asked, anew=False)
+    contents = changed(source, kept, asked, source.passages)
     answers = [each for path in audits for each in touched_answers(path, asked, contents.index)]
     ids = source.passages["passage_id"]
     questions = touched_questions(kept.judged, source.index.judgements, ids, asked)
@@ -93,7 +93,7 @@ def update_bundle(
     return Updated(asked, tuple(answers), tuple(questions))
 
 
-def changed(source: Bundle, kept: Upkeep, changes: Changes, *, anew: bool) -> Contents:
+def changed(source: Bundle, kept: Upkeep, changes: Changes, indexed: pl.DataFrame) -> Contents:
     """Return what a ranker knows after its corpus has changed.
 
     Parameters
@@ -102,15 +102,15 @@ def changed(source: Bundle, kept: Upkeep, changes: Changes, *, anew: bool) -> Co
         The ranker, and what it keeps for this.
     changes : Changes
         Of its passages.
-    anew : bool
-        Whether every text is encoded, as in a full build, or the new ones alone.
+    indexed : polars.DataFrame
+        The passages whose texts are not encoded again: all of the ranker, or none, as in a full build.
 
     """
     book = changes.applied(Rulebook(source.documents, source.passages, kept.references))
     graph = Graph.model_validate(source.manifest["settings"]["graph"])
     ids = source.passages["passage_id"], book.passages["passage_id"]
     judged = _carried(source.index.judgements, *ids)
-    edges, index = build_index(source, kept, book, graph, judged, anew=anew)
+    edges, index = build_index(source, kept, book, graph, judged, indexed)
     return Contents(
         documents=book.documents,
         passages=book.passages,
