@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/installed
 DATA ?= $(RULERANK_DATA)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: reproduce test test-fast test-real test-llm check experiment decide several compare ablate seeds robustness structure refwalk obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
+.PHONY: reproduce test test-fast test-real test-llm test-wheel check experiment decide several compare ablate seeds robustness structure refwalk obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
@@ -21,10 +21,10 @@ test test-fast: export OMP_NUM_THREADS := 1
 test test-fast: export PYTHONDONTWRITEBYTECODE :=
 
 test: $(INSTALLED) ## the tests that need nothing but the project
-	pytest -n 2 --dist loadgroup -m "not real and not llm"
+	pytest -n 2 --dist loadgroup -m "not real and not llm and not wheel"
 
 test-fast: $(INSTALLED) ## those that need no run of the pipeline and no torch, for the loop while writing
-	pytest -n 2 --dist loadgroup -m "not real and not llm and not slow" --hypothesis-profile=fast \
+	pytest -n 2 --dist loadgroup -m "not real and not llm and not wheel and not slow" --hypothesis-profile=fast \
 		$(addprefix --ignore=tests/,pipeline learn/encoder learn/adapters)
 
 test-real: $(INSTALLED) ## the tests on the public data: make test-real DATA=path/to/obliqa
@@ -39,6 +39,9 @@ $(LLAMA)/installed:
 
 test-llm: $(INSTALLED) $(LLAMA)/installed ## answers by a real language model behind a server of llama.cpp
 	RULERANK_LLAMA="$(abspath $(LLAMA))/bin/python" pytest -s -m llm tests/llm
+
+test-wheel: $(INSTALLED) ## the wheel alone in an environment of its own; pip needs a package index
+	pytest -m wheel tests/wheel
 
 check: $(INSTALLED) ## ruff, mypy --strict, import-linter
 	ruff check .
