@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from rulerank.bundle import FIRST_PASS, MANIFEST, RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT
-from rulerank.bundle.contents import DOCUMENT_TABLE, PASSAGE_TABLE
+from rulerank.bundle.names import DOCUMENT_TABLE, PASSAGE_TABLE
 from rulerank.console import reported
 from rulerank.errors import InputError
 from rulerank.evaluate.measures import MEASURES

@@ -12,7 +12,7 @@ from mlflow.pyfunc.model import PythonModel, PythonModelContext
 from numpy.typing import NDArray
 
 from rulerank.bundle import RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT
-from rulerank.bundle.contents import TRUST
+from rulerank.bundle.names import TRUST
 from rulerank.features.trust import LOOKED_AT, believed
 from rulerank.files import read_json
 from rulerank.trees import Trees

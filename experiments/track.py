@@ -27,8 +27,8 @@ from mlflow.types.schema import Array, Object, Property
 
 import rulerank
 from rulerank.bundle import MANIFEST, RANKER
-from rulerank.bundle.contents import TRUST
 from rulerank.bundle.golden import golden_path
+from rulerank.bundle.names import TRUST
 from rulerank.evaluate.tracking import CANDIDATE, OF_FEATURES, use_store
 from rulerank.files import read_json, write_json
 from rulerank.passages import RankedPassage, Reason

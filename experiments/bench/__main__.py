@@ -25,7 +25,7 @@ from experiments.bench.many import answers, extraction
 from experiments.bench.questions import read_judged, spread_out
 from experiments.bench.rows import SCHEMA, Row, value_row
 from rulerank.bundle import MANIFEST
-from rulerank.bundle.contents import PASSAGE_TABLE
+from rulerank.bundle.names import PASSAGE_TABLE
 from rulerank.console import reported
 from rulerank.errors import InputError
 from rulerank.evaluate.report import markdown_table

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from rulerank.bundle.contents import PASSAGE_TABLE
+from rulerank.bundle.names import PASSAGE_TABLE
 from rulerank.corpora import read_questions
 from rulerank.errors import InputError
 from rulerank.tables import JUDGEMENTS, PASSAGES, QUERIES

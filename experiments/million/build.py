@@ -12,8 +12,8 @@ import polars as pl
 
 from experiments.million.corpus import DIMENSION, Corpus, near, read_corpus
 from rulerank.bundle import Bundle, Contents, Encoders, Golden, load_bundle, write_bundle
-from rulerank.bundle.contents import ENCODER, GOLDEN
 from rulerank.bundle.golden import EXTRACTED
+from rulerank.bundle.names import ENCODER, GOLDEN
 from rulerank.errors import InputError
 from rulerank.features.index import (
     DESCRIBED,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rulerank.bundle import load, load_bundle, verify_bundle
-from rulerank.bundle.contents import FORMAT
+from rulerank.bundle.names import FORMAT
 from rulerank.errors import BundleError
 
 VOCABULARY = "index/generators/bm25/vocabulary.json"

@@ -1,19 +1,12 @@
 """The exported ranker: what it consists of; how it is written, loaded, proved, described and compared."""
 
-from rulerank.bundle.contents import (
-    FIRST_PASS,
-    MANIFEST,
-    RANKER,
-    WITH_JUDGEMENT,
-    WITHOUT_JUDGEMENT,
-    Bundle,
-    Contents,
-    Model,
-)
+from rulerank.bundle.contents import Bundle, Contents
 from rulerank.bundle.describe import describe_bundle
 from rulerank.bundle.diff import compare_bundles
 from rulerank.bundle.golden import Golden, KeptGolden
 from rulerank.bundle.load import load_bundle
+from rulerank.bundle.model import Model
+from rulerank.bundle.names import FIRST_PASS, MANIFEST, RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT
 from rulerank.bundle.prove import verify_bundle
 from rulerank.bundle.slim import slim_bundle
 from rulerank.bundle.upkeep import Upkeep, read_upkeep

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import metadata, requires
 from typing import Any
 
-from rulerank.bundle.contents import WITHOUT_JUDGEMENT, Contents
+from rulerank.bundle.contents import Contents
+from rulerank.bundle.names import WITHOUT_JUDGEMENT
 
 CARD = "MODEL_CARD.md"
 

@@ -1,4 +1,4 @@
-"""What an exported ranker consists of, on disk and in memory."""
+"""An exported ranker in memory."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from rulerank.answer.selection import Selection
 from rulerank.arrays import BoolArray, FloatArray
-from rulerank.features.completion import Completion
+from rulerank.bundle.model import Model, Scored
+from rulerank.bundle.names import FIRST_PASS, RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT
 from rulerank.features.extract import Batch
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
-from rulerank.features.judgements import JudgementIndex
 from rulerank.features.trust import LOOKED_AT, believed
 from rulerank.passages import Passage
 from rulerank.retrieve.encoder import Encoder
@@ -26,95 +26,6 @@ from rulerank.retrieve.latent import beside
 from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.settings import Candidates, Text
 from rulerank.text import Analyser, load_analyser
-from rulerank.trees import Trees
-
-FORMAT = 7
-"""Raised whenever a bundle of one version cannot be read by the other; docs/bundle.md says what changed."""
-
-MANIFEST, FEATURES, CALIBRATION = "manifest.json", "features.json", "calibration.json"
-TRUST, SELECTION, COMPLETION = "trust.json", "selection.json", "completion.json"
-DOCUMENT_TABLE, PASSAGE_TABLE, EDGE_TABLE = "documents.arrow", "passages.arrow", "edges.arrow"
-INDEX, GOLDEN = "index", "golden"
-ENCODER, TOKEN_ENCODER = "encoder", "token_encoder"
-
-RANKER = "ranker"
-"""The model that answers, by itself or through the next."""
-
-WITHOUT_JUDGEMENT = "ranker_without_judgement"
-"""The model that has learned nothing about single passages: what to expect of a new rulebook."""
-
-WITH_JUDGEMENT = "ranker_with_judgement"
-"""The trees of `RANKER`, whatever the question: what it would say if it answered all by itself."""
-
-FIRST_PASS = "first_pass"  # noqa: S105
-"""What makes the list that the models look at, unless none of their features does."""
-
-
-@dataclass(frozen=True, eq=False)
-class Scored:
-    """The scores of candidates.
-
-    Parameters
-    ----------
-    trees : array of shape (candidates,)
-        What the trees say.
-    added : array of shape (candidates,)
-        What completing judged sets adds.
-
-    """
-
-    trees: NDArray[np.float64]
-    added: NDArray[np.float64]
-
-    @property
-    def total(self) -> NDArray[np.float64]:
-        """The scores by which candidates are ordered."""
-        return self.trees + self.added
-
-    def where(self, own: BoolArray, other: Scored) -> Scored:
-        """Return these scores where `own` says so, and others elsewhere."""
-        return Scored(np.where(own, self.trees, other.trees), np.where(own, self.added, other.added))
-
-
-@dataclass(frozen=True, eq=False)
-class Model:
-    """One trained ranker.
-
-    Parameters
-    ----------
-    trees : Trees
-        The model.
-    features : FeatureSet
-        The columns that it reads, in order.
-    curve : mapping of str to float
-        `slope` and `intercept` of the logistic curve from score to probability of relevance.
-    completion : Completion, optional
-        What is added to the scores of its trees.
-
-    """
-
-    trees: Trees
-    features: FeatureSet
-    curve: Mapping[str, float]
-    completion: Completion | None = None
-
-    def scored(self, batch: Batch, columns: Sequence[int], judgements: JudgementIndex) -> Scored:
-        """Score candidates.
-
-        Parameters
-        ----------
-        batch : Batch
-            The candidates.
-        columns : sequence of int
-            Where `features` stand in its matrix.
-        judgements : JudgementIndex
-            What was judged.
-
-        """
-        trees = self.trees.scores(batch.matrix[:, columns])
-        if self.completion is None:
-            return Scored(trees, np.zeros(len(trees)))
-        return Scored(trees, self.completion.added(judgements, batch.pairs.judged, trees))
 
 
 @dataclass(frozen=True, eq=False)

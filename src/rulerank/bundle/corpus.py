@@ -9,8 +9,8 @@ from typing import Any
 
 import polars as pl
 
-from rulerank.bundle.contents import DOCUMENT_TABLE, EDGE_TABLE, PASSAGE_TABLE
 from rulerank.bundle.damage import expecting, require
+from rulerank.bundle.names import DOCUMENT_TABLE, EDGE_TABLE, PASSAGE_TABLE
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 
 ORDERED = ("passage_id", "text")

@@ -6,7 +6,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from rulerank.bundle.contents import (
+from rulerank.bundle.damage import expecting
+from rulerank.bundle.names import (
     CALIBRATION,
     DOCUMENT_TABLE,
     EDGE_TABLE,
@@ -15,7 +16,6 @@ from rulerank.bundle.contents import (
     PASSAGE_TABLE,
     TRUST,
 )
-from rulerank.bundle.damage import expecting
 from rulerank.bundle.verify import LARGE, read_manifest
 from rulerank.files import read_json
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rulerank.bundle.contents import GOLDEN, Bundle
+from rulerank.bundle.contents import Bundle
 from rulerank.bundle.golden import QUESTIONS, extracted
 from rulerank.bundle.load import load_bundle
+from rulerank.bundle.names import GOLDEN
 from rulerank.settings import flat
 
 FIRST = 10

@@ -17,8 +17,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray
-from rulerank.bundle.contents import GOLDEN, Bundle, Model
+from rulerank.bundle.contents import Bundle
 from rulerank.bundle.damage import expecting, require
+from rulerank.bundle.model import Model
+from rulerank.bundle.names import GOLDEN
 from rulerank.errors import BundleError
 from rulerank.features.extract import extract, named_pairs
 from rulerank.features.first_pass import FirstPass

@@ -9,19 +9,12 @@ from typing import Any
 
 from rulerank.bundle.card import CARD
 from rulerank.bundle.consistency import check_index
-from rulerank.bundle.contents import (
-    ENCODER,
-    FIRST_PASS,
-    INDEX,
-    MANIFEST,
-    TOKEN_ENCODER,
-    Bundle,
-    Contents,
-)
+from rulerank.bundle.contents import Bundle, Contents
 from rulerank.bundle.corpus import load_tables
 from rulerank.bundle.damage import expecting, require
 from rulerank.bundle.golden import check_questions, check_rows
 from rulerank.bundle.models import REMEDY, load_models, load_selections, load_trust
+from rulerank.bundle.names import ENCODER, FIRST_PASS, INDEX, MANIFEST, TOKEN_ENCODER
 from rulerank.bundle.verify import LARGE, read_manifest
 from rulerank.errors import InputError
 from rulerank.features.first_pass import FirstPass

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from rulerank.answer.selection import Selection
-from rulerank.bundle.contents import (
+from rulerank.bundle.damage import expecting, require
+from rulerank.bundle.model import Model
+from rulerank.bundle.names import (
     CALIBRATION,
     COMPLETION,
     FEATURES,
@@ -17,9 +19,7 @@ from rulerank.bundle.contents import (
     SELECTION,
     TRUST,
     WITHOUT_JUDGEMENT,
-    Model,
 )
-from rulerank.bundle.damage import expecting, require
 from rulerank.errors import BundleError
 from rulerank.features.completion import Completion
 from rulerank.features.feature_set import FeatureSet

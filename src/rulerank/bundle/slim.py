@@ -12,7 +12,11 @@ import numpy as np
 import polars as pl
 
 from rulerank.bundle.card import CARD, model_card
-from rulerank.bundle.contents import (
+from rulerank.bundle.contents import Bundle
+from rulerank.bundle.diff import agreement
+from rulerank.bundle.golden import EXTRACTED, QUESTIONS, golden_path
+from rulerank.bundle.load import load_bundle
+from rulerank.bundle.names import (
     CALIBRATION,
     COMPLETION,
     FEATURES,
@@ -24,11 +28,7 @@ from rulerank.bundle.contents import (
     TRUST,
     WITH_JUDGEMENT,
     WITHOUT_JUDGEMENT,
-    Bundle,
 )
-from rulerank.bundle.diff import agreement
-from rulerank.bundle.golden import EXTRACTED, QUESTIONS, golden_path
-from rulerank.bundle.load import load_bundle
 from rulerank.bundle.upkeep import UPKEEP
 from rulerank.bundle.verify import FACTS_OF_FILES
 from rulerank.bundle.write import seal

@@ -17,8 +17,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, Field
 
-from rulerank.bundle.contents import FORMAT, MANIFEST
 from rulerank.bundle.damage import expecting
+from rulerank.bundle.names import FORMAT, MANIFEST
 from rulerank.errors import BundleError, InputError
 from rulerank.files import read_json, sha256
 

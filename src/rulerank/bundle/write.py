@@ -9,7 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from rulerank.bundle.card import CARD, model_card
-from rulerank.bundle.contents import (
+from rulerank.bundle.contents import Contents
+from rulerank.bundle.corpus import order_of
+from rulerank.bundle.golden import Golden, KeptGolden, write_extracted
+from rulerank.bundle.load import read_bundle
+from rulerank.bundle.names import (
     CALIBRATION,
     COMPLETION,
     DOCUMENT_TABLE,
@@ -23,11 +27,7 @@ from rulerank.bundle.contents import (
     SELECTION,
     TOKEN_ENCODER,
     TRUST,
-    Contents,
 )
-from rulerank.bundle.corpus import order_of
-from rulerank.bundle.golden import Golden, KeptGolden, write_extracted
-from rulerank.bundle.load import read_bundle
 from rulerank.bundle.reference import REFERENCE
 from rulerank.bundle.upkeep import Upkeep
 from rulerank.bundle.verify import LARGE, digest

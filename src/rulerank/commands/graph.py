@@ -31,13 +31,13 @@ def export(
 
     The passages are read from the same folder, or from `tables` beside it.
     """
-    from rulerank.bundle import contents
+    from rulerank.bundle import names
 
     try:
         from rulerank.graph.export import to_networkx, write_graphml
     except ImportError as error:
         raise InputError("graph export", "expected networkx, found none. Install rulerank[train].") from error
-    require_outputs(out, inputs=[data], sealed=data if (data / contents.MANIFEST).is_file() else None)
+    require_outputs(out, inputs=[data], sealed=data if (data / names.MANIFEST).is_file() else None)
     exported = to_networkx(*_tables(data))
     write_graphml(exported, out)
     say(f"{exported.number_of_nodes()} nodes and {exported.number_of_edges()} edges in {out}")
@@ -45,10 +45,10 @@ def export(
 
 def _tables(data: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the edges and the passages of a bundle, or of the outputs of the pipeline."""
-    from rulerank.bundle import contents
+    from rulerank.bundle import names
 
-    if (data / contents.MANIFEST).is_file():
-        return EDGES.map(data / contents.EDGE_TABLE), PASSAGES.map(data / contents.PASSAGE_TABLE)
+    if (data / names.MANIFEST).is_file():
+        return EDGES.map(data / names.EDGE_TABLE), PASSAGES.map(data / names.PASSAGE_TABLE)
     places = (data / PASSAGE_TABLE, data.resolve().parent / "tables" / PASSAGE_TABLE)
     passages = next((path for path in places if path.is_file()), None)
     if passages is None or not (data / EDGE_TABLE).is_file():

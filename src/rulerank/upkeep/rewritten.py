@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rulerank.bundle import Contents, Encoders, KeptGolden, Upkeep, write_bundle
-from rulerank.bundle.contents import ENCODER, MANIFEST, TOKEN_ENCODER
+from rulerank.bundle.names import ENCODER, MANIFEST, TOKEN_ENCODER
 from rulerank.bundle.reference import REFERENCE
 from rulerank.bundle.verify import FACTS_OF_FILES
 from rulerank.errors import InputError

@@ -1,0 +1,83 @@
+"""One model of an exported ranker: its trees, its probabilities, and what completes judged sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.arrays import BoolArray
+from rulerank.features.completion import Completion
+from rulerank.features.extract import Batch
+from rulerank.features.feature_set import FeatureSet
+from rulerank.features.judgements import JudgementIndex
+from rulerank.trees import Trees
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """The scores of candidates.
+
+    Parameters
+    ----------
+    trees : array of shape (candidates,)
+        What the trees say.
+    added : array of shape (candidates,)
+        What completing judged sets adds.
+
+    """
+
+    trees: NDArray[np.float64]
+    added: NDArray[np.float64]
+
+    @property
+    def total(self) -> NDArray[np.float64]:
+        """The scores by which candidates are ordered."""
+        return self.trees + self.added
+
+    def where(self, own: BoolArray, other: Scored) -> Scored:
+        """Return these scores where `own` says so, and others elsewhere."""
+        return Scored(np.where(own, self.trees, other.trees), np.where(own, self.added, other.added))
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """One trained ranker.
+
+    Parameters
+    ----------
+    trees : Trees
+        The model.
+    features : FeatureSet
+        The columns that it reads, in order.
+    curve : mapping of str to float
+        `slope` and `intercept` of the logistic curve from score to probability of relevance.
+    completion : Completion, optional
+        What is added to the scores of its trees.
+
+    """
+
+    trees: Trees
+    features: FeatureSet
+    curve: Mapping[str, float]
+    completion: Completion | None = None
+
+    def scored(self, batch: Batch, columns: Sequence[int], judgements: JudgementIndex) -> Scored:
+        """Score candidates.
+
+        Parameters
+        ----------
+        batch : Batch
+            The candidates.
+        columns : sequence of int
+            Where `features` stand in its matrix.
+        judgements : JudgementIndex
+            What was judged.
+
+        """
+        trees = self.trees.scores(batch.matrix[:, columns])
+        if self.completion is None:
+            return Scored(trees, np.zeros(len(trees)))
+        return Scored(trees, self.completion.added(judgements, batch.pairs.judged, trees))
