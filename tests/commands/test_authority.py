@@ -69,5 +69,8 @@ def test_k1_that_is_not_finite_is_a_usage_error(call: Callable[..., Any], folder
 def test_convert_refuses_an_unknown_domain(call: Callable[..., Any], tmp_path: Path) -> None:
     said = call("authority", "convert", "--domain", "land", "--data", tmp_path, "--out", tmp_path)
     assert (said.code, said.out) == (1, "")
-    expected = "expected one of security_advisories, finance_events, found 'land'. Check the name."
+    expected = (
+        "expected one of security_advisories, finance_events, contaminated_finance_events, drug_labels, "
+        "court_opinions, found 'land'. Check the name."
+    )
     assert said.err == f"error: --domain: {expected}\n"

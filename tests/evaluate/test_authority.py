@@ -14,7 +14,8 @@ from rulerank.authority.search import Embeddings, index_domain, search
 from rulerank.corpora.authority import read_authority, write_authority
 from rulerank.errors import InputError
 from rulerank.evaluate.authority import DomainEvaluation, embed
-from rulerank.evaluate.authority_measures import by_group, chains, per_question, summarise
+from rulerank.evaluate.authority_failures import chains
+from rulerank.evaluate.authority_measures import by_group, per_question, summarise
 from rulerank.settings import Bm25
 
 DOMAIN = """
@@ -122,7 +123,11 @@ def test_interval_is_wilsons(folder: Path) -> None:
 def test_chains_per_scope_are_counted(folder: Path) -> None:
     data = read_authority(folder)
     index = index_domain(data.documents, load_domain(folder / "land.yaml"), "x", Bm25())
-    assert chains(index, data.queries) == {"mean": 1.0, "mean_inverse": 1.0}
+    assert chains(index, data.queries) == {
+        "mean": 1.0,
+        "mean_inverse": 1.0,
+        "identifiability": 1.0,
+    }
 
 
 def test_evaluation_as_json_names_the_documents_of_each_question(folder: Path) -> None:

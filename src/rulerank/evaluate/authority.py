@@ -12,7 +12,8 @@ import polars as pl
 
 from rulerank.authority.search import DomainIndex, Embeddings, Retrieval
 from rulerank.errors import DataWarning, InputError
-from rulerank.evaluate.authority_measures import by_group, chains, per_question, summarise
+from rulerank.evaluate.authority_failures import chains
+from rulerank.evaluate.authority_measures import by_group, per_question, summarise
 
 DEFAULT_ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 
