@@ -2,61 +2,26 @@
 
 A rule relates the later documents of a scope to the earlier ones by time alone, so that both sides are kept
 sorted by time: what voids a document is the end of one list, what it voids the beginning of another. Nothing
-else is stored, and nothing has to be undone when a document goes.
+else is stored, so that nothing has to be undone when a document goes.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
-from operator import itemgetter
-from pathlib import Path
+from collections.abc import Iterable, Sequence
+from graphlib import CycleError, TopologicalSorter
 
 import polars as pl
 
 from rulerank.authority.domain import Domain, Rule
+from rulerank.authority.sides import Document, Related
 from rulerank.errors import InputError
-
-_Timed = tuple[datetime, str]
-_TIME = itemgetter(0)
-
-
-@dataclass(frozen=True)
-class Document:
-    """What decides about supersession.
-
-    Parameters
-    ----------
-    document_id, type : str
-        The id; the type as in the domain.
-    timestamp : datetime or None
-        Without a zone; None where unknown.
-    scope : mapping of str to str or None
-        The scope values, normalised; a missing key is one with None.
-
-    """
-
-    document_id: str
-    type: str
-    timestamp: datetime | None
-    scope: Mapping[str, str | None]
-
-
-@dataclass(frozen=True)
-class _Sides:
-    """The documents that one rule relates within one scope, sorted by time."""
-
-    later: list[_Timed] = field(default_factory=list)
-    earlier: list[_Timed] = field(default_factory=list)
 
 
 class LiveOrder:
     """The order of `rulerank.authority.rules.supersession`, kept while documents are inserted and withdrawn.
 
-    Inserting or withdrawing a document takes a binary search in, and a move within, one list per rule; whether
-    a document is superseded, a look at the end of one list per rule.
+    Inserting or withdrawing a document takes a binary search and a move within a list for each rule; telling
+    whether a document is superseded, a look at the end of a list for each.
 
     Parameters
     ----------
@@ -66,10 +31,9 @@ class LiveOrder:
     """
 
     def __init__(self, domain: Domain) -> None:
-        self._rules = domain.rules
-        self._sides: list[dict[tuple[str, ...], _Sides]] = [{} for _ in domain.rules]
+        self._related = Related(domain.rules)
         self._documents: dict[str, Document] = {}
-        self._may_circle = _circular(domain.rules)
+        self._may_circle = _may_circle(domain.rules)
 
     def __len__(self) -> int:
         return len(self._documents)
@@ -94,29 +58,35 @@ class LiveOrder:
             order.insert(Document(*row))
         return order
 
-    def insert(self, document: Document) -> None:
-        """Add a document.
+    def insert(self, document: Document) -> list[str]:
+        """Add a document, and return what it voids of what was in force before.
 
         Raises
         ------
         InputError
-            The id is there already, or the document would supersede itself; it is not added.
+            The id is there already, or a document would supersede itself; nothing is added.
 
         """
         name = document.document_id
         if name in self._documents:
             raise InputError("insert", f"expected a new id, found {name!r} again. Withdraw it first.")
+        voided = self._topped(document)
         self._documents[name] = document
-        for place, side in self._places(document):
-            insort(side, place, key=_TIME)
+        for sides, time in self._related.as_later(document):
+            sides.later.add(time, name)
+        for sides, time in self._related.as_earlier(document):
+            sides.earlier.add(time, name)
         if self._may_circle and name in self.superseders([name]):
             self.withdraw(name)
             raise InputError(
-                "insert", f"supersession is circular: {name} would supersede itself. Correct its timestamp."
+                "insert",
+                f"supersession is circular: {name!r} would supersede itself. Correct its type, scope or "
+                "timestamp, or the domain's rules.",
             )
+        return voided
 
-    def withdraw(self, document_id: str) -> None:
-        """Remove a document.
+    def withdraw(self, document_id: str) -> list[str]:
+        """Remove a document, and return what is in force again without it.
 
         Raises
         ------
@@ -124,23 +94,35 @@ class LiveOrder:
             There is no such document.
 
         """
-        document = self._known(document_id)
-        for place, side in self._places(document):
-            start = bisect_left(side, place[0], key=_TIME)
-            del side[side.index(place, start)]
-        del self._documents[document_id]
+        if document_id not in self._documents:
+            raise InputError("withdraw", f"expected the id of a document, found {document_id!r}.")
+        document = self._documents.pop(document_id)
+        for sides, time in self._related.as_later(document):
+            sides.later.remove(time, document_id)
+        for sides, time in self._related.as_earlier(document):
+            sides.earlier.remove(time, document_id)
+        return self._topped(document)
 
     def superseded(self, document_id: str) -> bool:
         """Return whether anything supersedes a document."""
-        return any(sides.later and sides.later[-1][0] > time for sides, time in self._below(document_id))
+        document = self._documents[document_id]
+        return any(sides.later.newest > time for sides, time in self._related.as_earlier(document))
 
     def superseders(self, document_ids: Iterable[str]) -> set[str]:
         """Return the documents that supersede any of `document_ids`, directly or not."""
-        return self._reach(document_ids, self._directly_above)
-
-    def voided(self, document_ids: Iterable[str]) -> set[str]:
-        """Return the documents that any of `document_ids` supersedes, directly or not."""
-        return self._reach(document_ids, self._directly_below)
+        found: set[str] = set()
+        walked: dict[int, int] = {}
+        waiting = list(document_ids)
+        while waiting:
+            for sides, time in self._related.as_earlier(self._documents[waiting.pop()]):
+                start = sides.later.after(time)
+                # What is later than an earlier time has been walked already.
+                end = walked.get(id(sides), len(sides.later.rows))
+                walked[id(sides)] = min(start, end)
+                fresh = [name for _, name in sides.later.rows[start:end] if name not in found]
+                found.update(fresh)
+                waiting.extend(fresh)
+        return found
 
     def closure(self, document_ids: Iterable[str]) -> set[str]:
         """Return cl(document_ids)."""
@@ -150,28 +132,35 @@ class LiveOrder:
     def front(self, document_ids: Iterable[str]) -> set[str]:
         """Return front(document_ids)."""
         members = set(document_ids)
-        return {each for each in members if not (self.superseded(each) and self.superseders([each]) & members)}
+        return {
+            each
+            for each in members
+            if not (self.superseded(each) and not members.isdisjoint(self.superseders([each])))
+        }
 
     def controlling(self, document_ids: Iterable[str]) -> set[str]:
-        """Return front(cl(document_ids)): the documents in force among all that the closure holds."""
+        """Return front(cl(document_ids)): what the closure holds and nothing supersedes."""
         return {each for each in self.closure(document_ids) if not self.superseded(each)}
 
-    def _directly_above(self, document_id: str) -> Iterator[str]:
-        for sides, time in self._below(document_id):
-            for place in range(bisect_right(sides.later, time, key=_TIME), len(sides.later)):
-                yield sides.later[place][1]
+    def _topped(self, document: Document) -> list[str]:
+        """Return what a document that is not there would void, of what is in force."""
+        found: dict[str, None] = {}
+        for sides, time in self._related.as_later(document):
+            start, end = sides.earlier.from_on(sides.later.newest), sides.earlier.from_on(time)
+            for _, name in sides.earlier.rows[start:end]:
+                if not self.superseded(name):
+                    found[name] = None
+        return list(found)
 
-    def _directly_below(self, document_id: str) -> Iterator[str]:
-        for sides, time in self._above(document_id):
-            for place in range(bisect_left(sides.earlier, time, key=_TIME)):
-                yield sides.earlier[place][1]
 
-    def _reach(self, starts: Iterable[str], step: Callable[[str], Iterator[str]]) -> set[str]:
-        seen: set[str] = set()
-        waiting = list(starts)
-        while waiting:
-            for each in step(waiting.pop()):
-                if each not in seen:
-                    seen.add(each)
-                    waiting.append(each)
-        return seen
+def _may_circle(rules: Sequence[Rule]) -> bool:
+    """Return whether types void one another in a circle; a rule within one type is ordered by time."""
+    below: dict[str, set[str]] = {}
+    for rule in rules:
+        if rule.later != rule.earlier:
+            below.setdefault(rule.later, set()).add(rule.earlier)
+    try:
+        TopologicalSorter(below).prepare()
+    except CycleError:
+        return True
+    return False

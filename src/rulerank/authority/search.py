@@ -128,8 +128,8 @@ def search(
     """Yield what every system returns, question by question; judgements take no part.
 
     Anchors are documents of an anchor type, found by BM25, or by BM25 and dense fused by reciprocal rank
-    where there are embeddings. The documents of the scope that a question gives come first, or else those of each
-    scope that its text names.
+    where there are embeddings. The documents of the scope that a question gives come first, or else those of
+    each scope that its text names.
 
     Parameters
     ----------
