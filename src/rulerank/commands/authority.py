@@ -98,7 +98,7 @@ def evaluate(
     vectors = embed(folder.documents, folder.queries, encoder) if dense else None
     retrievals = list(search(index, folder.queries, vectors, anchors, read_names=names))
     evaluation = DomainEvaluation(index, folder.queries, retrievals)
-    show(evaluation.systems, evaluation.groups)
+    show(evaluation.systems, evaluation.groups, evaluation.gap)
     if out is not None:
         settings = {
             "anchors": anchors,

@@ -26,8 +26,12 @@ WIDTH = 132
 """Columns of the tables where there is no terminal to ask."""
 
 
-def show(systems: dict[str, dict[str, Any]], groups: dict[str, dict[str, dict[str, Any]]]) -> None:
-    """Print the measures by system, then TCA@5 by group."""
+def show(
+    systems: dict[str, dict[str, Any]],
+    groups: dict[str, dict[str, dict[str, Any]]],
+    gap: dict[str, Any],
+) -> None:
+    """Print the measures by system, TCA@5 by group, and the vocabulary gap."""
     console = Console()
     if not console.is_terminal:
         console = Console(width=WIDTH)
@@ -47,6 +51,15 @@ def show(systems: dict[str, dict[str, Any]], groups: dict[str, dict[str, dict[st
         table = _table("TCA@5 by group", "group", systems)
         for group, values in groups.items():
             table.add_row(escape(printable(group)), *(_cell(each["TCA@5"]) for each in values.values()))
+        console.print(table)
+    if gap["queries"]:
+        table = _table(
+            f"Closeness of {gap['queries']} questions to what is voided, and to what controls",
+            "by",
+            ("voided", "controlling", "closer to what is voided"),
+        )
+        for name in ("jaccard", "bm25"):
+            table.add_row(name, *(f"{value:.3f}" for value in gap[name].values()))
         console.print(table)
 
 
