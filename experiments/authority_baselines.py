@@ -44,6 +44,8 @@ WRITTEN = Path("outputs/authority")
 RERANKED = 20
 """Documents of the dense list that DenseReRank orders anew."""
 ANCHORS, FOLDS, SEED = 10, 5, 42
+TUNING = Adapter(epochs=40, batch_size=32)
+"""Smaller batches and more epochs than on a corpus with thousands of questions."""
 SHOWN = ("bm25", "tf_idf", "dense", "dense_rerank", "tuned", "hyde", "two_stage_rules")
 WORDS = 200
 HYPOTHETICAL = """\
@@ -108,7 +110,7 @@ def tuned(index: DomainIndex, queries: pl.DataFrame, vectors: Embeddings) -> Flo
     scores = np.empty(shape, np.float32)
     for fold in range(FOLDS):
         kept, held = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-        adapter = train_adapter(vectors.queries[kept], vectors.documents, relevant[kept], Adapter(), SEED)
+        adapter = train_adapter(vectors.queries[kept], vectors.documents, relevant[kept], TUNING, SEED)
         scores[held] = adapter.queries(vectors.queries[held]) @ adapter.passages(vectors.documents).T
     return scores
 
