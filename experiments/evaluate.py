@@ -7,8 +7,10 @@ from typing import Any
 
 import polars as pl
 
+from rulerank.authority.shown import order_of_passages
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
 from rulerank.corpora import write_run
+from rulerank.evaluate.controlling import controlling
 from rulerank.evaluate.measures import MEASURES, average, candidate_recall, per_query, recall_by_depth
 from rulerank.evaluate.page import html_page
 from rulerank.evaluate.report import results_markdown
@@ -95,6 +97,10 @@ def _measure(
     if queries["collection"].n_unique() > 1:
         collections = average(scores, by=["collection"]).sort("collection", maintain_order=True)
         tables[f"{split}, by collection"] = collections
+    passage_ids = ranker.bundle.passages["passage_id"]
+    order = order_of_passages(ranker.bundle.edges, passage_ids)
+    if order.superseded.any():
+        tables[f"{split}, what controls"] = controlling(judged, runs, order, passage_ids)
     for slicing, table in by_slice(scores.select("run", "query_id", *MEASURES), facts).items():
         tables[f"{split}, by {slicing}: {SLICINGS[slicing]}"] = table
     return {

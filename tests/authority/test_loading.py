@@ -95,9 +95,18 @@ def test_domain_types_are_compared_without_case(tmp_path: Path) -> None:
 
 
 def test_shipped_domains_load_by_name() -> None:
-    assert shipped_domains() == ["finance_events", "security_advisories"]
+    assert shipped_domains() == [
+        "conflicts_of_interest",
+        "court_opinions",
+        "drug_labels",
+        "finance_events",
+        "policies",
+        "security_advisories",
+    ]
     assert load_domain("security_advisories").scope_keys == ("product", "cve_id")
-    assert len(load_domain("finance_events").rules) == 6
+    names = ("finance_events", "conflicts_of_interest", "policies")
+    rules = [rule.name for name in names for rule in load_domain(name).rules]
+    assert rules == [f"R{number}" for number in range(1, 11)]
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,12 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rulerank.authority.domain import Domain
 from rulerank.authority.rules import supersession
 from rulerank.authority.scopes import index_scopes, instants
-from rulerank.authority.two_stage import (
-    by_rules,
-    by_scope,
-    chains_per_scope,
-    given_anchors,
-    named_anchors,
-    two_stage,
-)
+from rulerank.authority.two_stage import by_rules, by_scope, chains_per_scope, two_stage
 
 # Two owners on plot 7, each with a title and a lien: two chains in one scope.
 ROWS = [
@@ -44,9 +39,9 @@ def can_void():
     return np.array([row[1] == "lien" for row in ROWS])
 
 
-def test_what_controls_comes_first_then_the_anchors_then_the_rest() -> None:
+def test_what_controls_comes_first_then_the_anchors() -> None:
     controls = {0: [7, 8], 3: [8], 5: [5]}.__getitem__
-    assert two_stage([0, 3, 5], np.array([0, 1, 3, 7]), controls) == [7, 8, 5, 0, 3, 1]
+    assert two_stage([0, 3, 5], controls) == [7, 8, 5, 0, 3]
 
 
 def test_lookup_by_scope_takes_the_newest_whatever_the_chain(table, plots, can_void) -> None:
@@ -73,15 +68,17 @@ def test_chains_that_share_a_scope_are_counted(order, plots) -> None:
     assert chains_per_scope(order, plots, [0, 1]) == {0: 2, 1: 1}
 
 
-def test_crowd_behind_one_anchor_waits_for_the_next() -> None:
-    controls = {0: [11, 12, 13, 14, 15], 1: [21], 2: [11, 12, 13, 14, 16]}.__getitem__
-    assert two_stage([0, 1], np.array([0, 1, 5]), controls) == [11, 12, 13, 21, 14, 15, 0, 1, 5]
-    assert two_stage([0, 2, 1], np.array([5]), controls) == [11, 12, 13, 14, 16, 21, 15, 0, 2, 1, 5]
+def test_anchors_take_turns_so_that_a_crowd_behind_one_keeps_nobody_out() -> None:
+    controls = {0: [11, 12, 13, 14], 1: [21], 2: [11, 12, 16]}.__getitem__
+    assert two_stage([0, 1], controls) == [11, 21, 12, 13, 14, 0, 1]
+    # In its turn each promotes what none has promoted yet: 2 gives 12, since 0 has given 11.
+    assert two_stage([0, 2, 1], controls) == [11, 12, 21, 13, 16, 14, 0, 2, 1]
 
 
-def test_scope_given_makes_anchors_of_all_its_documents_and_one_named_of_its_first(plots) -> None:
-    is_anchor = np.array([row[1] == "title" for row in ROWS])
-    relevance = np.array([1, 9, 2, 3, 4, 5], np.float32)
-    assert given_anchors(plots, [0], is_anchor, relevance) == [2, 0, 1, 3]
-    assert named_anchors(plots, [0, 1], is_anchor, relevance) == [4, 2]
-    assert named_anchors(plots, [], is_anchor, relevance) == []
+@given(st.lists(st.lists(st.integers(10, 20), unique=True, min_size=1), min_size=1, max_size=6))
+def test_first_k_documents_hold_one_of_each_of_the_first_k_anchors(controls: list[list[int]]) -> None:
+    ranked = two_stage(range(len(controls)), controls.__getitem__)
+    for k in range(1, len(controls) + 1):
+        assert all(set(ranked[:k]) & set(own) for own in controls[:k])
+    everything = {row for own in controls for row in own} | set(range(len(controls)))
+    assert sorted(ranked) == sorted(everything)

@@ -23,7 +23,7 @@ def test_documents_and_queries_are_read(tmp_path: Path) -> None:
     query = {**QUERY, "scope": {"plot": " P 7 "}, "type": "plain", "answer": "ann", "note": 1}
     data = read_authority(_folder(tmp_path, queries=[query]))
     assert data.documents.rows() == [("a", "title", "Plot 7.", datetime(2020, 5, 1), {"plot": "7"})]
-    assert data.queries.rows() == [("q", "Who owns plot 7?", ["a"], "plain", "ann", '{"plot": "p 7"}')]
+    assert data.queries.rows() == [("q", "Who owns plot 7?", ["a"], [], "plain", "ann", '{"plot": "p 7"}')]
 
 
 @pytest.mark.parametrize(

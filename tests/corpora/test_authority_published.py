@@ -2,13 +2,17 @@
 
 import json
 import re
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rulerank.corpora.advisories import convert_advisories
 from rulerank.corpora.authority import read_authority
-from rulerank.corpora.finance import convert_finance
+from rulerank.corpora.drugs import convert_drugs
+from rulerank.corpora.finance import convert_contaminated_finance, convert_finance
+from rulerank.corpora.opinions import convert_opinions
 from rulerank.errors import InputError
 
 PAIR = {
@@ -82,6 +86,78 @@ def test_finance_examples_become_their_events_and_distractors_of_other_scopes(tm
         assert not re.search(r"[{}]", text)
     assert data.queries["gold"].to_list() == [["1b"], ["2b"]]
     assert data.queries["group"].to_list() == ["simple", "simple"]
+
+
+def test_contaminated_examples_share_their_scopes_with_events_that_void_nothing(tmp_path: Path) -> None:
+    examples = [_example(number, f"E{number}-Ng", "AB") for number in range(1, 5)]
+    (tmp_path / "finsuperqa_v1.jsonl").write_text("\n".join(map(json.dumps, examples)))
+    convert_contaminated_finance(tmp_path, tmp_path / "out")
+    data = read_authority(tmp_path / "out")
+    added = data.documents[8:]
+    assert added.height == 40
+    assert set(added["scope"].struct.field("ticker")) == {"ab"}
+    assert set(added["type"]) <= {
+        "conflict_disclosed",
+        "policy_acknowledged",
+        "pre_clearance_approved",
+        "pre_clearance_denied",
+    }
+    # Example 1 begins on 1 January 2024: its distractors lie within five days of that.
+    assert added["timestamp"][:10].is_between(datetime(2023, 12, 27), datetime(2024, 1, 6)).all()
+    assert data.queries["provenance"].to_list()[0] == ["1p", "1b"]
+    first = (tmp_path / "out/documents.jsonl").read_bytes()
+    convert_contaminated_finance(tmp_path, tmp_path / "out")
+    assert (tmp_path / "out/documents.jsonl").read_bytes() == first
+
+
+def test_drug_pairs_become_labels_and_recalls_of_one_drug_and_seeded_distractors(tmp_path: Path) -> None:
+    pair = {
+        "id": "d1",
+        "norm_name": "Lampadol",
+        "query": "Is it still approved for fever?",
+        "anchor_text": "Lampadol is indicated for fever.",
+        "superseder_text": "Lot 7 is recalled.",
+        "recall_date": "20230401",
+        "brand_name": "Lamp",
+    }
+    (tmp_path / "fda_recall_pairs.json").write_text(json.dumps([pair]))
+    convert_drugs(tmp_path, tmp_path / "out")
+    data = read_authority(tmp_path / "out")
+    assert data.documents.rows()[:2] == [
+        ("d1:label", "label", "Lampadol is indicated for fever.", None, {"drug": "lampadol"}),
+        ("d1:recall", "recall", "Lot 7 is recalled.", datetime(2023, 4, 1), {"drug": "lampadol"}),
+    ]
+    assert data.documents.height == 2002
+    assert data.documents["scope"].n_unique() == 2001
+    assert data.queries.row(0)[:3] == ("d1", "Is it still approved for fever?", ["d1:recall"])
+
+
+def test_opinions_become_documents_of_the_overruled_case(tmp_path: Path) -> None:
+    pair = {
+        "id": "s1",
+        "case_slug": "ash_v_birch",
+        "query": "Is Ash v. Birch still good law?",
+        "original_text": "A tenant must pay.",
+        "overruling_text": "A tenant need not pay.",
+    }
+    (tmp_path / "legal_scotus_expanded_pairs.json").write_text(json.dumps([pair]))
+    convert_opinions(tmp_path, tmp_path / "out")
+    data = read_authority(tmp_path / "out")
+    assert data.documents.select("document_id", "type", "scope").rows() == [
+        ("s1:opinion", "opinion", {"case": "ash v birch"}),
+        ("s1:overruling", "overruling", {"case": "ash v birch"}),
+    ]
+    assert data.queries["gold"].to_list() == [["s1:overruling"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "convert"),
+    [("fda_recall_pairs", convert_drugs), ("legal_scotus_expanded_pairs", convert_opinions)],
+)
+def test_published_list_without_a_pair_is_refused(tmp_path: Path, name: str, convert: Any) -> None:
+    (tmp_path / f"{name}.json").write_text("[]")
+    with pytest.raises(InputError, match=rf"{name}\.json: expected a list of pairs, found an empty one"):
+        convert(tmp_path, tmp_path / "out")
 
 
 def test_published_file_without_a_line_is_refused_and_nothing_written(tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ from rulerank.authority.search import Embeddings, index_domain, search
 from rulerank.corpora.authority import read_authority, write_authority
 from rulerank.errors import InputError
 from rulerank.evaluate.authority import DomainEvaluation, embed
-from rulerank.evaluate.authority_measures import by_group, chains, per_question, summarise
+from rulerank.evaluate.authority_failures import chains
+from rulerank.evaluate.authority_measures import by_group, per_question, summarise
 from rulerank.settings import Bm25
 
 DOMAIN = """
@@ -93,6 +94,34 @@ def test_scope_given_with_a_question_leads_to_its_chain_without_a_common_word(fo
     assert (row["rank"], row["TCA@5"]) == (1, True)
 
 
+def test_documents_that_void_do_not_crowd_out_the_anchors(folder: Path) -> None:
+    # Nine notes of the bank that share more words with the question than the one title that it is about.
+    notes = [
+        {
+            "id": f"n{number}",
+            "type": "lien",
+            "text": "Is it unburdened? A bank note.",
+            "scope": {"plot": number},
+        }
+        for number in range(9)
+    ]
+    query = {"id": "q", "text": "Is the bank note on Elm unburdened?", "gold": ["l3"]}
+    write_authority(folder, [*_documents(), *notes], [query])
+    row = _rows(folder, anchors=1, read_names=False).filter(system="two_stage_rules").row(0, named=True)
+    assert (row["rank"], row["TCA@5"], row["failure"]) == (1, True, None)
+
+
+def test_scope_with_many_chains_leaves_room_for_the_chain_of_the_next_anchor(folder: Path) -> None:
+    crowd = [
+        {"id": f"c{number}", "type": "lien", "text": "A bank holds security.", "scope": {"plot": "Birch"}}
+        for number in range(9)
+    ]
+    query = {"id": "q", "text": "Who owns Birch and Elm farm?", "gold": ["l3"]}
+    write_authority(folder, [*_documents(), *crowd], [query])
+    row = _rows(folder, read_names=False).filter(system="two_stage_rules").row(0, named=True)
+    assert row["hit@5"]
+
+
 def test_dense_anchors_are_fused_with_those_of_bm25(folder: Path) -> None:
     write_authority(folder, _documents(), [{"id": "q", "text": "Nothing alike", "gold": ["l5"]}])
     vectors = normalise_rows(np.eye(15, dtype=np.float32) + 0.01)
@@ -122,7 +151,11 @@ def test_interval_is_wilsons(folder: Path) -> None:
 def test_chains_per_scope_are_counted(folder: Path) -> None:
     data = read_authority(folder)
     index = index_domain(data.documents, load_domain(folder / "land.yaml"), "x", Bm25())
-    assert chains(index, data.queries) == {"mean": 1.0, "mean_inverse": 1.0}
+    assert chains(index, data.queries) == {
+        "mean": 1.0,
+        "mean_inverse": 1.0,
+        "identifiability": 1.0,
+    }
 
 
 def test_evaluation_as_json_names_the_documents_of_each_question(folder: Path) -> None:

@@ -62,7 +62,8 @@ def check_fit(documents: pl.DataFrame, domain: Domain, source: Path | str) -> li
     Raises
     ------
     InputError
-        No document is of an anchor type, or of a superseding type, or has one of the scope keys.
+        No document is of an anchor type, or of a superseding type, or has one of the scope keys of the domain
+        or of a rule between types that there are.
 
     """
     types = documents["type"].unique().sort().to_list()
@@ -79,11 +80,13 @@ def check_fit(documents: pl.DataFrame, domain: Domain, source: Path | str) -> li
     ]
     scopes = documents["scope"].struct
     present = [key for key in scopes.fields if scopes.field(key).null_count() < len(documents)]
-    for key in domain.keys:
+    applied = [rule for rule in domain.rules if {rule.later, rule.earlier} <= set(types)]
+    keys = dict.fromkeys((*domain.scope_keys, *(key for rule in applied for key in rule.scope_keys)))
+    for key in keys:
         if key not in present:
             raise _misfit(source, f"scope key {key!r}: expected in the scope of documents", key, present)
     governed = documents.filter(pl.col("type").is_in(domain.types))
-    lacking = {key: governed.filter(pl.col("scope").struct.field(key).is_null()) for key in domain.keys}
+    lacking = {key: governed.filter(pl.col("scope").struct.field(key).is_null()) for key in keys}
     return problems + [
         f"{len(rows)} of {len(governed)} documents lack scope key {key!r}; the first is {rows.item(0, 0)!r}"
         for key, rows in lacking.items()

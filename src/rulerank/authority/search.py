@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,12 +12,14 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import FloatArray, IntArray, best_columns
+from rulerank.authority.anchors import Anchors, given_anchors, named_anchors
 from rulerank.authority.domain import Domain
 from rulerank.authority.rules import supersession
-from rulerank.authority.scopes import ScopeIndex, index_scopes, instants
+from rulerank.authority.scopes import ScopeIndex, instants
+from rulerank.authority.several import joint_domain, joint_scopes
 from rulerank.authority.shown import accompanied
 from rulerank.authority.supersession import BoolArray, Supersession
-from rulerank.authority.two_stage import by_rules, by_scope, given_anchors, named_anchors, two_stage
+from rulerank.authority.two_stage import Controls, by_rules, by_scope, two_stage
 from rulerank.retrieve.fusion import Run, reciprocal_rank_fusion
 from rulerank.retrieve.term_weights import TermWeights, term_weights
 from rulerank.settings import Bm25
@@ -82,15 +84,17 @@ class DomainIndex:
         return instants(self.documents["timestamp"])
 
 
-def index_domain(documents: pl.DataFrame, domain: Domain, source: Path | str, bm25: Bm25) -> DomainIndex:
+def index_domain(
+    documents: pl.DataFrame, domains: Domain | Sequence[Domain], source: Path | str, bm25: Bm25
+) -> DomainIndex:
     """Order and index documents.
 
     Parameters
     ----------
     documents : polars.DataFrame
         The documents table of `rulerank.corpora.authority`.
-    domain : Domain
-        Its types, scope keys and rules.
+    domains : Domain, or sequence of Domain
+        Types, scope keys and rules of the authority, or of each of several.
     source : path or str
         Where the documents come from, for errors.
     bm25 : Bm25
@@ -99,13 +103,15 @@ def index_domain(documents: pl.DataFrame, domain: Domain, source: Path | str, bm
     Raises
     ------
     InputError
-        Supersession is circular.
+        Supersession is circular, or two domains name the same type.
 
     """
+    domains = [domains] if isinstance(domains, Domain) else domains
+    domain = joint_domain(domains)
     return DomainIndex(
         documents,
         domain,
-        index_scopes(documents, domain.scope_keys),
+        joint_scopes(documents, domains),
         supersession(documents, domain, source),
         term_weights(analyse(documents["text"].to_list()), bm25),
     )
@@ -121,8 +127,9 @@ def search(
 ) -> Iterator[Retrieval]:
     """Yield what every system returns, question by question; judgements take no part.
 
-    Anchors come from BM25, or from BM25 and dense fused by reciprocal rank where there are embeddings. The
-    documents of the scope that a question gives come first, or else one of each scope that its text names.
+    Anchors are documents of an anchor type, found by BM25, or by BM25 and dense fused by reciprocal rank
+    where there are embeddings. The documents of the scope that a question gives come first, or else those of
+    each scope that its text names.
 
     Parameters
     ----------
@@ -145,33 +152,62 @@ def search(
         if embeddings is not None:
             scores["dense"] = embeddings.queries[start : start + rows] @ embeddings.documents.T
         lists = {name: _ranked(name, values) for name, values in scores.items()}
-        fused = reciprocal_rank_fusion([Run(-_ranks(lists[name], scores[name].shape)) for name in scores])
-        relevance = fused + BM25_TIEBREAK * scores["bm25"]
-        best = best_columns(relevance, DEPTH)
+        relevance = _fused(lists, scores)
+        among = {name: np.where(index.is_anchor, values, -np.inf) for name, values in scores.items()}
+        fitness = _fused({name: _ranked(name, values) for name, values in among.items()}, scores)
         for row, (text, scope) in enumerate(batch.select("text", "scope").rows()):
-            ranked = best[row][relevance[row, best[row]] > 0]
-            about = (index.is_anchor, relevance[row])
-            known = given_anchors(index.scopes, index.scopes.given(json.loads(scope)), *about)
-            if not known and read_names:
-                known = named_anchors(index.scopes, index.scopes.named(text), *about)
-            first = list(dict.fromkeys([*known, *ranked.tolist()]))[:anchors]
+            ranked, found = _best(relevance[row]), _best(fitness[row])
+            found = found[index.is_anchor[found]]
+            chosen = _anchors(
+                index, text, json.loads(scope), relevance[row], found[:anchors], ranked, read_names
+            ).first(anchors)
             own = {name: ranking[row] for name, ranking in lists.items()}
-            yield Retrieval(np.array(first, np.int64), _lists(index, own, first, ranked, relevance[row]))
+            yield Retrieval(chosen.rows, _lists(index, own, chosen, ranked, relevance[row]))
+
+
+def _fused(lists: Mapping[str, list[list[int]]], scores: Mapping[str, FloatArray]) -> FloatArray:
+    """Return the relevance of every document: reciprocal rank fusion, equal values by BM25."""
+    fused = reciprocal_rank_fusion([Run(-_ranks(lists[name], scores[name].shape)) for name in lists])
+    return fused + BM25_TIEBREAK * scores["bm25"]
+
+
+def _best(relevance: FloatArray) -> IntArray:
+    best: IntArray = best_columns(relevance[None], DEPTH)[0]
+    return best[relevance[best] > 0]
+
+
+def _anchors(
+    index: DomainIndex,
+    text: str,
+    scope: Mapping[str, str | None],
+    relevance: FloatArray,
+    found: IntArray,
+    ranked: IntArray,
+    read_names: bool,
+) -> Anchors:
+    named = given_anchors(index.scopes, index.scopes.given(scope), index.is_anchor, relevance)
+    if not named and read_names:
+        scopes = index.scopes.named(text)
+        named = named_anchors(index.scopes, scopes, index.is_anchor, relevance, found)
+    # Where no document of an anchor type has a word of the question, those of other types stand in.
+    return Anchors(named, (found if len(found) else ranked).tolist())
 
 
 def _lists(
     index: DomainIndex,
     own: Mapping[str, list[int]],
-    anchors: list[int],
+    anchors: Anchors,
     ranked: IntArray,
     relevance: FloatArray,
 ) -> dict[str, IntArray]:
-    scope_alone = by_scope(index.scopes, index.is_superseding, index.times, relevance)
-    with_rules = two_stage(anchors, ranked, by_rules(index.order, relevance))
+    def staged(controls: Controls) -> list[int]:
+        known, more = (two_stage(rows, controls) for rows in (anchors.named, anchors.found))
+        return list(dict.fromkeys([*known, *more, *ranked.tolist()]))
+
     lists = {
         **own,
-        "two_stage": two_stage(anchors, ranked, scope_alone),
-        "two_stage_rules": accompanied(index.order, with_rules),
+        "two_stage": staged(by_scope(index.scopes, index.is_superseding, index.times, relevance)),
+        "two_stage_rules": accompanied(index.order, staged(by_rules(index.order, relevance))),
     }
     return {name: np.array(rows[:DEPTH], np.int64) for name, rows in lists.items()}
 

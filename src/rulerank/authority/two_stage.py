@@ -13,54 +13,25 @@ from rulerank.authority.supersession import BoolArray, Supersession
 Controls = Callable[[int], Sequence[int]]
 """The documents that control an anchor: its superseders, or itself while it is in force; best first."""
 
-PROMOTED = 3
-"""Documents that one anchor promotes before the next, at most: a large scope leaves room for others."""
 
+def two_stage(anchors: Sequence[int], controls: Controls) -> list[int]:
+    """Return the documents that control the anchors, then the anchors.
 
-def given_anchors(
-    index: ScopeIndex, scopes: Iterable[int], is_anchor: BoolArray, relevance: FloatArray
-) -> list[int]:
-    """Return every document of the scopes that come with a question, those of an anchor type first.
-
-    Parameters
-    ----------
-    index : ScopeIndex
-        The scopes of all documents.
-    scopes : iterable of int
-        Numbers of scopes.
-    is_anchor : boolean array of shape (N,)
-        Whether a document is of an anchor type.
-    relevance : array of shape (N,)
-        To the question; orders documents of one kind, equal ones by row.
-
+    The anchors take turns: each promotes the best document that none has promoted yet, again and again until
+    no one has any left. So the first k documents hold one that controls each of the first k anchors, however
+    many control the first.
     """
-    rows = np.array([row for scope in scopes for row in index.members(scope).tolist()], np.int64)
-    ordered: list[int] = rows[np.lexsort((rows, -relevance[rows], ~is_anchor[rows]))].tolist()
-    return ordered
-
-
-def named_anchors(
-    index: ScopeIndex, scopes: Iterable[int], is_anchor: BoolArray, relevance: FloatArray
-) -> list[int]:
-    """Return the first of `given_anchors` of each scope only: a text may name a scope by chance."""
-    first: dict[int, int] = {}
-    for row in given_anchors(index, scopes, is_anchor, relevance):
-        first.setdefault(int(index.of[row]), row)
-    return list(first.values())
-
-
-def two_stage(anchors: Sequence[int], ranked: IntArray, controls: Controls) -> list[int]:
-    """Return the documents that control the anchors, in anchor order, then the anchors, then the rest.
-
-    Each anchor promotes up to `PROMOTED` documents that none before it has promoted; the other documents that
-    control the anchors follow, again in anchor order.
-    """
+    waiting = [iter(controls(anchor)) for anchor in anchors]
     promoted: dict[int, None] = {}
-    for anchor in anchors:
-        fresh = [row for row in controls(anchor) if row not in promoted]
-        promoted.update(dict.fromkeys(fresh[:PROMOTED]))
-    more = [row for anchor in anchors for row in controls(anchor)]
-    return list(dict.fromkeys([*promoted, *more, *anchors, *ranked.tolist()]))
+    while waiting:
+        still = []
+        for turn in waiting:
+            fresh = next((row for row in turn if row not in promoted), None)
+            if fresh is not None:
+                promoted[fresh] = None
+                still.append(turn)
+        waiting = still
+    return list(dict.fromkeys([*promoted, *anchors]))
 
 
 def by_scope(index: ScopeIndex, can_void: BoolArray, times: IntArray, relevance: FloatArray) -> Controls:

@@ -19,16 +19,31 @@ authority = typer.Typer(
 
 @authority.command()
 def convert(
-    domain: Annotated[str, typer.Option("--domain", help="security_advisories or finance_events.")],
+    domain: Annotated[
+        str,
+        typer.Option(
+            "--domain",
+            help="security_advisories, finance_events, contaminated_finance_events, drug_labels or "
+            "court_opinions.",
+        ),
+    ],
     data: Annotated[Path, typer.Option("--data", help="Folder of the published files.")],
     out: Annotated[Path, typer.Option("--out", help="Folder for documents.jsonl and queries.jsonl.")],
 ) -> None:
     """Turn the published files of a shipped domain into the generic format, distractors included."""
     from rulerank.corpora.advisories import convert_advisories
     from rulerank.corpora.authority import DOCUMENTS, QUERIES
-    from rulerank.corpora.finance import convert_finance
+    from rulerank.corpora.drugs import convert_drugs
+    from rulerank.corpora.finance import convert_contaminated_finance, convert_finance
+    from rulerank.corpora.opinions import convert_opinions
 
-    converters = {"security_advisories": convert_advisories, "finance_events": convert_finance}
+    converters = {
+        "security_advisories": convert_advisories,
+        "finance_events": convert_finance,
+        "contaminated_finance_events": convert_contaminated_finance,
+        "drug_labels": convert_drugs,
+        "court_opinions": convert_opinions,
+    }
     if domain not in converters:
         raise InputError(
             "--domain", f"expected one of {', '.join(converters)}, found {domain!r}. Check the name."
@@ -40,7 +55,12 @@ def convert(
 
 @authority.command()
 def evaluate(
-    domain: Annotated[str, typer.Option("--domain", help="The name of a shipped domain, or a YAML file.")],
+    domain: Annotated[
+        list[str],
+        typer.Option(
+            "--domain", help="The name of a shipped domain, or a YAML file; again for each authority."
+        ),
+    ],
     data: Annotated[Path, typer.Option("--data", help="Folder of documents.jsonl and queries.jsonl.")],
     encoder: Annotated[
         str | None,
@@ -66,17 +86,19 @@ def evaluate(
     from rulerank.files import write_json
     from rulerank.settings import Bm25
 
-    require_outputs(out, inputs=[data / DOCUMENTS, data / QUERIES, Path(domain)])
-    rules = load_domain(domain)
+    require_outputs(out, inputs=[data / DOCUMENTS, data / QUERIES, *map(Path, domain)])
+    authorities = [load_domain(each) for each in domain]
     folder = read_authority(data)
-    problems = check_fit(folder.documents, rules, data / DOCUMENTS)
+    problems = [
+        problem for each in authorities for problem in check_fit(folder.documents, each, data / DOCUMENTS)
+    ]
     for problem in problems:
         warnings.warn(problem, DataWarning, stacklevel=1)
-    index = index_domain(folder.documents, rules, data / DOCUMENTS, Bm25(k1=k1, b=b))
+    index = index_domain(folder.documents, authorities, data / DOCUMENTS, Bm25(k1=k1, b=b))
     vectors = embed(folder.documents, folder.queries, encoder) if dense else None
     retrievals = list(search(index, folder.queries, vectors, anchors, read_names=names))
     evaluation = DomainEvaluation(index, folder.queries, retrievals)
-    show(evaluation.systems, evaluation.groups)
+    show(evaluation.systems, evaluation.groups, evaluation.gap)
     if out is not None:
         settings = {
             "anchors": anchors,
@@ -84,6 +106,10 @@ def evaluate(
             "names": names,
             "dense": vectors is not None,
         }
-        about = {"domain": domain, "settings": settings, "problems": problems}
+        about = {
+            "domain": domain[0] if len(domain) == 1 else domain,
+            "settings": settings,
+            "problems": problems,
+        }
         write_json(out, {**about, **evaluation.as_json()})
         say(f"everything in {out}")

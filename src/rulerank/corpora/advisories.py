@@ -89,7 +89,7 @@ def convert_advisories(folder: Path, to: Path) -> None:
     if not queries:
         raise InputError(folder / QUESTIONS, "expected a question a line, found none. Check the file.")
     documents = [_document(pair, kind) for kind in ("disclosure", "patch") for pair in pairs]
-    write_authority(to, [*documents, *_distractors()], queries)
+    write_authority(to, [*documents, *distractors(DISTRACTORS)], queries)
 
 
 def _document(pair: _Pair, kind: str) -> dict[str, Any]:
@@ -102,9 +102,10 @@ def _document(pair: _Pair, kind: str) -> dict[str, Any]:
     }
 
 
-def _distractors() -> Iterator[dict[str, Any]]:
+def distractors(count: int) -> Iterator[dict[str, Any]]:
+    """Yield disclosures of flaws in invented products, each of a scope of its own; more begin like fewer."""
     chance = random.Random(SEED)  # noqa: S311
-    for number in range(DISTRACTORS):
+    for number in range(count):
         product, severity, attack = (chance.choice(each) for each in (_PRODUCTS, _SEVERITIES, _ATTACKS))
         version = f"{chance.randint(1, 9)}.{chance.randint(0, 9)}"
         cve = f"CVE-2023-{90000 + number}"

@@ -6,7 +6,7 @@ import difflib
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,8 +37,8 @@ class AuthorityData:
         document_id, type, text, timestamp (microseconds, UTC, null where unknown), scope (struct of
         strings, null where missing). Types and scope values are normalised.
     queries : polars.DataFrame
-        query_id, text, gold (list of document ids), group and answer (null where not given), scope (JSON
-        object of the given values, normalised).
+        query_id, text, gold and provenance (lists of document ids, the second empty where not given), group
+        and answer (null where not given), scope (JSON object of the given values, normalised).
 
     """
 
@@ -58,13 +58,13 @@ def read_authority(folder: Path) -> AuthorityData:
     documents = _documents(folder / DOCUMENTS)
     queries = _queries(folder / QUERIES)
     known = set(documents["document_id"])
-    for line, query, gold in queries.select("line", "query_id", "gold").rows():
-        unknown = [document for document in gold if document not in known]
+    for line, query, name, judged in _judged(queries):
+        unknown = [document for document in judged if document not in known]
         if unknown:
             near = difflib.get_close_matches(unknown[0], sorted(known), n=1)
             raise InputError(
                 folder / QUERIES,
-                f"query {query}: gold: expected ids of {DOCUMENTS}, found {unknown[0]!r}"
+                f"query {query}: {name}: expected ids of {DOCUMENTS}, found {unknown[0]!r}"
                 f"{f'; the nearest is {near[0]!r}' if near else ''}. Correct the id or add the document.",
                 line=line,
             )
@@ -77,6 +77,12 @@ def write_authority(
     """Write records as the two files, each whole or not at all."""
     for name, records in ((DOCUMENTS, documents), (QUERIES, queries)):
         write_text(folder / name, "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in records))
+
+
+def _judged(queries: pl.DataFrame) -> Iterator[tuple[int, str, str, list[str]]]:
+    for row in queries.iter_rows(named=True):
+        for name in ("gold", "provenance"):
+            yield row["line"], row["query_id"], name, row[name]
 
 
 def _value(value: Any) -> str | None:
@@ -147,6 +153,7 @@ class _Query(BaseModel):
     id: Id = Field(validation_alias=AliasChoices("id", "_id"))
     text: Annotated[str, AfterValidator(_asked)]
     gold: Annotated[list[Id], BeforeValidator(_listed), Field(min_length=1)]
+    provenance: Annotated[list[Id], BeforeValidator(_listed)] = []
     scope: Scope = {}
     group: Annotated[str | None, Field(coerce_numbers_to_str=True)] = Field(
         None, validation_alias=AliasChoices("group", "type")
@@ -185,6 +192,9 @@ def _queries(path: Path) -> pl.DataFrame:
             "query_id": [record.id for _, record in records],
             "text": [record.text for _, record in records],
             "gold": [list(dict.fromkeys(record.gold)) for _, record in records],
+            "provenance": pl.Series(
+                [list(dict.fromkeys(record.provenance)) for _, record in records], dtype=pl.List(pl.String)
+            ),
             "group": pl.Series([record.group for _, record in records], dtype=pl.String),
             "answer": pl.Series([record.answer for _, record in records], dtype=pl.String),
             "scope": [json.dumps(record.scope) for _, record in records],

@@ -12,7 +12,9 @@ import polars as pl
 
 from rulerank.authority.search import DomainIndex, Embeddings, Retrieval
 from rulerank.errors import DataWarning, InputError
-from rulerank.evaluate.authority_measures import by_group, chains, per_question, summarise
+from rulerank.evaluate.authority_failures import chains
+from rulerank.evaluate.authority_measures import by_group, per_question, summarise
+from rulerank.evaluate.vocabulary_gap import vocabulary_gap
 
 DEFAULT_ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 
@@ -55,6 +57,11 @@ class DomainEvaluation:
         """From `by_group`: the measures of each system by group."""
         return by_group(self.measures)
 
+    @cached_property
+    def gap(self) -> dict[str, Any]:
+        """From `vocabulary_gap`."""
+        return vocabulary_gap(self.index, self.queries)
+
     def as_json(self) -> dict[str, Any]:
         """Return everything measured, as a JSON object."""
         return {
@@ -62,6 +69,7 @@ class DomainEvaluation:
             "queries": len(self.queries),
             "superseded": int(self.index.order.superseded.sum()),
             "chains_per_scope": chains(self.index, self.queries),
+            "vocabulary_gap": self.gap,
             "systems": self.systems,
             "groups": self.groups,
             "per_query": self._per_query(),

@@ -13,6 +13,7 @@ from rulerank.arrays import IntArray
 from rulerank.authority.search import DomainIndex, Retrieval
 from rulerank.authority.tca import (
     answer_and_direct_closure,
+    closed,
     derive_answer,
     document_hit,
     equal_text_hit,
@@ -20,7 +21,7 @@ from rulerank.authority.tca import (
     final_event_hit,
     tca,
 )
-from rulerank.authority.two_stage import chains_per_scope
+from rulerank.evaluate.authority_failures import JUDGED, factors, failure_class, failures
 
 DEPTHS = (5, 10, 20)
 """The k of TCA@k and its variants."""
@@ -35,28 +36,38 @@ def per_question(index: DomainIndex, queries: pl.DataFrame, retrievals: Iterable
     -------
     frame
         system, query_id, group, `rank` of the final event (N + 1 when it is not in the list), `mrr`
-        (1 / rank), and the rates, each true or false, or null where undefined: anchor_recall (two-stage
-        systems), hit@k (final event), TCA@k, TCA_equal_text@k, answer_and_direct_closure@k (questions with an
-        answer, domains with answers), document_hit@k, equal_text_hit@k.
+        (1 / rank), ProvRec@k, `failure` (from `failure_class`, null where there is none), and the rates, each
+        true or false, or null where undefined: anchor_recall (two-stage systems), hit@k (final event), TCA@k,
+        TCA_equal_text@k, closure_violation@k, answer_correct@k and answer_and_direct_closure@k (questions
+        with an answer, domains with answers), document_hit@k, equal_text_hit@k.
 
     """
     rows_of = {document: row for row, document in enumerate(index.documents["document_id"])}
     types = index.documents["type"].to_list()
     texts = index.documents["text"].rank("dense").cast(pl.Int64).to_numpy()
     rows = []
-    questions = queries.select("query_id", "gold", "group", "answer").iter_rows(named=True)
+    questions = queries.select("query_id", "gold", "provenance", "group", "answer").iter_rows(named=True)
     for query, retrieval in zip(questions, retrievals, strict=True):
-        gold = np.array([rows_of[document] for document in query["gold"]], np.int64)
+        gold, provenance = (
+            np.array([rows_of[document] for document in query[name]], np.int64)
+            for name in ("gold", "provenance")
+        )
+        if not len(provenance):
+            provenance = np.union1d(gold, index.order.voided(gold.tolist()))
         reached = bool(np.isin(_scopes(index, gold), index.scopes.of[retrieval.anchors]).any())
         for system, ranked in retrieval.lists.items():
+            staged = system.startswith("two_stage")
+            entries = retrieval.anchors if staged else ranked
             rows.append(
                 {
                     "system": system,
                     "query_id": query["query_id"],
                     "group": query["group"],
-                    "anchor_recall": reached if system.startswith("two_stage") else None,
+                    "failure": failure_class(index, ranked[:JUDGED], entries[:JUDGED], gold, provenance),
+                    "anchor_recall": reached if staged else None,
                     **_final(index, ranked, gold),
                     **_correct(index, ranked, gold, texts),
+                    **{f"ProvRec@{k}": float(np.isin(provenance, ranked[:k]).mean()) for k in DEPTHS},
                     **_answered(index, ranked, gold, query["answer"], types),
                 }
             )
@@ -64,15 +75,27 @@ def per_question(index: DomainIndex, queries: pl.DataFrame, retrievals: Iterable
 
 
 def summarise(rows: pl.DataFrame) -> dict[str, dict[str, Any]]:
-    """Return, by system, `queries`, `mean_rank`, `mrr`, and each rate: mean, low, high (Wilson, 95 %), n."""
-    rates = [name for name in rows.columns if name not in ("system", "query_id", "group", "rank", "mrr")]
+    """Return the measures of each system over its questions.
+
+    Returns
+    -------
+    dict
+        By system: `queries`; `mean_rank`, `mrr` and ProvRec@k, means; each rate as mean, low, high (Wilson,
+        95 %) and n; `failures`, from `failures`; `factors`, from `factors`.
+
+    """
+    rates = [name for name, dtype in rows.schema.items() if dtype in (pl.Boolean, pl.Null)]
+    rates = [name for name in rates if name not in ("group", "failure")]
     result: dict[str, dict[str, Any]] = {}
     for (system,), own in rows.group_by("system", maintain_order=True):
         result[str(system)] = {
             "queries": len(own),
             "mean_rank": own["rank"].mean(),
             "mrr": own["mrr"].mean(),
+            **{name: own[name].mean() for name in own.columns if name.startswith("ProvRec@")},
             **{name: _rate(own[name].drop_nulls()) for name in rates},
+            "failures": failures(own["failure"]),
+            "factors": factors(own["failure"]),
         }
     return result
 
@@ -85,22 +108,6 @@ def by_group(rows: pl.DataFrame) -> dict[str, dict[str, dict[str, Any]]]:
         .sort("group", maintain_order=True)
         .group_by("group", maintain_order=True)
     }
-
-
-def chains(index: DomainIndex, queries: pl.DataFrame) -> dict[str, float]:
-    """Return how many chains share a judged scope: `mean`, and `mean_inverse`.
-
-    Anchor recall times `mean_inverse` bounds what a lookup by scope alone can be expected to reach at k = 1.
-    """
-    rows_of = {document: row for row, document in enumerate(index.documents["document_id"])}
-    scopes = [
-        int(index.scopes.of[rows_of[document]])
-        for gold in queries["gold"].to_list()
-        for document in gold[-1:]
-    ]
-    counts = chains_per_scope(index.order, index.scopes, sorted({scope for scope in scopes if scope >= 0}))
-    values = np.array([counts[scope] for scope in scopes if scope >= 0], np.float64)
-    return {"mean": float(values.mean()), "mean_inverse": float((1 / values).mean())} if len(values) else {}
 
 
 def _scopes(index: DomainIndex, rows: IntArray) -> IntArray:
@@ -126,6 +133,7 @@ def _correct(index: DomainIndex, ranked: IntArray, gold: IntArray, texts: IntArr
         shown = ranked[:k]
         result[f"TCA@{k}"] = tca(order, shown, gold)
         result[f"TCA_equal_text@{k}"] = tca(order, shown, gold, texts)
+        result[f"closure_violation@{k}"] = not closed(order, shown)
         result[f"document_hit@{k}"] = document_hit(order, shown, gold)
         result[f"equal_text_hit@{k}"] = equal_text_hit(order, shown, gold, texts)
     return result
@@ -135,11 +143,13 @@ def _answered(
     index: DomainIndex, ranked: IntArray, gold: IntArray, expected: str | None, types: list[str]
 ) -> Mapping[str, bool | None]:
     if expected is None or not index.domain.answers:
-        return {f"answer_and_direct_closure@{k}": None for k in DEPTHS}
+        names = ("answer_correct", "answer_and_direct_closure")
+        return {f"{name}@{k}": None for k in DEPTHS for name in names}
     result = {}
     for k in DEPTHS:
         own = ranked[:k][np.isin(index.scopes.of[ranked[:k]], _scopes(index, gold))]
         derived = derive_answer(index.order, own, types, index.domain)
+        result[f"answer_correct@{k}"] = derived == expected
         result[f"answer_and_direct_closure@{k}"] = answer_and_direct_closure(
             index.order, own, index.times, derived, expected
         )

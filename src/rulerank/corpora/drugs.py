@@ -1,0 +1,93 @@
+"""Drug labels and recalls, as published, to documents and questions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from rulerank.corpora.authority import write_authority
+from rulerank.corpora.records import read_list
+from rulerank.errors import InputError
+
+PAIRS = "fda_recall_pairs.json"
+DISTRACTORS = 2000
+SEED = 42
+
+_DRUGS = (
+    "Alvoretin",
+    "Bexalimine",
+    "Corvadrol",
+    "Dintazole",
+    "Elmoprist",
+    "Fentolast",
+    "Gravidine",
+    "Hexopram",
+)
+_CONDITIONS = ("high blood pressure", "seasonal allergy", "acid reflux", "joint pain", "insomnia")
+_REASONS = ("Subpotent tablets", "Foreign particles", "Failed stability test", "Wrong label on the bottle")
+
+
+class _Pair(BaseModel):
+    id: str
+    norm_name: str
+    query: str
+    anchor_text: str
+    superseder_text: str
+    recall_date: str = ""
+
+
+def convert_drugs(folder: Path, to: Path) -> None:
+    """Write the pairs of `folder` in the generic format: the label and the recall of each, then distractors.
+
+    The scope is the normalised generic name. Labels have no date, so that a recall is the later one. The
+    distractors are labels and recalls of invented drugs, each of a scope of its own. The seed is fixed.
+
+    Raises
+    ------
+    InputError
+        The file is missing or malformed, or holds no pair.
+
+    """
+    pairs = read_list(folder / PAIRS, _Pair, "id")
+    if not pairs:
+        raise InputError(folder / PAIRS, "expected a list of pairs, found an empty one. Check the file.")
+    documents = [
+        {
+            "id": f"{pair.id}:{kind}",
+            "type": kind,
+            "text": text,
+            "timestamp": _date(pair.recall_date) if kind == "recall" else None,
+            "scope": {"drug": pair.norm_name},
+        }
+        for pair in pairs
+        for kind, text in (("label", pair.anchor_text), ("recall", pair.superseder_text))
+    ]
+    queries = [{"id": pair.id, "text": pair.query, "gold": [f"{pair.id}:recall"]} for pair in pairs]
+    write_authority(to, [*documents, *_distractors()], queries)
+
+
+def _date(compact: str) -> str | None:
+    """Return 20240131, as enforcement records write a date, in the usual form."""
+    return f"{compact[:4]}-{compact[4:6]}-{compact[6:]}" if len(compact) == 8 and compact.isdigit() else None
+
+
+def _distractors() -> Iterator[dict[str, Any]]:
+    chance = random.Random(SEED)  # noqa: S311
+    for number in range(DISTRACTORS):
+        drug, condition, reason = (chance.choice(each) for each in (_DRUGS, _CONDITIONS, _REASONS))
+        dose, kind = chance.randint(5, 500), chance.choice(("label", "recall"))
+        text = {
+            "label": f"{drug} {dose} mg tablets are indicated for the treatment of {condition} in adults.",
+            "recall": f"Enforcement report. Product: {drug} {dose} mg tablets. Reason for recall: {reason}.",
+        }[kind]
+        yield {
+            "id": f"distractor_{number:06d}",
+            "type": kind,
+            "text": text,
+            "timestamp": None,
+            "scope": {"drug": f"{drug} {number}"},
+        }
