@@ -9,7 +9,7 @@ import polars as pl
 
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
 from rulerank.corpora import write_run
-from rulerank.evaluate.measures import MEASURES, average, candidate_recall, per_query, recall_by_depth
+from rulerank.evaluate.measures import MEASURES, average, by_depth, candidate_recall, per_query
 from rulerank.evaluate.page import html_page
 from rulerank.evaluate.report import results_markdown
 from rulerank.evaluate.significance import compare
@@ -24,6 +24,8 @@ from rulerank.tables import JUDGEMENTS, QUERIES
 
 MEASURED = ("validation", "test")
 DEPTHS = (1, 2, 3, 5, 10, 20, 50, 100, 150)
+FURTHER = 20
+"""The depth at which the hybrid ObliQA system is measured beside that of `MEASURES`."""
 COMPARED = ("nDCG@10", "Recall@10")
 
 
@@ -91,7 +93,11 @@ def _measure(
         queries.select("query_id", "split", "collection", "level"), on="query_id", maintain_order="left"
     )
     means = average(scores)
-    tables = {split: means}
+    depths = by_depth(judged, runs, DEPTHS)
+    further = depths.filter(depth=FURTHER).select(
+        "run", pl.col("recall").alias(f"Recall@{FURTHER}"), pl.col("map").alias(f"MAP@{FURTHER}")
+    )
+    tables = {split: means.join(further, on="run", maintain_order="left")}
     if queries["collection"].n_unique() > 1:
         collections = average(scores, by=["collection"]).sort("collection", maintain_order=True)
         tables[f"{split}, by collection"] = collections
@@ -100,12 +106,12 @@ def _measure(
     return {
         "per_query": scores,
         "tables": tables,
-        "recall": recall_by_depth(judged, runs, DEPTHS).insert_column(0, pl.lit(split).alias("split")),
+        "recall": depths.insert_column(0, pl.lit(split).alias("split")),
         "comparisons": _compare(scores, means, settings).insert_column(0, pl.lit(split).alias("split")),
         "metrics": {
             "queries": queries.height,
             "candidate_recall": candidate_recall(judged, candidates),
-            "runs": {row.pop("run"): row for row in means.drop("queries").to_dicts()},
+            "runs": {row.pop("run"): row for row in tables[split].drop("queries").to_dicts()},
         },
     }
 
