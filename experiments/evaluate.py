@@ -86,7 +86,7 @@ def _measure(
     """Rank the questions of one split and measure every run."""
     split = queries["split"][0]
     judged = judgements.filter(pl.col("query_id").is_in(queries["query_id"].implode()))
-    runs, candidates = ranker.runs(queries)
+    runs, candidates = ranker.runs(queries, settings.evaluate.dense_weights)
     for name in runs["run"].unique(maintain_order=True):
         write_run(runs.filter(pl.col("run") == name), folder / "runs" / f"{split}.{name}.trec")
     scores = per_query(judged, runs).join(
