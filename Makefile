@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/installed
 DATA ?= $(RULERANK_DATA)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: reproduce test test-fast test-real test-llm test-wheel check experiment decide several compare ablate seeds robustness structure refwalk obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
+.PHONY: reproduce test test-fast test-real test-llm test-wheel check experiment experiments decide several compare ablate seeds robustness structure refwalk obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
@@ -51,6 +51,9 @@ check: $(INSTALLED) ## ruff, mypy --strict, import-linter
 
 experiment: $(INSTALLED) ## one named experiment: make experiment NAME=full DATA=path/to/folder [GRID=1]
 	python experiments/run.py "$(NAME)" --data "$(or $(DATA),data/sample)" $(if $(GRID),--grid)
+
+experiments: $(INSTALLED) ## every recorded one that needs no download, checked: make experiments DATA=path/to/obliqa
+	python experiments/recorded.py --data "$(DATA)"
 
 decide: $(INSTALLED) ## measure a setting on training questions: make decide NAME=masked DATA=path [ON=fast]
 	python experiments/decide.py "$(NAME)" --data "$(or $(DATA),data/sample)" --on "$(or $(ON),fast)"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rulerank.evaluate.answering import Asked, Protocols, asked, filtered
+from rulerank.evaluate.answering import Asked, Protocols, asked, filtered, kept_of_hybrid
 from rulerank.evaluate.answers import calibration_error, risk_coverage
 from rulerank.evaluate.page import html_page
 from rulerank.evaluate.report import markdown_table
@@ -62,10 +62,12 @@ def main(settings: Settings) -> Outcome:
     parts = [_HEAD.format(name=name, as_of=day, other=metrics["other"])]
     curves, scores, seconds = [], [], []
     for split in MEASURED:
-        questions = asked(queries.filter(pl.col("split") == split), judged)
+        of_split = queries.filter(pl.col("split") == split)
+        questions = asked(of_split, judged)
         if not questions:
             continue
-        measured = _measure(protocols, questions, settings)
+        of_hybrid = kept_of_hybrid(ranker.runs(of_split.drop_nulls("text"))[0])
+        measured = _measure(protocols, questions, of_hybrid, settings)
         metrics[split] = measured["metrics"]
         curves.append(measured["curve"].insert_column(0, pl.lit(split).alias("split")))
         scores.append(measured["scores"].insert_column(0, pl.lit(split).alias("split")))
@@ -97,7 +99,12 @@ def _last_day(passages: pl.DataFrame) -> date:
     return last if isinstance(last, date) else date.max
 
 
-def _measure(protocols: Protocols, questions: Sequence[Asked], settings: Settings) -> dict[str, Any]:
+def _measure(
+    protocols: Protocols,
+    questions: Sequence[Asked],
+    of_hybrid: Mapping[str, Sequence[str]],
+    settings: Settings,
+) -> dict[str, Any]:
     """Answer the questions of one split under every protocol."""
     rows, rankings, seconds, sure = [], {}, [], []
     for question in questions:
@@ -117,7 +124,7 @@ def _measure(protocols: Protocols, questions: Sequence[Asked], settings: Setting
         pl.exclude("query_id", "duties_quoted", "duties").fill_nan(None).mean(),
         coverage=pl.col("duties_quoted").sum() / pl.col("duties").sum(),
     )
-    kept = filtered(rankings, questions, protocols)
+    kept = filtered(rankings, questions, protocols, of_hybrid)
     served = scores.filter(pl.col("protocol") == "served")
     curve = risk_coverage(np.array(sure), served["f1"].to_numpy())
     stated = np.concatenate([ranking.probability[:STATED] for ranking in rankings.values()])

@@ -11,7 +11,7 @@ from rulerank.authority.shown import order_of_passages
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
 from rulerank.corpora import write_run
 from rulerank.evaluate.controlling import controlling
-from rulerank.evaluate.measures import MEASURES, average, candidate_recall, per_query, recall_by_depth
+from rulerank.evaluate.measures import MEASURES, average, by_depth, candidate_recall, per_query
 from rulerank.evaluate.page import html_page
 from rulerank.evaluate.report import results_markdown
 from rulerank.evaluate.significance import compare
@@ -26,6 +26,8 @@ from rulerank.tables import JUDGEMENTS, QUERIES
 
 MEASURED = ("validation", "test")
 DEPTHS = (1, 2, 3, 5, 10, 20, 50, 100, 150)
+FURTHER = 20
+"""The depth at which the hybrid ObliQA system is measured beside that of `MEASURES`."""
 COMPARED = ("nDCG@10", "Recall@10")
 
 
@@ -86,14 +88,18 @@ def _measure(
     """Rank the questions of one split and measure every run."""
     split = queries["split"][0]
     judged = judgements.filter(pl.col("query_id").is_in(queries["query_id"].implode()))
-    runs, candidates = ranker.runs(queries)
+    runs, candidates = ranker.runs(queries, settings.evaluate.dense_weights)
     for name in runs["run"].unique(maintain_order=True):
         write_run(runs.filter(pl.col("run") == name), folder / "runs" / f"{split}.{name}.trec")
     scores = per_query(judged, runs).join(
         queries.select("query_id", "split", "collection", "level"), on="query_id", maintain_order="left"
     )
     means = average(scores)
-    tables = {split: means}
+    depths = by_depth(judged, runs, DEPTHS)
+    further = depths.filter(depth=FURTHER).select(
+        "run", pl.col("recall").alias(f"Recall@{FURTHER}"), pl.col("map").alias(f"MAP@{FURTHER}")
+    )
+    tables = {split: means.join(further, on="run", maintain_order="left")}
     if queries["collection"].n_unique() > 1:
         collections = average(scores, by=["collection"]).sort("collection", maintain_order=True)
         tables[f"{split}, by collection"] = collections
@@ -106,12 +112,12 @@ def _measure(
     return {
         "per_query": scores,
         "tables": tables,
-        "recall": recall_by_depth(judged, runs, DEPTHS).insert_column(0, pl.lit(split).alias("split")),
+        "recall": depths.insert_column(0, pl.lit(split).alias("split")),
         "comparisons": _compare(scores, means, settings).insert_column(0, pl.lit(split).alias("split")),
         "metrics": {
             "queries": queries.height,
             "candidate_recall": candidate_recall(judged, candidates),
-            "runs": {row.pop("run"): row for row in means.drop("queries").to_dicts()},
+            "runs": {row.pop("run"): row for row in tables[split].drop("queries").to_dicts()},
         },
     }
 

@@ -21,7 +21,7 @@ from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import compare, holm
 from rulerank.features.index import build_generators, build_surroundings, ranking_index
 from rulerank.files import replacing, write_text
-from rulerank.graph.centrality import centrality
+from rulerank.graph.build import centrality_of
 from rulerank.graph.perturb import Change, perturb
 from rulerank.pipeline.outputs import Outputs
 from rulerank.ranker import Ranker
@@ -109,9 +109,8 @@ def _changed(bundle: Bundle, settings: Settings) -> Iterator[tuple[Change, float
             material = Material(bundle.passages, bundle.documents, edges, analyser=bundle.analyser)
             # The headings above a passage, and so the run bm25_context, are read from the edges too.
             rebuilt = build_generators(material, ["bm25_context", "closure"], bundle.candidates)
-            around = build_surroundings(
-                material, centrality(edges, ids), bundle.index.bm25, bundle.index.settings
-            )
+            central = centrality_of(edges, ids, settings.graph)
+            around = build_surroundings(material, central, bundle.index.bm25, bundle.index.settings)
             judgements = replace(
                 bundle.index.judgements, documents=around.documents, sections=around.sections
             )

@@ -26,7 +26,7 @@ from rulerank.errors import InputError, RulerankError
 from rulerank.evaluate.report import COMPARED, markdown_table, with_holm
 from rulerank.evaluate.significance import compare
 from rulerank.files import read_json, read_text, replacing, write_text
-from rulerank.graph.centrality import centrality
+from rulerank.graph.build import centrality_of
 from rulerank.graph.matrix import CITING
 from rulerank.pipeline.paths import GRAPH, TABLES
 from rulerank.settings import Settings, load_settings
@@ -101,7 +101,8 @@ def _prepare(folder: Path) -> None:
     edges = EDGES.read(GRAPH / "edges.parquet").filter(~pl.col("type").is_in(CITING))
     EDGES.write(edges, folder / GRAPH / "edges.parquet")
     passages = PASSAGES.read(TABLES / "passages.parquet")
-    CENTRALITY.write(centrality(edges, passages["passage_id"]), folder / GRAPH / "centrality.parquet")
+    central = centrality_of(edges, passages["passage_id"], load_settings().graph)
+    CENTRALITY.write(central, folder / GRAPH / "centrality.parquet")
 
 
 def _scripts() -> Iterator[str]:

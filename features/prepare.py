@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -26,7 +27,7 @@ def main(settings: Settings) -> Outcome:
     """Write `outputs/tables`."""
     root = settings.data.root
     _check_environment(root)
-    corpus = read_corpus(root, settings.prepare.questions)
+    corpus = _graded(read_corpus(root, settings.prepare.questions), settings)
     threshold = settings.prepare.near_duplicate
     given = _feedback(corpus, settings)
     problems = corpus.problems + given.problems
@@ -57,6 +58,13 @@ def main(settings: Settings) -> Outcome:
             **_of_feedback(given, queries),
         }
     )
+
+
+def _graded(corpus: Corpus, settings: Settings) -> Corpus:
+    """Return the corpus with its grades of relevance, or with 1 for all of them."""
+    if settings.prepare.grades == "given":
+        return corpus
+    return replace(corpus, judgements=corpus.judgements.with_columns(pl.col("relevance").clip(upper_bound=1)))
 
 
 def _feedback(corpus: Corpus, settings: Settings) -> Questions:

@@ -94,6 +94,8 @@ def test_unknown_key_names_the_nearest_valid_one(params: Path, text: str, key: s
         ("data:\n  root: ''", "data.root", "expected a path, found ''"),
         ("answer:\n  obligations: ' '", "answer.obligations", "expected a path, found ' '"),
         ("graph:\n  grammar: ''", "graph.grammar", "expected a name, found ''"),
+        ("graph:\n  centrality: [REFERENCE]", "graph.centrality", "the nearest name is REFERENCES"),
+        ("evaluate:\n  dense_weights: [0.5, 2]", "evaluate.dense_weights.1", "found 2"),
         ("encoder:\n  name: 384", "encoder.name", "found 384"),
         ("text:\n  analyser: englsh", "text.analyser", "the nearest name is english"),
         ("text:\n  analyser: ''", "text.analyser", "found ''"),

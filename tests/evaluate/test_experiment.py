@@ -71,3 +71,16 @@ def test_spoilt_experiment_is_one_clear_error(tmp_path: Path, text: str, said: s
     (tmp_path / "e.yaml").write_text(text)
     with pytest.raises(InputError, match=said):
         read_experiment(tmp_path, "e")
+
+
+def test_varied_experiment_keeps_what_it_does_not_change(tmp_path: Path) -> None:
+    (tmp_path / "paper.yaml").write_text(
+        "about: as published\nparams: {finetune: {epochs: 1, parts: 2}, seed: 3}\n"
+        "published: [one]\ngrid: {seed: [1, 2]}\n"
+    )
+    (tmp_path / "frozen.yaml").write_text(
+        "about: not fine-tuned\nof: paper\nparams: {finetune: {epochs: 0}}\ngrid: {seed: [4]}\n"
+    )
+    varied = read_experiment(tmp_path, "frozen")
+    assert varied.params == {"finetune": {"epochs": 0, "parts": 2}, "seed": 3}
+    assert (varied.about, varied.published, varied.grid) == ("not fine-tuned", ("one",), {"seed": (4,)})

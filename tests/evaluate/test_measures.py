@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulerank.evaluate.measures import MEASURES, average, candidate_recall, per_query, recall_by_depth
+from rulerank.evaluate.measures import MEASURES, average, by_depth, candidate_recall, per_query
 from rulerank.tables import JUDGEMENTS, RUNS
 
 
@@ -138,8 +138,24 @@ def test_candidate_recall_without_judgements_is_nan() -> None:
 def test_recall_by_depth_grows_to_the_share_found() -> None:
     judgements = judged(("q1", "a", 1), ("q1", "b", 1), ("q2", "c", 1))
     runs = pl.concat([ranked("bm25", {"q1": ["a", "x", "b"]}), ranked("blind", {"q1": ["x"]})])
-    found = recall_by_depth(judgements, runs, [1, 3])
+    found = by_depth(judgements, runs, [1, 3]).select("run", "depth", "recall")
     assert found.rows() == [("bm25", 1, 0.25), ("bm25", 3, 0.5), ("blind", 1, 0.0), ("blind", 3, 0.0)]
+
+
+def test_map_at_20_counts_what_stands_below_the_tenth_rank() -> None:
+    judgements = judged(("q1", "a", 1), ("q1", "b", 1), ("q2", "c", 1))
+    order = ["a", *(f"x{number}" for number in range(10)), "b"]
+    found = by_depth(judgements, ranked("bm25", {"q1": order, "q2": ["y", "c"]}), [10, 20])
+    assert found["map"].to_list() == pytest.approx([(1 / 2 + 1 / 2) / 2, ((1 + 2 / 12) / 2 + 1 / 2) / 2])
+
+
+@given(st.permutations([f"p{number}" for number in range(12)]), st.sets(st.integers(0, 11), min_size=1))
+def test_depth_10_has_the_measures_at_10(order: list[str], chosen: set[int]) -> None:
+    judgements = judged(*(("q", f"p{number}", 1) for number in sorted(chosen)))
+    runs = ranked("run", {"q": order})
+    at_10 = per_query(judgements, runs).row(0, named=True)
+    _, _, recall, mean_precision = by_depth(judgements, runs, [10]).row(0)
+    assert (recall, mean_precision) == pytest.approx((at_10["Recall@10"], at_10["MAP@10"]))
 
 
 @settings(deadline=None)

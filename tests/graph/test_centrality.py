@@ -56,6 +56,7 @@ def test_hits_leaves_containment_out(edges_of) -> None:
     table = centrality(edges, pl.Series(list("abc")))
     assert table["hits_authority"].to_list() == [0, 0, 1]
     assert table["degree"].to_list() == [2, 1, 2]
+    assert (centrality(edges, pl.Series(list("abc")), hits_without=())["hits_authority"] > 0.2).all()
 
 
 def test_hits_stops_when_it_does_not_converge(edges_of, monkeypatch) -> None:

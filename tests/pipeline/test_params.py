@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import polars as pl
 import pytest
 
 from rulerank.errors import SettingsError
@@ -33,6 +34,20 @@ def test_data_folder_that_dvc_does_not_know_of_is_refused(
     monkeypatch.setenv("RULERANK_DATA", "elsewhere")
     with pytest.raises(SettingsError, match="make reproduce DATA=elsewhere"):
         workshop.stage("prepare")
+
+
+def test_grades_are_as_given_or_yes_and_no(workshop: Any, rulebook: Any, write: Any) -> None:
+    query, passage, _ = rulebook.judged["dev"][0]
+    rulebook.judged["dev"][0] = (query, passage, 2)
+    rulebook.judged["train"].append((rulebook.judged["train"][-1][0], "baker-visit", 0))
+    write()
+    for grades, expected in (("given", {0, 1, 2}), ("binary", {0, 1})):
+        workshop.write_params(
+            workshop.folder, {"data": {"root": "data"}, "prepare": {"folds": 2, "grades": grades}}
+        )
+        workshop.stage("prepare")
+        judged = pl.read_parquet(workshop.outputs / "tables/judgements.parquet")
+        assert set(judged["relevance"]) == expected
 
 
 def test_judgements_switched_off_give_one_model_without_their_features(workshop: Any, write: Any) -> None:

@@ -176,7 +176,7 @@ def test_metrics_name_every_run_of_both_splits(pipeline: Path) -> None:
     metrics = read_json(pipeline / "outputs/evaluation/metrics.json")
     retrieved = {"bm25", "bm25_context", "dense", "semantic", "hybrid", "closure", "rrf"}
     runs = {*retrieved, "first_pass", "ranker", "ranker_with_judgement", "ranker_without_judgement"}
-    measures = {"Recall@10", "MAP@10", "nDCG@10", "FullCov@10"}
+    measures = {"Recall@10", "MAP@10", "nDCG@10", "FullCov@10", "Recall@20", "MAP@20"}
     assert set(metrics) == {"validation", "test"}
     for split in metrics.values():
         assert set(split["runs"]) == runs

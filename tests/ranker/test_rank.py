@@ -198,6 +198,18 @@ def test_runs_agree_with_rank(pipeline: Path, ranker: Ranker) -> None:
         assert set(run["passage_id"]) <= set(candidates.filter(query_id=query_id)["passage_id"])
 
 
+def test_further_weights_of_the_dense_score_are_runs_of_their_own(pipeline: Path, ranker: Ranker) -> None:
+    queries = QUERIES.read(pipeline / "outputs/tables/queries.parquet").filter(split="test").head(3)
+    weight = ranker.bundle.candidates.dense_weight
+    runs, _ = ranker.runs(queries, [0, weight])
+    order = ["query_id", "rank", "passage_id", "score"]
+    own, same = (runs.filter(run=name).select(order) for name in ("hybrid", f"hybrid_{weight:g}"))
+    assert same.equals(own)
+    # Without a dense part the candidates stand in the order of BM25.
+    bm25, words = (runs.filter(pl.col("rank") <= 5, run=name)["passage_id"] for name in ("bm25", "hybrid_0"))
+    assert words.to_list() == bm25.to_list()
+
+
 def test_runs_of_no_question_are_empty(ranker: Ranker) -> None:
     runs, candidates = ranker.runs(QUERIES.empty())
     assert runs.equals(RUNS.empty())

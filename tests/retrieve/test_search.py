@@ -62,7 +62,7 @@ def _hybrid(retrieved: Retrieved, queries: Queries, settings: Candidates) -> Hit
         each.name: each.score(queries, retrieved.rows, retrieved.columns, retrieved.found)
         for each in (bm25, dense)
     }
-    return hybrid(retrieved, scores, settings, len(queries))
+    return hybrid(retrieved, scores, settings.dense_weight, settings.depth, len(queries))
 
 
 def test_closure_adds_what_the_candidates_lead_to_and_fuses_as_without_it() -> None:
@@ -148,7 +148,7 @@ def test_nothing_to_find_gives_no_candidate(generators: list[Generator], queries
     runs = {
         **retrieved.found,
         RRF: retrieved.fused(5),
-        HYBRID: hybrid(retrieved, nothing, settings, len(queries)),
+        HYBRID: hybrid(retrieved, nothing, settings.dense_weight, settings.depth, len(queries)),
     }
     table = RUNS.check(tabulate(runs, list(queries.ids), PASSAGE_IDS), "test")
     assert table.height == 0
@@ -181,7 +181,7 @@ def test_hybrid_is_the_weighted_sum_of_the_scaled_scores_of_the_candidates() -> 
         "dense": np.array([0.2, 0.6, 0.4, 0.1], np.float32),
         "bm25": np.array([10, 0, 5, 3], np.float32),
     }
-    hits = hybrid(retrieved, scores, Candidates(dense_weight=0.65, depth=2), questions=3)
+    hits = hybrid(retrieved, scores, dense_weight=0.65, depth=2, questions=3)
     assert _pairs(hits) == [(0, 3), (0, 4), (2, 2)]
     # The only candidate of a question has the greatest score of both.
     assert hits.scores.tolist() == pytest.approx([0.65, 0.5, 1])

@@ -20,6 +20,7 @@ from rulerank.graph.matrix import CITING, Matrix, adjacency
 from rulerank.ranker import Ranker
 from rulerank.ranker.answering import Answering
 from rulerank.ranker.ranking import Ranking
+from rulerank.retrieve.search import HYBRID
 
 NOISE = 10
 """Passages that are given under the protocol `noise`: the judged ones and what is one citation away."""
@@ -158,15 +159,36 @@ def _first(depth: int) -> Filter:
     return lambda ranking: ranking.first(depth)
 
 
+def kept_of_hybrid(runs: pl.DataFrame) -> dict[str, list[str]]:
+    """Return what the hybrid ObliQA system answers each question from: its own run, under its own filter.
+
+    Parameters
+    ----------
+    runs : the RUNS table
+        With the run `hybrid`, whose scores are a weighted sum from 0 to 1.
+
+    """
+    hybrid = runs.filter(run=HYBRID).sort("query_id", "rank").group_by("query_id", maintain_order=True)
+    listed = hybrid.agg(pl.col("passage_id", "score").head(NOISE))
+    return {query: ids[: keep_absolute(scores)] for query, ids, scores in listed.iter_rows()}
+
+
 def filtered(
-    rankings: Mapping[str, Ranking], questions: Sequence[Asked], protocols: Protocols
+    rankings: Mapping[str, Ranking],
+    questions: Sequence[Asked],
+    protocols: Protocols,
+    of_hybrid: Mapping[str, Sequence[str]],
 ) -> pl.DataFrame:
-    """Return precision, recall, F1, completeness, TCA and size of what each filter keeps, by question."""
+    """Return precision, recall, F1, completeness, TCA and size of what each filter keeps, by question.
+
+    `of_hybrid` is that of `kept_of_hybrid`: the one list that is not the ranker's.
+    """
     rows = []
     for question in questions:
         ranking = rankings[question.query_id]
-        for name, kept in filters().items():
-            found = kept(ranking)
+        kept_by = {name: kept(ranking) for name, kept in filters().items()}
+        kept_by["hybrid, absolute (.72 / .1)"] = list(of_hybrid.get(question.query_id, ()))
+        for name, found in kept_by.items():
             scores = citation_scores(found, question.relevant)
             controls = float(protocols.controls(found, question.relevant))
             size = float(len(found))

@@ -21,6 +21,8 @@ class Experiment(Section):
 
     about: str
     """What it is, and how it differs from the publication it follows; one paragraph."""
+    of: str | None = None
+    """The experiment that it varies: `params` are changes to those; what is not given is taken from it."""
     params: dict[str, Any] = Field(default_factory=dict)
     """Changes to params.yaml, section by section; all else is kept."""
     published: tuple[str, ...] = ()
@@ -54,7 +56,13 @@ def read_experiment(folder: Path, name: str) -> Experiment:
     if not path.is_file():
         known = ", ".join(sorted(each.stem for each in folder.glob("*.yaml")))
         raise InputError(name, f"expected the name of an experiment, one of: {known}.")
-    return read_described(path, Experiment)
+    own = read_described(path, Experiment)
+    if own.of is None:
+        return own
+    varied = read_experiment(folder, own.of)
+    return varied.model_copy(
+        update={**own.model_dump(exclude_unset=True), "params": merged(varied.params, own.params)}
+    )
 
 
 def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

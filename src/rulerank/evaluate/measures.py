@@ -1,4 +1,4 @@
-"""How well runs rank: Recall, MAP, nDCG and full coverage at 10, per query and on average."""
+"""How well runs rank: Recall, MAP, nDCG and full coverage at 10, per query and on average; by depth."""
 
 from __future__ import annotations
 
@@ -108,8 +108,10 @@ def candidate_recall(judgements: pl.DataFrame, candidates: pl.DataFrame) -> floa
     return float((1 / found["relevant"]).sum() / relevant["query_id"].n_unique())
 
 
-def recall_by_depth(judgements: pl.DataFrame, runs: pl.DataFrame, depths: Sequence[int]) -> pl.DataFrame:
-    """Average Recall of each run at each depth, over all judged queries.
+def by_depth(judgements: pl.DataFrame, runs: pl.DataFrame, depths: Sequence[int]) -> pl.DataFrame:
+    """Average Recall and MAP of each run at each depth, over all judged queries.
+
+    Both are those of `per_query`, cut elsewhere than at 10.
 
     Parameters
     ----------
@@ -120,20 +122,27 @@ def recall_by_depth(judgements: pl.DataFrame, runs: pl.DataFrame, depths: Sequen
 
     Returns
     -------
-    frame with columns run, depth (Int32) and recall
+    frame with columns run, depth (Int32), recall and map
 
     """
     relevant = _relevant(judgements)
-    found = runs.join(relevant, on=("query_id", "passage_id"))
+    found = (
+        runs.join(relevant, on=("query_id", "passage_id"))
+        .sort("run", "query_id", "rank")
+        .with_columns(precision=pl.int_range(1, pl.len() + 1).over("run", "query_id") / pl.col("rank"))
+    )
+    above, queries = pl.col("rank") <= pl.col("depth"), relevant["query_id"].n_unique()
     return (
         runs.select("run")
         .unique(maintain_order=True)
         .join(pl.DataFrame({"depth": pl.Series(depths, dtype=pl.Int32)}), how="cross")
-        .join(found.select("run", "rank", "relevant"), on="run", how="left", maintain_order="left")
+        .join(
+            found.select("run", "rank", "relevant", "precision"), on="run", how="left", maintain_order="left"
+        )
         .group_by("run", "depth", maintain_order=True)
         .agg(
-            recall=(1 / pl.col("relevant")).filter(pl.col("rank") <= pl.col("depth")).sum()
-            / relevant["query_id"].n_unique()
+            recall=(1 / pl.col("relevant")).filter(above).sum() / queries,
+            map=(pl.col("precision") / pl.col("relevant")).filter(above).sum() / queries,
         )
     )
 

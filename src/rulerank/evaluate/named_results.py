@@ -158,7 +158,9 @@ def read_result(evaluation: Evaluation, run: str, split: str, label: str) -> Res
         evaluation.protocol,
         scores.select(named, "query_id", *MEASURES),
         None if facts is None else facts.filter(here),
-        None if recall is None else recall.filter(here, pl.col("run") == run).with_columns(named),
+        None
+        if recall is None
+        else recall.filter(here, pl.col("run") == run).select(named, "depth", "recall"),
     )
 
 

@@ -9,8 +9,9 @@ import polars as pl
 from rulerank.graph.centrality import centrality
 from rulerank.graph.citations import load_grammar, references_in
 from rulerank.graph.hierarchy import contains, parent_of
-from rulerank.graph.implied import implied
+from rulerank.graph.implied import cited_by, implied
 from rulerank.graph.loops import mutual, without_loops
+from rulerank.graph.names import names_edges
 from rulerank.graph.terms import defined_terms, term_edges
 from rulerank.settings import Graph
 from rulerank.tables import EDGE_TYPES, EDGES
@@ -45,7 +46,15 @@ def link(
     """Build the graph of a corpus; the arguments are those of `build_edges`."""
     read = build_edges(passages, documents, references, settings)
     edges = without_loops(read)
-    return Linked(edges, centrality(edges, passages["passage_id"]), mutual(read))
+    return Linked(edges, centrality_of(edges, passages["passage_id"], settings), mutual(read))
+
+
+def centrality_of(edges: pl.DataFrame, passage_ids: pl.Series, settings: Graph) -> pl.DataFrame:
+    """Return the centrality of each passage by the edges that the section `graph` of params.yaml names."""
+    counted = (
+        edges if settings.centrality is None else edges.filter(pl.col("type").is_in(settings.centrality))
+    )
+    return centrality(counted, passage_ids, settings.hits_without)
 
 
 def build_edges(
@@ -67,7 +76,8 @@ def build_edges(
     -------
     polars.DataFrame
         The edges table: what contains what, citations of all types, what follows from these and from the
-        dates (`rulerank.graph.implied`), defined terms; each in the order of the passages.
+        dates (`rulerank.graph.implied`), defined terms, and what `settings.also` names; each in the order of
+        the passages.
 
     """
     grammar = load_grammar(settings.grammar)
@@ -77,13 +87,19 @@ def build_edges(
             [_curated(references, passages), cited.filter(pl.col("type") != "REFERENCES")], how="diagonal"
         )
     cited = cited.sort(cited["type"].replace_strict(_ORDER, return_dtype=pl.Int8), maintain_order=True)
+    terms = defined_terms(passages, grammar)
     parts = [
         contains(passages),
         parent_of(passages),
         cited,
         implied(cited, passages),
-        *term_edges(passages, defined_terms(passages, grammar), grammar, settings.max_term_share),
+        *term_edges(passages, terms, grammar, settings.max_term_share),
     ]
+    if "CITED_BY" in settings.also:
+        parts.append(cited_by(cited))
+    if "NAMES" in settings.also:
+        known = {term.node for term in terms.values()}
+        parts.append(names_edges(passages, known, settings.max_term_share))
     edges = pl.concat([part.select(list(EDGES.columns)) for part in parts])
     edges = edges.unique(EDGES.key, keep="first", maintain_order=True)
     return EDGES.check(edges, "graph")

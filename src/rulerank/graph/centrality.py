@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
@@ -17,13 +19,21 @@ Links = csr_array[np.float64]
 Shares = NDArray[np.float64]
 
 
-def centrality(edges: pl.DataFrame, passage_ids: pl.Series) -> pl.DataFrame:
+WITHOUT_CONTAINMENT = ("CONTAINS",)
+"""What HITS leaves out by default.
+
+Every passage has exactly one such edge, and with them the largest document, the best hub of all, takes nearly
+the whole authority for its passages (94 % of it on the ObliQA corpus).
+"""
+
+
+def centrality(
+    edges: pl.DataFrame, passage_ids: pl.Series, hits_without: Sequence[str] = WITHOUT_CONTAINMENT
+) -> pl.DataFrame:
     """Return the centrality of each passage among all nodes.
 
     Every edge counts, of whatever type, from source to target; two nodes joined by several types are joined
-    once. Documents and defined terms take part, but only passages are reported. HITS alone leaves CONTAINS
-    out: every passage has exactly one such edge, and with them the largest document, the best hub of all,
-    takes nearly the whole authority for its passages (94 % of it on the ObliQA corpus).
+    once. Documents, defined terms and names take part, but only passages are reported.
 
     Parameters
     ----------
@@ -31,6 +41,8 @@ def centrality(edges: pl.DataFrame, passage_ids: pl.Series) -> pl.DataFrame:
         The edges table.
     passage_ids : polars.Series
         The N passages, in the order of the result.
+    hits_without : sequence of str, optional (default=("CONTAINS",))
+        Edge types that HITS alone leaves out.
 
     Returns
     -------
@@ -42,7 +54,7 @@ def centrality(edges: pl.DataFrame, passage_ids: pl.Series) -> pl.DataFrame:
     nodes = pl.concat([passage_ids, edges["source_id"], edges["target_id"]]).unique(maintain_order=True)
     links = _links(edges, nodes)
     pagerank = _pagerank(links)
-    authority = _authority(_links(edges.filter(pl.col("type") != "CONTAINS"), nodes))
+    authority = _authority(_links(edges.filter(~pl.col("type").is_in(hits_without)), nodes))
     degree = np.diff(links.indptr) + np.bincount(links.indices, minlength=nodes.len())
     passages = slice(passage_ids.len())
     frame = pl.DataFrame(

@@ -23,6 +23,13 @@ def delegations_turned(edges: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+def cited_by(edges: pl.DataFrame) -> pl.DataFrame:
+    """Return, for each REFERENCES edge, a CITED_BY edge the other way (ObliQA-MP), with the same evidence."""
+    return edges.filter(type="REFERENCES").select(
+        source_id="target_id", target_id="source_id", type=pl.lit("CITED_BY"), evidence="evidence"
+    )
+
+
 def superseded_by_date(passages: pl.DataFrame) -> pl.DataFrame:
     """Return SUPERSEDES edges newer -> older among passages of one scope and one kind.
 

@@ -351,13 +351,15 @@ class Ranker:
     def _answering(self) -> Answering:
         return Answering(self.evidence)
 
-    def runs(self, queries: Any) -> tuple[pl.DataFrame, pl.DataFrame]:
+    def runs(self, queries: Any, dense_weights: Sequence[float] = ()) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Rank the candidates of many questions.
 
         Parameters
         ----------
         queries : frame of polars or pandas
             The queries table, or its columns query_id and text; every question has its text.
+        dense_weights : sequence of float, optional
+            Shares of the dense score, from 0 to 1, in further runs `hybrid_<share>`.
 
         Returns
         -------
@@ -377,4 +379,4 @@ class Ranker:
         """
         table = questions_frame(queries)
         require_questions(table)
-        return runs_of(self.bundle, table, self._threads)
+        return runs_of(self.bundle, table, self._threads, dense_weights)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import polars as pl
@@ -20,16 +20,19 @@ OF_FEATURES = {"semantic": "semantic_score", FIRST_PASS: "first_score"}
 """Runs in the order of a feature: the dense side, late interaction included, and the first pass."""
 
 
-def runs_of(bundle: Bundle, queries: pl.DataFrame, workers: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+def runs_of(
+    bundle: Bundle, queries: pl.DataFrame, workers: int, dense_weights: Sequence[float]
+) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Rank the candidates of many questions; see `Ranker.runs`."""
     ids, settings = bundle.passages["passage_id"], bundle.candidates
     runs, candidates = [RUNS.empty()], [RUNS.empty().select("query_id", "passage_id")]
     asked = queries["query_id"].to_list(), queries["text"].to_list()
     for batch in described(bundle, *asked, workers=workers):
         pairs = batch.pairs
-        fused = {
-            RRF: pairs.retrieved.fused(settings.depth),
-            HYBRID: hybrid(pairs.retrieved, pairs.run_scores, settings, len(pairs.queries)),
+        weights = {HYBRID: settings.dense_weight} | {f"{HYBRID}_{each:g}": each for each in dense_weights}
+        fused = {RRF: pairs.retrieved.fused(settings.depth)} | {
+            name: hybrid(pairs.retrieved, pairs.run_scores, weight, settings.depth, len(pairs.queries))
+            for name, weight in weights.items()
         }
         learned = {name: _run(pairs, scores, settings.depth) for name, scores in _scores(bundle, batch)}
         found = {**pairs.retrieved.found, **fused, **learned}

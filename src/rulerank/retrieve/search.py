@@ -106,7 +106,7 @@ def retrieve(generators: Sequence[Generator], queries: Queries, settings: Candid
 
 
 def hybrid(
-    retrieved: Retrieved, scores: Mapping[str, FloatArray], settings: Candidates, questions: int
+    retrieved: Retrieved, scores: Mapping[str, FloatArray], dense_weight: float, depth: int, questions: int
 ) -> Hits:
     """Return the run `hybrid`: the candidates by a weighted sum of their scores by dense and BM25.
 
@@ -116,8 +116,10 @@ def hybrid(
         The candidates.
     scores : mapping of str to array of shape (pairs,)
         Their exact scores by `dense` and by `bm25`; each is min-max scaled within its question.
-    settings : Candidates
-        `dense_weight` and `depth`.
+    dense_weight : float
+        Share of the dense score, from 0 to 1; BM25 has the rest.
+    depth : int
+        Hits of a question, at most.
     questions : int
         Of the batch.
 
@@ -129,8 +131,8 @@ def hybrid(
         padded = np.full((questions, int(np.diff(starts).max(initial=0))), np.nan, np.float32)
         padded[cells] = scores[name]
         runs.append(Run(padded))
-    summed = weighted_sum(runs, [settings.dense_weight, 1 - settings.dense_weight])[cells]
-    return best_hits(retrieved.rows, retrieved.columns, summed, settings.depth)
+    summed = weighted_sum(runs, [dense_weight, 1 - dense_weight])[cells]
+    return best_hits(retrieved.rows, retrieved.columns, summed, depth)
 
 
 def tabulate(runs: Mapping[str, Hits], query_ids: Sequence[str], passage_ids: pl.Series) -> pl.DataFrame:

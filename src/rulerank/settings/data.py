@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
+from rulerank.errors import nearest
 from rulerank.settings.section import Name, Place, Section
+from rulerank.tables import EDGE_TYPES
 
 DocumentId = Annotated[
     str, Field(min_length=1), BeforeValidator(lambda name: str(name) if type(name) is int else name)
@@ -45,6 +47,8 @@ class Prepare(Section):
     """Share of the training questions that the protocol `random` holds out for validation."""
     held_out_documents: tuple[DocumentId, ...] = ()
     """The documents that no training question is about, with the protocol `document_disjoint`."""
+    grades: Literal["given", "binary"] = "given"
+    """Whether relevance is graded as the corpus gives it, or yes and no (the ObliQA-MP publication)."""
     feedback: Path = Path("data/feedback")
     """What users said of ranked passages: a file of JSON Lines, or a folder of such files."""
 
@@ -61,7 +65,7 @@ class Prepare(Section):
 
 
 class Graph(Section):
-    """What is read out of the passages as edges."""
+    """What is read out of the passages as edges, and which of these say how central a passage is."""
 
     max_term_share: float = Field(0.1, gt=0, le=1)
     """A defined term used by more than this share of the passages says nothing, and gets no edges."""
@@ -69,3 +73,21 @@ class Graph(Section):
     """How the corpus cites: the name of a grammar of this package, or the path of a YAML file."""
     references: Literal["curated", "text"] = "curated"
     """Where REFERENCES come from when the corpus has a curated table of them; without one, from the text."""
+    also: tuple[Literal["CITED_BY", "NAMES"], ...] = ()
+    """Edges of the ObliQA-MP publication beside the others: every REFERENCES the other way, and from passages
+    to the names of bodies and things that they hold."""
+    centrality: tuple[str, ...] | None = None
+    """Edge types that PageRank, HITS and degree look at; none takes all."""
+    hits_without: tuple[str, ...] = ("CONTAINS",)
+    """Those of them that HITS leaves out."""
+
+    @field_validator("centrality", "hits_without")
+    @classmethod
+    def _are_edge_types(cls, types: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        for name in types or ():
+            if name not in EDGE_TYPES:
+                raise ValueError(
+                    f"expected some of {', '.join(EDGE_TYPES)}, found {name!r}; "
+                    f"the nearest name is {nearest(name, EDGE_TYPES)}"
+                )
+        return types

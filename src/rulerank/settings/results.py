@@ -64,6 +64,8 @@ class Evaluate(Section):
 
     permutations: int = Field(10_000, ge=100)
     """Rounds of the paired randomisation test."""
+    dense_weights: tuple[Annotated[float, Field(ge=0, le=1)], ...] = ()
+    """Shares of the dense score in weighted sums that are measured beside the run `hybrid`."""
 
 
 class Explain(Section):

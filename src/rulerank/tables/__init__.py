@@ -133,5 +133,10 @@ EDGE_TYPES = (
     "MENTIONS",
     "REQUIRES_FORM",
     "SUPERSEDES",
+    "CITED_BY",
+    "NAMES",
 )
-"""Edge types. Nodes are passage ids, `document:<document_id>` and `term:<normalised term>`."""
+"""Edge types.
+
+Nodes are passage ids, `document:<document_id>`, `term:<normalised term>` and `name:<normalised name>`.
+"""

@@ -12,6 +12,7 @@ from sentence_transformers.base.evaluation import BaseEvaluator
 
 from rulerank.arrays import FloatArray
 from rulerank.learn.adapters.dense import Embedded
+from rulerank.learn.encoder import finetune
 from rulerank.learn.encoder.export import export_encoder, load_model
 from rulerank.learn.encoder.finetune import fine_tune, widen
 from rulerank.learn.encoder.judged import JudgedQuestions
@@ -60,10 +61,16 @@ def _loss(
 
 
 def _train(
-    name: str, checkpoints: Path, last: int | None = None, settings: Finetune = SETTINGS
+    name: str,
+    checkpoints: Path,
+    last: int | None = None,
+    settings: Finetune = SETTINGS,
+    steps: int | None = None,
 ) -> tuple[SentenceTransformer, list[float]]:
     model = load_model(name, "cpu")
     loss = _loss(model)
+    if steps is not None:
+        loss.register_forward_pre_hook(_power_cut(steps))
 
     def read() -> float:
         with torch.no_grad():
@@ -74,8 +81,22 @@ def _train(
     try:
         fine_tune(model, loss, settings, watched, checkpoints, seed=3)
     except KeyboardInterrupt:
-        assert last is not None
+        assert (last, steps) != (None, None)
     return model, [before, *watched.seen]
+
+
+def _power_cut(steps: int) -> Callable[..., None]:
+    """Return a hook that pulls the plug after so many steps of training."""
+    left = steps
+
+    def hook(*_: object) -> None:
+        nonlocal left
+        if torch.is_grad_enabled():
+            left -= 1
+            if left < 0:
+                raise KeyboardInterrupt
+
+    return hook
 
 
 def _weights(model: SentenceTransformer) -> dict[str, FloatArray]:
@@ -101,6 +122,19 @@ def test_interrupted_training_ends_with_the_weights_of_one_that_was_not(
     resumed, rest = _train(str(tiny_encoder), tmp_path / "cut")
     assert first[:2] == pytest.approx(losses[:2], rel=1e-4)
     assert rest[1:] == pytest.approx(losses[2:], rel=1e-3)  # the first epoch was not trained again
+    for name, weight in _weights(resumed).items():
+        np.testing.assert_allclose(weight, _weights(whole)[name], atol=1e-5)
+
+
+def test_training_cut_within_an_epoch_ends_with_the_same_weights(
+    tiny_encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(finetune, "SAVED_EVERY", 1)
+    whole, _ = _train(str(tiny_encoder), tmp_path / "whole")
+    _train(str(tiny_encoder), tmp_path / "cut", steps=5)
+    assert [path.name for path in (tmp_path / "cut").glob("checkpoint-*")] == ["checkpoint-5"]
+    resumed, losses = _train(str(tiny_encoder), tmp_path / "cut")
+    assert len(losses) == 1 + 2  # at the end of the second epoch, within which it was cut, and of the third
     for name, weight in _weights(resumed).items():
         np.testing.assert_allclose(weight, _weights(whole)[name], atol=1e-5)
 

@@ -14,11 +14,15 @@ from sentence_transformers.sentence_transformer.model_card import SentenceTransf
 from sentence_transformers.sentence_transformer.modules import Dense, Normalize
 from sentence_transformers.sentence_transformer.training_args import SentenceTransformerTrainingArguments
 from transformers.trainer import TRAINER_STATE_NAME
-from transformers.trainer_callback import PrinterCallback
+from transformers.trainer_callback import PrinterCallback, TrainerCallback, TrainerControl, TrainerState
 from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR, get_last_checkpoint
+from transformers.training_args import TrainingArguments
 
 from rulerank.learn.encoder.losses import EncoderLoss
 from rulerank.settings import Finetune
+
+SAVED_EVERY = 10
+"""Steps after which the state is kept, beside the end of every epoch: a step may take half a minute."""
 
 
 def fine_tune(
@@ -29,7 +33,7 @@ def fine_tune(
     checkpoints: Path,
     seed: int,
 ) -> None:
-    """Train an encoder in place, on its device; an interrupted training resumes from its last finished epoch.
+    """Train an encoder in place, on its device; an interrupted training resumes where it was last saved.
 
     Parameters
     ----------
@@ -42,7 +46,7 @@ def fine_tune(
     evaluator : BaseEvaluator, optional
         Run after every epoch; its figures go to the trainer's log.
     checkpoints : Path
-        Where the state after each epoch is kept; left there.
+        Where the last state is kept; left there.
     seed : int
         Orders the batches.
 
@@ -58,6 +62,7 @@ def fine_tune(
         train_dataset=Dataset.from_dict({name: list(values) for name, values in loss.rows().items()}),
         loss=loss,
         evaluator=evaluator,
+        callbacks=[_Saved()],
     )
     # The encoder is saved without a model card, and a log that nobody watches stays quiet.
     trainer.remove_callback(SentenceTransformerModelCardCallback)
@@ -91,6 +96,17 @@ def widen(model: SentenceTransformer, width: int, seed: int) -> None:
     layer.to(model.device)
     place = 1 + max(place for place, module in enumerate(model) if not _normalises(module))
     model.insert(place, layer)
+
+
+class _Saved(TrainerCallback):
+    """Asks for a checkpoint within an epoch, too."""
+
+    def on_step_end(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: object
+    ) -> None:
+        """Ask for it every `SAVED_EVERY` steps."""
+        del args
+        control.should_save |= state.global_step % SAVED_EVERY == 0
 
 
 def _normalises(module: torch.nn.Module) -> bool:

@@ -30,7 +30,7 @@ def keep_fitted(
 ) -> Path:
     """Fit an encoder unless the cache holds it, and return its folder there.
 
-    An interrupted training resumes from its last finished epoch. The checkpoints are deleted once the
+    An interrupted training resumes where it was last saved. The checkpoints are deleted once the
     weights are saved, so that nothing that fails later costs the training.
 
     Parameters
@@ -75,7 +75,7 @@ def fit_encoder(
     settings : Settings
         All of params.yaml.
     checkpoints : Path
-        Where the state after each epoch is kept.
+        Where the last state is kept.
 
     Returns
     -------

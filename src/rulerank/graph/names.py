@@ -1,0 +1,67 @@
+"""Names of bodies, places and things in the text: nodes of the graph, as in the ObliQA-MP publication."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+import polars as pl
+
+from rulerank.graph.terms import NODE as TERM
+from rulerank.tables import EDGES
+from rulerank.text import STOPWORDS, normalise, visible
+
+NODE = "name:"
+"""What the graph's name of a name begins with."""
+
+LEAST = 2
+"""Passages that hold a name, at least: one that stands in a single passage joins nothing."""
+
+_CAPITAL = r"[A-Z][\w&’'-]*"
+_RUN = re.compile(rf"\b{_CAPITAL}(?: (?:(?:of|for)(?: the)? )?{_CAPITAL})*")
+_ACRONYM = re.compile(r"[A-Z]{2,}")
+
+
+def names_edges(passages: pl.DataFrame, terms: Collection[str], max_share: float) -> pl.DataFrame:
+    """Return NAMES edges, passage -> `name:<normalised name>`.
+
+    A name is a run of words with a capital, joined by spaces, "of" or "for": two of them or more, or one of
+    capitals alone. Stopwords at its beginning, which have their capital from the sentence, are no part of it.
+    What the corpus defines as a term is no name.
+
+    Parameters
+    ----------
+    passages : polars.DataFrame
+        The passages table.
+    terms : collection of str
+        The nodes of the defined terms, `term:<normalised term>`.
+    max_share : float
+        A name in more than this share of the passages gets no edges, nor does one in fewer than `LEAST`.
+
+    Returns
+    -------
+    polars.DataFrame
+        The edges table, in the order of the passages; the evidence is the name as it stands there.
+
+    """
+    found = [
+        (passage_id, NODE + normalise(name), "NAMES", name)
+        for passage_id, text in passages.select("passage_id", "text").iter_rows()
+        for name in names(text)
+        if TERM + normalise(name) not in terms
+    ]
+    edges = pl.DataFrame(found, schema=dict(EDGES.columns), orient="row")
+    held = edges.unique(EDGES.key, keep="first", maintain_order=True)
+    times = pl.len().over("target_id")
+    return held.filter(times >= LEAST, times <= max_share * passages.height)
+
+
+def names(text: str) -> Iterator[str]:
+    """Yield the names of a text, in reading order, repeats kept."""
+    for line in visible(text).splitlines():
+        for run in _RUN.finditer(" ".join(line.split())):
+            words = run[0].split()
+            while words and words[0].lower() in STOPWORDS:
+                words.pop(0)
+            if len(words) > 1 or (words and _ACRONYM.fullmatch(words[0])):
+                yield " ".join(words)
