@@ -137,6 +137,37 @@ def test_a_changed_rule_may_be_stated_with_its_change() -> None:
     assert _verified(claim).claims == (claim,)
 
 
+CHANGED = (
+    _passage(2, "A pilot must rest for six hours after a watch of two hours.", "act:4"),
+    _passage(3, "In rule 4.2.2, “six hours” is replaced by “twelve hours”.", "act:4"),
+    _passage(4, "In rule 4.2.2, as amended by rule 4.2.3, “twelve hours” is replaced by “nine hours”."),
+    _passage(5, "The mate must call the harbour master.", "act:6"),
+    _passage(6, "In rule 4.2.5, for “harbour master” there is substituted “port captain”."),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "cited", "outdated"),
+    [
+        ("A pilot must rest for 6 hours.", (4, 2), "6 hour"),
+        ("A pilot must rest for six hours.", (4, 3, 2), "six hours"),
+        ("A pilot must rest for twelve hours.", (4, 3, 2), "twelve hours"),
+        ("A pilot must rest for nine hours.", (4, 3, 2), None),
+        ("A pilot must rest for six hours, read as nine hours.", (4, 3, 2), None),
+        ("The mate must call the harbour master.", (6, 5), "harbour master"),
+        ("The mate must call the port captain.", (6, 5), None),
+    ],
+)
+def test_a_claim_that_cites_a_change_states_what_is_in_force(
+    text: str, cited: tuple[int, ...], outdated: str | None
+) -> None:
+    *changing, rule = (f"act:{number}" for number in cited)
+    claim = Claim(text, "obligation", (*changing, rule), changed_by=tuple(changing))
+    dropped = verified(Answer("What?", date(2026, 1, 1), (claim,), CHANGED)).dropped
+    found = dropped[0].because if dropped else None
+    assert found == (outdated and f"change: {outdated!r} is no longer in force by what the claim cites")
+
+
 def test_a_quote_that_cuts_off_its_denial_is_dropped() -> None:
     start = REPORT.index("pilot may")
     quote = Quote("act:1", start, REPORT.index(" A tug"))
