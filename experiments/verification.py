@@ -22,10 +22,10 @@ from rich.table import Table
 
 from rulerank.answer.claims import Claim, Quote
 from rulerank.answer.verification.evidence import Evidence
-from rulerank.answer.verification.statements import statements
 from rulerank.answer.verify import fault
 from rulerank.console import progress, reported
 from rulerank.corpora.read import read_corpus
+from rulerank.obligations import statements
 from rulerank.passages import Passage
 from rulerank.text import modality
 
@@ -100,11 +100,9 @@ def _swapped(own: list[Pair], other: Callable[[Pair], Passage]) -> list[Pair]:
 
 def _stated(passage: Passage) -> Iterator[Pair]:
     for statement in statements(passage.text):
-        words = statement.words(passage.text)
-        if modality(words):
-            parts = [each for each in (statement.lead, statement[:2]) if each[1]]
-            quotes = tuple(Quote(passage.passage_id, *part) for part in parts)
-            yield Pair(Claim(words, modality(words), (passage.passage_id,), quotes), passage)
+        if stated := modality(statement.text):
+            quotes = tuple(Quote(passage.passage_id, span.start, span.end) for span in statement.spans)
+            yield Pair(Claim(statement.text, stated, (passage.passage_id,), quotes), passage)
 
 
 def _citing(text: str, passage: Passage) -> Pair:

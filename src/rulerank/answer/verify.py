@@ -10,6 +10,7 @@ from rulerank.answer.claims import Answer, Claim, Dropped
 from rulerank.answer.verification.evidence import Evidence
 from rulerank.answer.verification.figures import figures, missing
 from rulerank.answer.verification.force import disagreement
+from rulerank.answer.verification.outdated import outdated
 from rulerank.passages import Passage
 from rulerank.text import sentences, tokens, visible
 
@@ -32,7 +33,8 @@ def verified(answer: Answer) -> Answer:
 
     A claim stays if every passage it cites was shown, its quotes are parts of them, what changes a cited rule
     is cited too, its words occur in the cited passages and largely together, it is as strong as what it cites
-    and denies the same, and its figures, dates and quoted terms occur there.
+    and denies the same, its figures, dates and quoted terms occur there, and what it states is not what a
+    change that it cites has put something else in the place of.
 
     Parameters
     ----------
@@ -132,6 +134,11 @@ def _figures(evidence: Evidence) -> str | None:
     return f"figure: {absent[0]} is in no passage that the claim cites" if absent else None
 
 
+def _in_force(evidence: Evidence) -> str | None:
+    found = outdated(evidence.claim.text, evidence.cited)
+    return f"change: {found!r} is no longer in force by what the claim cites" if found else None
+
+
 def _terms(evidence: Evidence) -> str | None:
     terms = list(_TERM.finditer(evidence.claim.text))
     texts = [f"{each.place}\n{each.text}" for each in evidence.cited] if terms else []
@@ -144,4 +151,11 @@ def _terms(evidence: Evidence) -> str | None:
     return None
 
 
-_CHECKS: tuple[Callable[[Evidence], str | None], ...] = (_mark, _support, _force, _figures, _terms)
+_CHECKS: tuple[Callable[[Evidence], str | None], ...] = (
+    _mark,
+    _support,
+    _force,
+    _figures,
+    _in_force,
+    _terms,
+)

@@ -13,7 +13,7 @@ from rulerank.answer.verify import verified
 
 RESTS = "A pilot must rest for six hours after each watch."
 GOOD = f"- {RESTS} [P1]"
-OBJECT = {"P1": [RESTS]}
+OBJECT = {"act:1": [RESTS]}
 
 LISTS = {
     "nothing": "",
@@ -58,31 +58,31 @@ OBJECTS = {
     "a string": json.dumps(RESTS),
     "a number": "7",
     "null": "null",
-    "NaN": '{"P1": NaN}',
+    "NaN": '{"act:1": NaN}',
     "an empty object": "{}",
-    "empty lists": json.dumps({"P1": [], "P2": []}),
+    "empty lists": json.dumps({"act:1": [], "act:2": []}),
     "cut off": json.dumps(OBJECT)[:-4],
     "single quotes": str(OBJECT),
-    "a trailing comma": '{"P2": ["' + RESTS + '"],}',
-    "two objects": json.dumps({"P2": [RESTS]}) * 2,
-    "a string for a list": json.dumps({"P1": RESTS}),
-    "an object for a list": json.dumps({"P1": {"claim": RESTS}}),
-    "numbers in the list": json.dumps({"P1": [1, 2.5, None, True]}),
-    "lists in the list": json.dumps({"P1": [[RESTS]]}),
-    "blank claims": json.dumps({"P1": ["", " ", "\n"]}),
-    "a key of no source": json.dumps({"P7": [RESTS]}),
-    "a passage id for a key": json.dumps({"act:1": [RESTS]}),
+    "a trailing comma": '{"act:2": ["' + RESTS + '"],}',
+    "two objects": json.dumps({"act:2": [RESTS]}) * 2,
+    "a string for a list": json.dumps({"act:1": RESTS}),
+    "an object for a list": json.dumps({"act:1": {"claim": RESTS}}),
+    "numbers in the list": json.dumps({"act:1": [1, 2.5, None, True]}),
+    "lists in the list": json.dumps({"act:1": [[RESTS]]}),
+    "blank claims": json.dumps({"act:1": ["", " ", "\n"]}),
+    "a key of no source": json.dumps({"act:7": [RESTS]}),
+    "a mark for a key": json.dumps({"P1": [RESTS]}),
     "an empty key": json.dumps({"": [RESTS]}),
-    "a key in lower case": json.dumps({"p1": [RESTS]}),
+    "a key in capitals": json.dumps({"ACT:1": [RESTS]}),
     "a nested answer": json.dumps({"answer": OBJECT}),
-    "the wrong source": json.dumps({"P2": [RESTS], "P3": [RESTS]}),
-    "marks in the claim": json.dumps({"P2": [f"{RESTS} [P1]"]}),
-    "control characters": json.dumps({"P2": [f"{RESTS}\x1b[31m\x00\u202e"], "P\x1b9": [RESTS]}),
-    "half a surrogate pair": '{"P2": ["\\ud800"], "\\udfff": []}',
-    "100,000 brackets": '{"P1": ' + "[" * 100_000,
-    "a huge number": '{"P1": ' + "9" * 5_000 + "}",
+    "the wrong source": json.dumps({"act:2": [RESTS], "act:3": [RESTS]}),
+    "marks in the claim": json.dumps({"act:2": [f"{RESTS} [P1]"]}),
+    "control characters": json.dumps({"act:2": [f"{RESTS}\x1b[31m\x00\u202e"], "act:\x1b9": [RESTS]}),
+    "half a surrogate pair": '{"act:2": ["\\ud800"], "\\udfff": []}',
+    "100,000 brackets": '{"act:1": ' + "[" * 100_000,
+    "a huge number": '{"act:1": ' + "9" * 5_000 + "}",
     "a long key": json.dumps({"P" * 100_000: [RESTS]}),
-    "10,000 keys": json.dumps({f"P{number}": [RESTS] for number in range(2, 10_000)}),
+    "10,000 keys": json.dumps({f"act:{number}": [RESTS] for number in range(2, 10_000)}),
     "open thoughts": f"<think>{json.dumps(OBJECT)}",
 }
 
@@ -115,9 +115,9 @@ def test_a_malformed_reply_gives_no_claim_and_a_reason(chat, sources, style: str
         ("list", f"{GOOD}\r\n"),
         ("per-rule", f"Here you are:\n```json\n{json.dumps(OBJECT)}\n```"),
         ("per-rule", f"<think>{{}}</think>{json.dumps(OBJECT)}"),
-        ("per-rule", '{"P1": [], "P1": ["' + RESTS + '"]}'),
-        ("per-rule", json.dumps({**OBJECT, "P9": [RESTS[:-1]], "P2": "x"})),
-        ("per-rule", json.dumps({"P1": [RESTS, RESTS.lower(), f"**{RESTS}**"]})),
+        ("per-rule", '{"act:1": [], "act:1": ["' + RESTS + '"]}'),
+        ("per-rule", json.dumps({**OBJECT, "act:9": [RESTS[:-1]], "act:2": "x"})),
+        ("per-rule", json.dumps({"act:1": [RESTS, RESTS.lower(), f"**{RESTS}**"]})),
     ],
 )
 def test_a_good_claim_survives_what_is_wrong_around_it(chat, sources, style: str, reply: str) -> None:

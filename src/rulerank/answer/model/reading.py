@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulerank.answer.claims import ABSTENTION, Claim
-from rulerank.answer.model.sources import marks
+from rulerank.answer.model.sources import marks, rule_ids
 from rulerank.console import printable
 from rulerank.passages import Passage
 from rulerank.text import modality, normalise
@@ -37,12 +37,13 @@ class Reading:
 def read_list(reply: str, sources: Sequence[Passage]) -> Reading:
     """Read one claim per line, each with its marks; talk around the lines is left out."""
     text = printable(_THOUGHT.sub("", reply[:LONGEST])).strip()
+    known = marks(sources)
     stated = []
     for line in text.splitlines():
         cited = [number for found in _MARKS.finditer(line) for number in re.findall(r"\d+", found[1])]
         words = _words(_BULLET.sub("", _MARKS.sub("", line), count=1))
         if words and (cited or _BULLET.match(line)) and not _abstains(words):
-            stated.append((words, [_id(f"P{int(number)}", sources) for number in cited]))
+            stated.append((words, [_id(f"P{int(number)}", known, sources) for number in cited]))
     claims = _merged(stated)
     if any(claim.passages for claim in claims) or (not claims and _abstains(text)):
         return Reading(claims)
@@ -50,7 +51,7 @@ def read_list(reply: str, sources: Sequence[Passage]) -> Reading:
 
 
 def read_per_rule(reply: str, sources: Sequence[Passage]) -> Reading:
-    """Read an object from the mark of each source to its claims."""
+    """Read an object from the id of each rule to its claims."""
     text = _THOUGHT.sub("", reply[:LONGEST])
     if _abstains(text):
         return Reading()
@@ -58,27 +59,32 @@ def read_per_rule(reply: str, sources: Sequence[Passage]) -> Reading:
         said = json.loads(text[text.find("{") : text.rfind("}") + 1], object_pairs_hook=_Pairs)
     except (ValueError, RecursionError):
         return Reading(fault="it is not one JSON object")
-    known = marks(sources)
+    known = rule_ids(sources)
     stated: list[tuple[str, list[str]]] = []
     faults = []
-    for mark, claims in said.items:
-        if mark not in known:
-            faults.append(f"{printable(mark)[:40]!r} is no source; the sources are {', '.join(known)}")
+    for rule, claims in said.items:
+        if rule not in known:
+            faults.append(f"{printable(rule)[:40]!r} is no source; the sources are {', '.join(known)}")
         if not isinstance(claims, list) or not all(isinstance(each, str) for each in claims):
-            faults.append(f"the value of {printable(mark)[:40]!r} is not a list of strings")
+            faults.append(f"the value of {printable(rule)[:40]!r} is not a list of strings")
             continue
         words = (_words(_MARKS.sub("", printable(each))) for each in claims)
-        stated.extend((each, [_id(mark, sources)]) for each in words if each and not _abstains(each))
+        passage_id = _id(rule, known, sources)
+        stated.extend((each, [passage_id]) for each in words if each and not _abstains(each))
     return Reading(_merged(stated), next(iter(faults), None))
 
 
 def per_rule_schema(sources: Sequence[Passage]) -> dict[str, Any]:
-    """Return the JSON schema of a per-rule answer: the marks of the sources are the only keys."""
+    """Return the JSON schema of a per-rule answer: its keys are the ids of all rules and no others.
+
+    They are the properties of a closed object: few endpoints enforce an enumeration of `propertyNames`.
+    """
     claims = {"type": "array", "items": {"type": "string"}}
+    rules = rule_ids(sources)
     return {
         "type": "object",
-        "properties": dict.fromkeys(marks(sources), claims),
-        "required": marks(sources),
+        "properties": dict.fromkeys(rules, claims),
+        "required": rules,
         "additionalProperties": False,
     }
 
@@ -90,9 +96,9 @@ class _Pairs:
         self.items = items
 
 
-def _id(mark: str, sources: Sequence[Passage]) -> str:
-    known = dict(zip(marks(sources), sources, strict=True))
-    return known[mark].passage_id if mark in known else f"{printable(mark)[:40]} (of {len(sources)} sources)"
+def _id(name: str, names: Sequence[str], sources: Sequence[Passage]) -> str:
+    known = dict(zip(names, sources, strict=True))
+    return known[name].passage_id if name in known else f"{printable(name)[:40]} (of {len(sources)} sources)"
 
 
 def _merged(stated: Iterable[tuple[str, list[str]]]) -> tuple[Claim, ...]:

@@ -15,6 +15,7 @@ from rulerank.answer.model.sources import (
     harmless,
     marks,
     opening,
+    rule_ids,
     shown_question,
     shown_sources,
 )
@@ -67,14 +68,14 @@ class Request:
     def messages(self) -> tuple[Message, ...]:
         """Return the messages that are sent."""
         word = boundary(self.question, self.sources)
+        names = rule_ids(self.sources) if self.style == "per-rule" else marks(self.sources)
         system, user = self.prompt.filled(
             as_of=self.as_of.isoformat(),
             anchor=self._anchor(),
             opening=opening("...", word),
             closing=closing(word),
-            marks=", ".join(marks(self.sources)),
             question=shown_question(self.question, word),
-            sources=shown_sources(self.sources, word, self.settings.passage_characters),
+            sources=shown_sources(self.sources, names, word, self.settings.passage_characters),
         )
         return Message("system", system), Message("user", user)
 

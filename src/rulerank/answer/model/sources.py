@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rulerank.console import printable
 from rulerank.passages import Passage
 
 _TAG = re.compile(r"<(?=[^\s\d=])|[‹〈＜](?=\s*[|/A-Za-z])")
+LONGEST_ID = 64
+_PLAIN = re.compile(rf"(?!(?:END|QUESTION)$)\w[\w.,:/()§-]{{0,{LONGEST_ID - 1}}}", re.ASCII)
 _BRACKET = re.compile(r"[\[［](?=\s*/?\s*[A-Za-zＰ_]{1,24}\s*\d*\s*[\]］])")
 
 
 def marks(sources: Sequence[Passage]) -> list[str]:
     """Return "P1", "P2" and so on, one per source."""
     return [f"P{number}" for number in range(1, len(sources) + 1)]
+
+
+def rule_ids(sources: Sequence[Passage]) -> list[str]:
+    """Return what the rules of a per-rule answer are called, one per source: the ids of the passages.
+
+    An id is text of the corpus and stands on the line that bounds a source. If one of them is longer than
+    `LONGEST_ID`, or has other signs than those of a plain word or number, all sources go by their marks.
+    """
+    ids = [source.passage_id for source in sources]
+    return ids if all(map(_PLAIN.fullmatch, ids)) and len(set(ids)) == len(ids) else marks(sources)
 
 
 def boundary(question: str, sources: Sequence[Passage]) -> str:
@@ -44,17 +56,20 @@ def shown_question(question: str, word: str) -> str:
     return "\n".join([opening("QUESTION", word), harmless(question), closing(word)])
 
 
-def shown_sources(sources: Sequence[Passage], word: str, characters: int) -> str:
-    """Return the sources within their bounds, each with its mark, its place and what changes it."""
-    numbers = {source.passage_id: mark for mark, source in zip(marks(sources), sources, strict=True)}
-    return "\n\n".join(_shown(source, numbers, word, characters) for source in sources)
+def shown_sources(sources: Sequence[Passage], names: Sequence[str], word: str, characters: int) -> str:
+    """Return the sources within their bounds, each with its name, its place and what changes it.
+
+    `names` are `marks(sources)` or `rule_ids(sources)`.
+    """
+    named = {source.passage_id: name for name, source in zip(names, sources, strict=True)}
+    return "\n\n".join(_shown(source, named, word, characters) for source in sources)
 
 
-def _shown(source: Passage, numbers: dict[str, str], word: str, characters: int) -> str:
-    lines = [opening(numbers[source.passage_id], word)]
+def _shown(source: Passage, named: Mapping[str, str], word: str, characters: int) -> str:
+    lines = [opening(named[source.passage_id], word)]
     if source.place:
         lines.append(f"Place: {' '.join(harmless(source.place).split())}")
-    changes = [numbers[each] for each in source.voided_by if each in numbers]
+    changes = [named[each] for each in source.voided_by if each in named]
     if changes:
         lines.append(f"Changed by: {', '.join(changes)}")
     elif source.voided_by:

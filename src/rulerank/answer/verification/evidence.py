@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rulerank.answer.claims import Claim, Quote
 from rulerank.answer.verification.figures import Figure, figures
 from rulerank.answer.verification.force import disagreement, stems
-from rulerank.answer.verification.statements import statements
+from rulerank.obligations import Span, Statement, statements
 from rulerank.passages import Passage
 
 NEARLY = 0.8
@@ -107,15 +107,16 @@ class Evidence:
 
 def around(quote: Quote, text: str) -> str:
     """Return the whole statements that a quote is taken from: a part alone may leave out its "not"."""
-    places = [each for each in statements(text) if each.start < quote.end and quote.start < each.end]
-    start = min([quote.start, *(place.start for place in places)])
-    return text[start : max([quote.end, *(place.end for place in places)])]
+    spans = (span for each in _statements(text) for span in each.spans)
+    touched = [span for span in spans if span.start < quote.end and quote.start < span.end]
+    start = min([quote.start, *(span.start for span in touched)])
+    return text[start : max([quote.end, *(span.end for span in touched)])]
 
 
 class Nearest(NamedTuple):
-    """A statement of a passage: its parts, start and end in characters, lead-in first, and its words."""
+    """A statement of a passage: its parts, lead-in first, and its words."""
 
-    parts: tuple[tuple[int, int], ...]
+    parts: tuple[Span, ...]
     words: str
 
 
@@ -141,21 +142,30 @@ def quotes_for(claim: str, passage: Passage) -> tuple[Quote, ...]:
     near = nearest_statements(claim, passage.text)
     agreeing = (each for each in near if disagreement(claim, each.words) is None)
     found = next(agreeing, near[0] if near else None)
-    return tuple(Quote(passage.passage_id, *part) for part in found.parts) if found else ()
+    return tuple(Quote(passage.passage_id, part.start, part.end) for part in found.parts) if found else ()
+
+
+@lru_cache(maxsize=256)
+def _statements(text: str) -> list[Statement]:
+    return statements(text)
 
 
 @lru_cache(maxsize=256)
 def _read(text: str) -> list[tuple[Nearest, frozenset[str]]]:
     """Return each statement of a passage, and each enumeration as a whole, with its stems."""
     found = []
-    ends: dict[int, int] = {}
-    for start, end, lead in statements(text):
-        parts = (lead, (start, end)) if lead[1] else ((start, end),)
-        found.append(Nearest(parts, " ".join(text[slice(*part)] for part in parts)))
-        if lead[1]:
-            ends[lead[0]] = end
-    found.extend(Nearest(((start, end),), text[start:end]) for start, end in ends.items())
+    whole: dict[Span, Span] = {}
+    for statement in _statements(text):
+        first, last = statement.spans[0], statement.spans[-1]
+        found.append(Nearest(statement.spans, _words(statement.spans, text)))
+        if first != last:
+            whole[first] = Span(first.start, last.end)
+    found.extend(Nearest((span,), _words((span,), text)) for span in whole.values())
     return [(nearest, stems(nearest.words)) for nearest in found]
+
+
+def _words(spans: Sequence[Span], text: str) -> str:
+    return " ".join(text[span.start : span.end] for span in spans)
 
 
 @lru_cache(maxsize=256)

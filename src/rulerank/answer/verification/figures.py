@@ -69,7 +69,7 @@ _SCALE = "|".join([*SCALES, "bn", "mn"])
 _FIGURE = re.compile(
     rf"(?<![\w.])(?:{_DATE}"
     r"|(?P<label>\d+(?:\.\d+){2,}(?:\(\w{1,5}\))*|\d+(?:\.\d+)*(?:\(\w{1,5}\))+|\d+[A-Z]\w{0,3}\b)"
-    r"|(?P<marker>\(\d{1,2}\)(?=\s))"
+    r"|(?P<marker>\(\d{1,2}\)(?=\s|\Z))"
     rf"|(?:(?P<currency>{_CURRENCY})\s?)?"
     rf"(?:(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)(?:st|nd|rd|th)?"
     rf"(?:\s?(?P<scale>{_SCALE})\b)?|(?P<words>\b(?i:{NUMERAL})\b)|(?P<article>\b[Aa]n?)(?=\s+(?:hour|week|month|year)\b))"
