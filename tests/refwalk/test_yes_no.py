@@ -52,8 +52,9 @@ def _expected(folder: Path, passage: str) -> float:
     prompt = (
         "<|im_start|>system\nJudge whether the Document meets the requirements based on the Query and the "
         'Instruct provided. Note that the answer can only be "yes" or "no".<|im_end|>\n<|im_start|>user\n'
-        "<Instruct>: Given a question about regulations, retrieve the provisions that it must be answered from\n"
-        f"<Query>: {QUESTION}\n<Document>: {passage}<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n"
+        "<Instruct>: Given a question about regulations, retrieve the provisions that it must be answered "
+        f"from\n<Query>: {QUESTION}\n<Document>: {passage}<|im_end|>\n<|im_start|>assistant\n"
+        "<think>\n\n</think>\n\n"
     )
     tokenizer = PreTrainedTokenizerFast.from_pretrained(folder)
     model = AutoModelForCausalLM.from_pretrained(folder).eval()

@@ -18,9 +18,10 @@ TEMPLATE = (
     f"<Instruct>: {INSTRUCTION}\n"
     '<Query>: {{ messages | selectattr("role", "eq", "query") | map(attribute="content") | first }}\n'
     '<Document>: {{ messages | selectattr("role", "eq", "document") | map(attribute="content") | first }}'
-    "<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n"
+    # Jinja drops a newline at the end of a template, but not of what it prints.
+    "<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>{{ '\n\n' }}"
 )
-"""What the model reads (Zhang and others, "Qwen3 Embedding", arXiv 2506.05176, section 2), as a chat template."""
+"""What the model reads, as a chat template (Zhang and others, "Qwen3 Embedding", arXiv 2506.05176)."""
 
 
 def template_of(name: str) -> dict[str, Any] | None:
