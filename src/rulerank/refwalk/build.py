@@ -76,8 +76,12 @@ def anchor_model(source: AnchorSource) -> AnchorModel:
         `llm` was chosen and no language model is configured.
 
     """
-    model = None if source is AnchorSource.rules else _model(source)
-    return rule_anchor if model is None else PromptedAnchors(model)
+    return anchors_by(source, None if source is AnchorSource.rules else _model(source))
+
+
+def anchors_by(source: AnchorSource, model: llm.LanguageModel | None) -> AnchorModel:
+    """Return what extracts anchors, by a language model if there is one and the rules are not asked for."""
+    return rule_anchor if model is None or source is AnchorSource.rules else PromptedAnchors(model)
 
 
 def decomposer(source: AnchorSource) -> Decompose:
