@@ -1,6 +1,6 @@
-"""Compare RefWalk, under each fusion of its views, with the exported ranker and RRF on validation questions.
+"""Compare RefWalk with the exported ranker, with parts of it changed, and with other orders of its passages.
 
-    python experiments/refwalk.py [--questions 100] [--scorer NAME] [--anchor rules]
+    python experiments/refwalk.py [--questions 100] [--scorer NAME] [--anchor rules] [--parts rules]
 
 Writes outputs/refwalk/metrics.json and report.md.
 """
@@ -20,13 +20,15 @@ from rich.progress import track
 from rulerank.bundle import MANIFEST
 from rulerank.console import reported
 from rulerank.errors import InputError
+from rulerank.evaluate.articles import by_article
 from rulerank.evaluate.measures import candidate_recall, per_query
 from rulerank.pipeline.outputs import Outputs
 from rulerank.ranker import Ranker
 from rulerank.refwalk.anchor import AnchorSource
-from rulerank.refwalk.build import anchor_model, build_refwalk, cross_encoder
+from rulerank.refwalk.build import anchor_model, build_refwalk, cross_encoder, decomposer
 from rulerank.refwalk.page import BASELINES, write_refwalk
-from rulerank.refwalk.variants import pool_run, variant_runs
+from rulerank.refwalk.trial import Trial
+from rulerank.refwalk.variants import pool_run
 from rulerank.settings import load_settings
 from rulerank.timing import timed
 
@@ -39,6 +41,7 @@ def main(
         str | None, typer.Option(help="Hub name or folder of a cross-encoder; the ranker itself by default.")
     ] = None,
     anchor: Annotated[AnchorSource, typer.Option(help="How the anchors are extracted.")] = AnchorSource.rules,
+    parts: Annotated[AnchorSource, typer.Option(help="How questions are taken apart.")] = AnchorSource.rules,
 ) -> None:
     """Measure RefWalk on the validation questions."""
     settings = load_settings()
@@ -46,28 +49,29 @@ def main(
         raise InputError(BUNDLE, "expected an exported ranker, found none. Run `dvc repro export`.")
     with timed("refwalk") as measured:
         ranker = Ranker.load(BUNDLE, threads=settings.threads)
+        bundle = ranker.bundle
         workspace = Outputs()
         queries = _drawn(workspace.asked("validation"), questions, settings.seed)
         judged = workspace.judgements.filter(pl.col("query_id").is_in(queries["query_id"].implode()))
-        scores = None if scorer is None else cross_encoder(scorer, ranker.bundle, settings.device)
+        scores = None if scorer is None else cross_encoder(scorer, bundle, settings.device)
         walk = build_refwalk(ranker, anchor_model(anchor), settings.refwalk, scores)
+        trial = Trial(walk, bundle, decomposer(parts), judged, settings.seed)
         rows = queries.select("query_id", "text").iter_rows()
         hidden, start = not sys.stderr.isatty(), time.perf_counter()
-        pools = {
-            query: walk.pool(text)
-            for query, text in track(rows, "RefWalk", total=queries.height, disable=hidden)
-        }
+        for query, text in track(rows, "RefWalk", total=queries.height, disable=hidden):
+            trial.ask(query, text)
         measured["seconds_a_question"] = round((time.perf_counter() - start) / queries.height, 4)
         baselines, candidates = ranker.runs(queries.drop("row", "cluster", "fold"))
-        ids = ranker.bundle.passages["passage_id"]
-        runs = [baselines.filter(pl.col("run").is_in(BASELINES)), *variant_runs(walk, pools, ids)]
-        measures = per_query(judged, pl.concat(runs)).join(queries.select("query_id", "level"), on="query_id")
+        runs = pl.concat([baselines.filter(pl.col("run").is_in(BASELINES)), *trial.runs()])
+        levels = queries.select("query_id", "level")
+        articles = per_query(*by_article(judged, runs, bundle.passages))
         recall = {
             "candidates": candidate_recall(judged, candidates),
-            "pool": candidate_recall(judged, pool_run("pool", walk, pools, ids)),
+            "pool": candidate_recall(judged, pool_run("pool", walk, trial.pools, trial.ids)),
         }
     about = {"anchors": anchor.value, "scorer": scorer or "the ranker", "questions": queries.height}
-    write_refwalk(OUTPUT, settings, about, pools, recall, measures)
+    measures = per_query(judged, runs).join(levels, on="query_id")
+    write_refwalk(OUTPUT, settings, about, trial, recall, measures, articles)
     typer.echo(f"written: {OUTPUT}/metrics.json, {OUTPUT}/report.md")
 
 

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulerank.refwalk.anchor import SLOTS, Anchor
+from rulerank.refwalk.anchor import VIEWED, Anchor
 from rulerank.refwalk.rules import rule_anchor
 from rulerank.text import visible
 
@@ -42,7 +44,32 @@ from rulerank.text import visible
     ],
 )
 def test_anchor_of_a_question(question: str, anchor: Anchor) -> None:
+    assert rule_anchor(question) == replace(anchor, language="en")
+
+
+@pytest.mark.parametrize(
+    ("question", "anchor"),
+    [
+        (
+            "제연덕트의 방화구획 관통부에 방화댐퍼를 설치해야 하나요?",
+            Anchor("제연덕트의 방화구획 관통부", language="ko"),
+        ),
+        (
+            "소방안전관리자는 「소방시설법」 제33조에 따라 30일 이내에 자체점검 결과를 보고해야 하나요?",
+            Anchor("자체점검 결과", "소방안전관리자", "30일 이내", domain="소방시설법", language="ko"),
+        ),
+        (
+            "연면적이 1,000㎡ 이상인 경우 옥내소화전 설비가 필요한가요?",
+            Anchor("옥내소화전 설비", "", "", "1,000m2 이상", "연면적이 1,000m2 이상인 경우", language="ko"),
+        ),
+    ],
+)
+def test_anchor_of_a_korean_question_is_in_its_slots(question: str, anchor: Anchor) -> None:
     assert rule_anchor(question) == anchor
+
+
+def test_domain_is_the_body_of_rules_that_is_named() -> None:
+    assert rule_anchor("Does the Harbour Safety Act 2010 bind a tug?").domain == "Harbour Safety Act 2010"
 
 
 @pytest.mark.parametrize(
@@ -121,5 +148,5 @@ def test_invisible_characters_are_of_no_matter() -> None:
 @given(st.text(st.characters(exclude_characters=";"), max_size=40))
 def test_any_text_is_anchored_in_its_own_words(question: str) -> None:
     said, anchor = " ".join(visible(question).split()), rule_anchor(question)
-    for slot in SLOTS:
+    for slot in VIEWED:
         assert all(phrase in said for phrase in getattr(anchor, slot).split("; "))

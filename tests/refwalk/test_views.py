@@ -29,6 +29,13 @@ def test_question_without_an_anchor_has_the_narrow_view_alone() -> None:
     assert views(QUESTION, Anchor()) == {"narrow": QUESTION}
 
 
+def test_domain_and_language_are_in_no_view() -> None:
+    anchor = Anchor("report")
+    named = Anchor("report", domain="Tug Code", language="en")
+    assert views(QUESTION, named) == views(QUESTION, anchor)
+    assert not Anchor(domain="Tug Code", language="en")
+
+
 def test_views_go_from_the_question_to_its_conditions_in_the_order_of_the_weights() -> None:
     assert list(views(QUESTION, Anchor("report"))) == ["narrow", "mid", "wide"]
 

@@ -15,6 +15,7 @@ from rulerank.commands.output import print_json
 from rulerank.console import progress, say
 from rulerank.errors import InputError
 from rulerank.files import require_outputs, write_text
+from rulerank.refwalk.anchor import AnchorSource
 from rulerank.settings import AnswerStyle
 
 if TYPE_CHECKING:
@@ -35,6 +36,12 @@ def answer(
     style: Annotated[
         AnswerStyle, typer.Option(help="Of a language model's answer: list or per-rule.")
     ] = "list",
+    anchor: Annotated[
+        AnchorSource | None,
+        typer.Option(
+            help="Tells the language model what the question is about: read by rules, llm or auto."
+        ),
+    ] = None,
     questions: Annotated[
         Path | None,
         typer.Option("--questions", help="A file of questions: ObliQA's JSON or BEIR's JSONL."),
@@ -66,7 +73,7 @@ def answer(
         raise InputError("--html", "expected one question, found a file of them. Leave one of the two out.")
     require_outputs(out, html, audit, inputs=[questions], sealed=bundle)
     day = as_of.date() if as_of else date.today()
-    answerer = _by_model(llm, style)
+    answerer = _by_model(llm, style, anchor)
     ranker = rulerank.load(bundle)
 
     def ask(text: str) -> Answer:
@@ -88,7 +95,7 @@ def answer(
         _write_audit(audit, [audit_record("", answered, ranker.bundle.manifest["digest"])])
 
 
-def _by_model(url: str | None, style: AnswerStyle) -> Answerer | None:
+def _by_model(url: str | None, style: AnswerStyle, anchor: AnchorSource | None) -> Answerer | None:
     """Return an answerer by the language model at `url`, None without one."""
     if url is None:
         return None
@@ -103,7 +110,13 @@ def _by_model(url: str | None, style: AnswerStyle) -> Answerer | None:
         raise InputError("--llm", "expected the address of a language model, found none. Give one.")
     settings = ModelAnswers()
     asked = equipped(found, settings)
-    return partial(model_answer, model=asked, style=style, settings=settings)
+    ask = partial(model_answer, model=asked, style=style, settings=settings)
+    if anchor is None:
+        return ask
+    from rulerank.refwalk.answering import anchored
+    from rulerank.refwalk.build import anchors_by
+
+    return anchored(ask, anchors_by(anchor, found))
 
 
 def _batch(

@@ -1,4 +1,4 @@
-"""What a question is about, in five slots, and what extracts it."""
+"""What a question is about, in seven slots, and what extracts it."""
 
 from __future__ import annotations
 
@@ -23,6 +23,10 @@ class Anchor:
         Amounts, percentages and quantities.
     situational : str
         In which case: "if ...", "when ...", "unless ...".
+    domain : str
+        The body of rules that the question names.
+    language : str
+        The question's language, as an ISO 639-1 code.
 
     """
 
@@ -31,13 +35,18 @@ class Anchor:
     temporal: str = ""
     magnitude: str = ""
     situational: str = ""
+    domain: str = ""
+    language: str = ""
 
     def __bool__(self) -> bool:
-        return any(getattr(self, slot) for slot in SLOTS)
+        return any(getattr(self, slot) for slot in VIEWED)
 
 
 SLOTS = tuple(field.name for field in fields(Anchor))
-"""The names of the slots, in the order in which views show them."""
+"""The names of the slots."""
+
+VIEWED = SLOTS[:5]
+"""Those of them that views show, in their order: topic and conditions. An anchor without any is none."""
 
 
 AnchorModel = Callable[[str], Anchor]

@@ -13,6 +13,7 @@ from rulerank.bundle import Bundle
 from rulerank.errors import InputError, SettingsError
 from rulerank.ranker import Ranker
 from rulerank.refwalk.anchor import AnchorModel, AnchorSource
+from rulerank.refwalk.decomposition import Decompose, PromptedParts, rule_parts
 from rulerank.refwalk.parts import citation_expansion, dense_search, passage_texts, ranker_scorer
 from rulerank.refwalk.prompted import PromptedAnchors
 from rulerank.refwalk.rules import rule_anchor
@@ -75,12 +76,25 @@ def anchor_model(source: AnchorSource) -> AnchorModel:
         `llm` was chosen and no language model is configured.
 
     """
-    model = None if source is AnchorSource.rules else llm.configured()
-    if model is not None:
-        return PromptedAnchors(model)
-    if source is AnchorSource.llm:
+    return anchors_by(source, None if source is AnchorSource.rules else _model(source))
+
+
+def anchors_by(source: AnchorSource, model: llm.LanguageModel | None) -> AnchorModel:
+    """Return what extracts anchors, by a language model if there is one and the rules are not asked for."""
+    return rule_anchor if model is None or source is AnchorSource.rules else PromptedAnchors(model)
+
+
+def decomposer(source: AnchorSource) -> Decompose:
+    """Return what takes questions apart; sources and errors are those of `anchor_model`."""
+    model = None if source is AnchorSource.rules else _model(source)
+    return rule_parts if model is None else PromptedParts(model)
+
+
+def _model(source: AnchorSource) -> llm.LanguageModel | None:
+    model = llm.configured()
+    if model is None and source is AnchorSource.llm:
         raise SettingsError(f"{llm.URL}: expected a language model, found none. Set it, and {llm.MODEL}.")
-    return rule_anchor
+    return model
 
 
 def require_cross_encoder(name: str) -> None:

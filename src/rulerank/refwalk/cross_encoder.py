@@ -1,4 +1,4 @@
-"""A cross-encoder reads question and passage together and scores how well the passage answers."""
+"""A reranker reads question and passage together and scores how well the passage answers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from rulerank.arrays import FloatArray, IntArray
 from rulerank.errors import InputError
 from rulerank.learn.device import torch_device
 from rulerank.learn.hub import local_only
+from rulerank.refwalk.yes_no import template_of
 from rulerank.settings import Device
 
 
 class CrossEncoderScorer:
-    """Scores passages with any CrossEncoder of sentence-transformers.
+    """Scores passages with any cross-encoder, or any causal language model that says "yes" or "no".
+
+    A language model reads the template of `rulerank.refwalk.yes_no`, and its scores are the softmax of "yes"
+    over "yes" and "no".
 
     Parameters
     ----------
@@ -39,7 +43,9 @@ class CrossEncoderScorer:
     def __init__(self, name: str, texts: pl.Series, batch_size: int = 32, device: Device = "auto") -> None:
         place = torch_device(device)
         try:
-            self._model = CrossEncoder(name, device=place, local_files_only=local_only(name))
+            self._model = CrossEncoder(
+                name, device=place, local_files_only=local_only(name), processor_kwargs=template_of(name)
+            )
         except (OSError, ValueError) as error:
             raise InputError(
                 name,

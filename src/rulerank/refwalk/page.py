@@ -13,7 +13,7 @@ from rulerank.evaluate.measures import average
 from rulerank.evaluate.report import COMPARED, markdown_table, with_holm
 from rulerank.evaluate.significance import compare
 from rulerank.files import write_json, write_text
-from rulerank.refwalk.walk import Pool
+from rulerank.refwalk.trial import IDEAL, NOISE, Trial
 from rulerank.settings import RefWalkSettings, Settings
 
 BASELINES = (RANKER, "rrf")
@@ -31,22 +31,45 @@ the ranker's candidates {candidates:.4f}. `refwalk <fusion>` fuses the views, wi
 where it weighs; `refwalk only <view>` is the order under one view. The fused score of a passage of tier
 {low_tier} or of less authority is multiplied by {tier_decay}, except in `tiers alike`.
 
+The passages of all pools of a question are scored together, once under each view. Citations and the hierarchy
+part the passages into {communities} communities, the largest of {largest}, with modularity {modularity:.3f}.
+
 ## All questions
 
 {means}
 {levels}## {ranker} compared with RefWalk
 
 {compared}
-{comparisons}"""
+{comparisons}
+## RefWalk without a part, or with a part changed
+
+All of them are fused by {fusion}, and compared with `{walk}`. Edges are dropped or rewired among those
+that are followed alone.
+
+{ablations}
+## Other orders of the same passages
+
+Compared with `{walk}`, on its own pools. `oracle of the pool` has the most relevant passages of a pool
+first: no order of the pool can do better. `oracle with noise` orders the relevant passages and others, ten in
+all, by the views; its Recall is 1 by construction where there are no more than ten.
+
+{orders}
+## By article
+
+The passages of one article count as one, in the judgements and in the runs.
+
+{articles}
+{article_comparisons}"""
 
 
 def write_refwalk(
     folder: Path,
     settings: Settings,
     about: Mapping[str, object],
-    pools: Mapping[str, Pool],
+    trial: Trial,
     recall: Mapping[str, float],
     scores: pl.DataFrame,
+    articles: pl.DataFrame,
 ) -> None:
     """Write `metrics.json` and `report.md`.
 
@@ -58,44 +81,66 @@ def write_refwalk(
         The params.
     about : mapping
         The names of `anchors` and `scorer`, and the number of `questions`.
-    pools : mapping of str to Pool
-        The pool of each question.
+    trial : Trial
+        Every question asked.
     recall : mapping of str to float
         Share of the relevant passages in the `pool` and among the ranker's `candidates`.
     scores : polars.DataFrame
-        From `measures.per_query`, with each question's `level`; the runs of `BASELINES` and the walks.
+        From `measures.per_query`, with each question's `level`; the runs of `BASELINES` and of the trial.
+    articles : polars.DataFrame
+        The same by article, without the level.
 
     """
-    walks = [run for run in scores["run"].unique(maintain_order=True) if run not in BASELINES]
-    rounds, seed = settings.evaluate.permutations, settings.seed
-    compared = pl.concat([compare(scores, RANKER, walks, measure, rounds, seed) for measure in MEASURED])
+
+    def paired(measured: pl.DataFrame, run: str, others: Sequence[str]) -> str:
+        rounds, seed = settings.evaluate.permutations, settings.seed
+        rows = [compare(measured, run, others, measure, rounds, seed) for measure in MEASURED]
+        return markdown_table(with_holm(pl.concat(rows)))
+
+    orders = [*trial.baseline_names, IDEAL, NOISE]
+    apart = {*BASELINES, *trial.changed_names, *orders}
+    walks = [run for run in scores["run"].unique(maintain_order=True) if run not in apart]
     means = average(scores)
     levels = average(scores.drop_nulls("level"), ["level"]).sort("level", maintain_order=True)
+    sizes = trial.communities.sizes
     shape = {
-        "size": float(np.mean([len(pool.passages) for pool in pools.values()])),
-        "cited": float(np.mean([pool.by_citation.sum() for pool in pools.values()])),
+        "size": float(np.mean([len(pool.passages) for pool in trial.pools.values()])),
+        "cited": float(np.mean([pool.by_citation.sum() for pool in trial.pools.values()])),
+    }
+    parts = {
+        "communities": len(sizes),
+        "largest": int(sizes.max(initial=0)),
+        "modularity": trial.communities.modularity,
     }
     metrics = {
         **about,
         "settings": settings.refwalk.model_dump(mode="json"),
         "pool": shape,
+        "communities": parts,
         "recall": dict(recall),
         "runs": _by_run(means),
         "levels": {
             str(level): _by_run(part) for (level,), part in levels.group_by("level", maintain_order=True)
         },
+        "articles": _by_run(average(articles)),
     }
     write_json(folder / "metrics.json", metrics)
     page = _PAGE.format(
         **about,
         **shape,
+        **parts,
         **recall,
         **_described(settings.refwalk),
         means=markdown_table(means.select(_SHOWN)),
         levels=_level_section(levels),
         ranker=RANKER,
+        walk=trial.name,
         compared=COMPARED,
-        comparisons=markdown_table(with_holm(compared)),
+        comparisons=paired(scores, RANKER, walks),
+        ablations=paired(scores, trial.name, trial.changed_names),
+        orders=paired(scores, trial.name, orders),
+        articles=markdown_table(average(articles).select(_SHOWN)),
+        article_comparisons=paired(articles, trial.name, [*BASELINES, *orders]),
     )
     write_text(folder / "report.md", page)
 
@@ -105,6 +150,7 @@ def _described(settings: RefWalkSettings) -> dict[str, object]:
     plain = settings.model_dump(include={"pool", "seeds", "hops", "decay", "rrf_k"})
     return {
         "settings": ", ".join(f"{key} {value}" for key, value in plain.items()),
+        "fusion": settings.fusion,
         "weights": list(settings.weights),
         "low_tier": settings.low_tier,
         "tier_decay": settings.tier_decay,

@@ -1,12 +1,14 @@
-"""The anchor of an English question by fixed patterns: no model, and always the same result."""
+"""The anchor of a question by fixed patterns: no model, and always the same result. Here those of English."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 
+from rulerank.refwalk import korean
 from rulerank.refwalk.anchor import Anchor
-from rulerank.text import STOPWORDS, sentences, visible
+from rulerank.text import STOPWORDS, language_of, sentences, visible
+from rulerank.text.korean import KOREAN
 
 _NUMBER = (
     r"(?:\d[\d,.]*\d|\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty"
@@ -75,14 +77,24 @@ _ASKING = frozenset(
 )
 
 
-def rule_anchor(question: str) -> Anchor:
-    """Return the anchor of an English question.
+_DOMAIN = re.compile(
+    r"\b(?:[A-Z][\w&’'-]*\s+){1,5}(?:Rulebook|Rules|Regulations?|Act|Code|Ordinance|Directive|Law)(?:\s+\d{4})?\b"
+)
 
-    Conditions are what the patterns of this module match, in reading order, those of one slot joined by "; ".
-    The topic consists of the phrases of two or more words that are neither part of a condition nor there only
-    to ask; a sentence without any such phrase gives its first phrase.
+
+def rule_anchor(question: str) -> Anchor:
+    """Return the anchor of an English or a Korean question.
+
+    Conditions are what the patterns of the language match, in reading order, those of one slot joined by
+    "; ". The topic consists of the phrases of two or more words that are neither part of a condition nor
+    there only to ask; a sentence without any such phrase gives its first phrase. The domain is the body of
+    rules that the question names.
     """
     text = " ".join(visible(question).split())
+    return _korean(text) if language_of(text) is KOREAN else _english(text)
+
+
+def _english(text: str) -> Anchor:
     temporal, rest = _take(_TEMPORAL, text)
     magnitude, rest = _take(_MAGNITUDE, rest)
     _, rest = _take(_CITATION, rest)
@@ -92,7 +104,21 @@ def rule_anchor(question: str) -> Anchor:
     for actor in actors:
         rest = rest.replace(actor, "|")
     topics = [phrase for sentence in sentences(rest) for phrase in _key_phrases(sentence)]
-    return Anchor(*map(_joined, (topics, actors, temporal, magnitude, situational)))
+    domain = [match.group() for match in _DOMAIN.finditer(text)]
+    language = "en" if text else ""
+    return Anchor(*map(_joined, (topics, actors, temporal, magnitude, situational, domain)), language)
+
+
+def _korean(text: str) -> Anchor:
+    temporal, rest = _take(korean.TEMPORAL, text)
+    magnitude, rest = _take(korean.MAGNITUDE, rest)
+    domain = [match["quoted"] or match["plain"] for match in korean.DOMAIN.finditer(text)]
+    _, rest = _take(korean.CITATION, rest)
+    situational = [match.group().strip() for match in korean.SITUATIONAL.finditer(text)]
+    rest = korean.SITUATIONAL.sub(" | ", rest)
+    actors = [match["actor"] for match in korean.ACTOR.finditer(text)]
+    topics = [phrase for sentence in sentences(rest) for phrase in korean.topics(sentence)]
+    return Anchor(*map(_joined, (topics, actors, temporal, magnitude, situational, domain)), "ko")
 
 
 def _take(pattern: re.Pattern[str], text: str) -> tuple[list[str], str]:

@@ -16,6 +16,9 @@ from rulerank.retrieve.fusion import Fusion, FusionName, Run, fusion, reciprocal
 from rulerank.settings import RefWalkSettings
 from rulerank.tables import RUNS
 
+WIDE_TWICE = (1.0, 1.0, 2.0)
+"""The published weights of narrow, mid and wide."""
+
 
 def variant_runs(walk: RefWalk, pools: Mapping[str, Pool], passage_ids: pl.Series) -> list[pl.DataFrame]:
     """Return a run for each fusion of the views, with and without tier decay, and for each view alone.
@@ -31,6 +34,8 @@ def variant_runs(walk: RefWalk, pools: Mapping[str, Pool], passage_ids: pl.Serie
 
     """
     fusions = {f"refwalk {name}": _by_views(name, walk.settings) for name in get_args(FusionName)}
+    twice = walk.settings.model_copy(update={"weights": WIDE_TWICE})
+    fusions["refwalk wrrf, wide twice"] = _by_views("wrrf", twice)
     single = {f"refwalk only {view}": _single(place) for place, view in enumerate(VIEWS)}
     runs = [pool_run(name, walk, pools, passage_ids, fuse) for name, fuse in {**fusions, **single}.items()]
     alike = replace(walk, settings=walk.settings.model_copy(update={"tier_decay": 1.0}))
@@ -51,19 +56,22 @@ def pool_run(
     frames = [RUNS.empty()]
     for query, pool in pools.items():
         order, scores = walk.order(pool, fuse)
-        frames.append(
-            pl.DataFrame(
-                {
-                    "run": pl.repeat(name, len(order), eager=True),
-                    "query_id": pl.repeat(query, len(order), eager=True),
-                    "passage_id": passage_ids.gather(pool.passages[order]),
-                    "rank": np.arange(1, len(order) + 1, dtype=np.int32),
-                    "score": scores[order].astype(np.float64),
-                },
-                schema=dict(RUNS.columns),
-            )
-        )
+        frames.append(ranked(name, query, passage_ids.gather(pool.passages[order]), scores[order]))
     return pl.concat(frames)
+
+
+def ranked(name: str, query_id: str, passage_ids: pl.Series, scores: FloatArray) -> pl.DataFrame:
+    """Return the passages of one question, best first, as rows of the runs table."""
+    return pl.DataFrame(
+        {
+            "run": pl.repeat(name, len(scores), eager=True),
+            "query_id": pl.repeat(query_id, len(scores), eager=True),
+            "passage_id": passage_ids,
+            "rank": np.arange(1, len(scores) + 1, dtype=np.int32),
+            "score": scores.astype(np.float64),
+        },
+        schema=dict(RUNS.columns),
+    )
 
 
 def _by_views(name: str, settings: RefWalkSettings) -> Fusion:

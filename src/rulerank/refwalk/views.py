@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from rulerank.refwalk.anchor import SLOTS, Anchor
+from rulerank.refwalk.anchor import VIEWED, Anchor
 
 VIEWS = ("narrow", "mid", "wide")
 """The views, in the order of their weights."""
@@ -13,9 +13,9 @@ VIEWS = ("narrow", "mid", "wide")
 ANY = "all"
 """The value of a slot that the question says nothing about."""
 
-_CONDITIONS = SLOTS[1:]
+_CONDITIONS = VIEWED[1:]
 _MARKS = re.compile(
-    rf"^Conditions:|\[(?:Q|{'|'.join(slot.upper() for slot in SLOTS)})\](?: {ANY}(?=,|$))?,?", re.M
+    rf"^Conditions:|\[(?:Q|{'|'.join(slot.upper() for slot in VIEWED)})\](?: {ANY}(?=,|$))?,?", re.M
 )
 
 

@@ -25,6 +25,28 @@ Expand = Callable[[IntArray, FloatArray], tuple[IntArray, FloatArray]]
 
 
 @dataclass(frozen=True, eq=False)
+class Gathered:
+    """The passages that are to be scored for one question.
+
+    Parameters
+    ----------
+    anchor : Anchor
+        What the question is about.
+    views : mapping of str to str
+        The question under each view, as text.
+    passages, by_citation, scores : arrays of shape (pool,)
+        As in `Pool`; `scores` are its `gathering_scores`.
+
+    """
+
+    anchor: Anchor
+    views: Mapping[str, str]
+    passages: IntArray
+    by_citation: NDArray[np.bool_]
+    scores: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class Pool:
     """The passages that are scored for one question.
 
@@ -80,11 +102,13 @@ class RefWalk:
 
     def pool(self, question: str) -> Pool:
         """Anchor a question, gather passages for it, and score them under each of its views."""
+        return scored(self.gather(question), self.scorer)
+
+    def gather(self, question: str) -> Gathered:
+        """Anchor a question and gather passages for it, by its mid view and along citations."""
         anchor = self.anchors(question)
         texts = views(question, anchor)
-        passages, by_citation, scores = self._gather(texts.get("mid", question))
-        runs = {view: Run(self.scorer(text, passages)[None, :]) for view, text in texts.items()}
-        return Pool(anchor, passages, by_citation, scores, runs)
+        return Gathered(anchor, texts, *self._pool(texts.get("mid", question)))
 
     def order(self, pool: Pool, fuse: Fusion | None = None) -> tuple[IntArray, FloatArray]:
         """Return the places of a pool's passages, best first, and the fused score of each place.
@@ -115,7 +139,7 @@ class RefWalk:
         weights = dict(zip(VIEWS, self.settings.weights, strict=True))
         return fusion(self.settings.fusion, [weights[view] for view in pool.runs], self.settings.rrf_k)
 
-    def _gather(self, text: str) -> tuple[IntArray, NDArray[np.bool_], FloatArray]:
+    def _pool(self, text: str) -> tuple[IntArray, NDArray[np.bool_], FloatArray]:
         """Return the pool's passages, which of them came through citations alone, and their scores."""
         scores = self.search(text)
         best = best_columns(scores[None, :], self.settings.pool)[0]
@@ -130,3 +154,9 @@ class RefWalk:
         gathering[best] = np.maximum(gathering[best], scores[best])
         passages = np.flatnonzero(np.isfinite(gathering))
         return passages, by_citation[passages], gathering[passages]
+
+
+def scored(gathered: Gathered, scorer: Scorer) -> Pool:
+    """Score what was gathered under each view."""
+    runs = {view: Run(scorer(text, gathered.passages)[None, :]) for view, text in gathered.views.items()}
+    return Pool(gathered.anchor, gathered.passages, gathered.by_citation, gathered.scores, runs)

@@ -1,0 +1,104 @@
+"""RefWalk with one part changed, and pools of several walks that share their scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+import polars as pl
+
+from rulerank.arrays import FloatArray, IntArray
+from rulerank.graph.communities import Communities, within
+from rulerank.graph.perturb import Change, perturb
+from rulerank.refwalk.anchor import Anchor
+from rulerank.refwalk.parts import citation_expansion
+from rulerank.refwalk.walk import Pool, RefWalk, scored
+
+POOLS = (10, 20, 50, 100, 200)
+"""Passages that the dense search takes."""
+CHANGES: tuple[Change, ...] = ("dropped", "rewired")
+SHARES = (0.1, 0.2)
+"""Of the edges that RefWalk follows."""
+
+
+def ablations(
+    walk: RefWalk, edges: pl.DataFrame, passage_ids: pl.Series, parts: Communities, seed: int
+) -> dict[str, RefWalk]:
+    """Return RefWalk with one part changed, by what is changed.
+
+    Parameters
+    ----------
+    walk : RefWalk
+        Over N passages.
+    edges : polars.DataFrame
+        The edges table that its expansion was made from.
+    passage_ids : polars.Series
+        Of the N passages.
+    parts : Communities
+        Of the passages.
+    seed : int
+        Draws the edges that are dropped or rewired.
+
+    Returns
+    -------
+    dict of str to RefWalk
+        Without the graph; without the anchor; with every other pool of `POOLS`; with a share of the edges it
+        follows dropped or led astray; with the citations that stay within a community alone.
+
+    """
+    settings = walk.settings
+    followed = edges.filter(pl.col("type").is_in(settings.edge_types))
+
+    def along(changed: pl.DataFrame) -> RefWalk:
+        return replace(walk, expand=citation_expansion(changed, passage_ids, settings))
+
+    return {
+        "without graph": replace(walk, expand=_nowhere),
+        "without anchor": replace(walk, anchors=_no_anchor),
+        "within communities": along(within(followed, passage_ids, parts)),
+        **{
+            f"pool {size}": replace(walk, settings=settings.model_copy(update={"pool": size}))
+            for size in POOLS
+            if size != settings.pool
+        },
+        **{
+            f"{share:.0%} of edges {change}": along(perturb(followed, passage_ids, change, share, seed))
+            for change in CHANGES
+            for share in SHARES
+        },
+    }
+
+
+def sharing(walk: RefWalk) -> RefWalk:
+    """Return a walk that remembers its last anchors and searches, for walks that ask the same again."""
+    return replace(walk, anchors=lru_cache(8)(walk.anchors), search=lru_cache(8)(walk.search))
+
+
+def pools_of(walks: Mapping[str, RefWalk], question: str) -> dict[str, Pool]:
+    """Return the pool of each walk for one question, all scored by one set of scores.
+
+    The passages of all pools are scored together, once under each view, so that two walks differ by what they
+    gather and fuse alone. The scorer is that of the first walk.
+    """
+    gathered = {name: walk.gather(question) for name, walk in walks.items()}
+    together = np.unique(np.concatenate([each.passages for each in gathered.values()]))
+    scorer = next(iter(walks.values())).scorer
+
+    @lru_cache
+    def scores(text: str) -> FloatArray:
+        return scorer(text, together)
+
+    def shared(text: str, passages: IntArray) -> FloatArray:
+        return scores(text)[np.searchsorted(together, passages)]
+
+    return {name: scored(each, shared) for name, each in gathered.items()}
+
+
+def _no_anchor(question: str) -> Anchor:  # noqa: ARG001
+    return Anchor()
+
+
+def _nowhere(seeds: IntArray, scores: FloatArray) -> tuple[IntArray, FloatArray]:
+    return seeds, scores
