@@ -117,4 +117,4 @@ $(INSTALLED): pyproject.toml constraints.txt
 	touch $@
 
 clean: ## remove what the pipeline wrote, but not the embedding cache
-	rm -rf outputs data/sample
+	rm -rf outputs data/sample data/sample_korean

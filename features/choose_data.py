@@ -16,8 +16,8 @@ from rulerank.settings import load_settings
 
 PARAMS = Path("params.yaml")
 VALUE = re.compile(r"""^(  root: )('[^']*'|"[^"]*"|.*?)(?=[ ]+#|$)""", re.MULTILINE)
-SAMPLE = Path("data/sample")
-"""The generated corpus: the pipeline itself writes it."""
+SAMPLES = (Path("data/sample"), Path("data/sample_korean"))
+"""The generated corpora: the pipeline itself writes them."""
 
 
 def main(root: str) -> None:
@@ -29,7 +29,7 @@ def main(root: str) -> None:
     chosen(settings)
     if settings.data.root == Path(root):
         return
-    if Path(root) != SAMPLE and not Path(root).is_dir():
+    if Path(root) not in SAMPLES and not Path(root).is_dir():
         raise InputError(root, "expected a folder of regulations and questions, found none. Check the path.")
     written = yaml.safe_dump(root, width=sys.maxsize).splitlines()[0]
     text, found = VALUE.subn(lambda line: line[1] + written, read_text(PARAMS), count=1)

@@ -35,7 +35,7 @@ PROJECT = Path(__file__).parent.parent
 ROOMS = ("features", "train", "experiments", "src")
 SMALL = {
     "threads": 1,
-    "sample": {"questions": 80},
+    "sample": {"questions": 80, "korean": 40},
     "encoder": {"max_tokens": 64},
     "latent": {"dimension": 16},
     "adapter": {"epochs": 2},

@@ -61,7 +61,10 @@ def test_version_is_printed(call: Callable[..., Any]) -> None:
 def test_unknown_data_set_is_one_error(call: Callable[..., Any]) -> None:
     said = call("data", "fetch", "moon")
     assert said.code == 1
-    assert said.err == "error: moon: expected the data set 'obliqa'. Run `rulerank data fetch obliqa`.\n"
+    assert said.err == (
+        "error: moon: expected the data set 'obliqa' or 'searchfiresafety'. "
+        "Run `rulerank data fetch obliqa`.\n"
+    )
 
 
 def test_error_in_a_process_of_its_own_has_no_traceback(pipeline: Path, run: Callable[..., Any]) -> None:

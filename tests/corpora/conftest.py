@@ -1,14 +1,17 @@
 """A small regulator's folder in the ObliQA format."""
 
+import hashlib
 import json
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 
-from rulerank.corpora import read_obliqa
+from rulerank.corpora import PublishedFile, read_obliqa
+from tests.corpora.host import CONTENT, Host
 
 DOCUMENTS = {
     "10": [
@@ -68,3 +71,26 @@ def folder(tmp_path: Path, write: Callable[[str, Any], Path]) -> Path:
 @pytest.fixture
 def passages(folder: Path) -> pl.DataFrame:
     return read_obliqa(folder).passages
+
+
+@pytest.fixture
+def host() -> Iterator[Host]:
+    with Host() as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def publish(host):
+    """Serve a file and return how it is pinned."""
+
+    def _publish(path: str = "data/rules.json", content: bytes = CONTENT) -> PublishedFile:
+        blob = hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
+        file = PublishedFile("owner/name", "abc", path, blob)
+        host.contents[f"/owner/name/abc/{path}"] = content
+        return file
+
+    return _publish

@@ -1,79 +1,12 @@
-import hashlib
 import re
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from rulerank.corpora import PublishedFile, fetch, obliqa_files
+from rulerank.corpora import PublishedFile, fetch, published_files
 from rulerank.corpora.fetch import git_blob_id
 from rulerank.errors import InputError
-
-CONTENT = bytes(range(256)) * 2000
-
-
-class Host(ThreadingHTTPServer):
-    """Serves `contents` by path, remembers requests, and can misbehave on request."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.contents: dict[str, bytes] = {}
-        self.requests: list[tuple[str, str | None]] = []
-        self.resumes = True
-        self.breaks_after: int | None = None
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: Host
-
-    def do_GET(self) -> None:
-        wanted = self.headers["Range"]
-        self.server.requests.append((self.path, wanted))
-        content = self.server.contents.get(self.path)
-        if content is None:
-            self.send_error(404)
-            return
-        start = int(re.fullmatch(r"bytes=(\d+)-", wanted)[1]) if wanted and self.server.resumes else 0
-        if start and start >= len(content):
-            self.send_error(416)
-            return
-        self.send_response(206 if start else 200)
-        self.send_header("Content-Length", str(len(content) - start))
-        self.end_headers()
-        end = len(content) if self.server.breaks_after is None else start + self.server.breaks_after
-        self.wfile.write(content[start:end])
-
-    def log_message(self, *_: object) -> None:
-        """Keep the test's output clean."""
-
-
-@pytest.fixture
-def host() -> Iterator[Host]:
-    with Host() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield server
-        server.shutdown()
-        thread.join()
-
-
-@pytest.fixture
-def publish(host):
-    """Serve a file and return how it is pinned."""
-
-    def _publish(path: str = "data/rules.json", content: bytes = CONTENT) -> PublishedFile:
-        blob = hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
-        file = PublishedFile("owner/name", "abc", path, blob)
-        host.contents[f"/owner/name/abc/{path}"] = content
-        return file
-
-    return _publish
+from tests.corpora.host import CONTENT, Host
 
 
 def _files(folder: Path) -> list[str]:
@@ -224,7 +157,7 @@ def test_nothing_is_shown_when_standard_error_is_no_terminal(host, publish, tmp_
 
 
 def test_obliqa_is_pinned_whole_and_without_clashes() -> None:
-    files = obliqa_files()
+    files = published_files("obliqa")
 
     assert sum(file.target.parent.name == "StructuredRegulatoryDocuments" for file in files) == 40
     assert len({file.target for file in files}) == len(files) == 49
@@ -236,7 +169,9 @@ def test_obliqa_is_pinned_whole_and_without_clashes() -> None:
 @pytest.mark.real
 def test_published_documents_have_the_pinned_checksums(obliqa: Path) -> None:
     documents = [
-        file for file in obliqa_files() if file.target.parent.name == "StructuredRegulatoryDocuments"
+        file
+        for file in published_files("obliqa")
+        if file.target.parent.name == "StructuredRegulatoryDocuments"
     ]
 
     assert [git_blob_id(obliqa / file.target) for file in documents] == [file.git_blob for file in documents]

@@ -45,6 +45,8 @@ def test_korean_kind_is_read_from_korean_words(text: str, kind: str) -> None:
         ("건축법 시행규칙", 3),
         ("유도등 및 유도표지의 화재안전기술기준(NFTC 303)", 4),
         ("소방시설 업무처리 지침", 5),
+        ("행정규칙", 4),
+        ("총리령", 3),
         ("Harbour Act", 1),
         ("이야기", None),
     ],

@@ -17,7 +17,9 @@ Data = Annotated[Path, typer.Option("--data", metavar="FOLDER", help="Folder of 
 GrammarName = Annotated[
     str,
     typer.Option(
-        "--grammar", metavar="NAME", help="english_rulebook, us_cfr, korean, or the path of a YAML file."
+        "--grammar",
+        metavar="NAME",
+        help="english_rulebook, us_cfr, korean, or a YAML file's path; auto goes by the language.",
     ),
 ]
 
@@ -75,7 +77,7 @@ def evaluate(
 def extract(
     data: Data,
     out: Annotated[Path, typer.Option("--out", metavar="edges.parquet", help="The edges, with their spans.")],
-    grammar: GrammarName = "english_rulebook",
+    grammar: GrammarName = "auto",
     unresolved: Annotated[
         Path | None,
         typer.Option("--unresolved", metavar="FILE", help="Also write citations that lead nowhere as CSV."),
@@ -84,11 +86,11 @@ def extract(
     """Write the citation edges of a corpus with the spans of their evidence, and print their numbers."""
     from rulerank.corpora import read_corpus
     from rulerank.graph.citations import extract as read
-    from rulerank.graph.citations import load_grammar
+    from rulerank.graph.citations import fitting_grammar
 
     require_outputs(out, unresolved, inputs=[data, Path(grammar)])
-    rules = load_grammar(grammar)
     corpus = read_corpus(data)
+    rules = fitting_grammar(grammar, corpus.passages["text"].to_list())
     start = time.process_time()
     extraction = read(corpus.passages, corpus.documents, rules)
     seconds = time.process_time() - start

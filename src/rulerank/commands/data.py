@@ -8,24 +8,26 @@ from typing import Annotated
 import typer
 
 from rulerank.console import say
-from rulerank.errors import InputError
 
 data = typer.Typer(no_args_is_help=True, help="Get the public data sets.")
 
 
 @data.command()
 def fetch(
-    name: Annotated[str, typer.Argument(help="The data set: `obliqa`.")],
-    to: Annotated[Path, typer.Option("--to", help="Folder to put the files in.")] = Path("data/obliqa"),
+    name: Annotated[str, typer.Argument(help="The data set: `obliqa` or `searchfiresafety`.")],
+    to: Annotated[
+        Path | None, typer.Option("--to", help="Folder to put the files in; by default data/NAME.")
+    ] = None,
 ) -> None:
     """Download a public data set at its pinned revision and check every file; resumes where it stopped.
 
-    Then: make reproduce DATA=data/obliqa
+    Of searchfiresafety no checksums are known beforehand: those of the files that came first are written to
+    checksums.json and hold from then on. Then: make reproduce DATA=data/obliqa
     """
     from rulerank.corpora import fetch as fetch_files
-    from rulerank.corpora import obliqa_files
+    from rulerank.corpora import published_files
 
-    if name != "obliqa":
-        raise InputError(name, "expected the data set 'obliqa'. Run `rulerank data fetch obliqa`.")
-    paths = fetch_files(obliqa_files(), to)
-    say(f"{len(paths)} files in {to}")
+    files = published_files(name)
+    folder = to or Path("data") / name
+    paths = fetch_files(files, folder)
+    say(f"{len(paths)} files in {folder}")

@@ -2,7 +2,7 @@
 
 from rulerank.corpora.beir import read_beir, write_beir
 from rulerank.corpora.corpus import Corpus, Questions
-from rulerank.corpora.fetch import PublishedFile, fetch, obliqa_files
+from rulerank.corpora.fetch import PublishedFile, fetch, published_files
 from rulerank.corpora.obliqa import read_obliqa
 from rulerank.corpora.questions import read_questions, write_questions
 from rulerank.corpora.read import provenance, read_corpus
@@ -13,8 +13,8 @@ __all__ = [
     "PublishedFile",
     "Questions",
     "fetch",
-    "obliqa_files",
     "provenance",
+    "published_files",
     "read_beir",
     "read_corpus",
     "read_letor",

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field
 
 from rulerank.corpora.corpus import Corpus, Questions, keep_judged, name_documents, unite
 from rulerank.corpora.records import Key, Record, read_fields, read_lines, read_names
+from rulerank.corpora.references import collect_references
 from rulerank.corpora.trec import to_judgements
 from rulerank.errors import InputError
 from rulerank.files import write_json, write_text
@@ -41,6 +42,7 @@ class _PassageMetadata(Record):
     position: Annotated[int, Field(ge=0, lt=2**31)] | None = None
     effective_from: date | None = None
     scope: str | None = None
+    cites: list[str] | None = None
 
 
 class _Passage(Record):
@@ -64,7 +66,8 @@ def read_beir(root: Path) -> Corpus:
     """Read a BEIR folder; `dev` is the validation split.
 
     Without `metadata` each entry of the corpus is a document of its own, of kind "text". An entry
-    with a blank text is kept as a heading. The collection is the folder's name.
+    with a blank text is kept as a heading. The collection is the folder's name. Where some entry says what it
+    `cites`, these lists are the curated cross-references.
 
     Raises
     ------
@@ -72,7 +75,7 @@ def read_beir(root: Path) -> Corpus:
         corpus.jsonl is missing or empty, or a file is malformed; the line is named.
 
     """
-    passages = _read_passages(root / CORPUS)
+    passages, cites = _read_passages(root / CORPUS)
     names = read_names(root / "documents.json")
     document_ids = passages["document_id"].unique(maintain_order=True).to_list()
     documents = DOCUMENTS.check(name_documents(document_ids, names), root)
@@ -94,16 +97,20 @@ def read_beir(root: Path) -> Corpus:
         for query_id in asked["query_id"]
         if query_id not in judged
     )
+    references, repairs = collect_references(cites, passages, root / CORPUS) if cites else (None, ())
     queries = QUERIES.check(questions.queries, root)
     judgements = JUDGEMENTS.check(questions.judgements, root)
-    return Corpus(documents, passages, queries, judgements, None, questions.problems + unjudged)
+    problems = questions.problems + unjudged + repairs
+    return Corpus(documents, passages, queries, judgements, references, problems)
 
 
 def write_beir(corpus: Corpus, root: Path) -> None:
     """Write a corpus as a BEIR folder that `read_beir` reads back.
 
-    Cross-references have no place in this format. Queries without text are not written.
+    Cross-references lose the words that cite, which have no place in this format. Queries without text are
+    not written.
     """
+    cites = _cited_by(corpus.references)
     columns = ("document_id", "section", "tier", "kind", "position", "effective_from", "scope")
     _write_lines(
         root / CORPUS,
@@ -112,7 +119,8 @@ def write_beir(corpus: Corpus, root: Path) -> None:
                 "_id": row["passage_id"],
                 "title": row["title"],
                 "text": row["text"],
-                "metadata": {column: row[column] for column in columns if row[column] is not None},
+                "metadata": {column: row[column] for column in columns if row[column] is not None}
+                | cites.get(row["passage_id"], {}),
             }
             for row in corpus.passages.iter_rows(named=True)
         ],
@@ -139,12 +147,23 @@ def write_beir(corpus: Corpus, root: Path) -> None:
     write_json(root / "documents.json", dict(names))
 
 
-def _read_passages(path: Path) -> pl.DataFrame:
+def _cited_by(references: pl.DataFrame | None) -> dict[str, dict[str, list[str]]]:
+    """Return what each passage cites, as its metadata say it."""
+    if references is None:
+        return {}
+    listed = references.group_by("source_id", maintain_order=True).agg("target_id").iter_rows()
+    return {source: {"cites": targets} for source, targets in listed}
+
+
+def _read_passages(path: Path) -> tuple[pl.DataFrame, list[tuple[str, str, str]]]:
+    """Return the passages table, and source and target of every citation that the metadata list."""
+    cites: list[tuple[str, str, str]] = []
     rows: list[dict[str, Any]] = []
     lines: dict[str, int] = {}
     for line, record in read_lines(path, _Passage):
         _require_new(record.id, lines, line, path)
         metadata = record.metadata
+        cites += [(record.id, target, "") for target in metadata.cites or ()]
         rows.append(
             {
                 "passage_id": record.id,
@@ -161,7 +180,7 @@ def _read_passages(path: Path) -> pl.DataFrame:
         )
     if not rows:
         raise InputError(path, "expected passages, found an empty file. Check data.root in params.yaml.")
-    return PASSAGES.check(pl.DataFrame(rows, schema=dict(PASSAGES.columns)), path)
+    return PASSAGES.check(pl.DataFrame(rows, schema=dict(PASSAGES.columns)), path), cites
 
 
 def _read_queries(path: Path, collection: str) -> pl.DataFrame:

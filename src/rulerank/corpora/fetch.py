@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from http.client import HTTPException, HTTPResponse
 from importlib.resources import files as package_files
@@ -14,13 +14,17 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
+from pydantic import TypeAdapter, ValidationError
 from rich.console import Console
 from rich.progress import Progress
 
-from rulerank.errors import InputError
-from rulerank.files import make_folder
+from rulerank.errors import InputError, nearest
+from rulerank.files import make_folder, read_json, write_json
 
 GITHUB_RAW = "https://raw.githubusercontent.com"
+DATA_SETS = ("obliqa", "searchfiresafety")
+CHECKSUMS = "checksums.json"
+"""In the folder: the git blob ids of files for which none is known beforehand, as they first came."""
 _TIMEOUT_SECONDS = 60
 _CHUNK = 1 << 16
 
@@ -33,19 +37,20 @@ class PublishedFile:
     ----------
     repository, revision, path : str
         Where it is published.
-    git_blob : str
-        Its git blob id: the SHA-1 of ``b"blob <size>\0"`` and the content.
+    git_blob : str, optional
+        Its git blob id: the SHA-1 of ``b"blob <size>\0"`` and the content. Without one the id of what comes
+        first is written down, and holds from then on.
 
     """
 
     repository: str
     revision: str
     path: str
-    git_blob: str
+    git_blob: str | None = None
 
     @property
     def target(self) -> Path:
-        """Where `read_obliqa` expects the file: the documents in their folder, all others flat."""
+        """Where the readers expect the file: ObliQA's documents in their folder, all others flat."""
         parts = PurePosixPath(self.path).parts
         return Path(*parts[-2:]) if parts[0] == "StructuredRegulatoryDocuments" else Path(parts[-1])
 
@@ -54,9 +59,21 @@ class PublishedFile:
         return f"{base_url.rstrip('/')}/{self.repository}/{self.revision}/{quote(self.path)}"
 
 
-def obliqa_files() -> tuple[PublishedFile, ...]:
-    """Return the public files of ObliQA and ObliQA-MP at their pinned revisions."""
-    source = package_files("rulerank.corpora").joinpath("obliqa_sources.json")
+def published_files(name: str) -> tuple[PublishedFile, ...]:
+    """Return the public files of a data set, one of `DATA_SETS`, at their pinned revisions.
+
+    Raises
+    ------
+    InputError
+        There is no such data set.
+
+    """
+    if name not in DATA_SETS:
+        known = " or ".join(repr(each) for each in DATA_SETS)
+        raise InputError(
+            name, f"expected the data set {known}. Run `rulerank data fetch {nearest(name, DATA_SETS)}`."
+        )
+    source = package_files("rulerank.corpora").joinpath(f"{name}_sources.json")
     return tuple(PublishedFile(**entry) for entry in json.loads(source.read_text("utf-8")))
 
 
@@ -69,7 +86,8 @@ def fetch(
     """Download `files` into the folder `destination`; run it again to resume.
 
     A file is written to `<name>.part` and gets its name when its checksum is right. A file that is
-    already there with the right checksum is passed over.
+    already there with the right checksum is passed over. What has no checksum is taken as it first comes,
+    and its checksum is written to `checksums.json`.
 
     Parameters
     ----------
@@ -96,12 +114,17 @@ def fetch(
     """
     if not base_url.startswith(("http://", "https://")):
         raise InputError(base_url, "expected an http or https address. Correct the base address.")
-    wanted = [file for file in files if not _is_there(destination / file.target, file.git_blob)]
+    recorded = _recorded(destination)
+    known = [replace(file, git_blob=file.git_blob or recorded.get(file.target.as_posix())) for file in files]
+    wanted = [file for file in known if not _is_there(destination / file.target, file.git_blob)]
     with progress or _progress() as shown:
         task = shown.add_task("", total=len(wanted))
         for file in wanted:
             shown.update(task, description=file.target.name)
-            _download(file, destination / file.target, base_url)
+            came = _download(file, destination / file.target, base_url)
+            if file.git_blob is None:
+                recorded[file.target.as_posix()] = came
+                write_json(destination / CHECKSUMS, recorded)
             shown.advance(task)
     return [destination / file.target for file in wanted]
 
@@ -115,7 +138,19 @@ def git_blob_id(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _is_there(path: Path, git_blob: str) -> bool:
+def _recorded(destination: Path) -> dict[str, str]:
+    path = destination / CHECKSUMS
+    if not path.exists():
+        return {}
+    try:
+        return TypeAdapter(dict[str, str]).validate_python(read_json(path))
+    except ValidationError as error:
+        raise InputError(
+            path, "expected the git blob id of each file by its name. Remove it and the files that it names."
+        ) from error
+
+
+def _is_there(path: Path, git_blob: str | None) -> bool:
     if not path.exists():
         return False
     if git_blob_id(path) != git_blob:
@@ -126,9 +161,13 @@ def _is_there(path: Path, git_blob: str) -> bool:
     return True
 
 
-def _download(file: PublishedFile, path: Path, base_url: str) -> None:
+def _download(file: PublishedFile, path: Path, base_url: str) -> str:
+    """Download one file and return its git blob id."""
     make_folder(path.parent)
     part = path.with_name(path.name + ".part")
+    if file.git_blob is None:
+        # Nothing could tell whether what comes belongs to what is there.
+        part.unlink(missing_ok=True)
     url = file.url(base_url)
     try:
         _complete(url, part)
@@ -142,7 +181,7 @@ def _download(file: PublishedFile, path: Path, base_url: str) -> None:
             url, f"the connection failed: {error}. Run the same command again; what has come is kept."
         ) from error
     found = git_blob_id(part)
-    if found != file.git_blob:
+    if file.git_blob not in (None, found):
         part.unlink()
         raise InputError(
             url,
@@ -150,6 +189,7 @@ def _download(file: PublishedFile, path: Path, base_url: str) -> None:
             "Run the same command again, or check the base address.",
         )
     part.replace(path)
+    return found
 
 
 def _complete(url: str, part: Path) -> None:

@@ -6,12 +6,19 @@ from pathlib import Path
 
 from rulerank.corpora.beir import CORPUS, read_beir
 from rulerank.corpora.corpus import Corpus
+from rulerank.corpora.fire_safety import ARTICLES, read_fire_safety
 from rulerank.corpora.obliqa import DOCUMENTS_FOLDER, QuestionFiles, read_obliqa
 from rulerank.corpora.regml import read_regml, regulation_files
 from rulerank.errors import InputError
 from rulerank.files import sha256
 
-_FORMATS = {DOCUMENTS_FOLDER: "ObliQA", CORPUS: "BEIR", "<part>/<document>.xml": "RegML"}
+_FORMATS = {
+    DOCUMENTS_FOLDER: "ObliQA",
+    CORPUS: "BEIR",
+    ARTICLES: "SearchFireSafety",
+    "<part>/<document>.xml": "RegML",
+}
+_READERS = {"BEIR": read_beir, "SearchFireSafety": read_fire_safety, "RegML": read_regml}
 
 
 def read_corpus(root: Path, questions: QuestionFiles = "published") -> Corpus:
@@ -34,7 +41,7 @@ def read_corpus(root: Path, questions: QuestionFiles = "published") -> Corpus:
     """
     if (root / DOCUMENTS_FOLDER).exists():
         return read_obliqa(root, questions)
-    form = "BEIR" if (root / CORPUS).exists() else "RegML" if regulation_files(root) else None
+    form = _form(root)
     if form and questions != "published":
         raise InputError(
             root,
@@ -42,7 +49,7 @@ def read_corpus(root: Path, questions: QuestionFiles = "published") -> Corpus:
             "Set prepare.questions to published in params.yaml.",
         )
     if form:
-        return read_beir(root) if form == "BEIR" else read_regml(root)
+        return _READERS[form](root)
     known = " or ".join(f"{name} ({form})" for name, form in _FORMATS.items())
     if not root.is_dir():
         found = "no such folder" if not root.exists() else "a file"
@@ -56,6 +63,14 @@ def read_corpus(root: Path, questions: QuestionFiles = "published") -> Corpus:
         f"expected a folder with {known}, found {found}. Correct data.root in params.yaml, "
         "or get a corpus with `rulerank data fetch obliqa`.",
     )
+
+
+def _form(root: Path) -> str | None:
+    """Return the format of a folder that is none of ObliQA's, None where it holds no corpus."""
+    for name in (CORPUS, ARTICLES):
+        if (root / name).exists():
+            return _FORMATS[name]
+    return "RegML" if regulation_files(root) else None
 
 
 def provenance(root: Path) -> dict[str, object]:

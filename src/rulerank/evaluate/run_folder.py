@@ -23,9 +23,9 @@ from rulerank.yaml_files import read_yaml
 PARAMS, RUNS = Path("params.yaml"), Path("runs")
 NAMED = Path("experiments/named")
 ROOMS, FILES = ("src", "features", "train", "experiments"), ("dvc.yaml", ".dvcignore")
-SAMPLE, FEEDBACK = Path("data/sample"), Path("data/feedback")
+SAMPLES, FEEDBACK = (Path("data/sample"), Path("data/sample_korean")), Path("data/feedback")
 SHARED = Path(".cache"), Path("data/others"), FEEDBACK
-"""The sample is written by each run itself; what is shared is there once, for all runs."""
+"""The samples are written by each run itself; what is shared is there once, for all runs."""
 SQLITE = "sqlite:///"
 
 
@@ -105,13 +105,13 @@ def _params(experiment: Experiment, name: str, data: Path | None) -> dict[str, A
     """Return the project's params with those of the experiment on top, and absolute paths."""
     settings = load_settings(PARAMS)
     root = data or settings.data.root
-    if root != SAMPLE and not root.is_dir():
+    if root not in SAMPLES and not root.is_dir():
         raise InputError(root, "expected a folder of regulations and questions, found none. Check the path.")
     store = settings.track.store
     if store.startswith(SQLITE):
         store = SQLITE + str(Path(store.removeprefix(SQLITE)).resolve())
     places = {
-        "data": {"root": str(SAMPLE if root == SAMPLE else root.resolve())},
+        "data": {"root": str(root if root in SAMPLES else root.resolve())},
         "track": {"store": store, "name": name},
     }
     if settings.prepare.feedback != FEEDBACK:

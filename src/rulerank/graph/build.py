@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from rulerank.graph.centrality import centrality
-from rulerank.graph.citations import load_grammar, references_in
+from rulerank.graph.citations import fitting_grammar, references_in
 from rulerank.graph.hierarchy import contains, parent_of
 from rulerank.graph.implied import cited_by, implied
 from rulerank.graph.loops import mutual, without_loops
@@ -80,7 +80,7 @@ def build_edges(
         the passages.
 
     """
-    grammar = load_grammar(settings.grammar)
+    grammar = fitting_grammar(settings.grammar, passages["text"].to_list())
     cited = references_in(passages, documents, grammar)
     if references is not None:
         cited = pl.concat(

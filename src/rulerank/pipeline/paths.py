@@ -7,7 +7,7 @@ from pathlib import Path
 DATA = Path("${data.root}")
 """The corpus: DVC puts in its place what params.yaml says."""
 FEEDBACK = Path("${prepare.feedback}")
-SAMPLE = Path("data/sample")
+SAMPLE, KOREAN_SAMPLE = Path("data/sample"), Path("data/sample_korean")
 OTHERS = Path("data/others")
 """What other corpora lend: their training questions, one file each."""
 OTHER_PAIRS, OTHER_FEATURES = OTHERS / "pairs", OTHERS / "features"

@@ -24,10 +24,12 @@ class Data(Section):
 
 
 class Sample(Section):
-    """Size and seed of the generated sample corpus."""
+    """Size and seed of the generated sample corpora, English and Korean."""
 
     seed: int = Field(7, ge=0)
     questions: int = Field(480, ge=40, le=5000)
+    korean: int = Field(240, ge=40, le=1000)
+    """Questions of the Korean sample, whose rulebook is smaller."""
 
 
 class Prepare(Section):
@@ -69,8 +71,9 @@ class Graph(Section):
 
     max_term_share: float = Field(0.1, gt=0, le=1)
     """A defined term used by more than this share of the passages says nothing, and gets no edges."""
-    grammar: Name = "english_rulebook"
-    """How the corpus cites: the name of a grammar of this package, or the path of a YAML file."""
+    grammar: Name = "auto"
+    """How the corpus cites: the name of a grammar of this package, or the path of a YAML file; "auto" is the
+    grammar of the language that most passages are written in."""
     references: Literal["curated", "text"] = "curated"
     """Where REFERENCES come from when the corpus has a curated table of them; without one, from the text."""
     also: tuple[Literal["CITED_BY", "NAMES"], ...] = ()

@@ -37,6 +37,7 @@ __all__ = [
     "load_analyser",
     "modality",
     "normalise",
+    "prevailing_language",
     "require_question",
     "sentences",
     "tokens",
@@ -49,6 +50,12 @@ _HANGUL = re.compile(r"[가-힣]")
 def language_of(text: str) -> Language:
     """Return the language whose wording a text has: Korean with a syllable of Hangul in it, else English."""
     return KOREAN if not text.isascii() and _HANGUL.search(text) else ENGLISH
+
+
+def prevailing_language(texts: Sequence[str]) -> Language:
+    """Return the language of more than half of the texts, blank ones aside; English where there is none."""
+    written = [language_of(text) for text in texts if text.strip()]
+    return KOREAN if sum(language is KOREAN for language in written) * 2 > len(written) else ENGLISH
 
 
 def modality(sentence: str) -> Modality | None:

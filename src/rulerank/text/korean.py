@@ -36,10 +36,12 @@ KOREAN = Language(
     tiers=(
         (5, re.compile(r"지침|매뉴얼|해설|안내서")),
         (2, re.compile(r"시행령|대통령령")),
-        (3, re.compile(r"시행규칙|부령|규칙$")),
+        (4, re.compile(r"행정규칙")),
+        (3, re.compile(r"시행규칙|부령|총리령|규칙$")),
         (4, re.compile(r"고시|공고|훈령|예규|기준")),
         (1, re.compile(r"법률|법$|법\b")),
     ),
+    grammar="korean",
 )
 
 

@@ -21,6 +21,8 @@ class Language:
         What stands in a passage that defines, that prescribes a form, that makes an exception.
     tiers : tuple of (int, pattern)
         What a document of each tier is called, in the order in which the patterns are tried.
+    grammar : str
+        The grammar of citations that its regulations are read by where none is named.
 
     """
 
@@ -29,3 +31,4 @@ class Language:
     form: re.Pattern[str]
     exception: re.Pattern[str]
     tiers: tuple[tuple[int, re.Pattern[str]], ...]
+    grammar: str

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulerank.corpora.sample.documents import sentence_case
+from rulerank.corpora.sample.english import sentence_case
 from rulerank.tables import KINDS
 from rulerank.text import analyse
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rulerank.corpora import read_corpus
-from rulerank.corpora.sample.world import load
+from rulerank.corpora.sample.wording import vocabulary
 from rulerank.graph.citations import load_grammar, references_in
 from rulerank.text import analyse
 
@@ -69,7 +69,7 @@ def test_reference_sets_hold_the_riders_of_their_members(sample: Any, citations:
 
 def test_words_cannot_tell_one_rider_from_another(sample: Any) -> None:
     """Apart from figures, months and citations, each is worded as five others or more."""
-    drawn = [value for values in load("riders.yaml")["slots"].values() for value in values]
+    drawn = [value for values in vocabulary("english", "riders")["slots"].values() for value in values]
     codes = [rf"{key}(?= \d)" for key in sample.documents]
     codes.append(r"Paragraph \d[\d.]*(?:\([a-z]\))? of Notice(?= \d+:)")
     slot = re.compile(rf"\b(?:\d[\d.]*(?:\([a-z]\))?|{'|'.join([*drawn, *codes])})(?!\w)")

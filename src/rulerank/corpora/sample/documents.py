@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -12,6 +11,7 @@ from typing import Any
 from rulerank.corpora.sample.layout import Place, arrange
 from rulerank.corpora.sample.references import scope
 from rulerank.corpora.sample.riders import Chain, Rider
+from rulerank.corpora.sample.wording import Wording
 from rulerank.corpora.sample.world import Key, Regime
 
 _SHARE_WITH_TAIL = 0.5
@@ -44,6 +44,8 @@ class Rulebook:
         The riders of the provisions that have some.
     documents, aspects, facts : mapping
         The vocabulary files of those names.
+    wording : Wording
+        The language.
     rng : random.Random
         Settles headings and wordings.
 
@@ -56,17 +58,19 @@ class Rulebook:
         documents: Mapping[str, Any],
         aspects: Mapping[str, Any],
         facts: Mapping[str, Any],
+        wording: Wording,
         rng: random.Random,
     ) -> None:
         self.regimes = {regime.key: regime for regime in regimes}
         self._chains = chains
         self._documents = documents
         self._aspects = aspects
+        self._wording = wording
         self._rng = rng
         # Every place is known before anything is worded: provisions cite later ones too.
         riders = [rider for chain in chains.values() for rider in chain.riders]
         arranged = {
-            key: list(arrange(key, spec, regimes, riders, facts, rng)) for key, spec in documents.items()
+            key: arrange(key, spec, regimes, riders, facts, wording, rng) for key, spec in documents.items()
         }
         self._places = {
             place.key: place for places in arranged.values() for place in places if place.key is not None
@@ -84,9 +88,8 @@ class Rulebook:
     def cite(self, source: Place, key: Key) -> str:
         """Return the plain citation of provision `key` as it reads in `source`'s document."""
         target = self._places[key]
-        spec = self._documents[target.document_id]
-        citation = f"{spec['unit']} {target.section}"
-        return citation if target.document_id == source.document_id else f"{citation} of {spec['called']}"
+        own = target.document_id == source.document_id
+        return self._wording.cited(target.section, self._documents[target.document_id], own=own)
 
     def riders(self, keys: Iterable[Key]) -> list[Key]:
         """Return what the provisions `keys` are subject to."""
@@ -106,9 +109,9 @@ class Rulebook:
             matter = scope(regime, self._aspects, aspect)
             citations = _Citations(self, place, regime)
             text = self._template(aspect).format(cite=citations, **regime.facts_for(aspect))
-            text = sentence_case(text + self._tail(place, place.key))
+            text = self._wording.finished(text + self._tail(place, place.key))
             if aspect in ("succession", "holdover"):
-                effective_from = datetime.strptime(regime.facts["renewed"], "%d %B %Y").date()
+                effective_from = datetime.strptime(regime.facts["renewed"], self._wording.day).date()
         return Passage(
             passage_id=place.passage_id,
             document_id=place.document_id,
@@ -139,14 +142,9 @@ class Rulebook:
     def _rider(self, place: Place, rider: Rider) -> str:
         subject = self._places[rider.subject]
         following = self.cite(place, rider.following) if rider.following else ""
-        cited = f"{subject.document_id} {subject.section}"
-        if not subject.document_id.isalpha():  # with a number in it, a code would read as a number
-            cited = _capitalised(self.cite(place, rider.subject))
-        return rider.text.format(cite=following, code=cited)
-
-
-def _capitalised(text: str) -> str:
-    return text[:1].upper() + text[1:]
+        document = self._documents[subject.document_id]
+        code = self._wording.code(subject.section, subject.document_id, document)
+        return self._wording.finished(rider.text.format(cite=following, code=code))
 
 
 class _Citations:
@@ -160,8 +158,3 @@ class _Citations:
     def __format__(self, aspect: str) -> str:
         name = self._regime.aliases.get(aspect, aspect)
         return self._rulebook.cite(self._source, (self._regime.key, name))
-
-
-def sentence_case(text: str) -> str:
-    """Return `text` with a capital at the start of each sentence."""
-    return re.sub(r"(?:^“?|(?<=[.?!] ))[a-z]", lambda match: match.group().upper(), text)

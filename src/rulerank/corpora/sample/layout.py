@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rulerank.corpora.sample.riders import Rider
+from rulerank.corpora.sample.wording import Wording
 from rulerank.corpora.sample.world import Key, Regime
+
+Number = tuple[str, ...]
+"""Numbers of chapter, provisions within provisions and item; that of an item in brackets."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +22,7 @@ class Place:
     Parameters
     ----------
     document_id, section : str
-        The document, and the dotted number within it.
+        The document, and the section id within it.
     key : Key, optional
         The provision at this place; none for a heading.
     heading : str
@@ -30,8 +34,8 @@ class Place:
 
     """
 
-    document_id: str
-    section: str
+    document_id: str = ""
+    section: str = ""
     key: Key | None = None
     heading: str = ""
     general: Mapping[str, Any] | None = None
@@ -49,9 +53,10 @@ def arrange(
     regimes: Sequence[Regime],
     riders: Sequence[Rider],
     facts: Mapping[str, Any],
+    wording: Wording,
     rng: random.Random,
-) -> Iterator[Place]:
-    """Yield the places of one document in reading order.
+) -> list[Place]:
+    """Return the places of one document in reading order.
 
     Parameters
     ----------
@@ -64,18 +69,37 @@ def arrange(
     riders : sequence of Rider
         All riders; those of the document are in it, in this order.
     facts : mapping
-        facts.yaml: the headings to choose from.
+        The vocabulary file of that name: the headings to choose from.
+    wording : Wording
+        Names the sections.
     rng : random.Random
         Chooses the section headings.
 
     """
     members = [regime for regime in regimes if regime.domain in spec["domains"]]
+    own = [rider for rider in riders if rider.document_id == document_id]
+    numbered = list(_numbered(spec, members, own, facts, rng))
+    sections = wording.sections([number for number, _ in numbered])
+    return [
+        replace(place, document_id=document_id, section=section)
+        for section, (_, place) in zip(sections, numbered, strict=True)
+    ]
+
+
+def _numbered(
+    spec: Mapping[str, Any],
+    regimes: Sequence[Regime],
+    riders: Sequence[Rider],
+    facts: Mapping[str, Any],
+    rng: random.Random,
+) -> Iterator[tuple[Number, Place]]:
+    """Yield each place, still without a name, with its number."""
     number = 0
     for chapter in spec["chapters"]:
-        for heading, inside in _chapters(chapter, members, facts["domains"]):
+        for heading, inside in _chapters(chapter, regimes, facts["domains"]):
             number += 1
-            yield Place(document_id, str(number), heading=heading)
-            yield from _chapter(document_id, str(number), chapter, inside, riders, facts["sections"], rng)
+            yield (str(number),), Place(heading=heading)
+            yield from _chapter((str(number),), chapter, inside, riders, facts["sections"], rng)
 
 
 def _chapters(
@@ -95,43 +119,41 @@ def _chapters(
 
 
 def _chapter(
-    document_id: str,
-    number: str,
+    number: Number,
     chapter: Mapping[str, Any],
     regimes: Sequence[Regime],
     riders: Sequence[Rider],
     headings: Mapping[str, Sequence[str]],
     rng: random.Random,
-) -> Iterator[Place]:
+) -> Iterator[tuple[Number, Place]]:
     count = 0
     for entry in chapter.get("general", ()):
         count += 1
         general = {"kind": "text", "text": entry} if isinstance(entry, str) else entry
-        yield Place(document_id, f"{number}.{count}", ("", general.get("key", "")), general=general)
+        yield (*number, str(count)), Place(key=("", general.get("key", "")), general=general)
     for regime in regimes:
-        provisions = list(_provisions(document_id, number, count, regime, chapter.get("aspects", ())))
-        count += len(provisions)
+        provisions = list(_provisions(number, count, regime, chapter.get("aspects", ())))
+        count += sum(len(place) == len(number) + 1 for place, _ in provisions)
         yield from provisions
         for name, aspects in chapter.get("sections", {}).items():
             count += 1
-            section = f"{number}.{count}"
-            yield Place(document_id, section, heading=rng.choice(headings[name]))
-            yield from _provisions(document_id, section, 0, regime, aspects)
+            section = (*number, str(count))
+            yield section, Place(heading=rng.choice(headings[name]))
+            yield from _provisions(section, 0, regime, aspects)
     if chapter.get("riders"):
-        inside = (rider for rider in riders if rider.document_id == document_id)
-        for place, rider in enumerate(inside, start=count + 1):
-            yield Place(document_id, f"{number}.{place}", rider.key, rider=rider)
+        for place, rider in enumerate(riders, start=count + 1):
+            yield (*number, str(place)), Place(key=rider.key, rider=rider)
 
 
 def _provisions(
-    document_id: str, under: str, count: int, regime: Regime, aspects: Sequence[str]
-) -> Iterator[Place]:
+    under: Number, count: int, regime: Regime, aspects: Sequence[str]
+) -> Iterator[tuple[Number, Place]]:
     for aspect in aspects:
         if aspect not in regime.aspects:
             continue
         if aspect.startswith("item-"):
-            section = f"{under}.{count}.({aspect[-1]})"
+            number = (*under, str(count), f"({aspect[-1]})")
         else:
             count += 1
-            section = f"{under}.{count}"
-        yield Place(document_id, section, (regime.key, aspect))
+            number = (*under, str(count))
+        yield number, Place(key=(regime.key, aspect))

@@ -6,12 +6,12 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle, product
-from typing import Any
 
 from rulerank.corpora.sample.difficulty import LEVELS, Level, Properties, level
-from rulerank.corpora.sample.documents import Rulebook, sentence_case
+from rulerank.corpora.sample.documents import Rulebook
 from rulerank.corpora.sample.facets import Facet, fitting, general_facets, regime_facets
 from rulerank.corpora.sample.references import SUPPORTING, reference_set
+from rulerank.corpora.sample.wording import WORDINGS, Language, vocabulary
 from rulerank.corpora.sample.world import Key, Regime
 from rulerank.errors import SettingsError
 
@@ -29,12 +29,6 @@ _HIDDEN: tuple[Level, ...] = ("L3", "L4")
 """The levels whose reference sets hold riders; no other set does."""
 _LOTS = 3
 """Lots of a general provision among the further things that a question can ask, where others have one."""
-_PRELUDES = (
-    "We are new to this port.",
-    "A customer has put this to us.",
-    "Our foreman and our office disagree on this.",
-)
-_JOINED = ("what", "which", "how", "does", "do", "is", "can", "must", "when", "who", "where", "may", "would")
 
 
 @dataclass(frozen=True)
@@ -59,20 +53,20 @@ class Questioner:
     ----------
     rulebook : Rulebook
         The passages asked about.
-    aspects, documents : mapping
-        The vocabulary files of those names.
+    language : {"english", "korean"}
+        Of the questions.
     rng : random.Random
         Settles what is asked and how.
 
     """
 
-    def __init__(
-        self, rulebook: Rulebook, aspects: Mapping[str, Any], documents: Mapping[str, Any], rng: random.Random
-    ) -> None:
+    def __init__(self, rulebook: Rulebook, language: Language, rng: random.Random) -> None:
         self._rulebook = rulebook
-        self._aspects = aspects
+        self._aspects = aspects = vocabulary(language, "aspects")
+        self._wording = WORDINGS[language]
+        self._preludes = vocabulary(language, "facts")["preludes"]
         self._rng = rng
-        self._general = general_facets(documents)
+        self._general = general_facets(vocabulary(language, "documents"))
         self._facets = {key: regime_facets(regime, aspects) for key, regime in rulebook.regimes.items()}
         facets = [facet for found in self._facets.values() for facet in found]
         self._primaries = {kind: [facet for facet in facets if facet.type == kind] for kind in TYPES}
@@ -159,12 +153,13 @@ class Questioner:
         if draw < 0.35:
             parts.append(regime.facts[f"opener_{rng.randrange(2)}"])
         elif draw < 0.45:
-            parts.append(rng.choice(_PRELUDES))
+            parts.append(rng.choice(self._preludes))
         for number, facet in enumerate(facets):
             own = facts | regime.own.get(facet.key[1], {})
             # A fact can itself speak of `{doing}` or `{paper}`.
             ask = rng.choice(facet.asks).format(**own).format(**own)
-            if number and ask.split(" ", 1)[0].lower() in _JOINED and rng.random() < 0.5:
-                ask = f"and {ask[0].lower()}{ask[1:]}"
+            joined = self._wording.joined(ask)
+            if number and joined != ask and rng.random() < 0.5:
+                ask = joined
             parts.append(ask)
-        return sentence_case(" ".join(parts))
+        return self._wording.finished(" ".join(parts))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from rulerank.corpora.sample.documents import Rulebook
 from rulerank.corpora.sample.references import superseders
-from rulerank.corpora.sample.world import Regime, load
+from rulerank.corpora.sample.wording import vocabulary
+from rulerank.corpora.sample.world import Regime
 from rulerank.corpora.sample.write import draw_rulebook
 
 
@@ -41,7 +42,7 @@ def changed_provisions(seed: int) -> list[ChangedProvision]:
 
 
 def _of_regime(rulebook: Rulebook, regime: Regime) -> Iterator[ChangedProvision]:
-    aspects = load("aspects.yaml")
+    aspects = vocabulary("english", "aspects")
     for name in aspects:
         above = superseders(regime, aspects, name) if name in regime.aspects else []
         if not above:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import yaml
+from rulerank.corpora.sample.wording import WORDINGS, Language, Wording, vocabulary
 
-_FOLDER = Path(__file__).parent
-_DOMAINS = ("navigation", "cargo", "cold", "dangerous", "site")
 _SHARE_OF_OPTIONAL_ASPECTS = 0.66
 
 Facts = dict[str, str]
@@ -51,21 +48,13 @@ class Regime:
         return self.facts | self.own.get(aspect, {})
 
 
-def load(name: str) -> Any:
-    """Read one of the package's vocabulary files."""
-    return yaml.load((_FOLDER / name).read_text(encoding="utf-8"), _LOADER)  # noqa: S506 - a safe loader
-
-
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-def draw_regimes(rng: random.Random, aspects: Mapping[str, Any]) -> list[Regime]:
+def draw_regimes(rng: random.Random, aspects: Mapping[str, Any], language: Language) -> list[Regime]:
     """Return the regimes of all domains, with what the draw settles."""
-    facts = load("facts.yaml")
+    facts = vocabulary(language, "facts")
     return [
-        _draw(rng, key, domain, words, facts, aspects)
-        for domain in _DOMAINS
-        for key, words in load(f"vocabulary/{domain}.yaml").items()
+        _draw(rng, key, domain, words, facts, aspects, WORDINGS[language])
+        for domain in facts["domains"]
+        for key, words in vocabulary(language, f"regimes/{domain}").items()
     ]
 
 
@@ -76,8 +65,9 @@ def _draw(
     words: Mapping[str, Any],
     facts: Mapping[str, Any],
     aspects: Mapping[str, Any],
+    wording: Wording,
 ) -> Regime:
-    known = _words(words) | _exemptions(rng, words)
+    known = _words(words, wording) | _exemptions(rng, words)
     for name in (
         "class",
         "lead",
@@ -106,7 +96,7 @@ def _draw(
     return Regime(key, domain, known, own, frozenset(_closed(present, aspects, aliases)), aliases)
 
 
-def _words(words: Mapping[str, Any]) -> Facts:
+def _words(words: Mapping[str, Any], wording: Wording) -> Facts:
     known = {name: value for name, value in words.items() if isinstance(value, str) and " | " not in value}
     for name in ("excludes", "threshold", "record", "attachment"):
         known |= _named(name, _pair(words[name]))
@@ -121,9 +111,8 @@ def _words(words: Mapping[str, Any]) -> Facts:
     for name, step in zip(("intake", "visit", "closing"), words["steps"], strict=True):
         known |= _named(name, _pair(step))
     known["guidance_a"], known["guidance_b"] = words["guidance"]
-    for name in ("actor", "instrument"):
-        known[f"an_{name}"] = _with_article(known[name])
-    spoken = {"doing": words["doing"], "paper": [f"the {known['instrument']}", *words["paper"]]}
+    known |= wording.derived(known)
+    spoken = {"doing": words["doing"], "paper": [known["the_instrument"], *words["paper"]]}
     for name, phrases in (spoken | {"opener": words["opener"], "covers": words["covers"]}).items():
         known |= {f"{name}_{number}": phrase for number, phrase in enumerate(phrases)}
     return known
@@ -172,7 +161,3 @@ def _pair(text: str) -> tuple[str, str]:
 
 def _named(name: str, pair: tuple[str, str]) -> Facts:
     return {name: pair[0], f"{name}_lay": pair[1]}
-
-
-def _with_article(noun: str) -> str:
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"

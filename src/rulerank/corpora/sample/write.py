@@ -12,14 +12,15 @@ from typing import Any
 from rulerank.corpora.sample.documents import Passage, Rulebook
 from rulerank.corpora.sample.questions import Question, Questioner
 from rulerank.corpora.sample.riders import draw_riders
-from rulerank.corpora.sample.world import draw_regimes, load
+from rulerank.corpora.sample.wording import WORDINGS, Language, vocabulary
+from rulerank.corpora.sample.world import draw_regimes
 from rulerank.files import replacing_folder, write_json, write_text
 
 _CONNECTIONS = {2: "Directly Connected", 1: "Indirectly Connected"}
 _HELD_OUT = {"dev": 0.15, "test": 0.15}
 
 
-def write_sample(root: Path, *, seed: int, questions: int) -> dict[str, int]:
+def write_sample(root: Path, *, seed: int, questions: int, language: Language = "english") -> dict[str, int]:
     """Generate the sample corpus and put it in `root`'s place.
 
     Parameters
@@ -30,6 +31,8 @@ def write_sample(root: Path, *, seed: int, questions: int) -> dict[str, int]:
         Same seed, same bytes.
     questions : int
         How many questions to make.
+    language : {"english", "korean"}, optional (default="english")
+        Of the rulebook and the questions.
 
     Returns
     -------
@@ -46,9 +49,9 @@ def write_sample(root: Path, *, seed: int, questions: int) -> dict[str, int]:
     In the qrels, the first passage of a question is the provision that it is chiefly about.
 
     """
-    rulebook, rng = draw_rulebook(seed)
-    aspects, documents = load("aspects.yaml"), load("documents.yaml")
-    made = Questioner(rulebook, aspects, documents, rng).make(questions)
+    rulebook, rng = draw_rulebook(seed, language)
+    documents = vocabulary(language, "documents")
+    made = Questioner(rulebook, language, rng).make(questions)
     splits = _split(made, rng)
     numbered = {f"Q{number:04d}": question for number, question in enumerate(made, start=1)}
     with replacing_folder(root) as folder:
@@ -80,14 +83,16 @@ def write_sample(root: Path, *, seed: int, questions: int) -> dict[str, int]:
     }
 
 
-def draw_rulebook(seed: int) -> tuple[Rulebook, random.Random]:
+def draw_rulebook(seed: int, language: Language = "english") -> tuple[Rulebook, random.Random]:
     """Return the rulebook of a seed, and the generator that its questions are drawn from next."""
     rng = random.Random(seed)  # noqa: S311 - reproducible text, no secret
-    aspects = load("aspects.yaml")
-    regimes = draw_regimes(rng, aspects)
+    facts, documents, aspects, riders = (
+        vocabulary(language, name) for name in ("facts", "documents", "aspects", "riders")
+    )
+    regimes = draw_regimes(rng, aspects, language)
     # Draws of its own: a rider more or less leaves all other texts as they are.
-    chains = draw_riders(random.Random(f"riders {seed}"), regimes, aspects, load("riders.yaml"))  # noqa: S311
-    return Rulebook(regimes, chains, load("documents.yaml"), aspects, load("facts.yaml"), rng), rng
+    chains = draw_riders(random.Random(f"riders {seed}"), regimes, aspects, riders)  # noqa: S311
+    return Rulebook(regimes, chains, documents, aspects, facts, WORDINGS[language], rng), rng
 
 
 def _split(questions: Sequence[Question], rng: random.Random) -> dict[str, str]:

@@ -4,7 +4,7 @@ from rulerank.graph.citations.collect import Extraction
 from rulerank.graph.citations.evaluation import Evaluation, compare
 from rulerank.graph.citations.extract import extract, references_in
 from rulerank.graph.citations.grammar import Grammar
-from rulerank.graph.citations.loading import grammar_names, load_grammar
+from rulerank.graph.citations.loading import fitting_grammar, grammar_names, load_grammar
 
 __all__ = [
     "Evaluation",
@@ -12,6 +12,7 @@ __all__ = [
     "Grammar",
     "compare",
     "extract",
+    "fitting_grammar",
     "grammar_names",
     "load_grammar",
     "references_in",

@@ -15,7 +15,10 @@ from pydantic_core import ErrorDetails
 from rulerank.errors import InputError, nearest
 from rulerank.files import read_text
 from rulerank.graph.citations.grammar import Grammar
+from rulerank.text import prevailing_language
 from rulerank.yaml_files import parse_yaml
+
+AUTO = "auto"
 
 
 def grammar_names() -> list[str]:
@@ -23,6 +26,11 @@ def grammar_names() -> list[str]:
     return sorted(
         path.name.removesuffix(".yaml") for path in _shipped().iterdir() if path.name.endswith(".yaml")
     )
+
+
+def fitting_grammar(grammar: str, texts: Sequence[str]) -> Grammar:
+    """Read a grammar as `load_grammar` does; with "auto" that of the language of most of the texts."""
+    return load_grammar(prevailing_language(texts).grammar if grammar == AUTO else grammar)
 
 
 @lru_cache(maxsize=16)
