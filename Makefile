@@ -95,7 +95,7 @@ bench-closure: $(INSTALLED) ## milliseconds of a citation closure, on the pipeli
 bench-update: $(INSTALLED) ## seconds of an update of 1 % of the passages, and of a full build; ten minutes on ObliQA
 	python experiments/update_speed.py
 
-bench-authority: $(INSTALLED) ## seconds to order a million documents by supersession
+bench-authority: $(INSTALLED) ## to order a million documents by supersession, at once and one by one
 	python experiments/authority_speed.py
 
 bench: $(INSTALLED) ## speed and memory of an exported ranker: make bench BUNDLE=folder QUESTIONS=file.json

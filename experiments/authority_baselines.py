@@ -25,8 +25,9 @@ from sentence_transformers import SentenceTransformer
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from rulerank.arrays import FloatArray, IntArray, best_columns
+from rulerank.authority.index import DomainIndex, index_domain
 from rulerank.authority.loading import load_domain
-from rulerank.authority.search import DEPTH, DomainIndex, Embeddings, Retrieval, index_domain, search
+from rulerank.authority.search import DEPTH, Embeddings, Retrieval, search
 from rulerank.authority.supersession import Supersession
 from rulerank.console import reported
 from rulerank.corpora.authority import DOCUMENTS, read_authority

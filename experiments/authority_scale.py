@@ -17,8 +17,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from rulerank.authority.index import index_domain
 from rulerank.authority.loading import load_domain
-from rulerank.authority.search import index_domain, search
+from rulerank.authority.search import search
 from rulerank.console import reported
 from rulerank.corpora.advisories import DISTRACTORS, distractors
 from rulerank.corpora.authority import AuthorityData, read_authority

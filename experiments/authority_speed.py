@@ -26,7 +26,7 @@ DOMAIN = Domain(
 )
 TYPES = ("rule", "amendment", "repeal")
 DOCUMENTS = 1_000_000
-CHANGES, ASKED = 1_000, 50
+CHANGES, ASKED = 1_000, 10
 SCOPES = (3, 300_000)
 DAYS = 20_000
 SEED = 7

@@ -9,8 +9,9 @@ import polars as pl
 import pytest
 
 from rulerank.arrays import normalise_rows
+from rulerank.authority.index import index_domain
 from rulerank.authority.loading import load_domain
-from rulerank.authority.search import Embeddings, index_domain, search
+from rulerank.authority.search import Embeddings, search
 from rulerank.corpora.authority import read_authority, write_authority
 from rulerank.errors import InputError
 from rulerank.evaluate.authority import DomainEvaluation, embed

@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 
 from rulerank.authority.domain import Domain
-from rulerank.authority.search import Retrieval, index_domain
+from rulerank.authority.index import index_domain
+from rulerank.authority.search import Retrieval
 from rulerank.evaluate.authority_failures import Failure, chains, factors, failure_class, failures
 from rulerank.evaluate.authority_measures import per_question, summarise
 from rulerank.settings import Bm25

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from rulerank.authority.index import index_domain
 from rulerank.authority.loading import load_domain
-from rulerank.authority.search import index_domain, search
+from rulerank.authority.search import search
 from rulerank.corpora.advisories import convert_advisories
 from rulerank.corpora.authority import read_authority
 from rulerank.corpora.finance import convert_contaminated_finance, convert_finance

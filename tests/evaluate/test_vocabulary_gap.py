@@ -3,7 +3,7 @@
 import pytest
 
 from rulerank.authority.domain import Domain
-from rulerank.authority.search import index_domain
+from rulerank.authority.index import index_domain
 from rulerank.corpora.authority import read_authority, write_authority
 from rulerank.evaluate.vocabulary_gap import vocabulary_gap
 from rulerank.settings import Bm25

@@ -10,7 +10,8 @@ import pytest
 from experiments.authority_baselines import dense_rerank, hypothetical, tf_idf, tuned
 from rulerank.arrays import normalise_rows
 from rulerank.authority.domain import Domain
-from rulerank.authority.search import Embeddings, index_domain
+from rulerank.authority.index import index_domain
+from rulerank.authority.search import Embeddings
 from rulerank.authority.supersession import order_by_edges
 from rulerank.llm import LanguageModel
 from rulerank.llm.replies import Replies

@@ -21,7 +21,8 @@ class LiveOrder:
     """The order of `rulerank.authority.rules.supersession`, kept while documents are inserted and withdrawn.
 
     Inserting or withdrawing a document takes a binary search and a move within a list for each rule; telling
-    whether a document is superseded, a look at the end of a list for each.
+    whether a document is superseded, a look at the end of a list for each. Closures and frontiers are looked
+    up, in time linear in the closure; all ids asked for must be there.
 
     Parameters
     ----------

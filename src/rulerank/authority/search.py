@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from rulerank.arrays import FloatArray, IntArray, best_columns
 from rulerank.authority.anchors import Anchors, given_anchors, named_anchors
-from rulerank.authority.domain import Domain
-from rulerank.authority.rules import supersession
-from rulerank.authority.scopes import ScopeIndex, instants
-from rulerank.authority.several import joint_domain, joint_scopes
+from rulerank.authority.index import DomainIndex
 from rulerank.authority.shown import accompanied
-from rulerank.authority.supersession import BoolArray, Supersession
 from rulerank.authority.two_stage import Controls, by_rules, by_scope, two_stage
 from rulerank.retrieve.fusion import Run, reciprocal_rank_fusion
-from rulerank.retrieve.term_weights import TermWeights, term_weights
-from rulerank.settings import Bm25
 from rulerank.text import analyse
 
 DEPTH = 100
@@ -58,65 +50,6 @@ class Retrieval:
     lists: Mapping[str, IntArray]
 
 
-@dataclass(frozen=True, eq=False)
-class DomainIndex:
-    """The N documents of a domain with everything that the systems search by."""
-
-    documents: pl.DataFrame
-    domain: Domain
-    scopes: ScopeIndex
-    order: Supersession
-    bm25: TermWeights
-
-    @cached_property
-    def is_anchor(self) -> BoolArray:
-        """Whether each document is of an anchor type, shape (N,)."""
-        return self.documents["type"].is_in(self.domain.anchor_type).to_numpy()
-
-    @cached_property
-    def is_superseding(self) -> BoolArray:
-        """Whether each document is of a superseding type, shape (N,)."""
-        return self.documents["type"].is_in(self.domain.superseding_type).to_numpy()
-
-    @cached_property
-    def times(self) -> IntArray:
-        """Each document's timestamp in microseconds, the least integer where there is none, shape (N,)."""
-        return instants(self.documents["timestamp"])
-
-
-def index_domain(
-    documents: pl.DataFrame, domains: Domain | Sequence[Domain], source: Path | str, bm25: Bm25
-) -> DomainIndex:
-    """Order and index documents.
-
-    Parameters
-    ----------
-    documents : polars.DataFrame
-        The documents table of `rulerank.corpora.authority`.
-    domains : Domain, or sequence of Domain
-        Types, scope keys and rules of the authority, or of each of several.
-    source : path or str
-        Where the documents come from, for errors.
-    bm25 : Bm25
-        The settings of BM25.
-
-    Raises
-    ------
-    InputError
-        Supersession is circular, or two domains name the same type.
-
-    """
-    domains = [domains] if isinstance(domains, Domain) else domains
-    domain = joint_domain(domains)
-    return DomainIndex(
-        documents,
-        domain,
-        joint_scopes(documents, domains),
-        supersession(documents, domain, source),
-        term_weights(analyse(documents["text"].to_list()), bm25),
-    )
-
-
 def search(
     index: DomainIndex,
     queries: pl.DataFrame,
@@ -134,7 +67,7 @@ def search(
     Parameters
     ----------
     index : DomainIndex
-        From `index_domain`.
+        From `rulerank.authority.index.index_domain`.
     queries : polars.DataFrame
         The queries table of `rulerank.corpora.authority`.
     embeddings : Embeddings, optional
@@ -157,10 +90,10 @@ def search(
         fitness = _fused({name: _ranked(name, values) for name, values in among.items()}, scores)
         for row, (text, scope) in enumerate(batch.select("text", "scope").rows()):
             ranked, found = _best(relevance[row]), _best(fitness[row])
-            found = found[index.is_anchor[found]]
-            chosen = _anchors(
-                index, text, json.loads(scope), relevance[row], found[:anchors], ranked, read_names
-            ).first(anchors)
+            found = found[index.is_anchor[found]][:anchors]
+            named = _named(index, text if read_names else "", json.loads(scope), relevance[row], found)
+            # Where no document of an anchor type has a word of the question, those of other types stand in.
+            chosen = Anchors(named, (found if len(found) else ranked).tolist()).first(anchors)
             own = {name: ranking[row] for name, ranking in lists.items()}
             yield Retrieval(chosen.rows, _lists(index, own, chosen, ranked, relevance[row]))
 
@@ -176,21 +109,14 @@ def _best(relevance: FloatArray) -> IntArray:
     return best[relevance[best] > 0]
 
 
-def _anchors(
-    index: DomainIndex,
-    text: str,
-    scope: Mapping[str, str | None],
-    relevance: FloatArray,
-    found: IntArray,
-    ranked: IntArray,
-    read_names: bool,
-) -> Anchors:
-    named = given_anchors(index.scopes, index.scopes.given(scope), index.is_anchor, relevance)
-    if not named and read_names:
-        scopes = index.scopes.named(text)
-        named = named_anchors(index.scopes, scopes, index.is_anchor, relevance, found)
-    # Where no document of an anchor type has a word of the question, those of other types stand in.
-    return Anchors(named, (found if len(found) else ranked).tolist())
+def _named(
+    index: DomainIndex, text: str, scope: Mapping[str, str | None], relevance: FloatArray, found: IntArray
+) -> list[int]:
+    """Return the anchors of the scopes that come with a question, or else of those that its text names."""
+    given = given_anchors(index.scopes, index.scopes.given(scope), index.is_anchor, relevance)
+    if given:
+        return given
+    return named_anchors(index.scopes, index.scopes.named(text), index.is_anchor, relevance, found)
 
 
 def _lists(

@@ -77,9 +77,10 @@ def evaluate(
 
     Example: rulerank authority evaluate --domain finance_events --data runs/finance --out finance.json
     """
+    from rulerank.authority.index import index_domain
     from rulerank.authority.loading import load_domain
     from rulerank.authority.rules import check_fit
-    from rulerank.authority.search import index_domain, search
+    from rulerank.authority.search import search
     from rulerank.corpora.authority import DOCUMENTS, QUERIES, read_authority
     from rulerank.evaluate.authority import DomainEvaluation, embed
     from rulerank.evaluate.authority_tables import show

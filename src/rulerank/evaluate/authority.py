@@ -10,7 +10,8 @@ from typing import Any
 
 import polars as pl
 
-from rulerank.authority.search import DomainIndex, Embeddings, Retrieval
+from rulerank.authority.index import DomainIndex
+from rulerank.authority.search import Embeddings, Retrieval
 from rulerank.errors import DataWarning, InputError
 from rulerank.evaluate.authority_failures import chains
 from rulerank.evaluate.authority_measures import by_group, per_question, summarise

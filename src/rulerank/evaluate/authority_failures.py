@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import IntArray
-from rulerank.authority.search import DomainIndex
+from rulerank.authority.index import DomainIndex
 from rulerank.authority.tca import tca
 from rulerank.authority.two_stage import chains_per_scope
 

@@ -10,7 +10,8 @@ import polars as pl
 from scipy.stats import binomtest
 
 from rulerank.arrays import IntArray
-from rulerank.authority.search import DomainIndex, Retrieval
+from rulerank.authority.index import DomainIndex
+from rulerank.authority.search import Retrieval
 from rulerank.authority.tca import (
     answer_and_direct_closure,
     closed,

@@ -54,9 +54,9 @@ def show(
         console.print(table)
     if gap["queries"]:
         table = _table(
-            f"Closeness of {gap['queries']} questions to what is voided, and to what controls",
+            f"Closeness of {gap['queries']} questions",
             "by",
-            ("voided", "controlling", "closer to what is voided"),
+            ("to what is voided", "to what controls", "share closer to what is voided"),
         )
         for name in ("jaccard", "bm25"):
             table.add_row(name, *(f"{value:.3f}" for value in gap[name].values()))
@@ -76,4 +76,4 @@ def _cell(value: float | dict[str, float] | None) -> str:
         return "-"
     if isinstance(value, dict):
         return f"{value['mean']:.3f} [{value['low']:.3f}, {value['high']:.3f}]".replace("[", r"\[")
-    return f"{value:.3f}" if value < 1 else f"{value:.1f}"
+    return f"{value:.3f}" if value <= 1 else f"{value:.1f}"

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import FloatArray, IntArray
-from rulerank.authority.search import DomainIndex
+from rulerank.authority.index import DomainIndex
 from rulerank.retrieve.term_weights import count_terms
 from rulerank.text import analyse
 
