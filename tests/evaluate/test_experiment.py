@@ -84,3 +84,6 @@ def test_varied_experiment_keeps_what_it_does_not_change(tmp_path: Path) -> None
     varied = read_experiment(tmp_path, "frozen")
     assert varied.params == {"finetune": {"epochs": 0, "parts": 2}, "seed": 3}
     assert (varied.about, varied.published, varied.grid) == ("not fine-tuned", ("one",), {"seed": (4,)})
+    (tmp_path / "again.yaml").write_text("about: twice removed\nof: frozen\n")
+    with pytest.raises(InputError, match=r"found frozen, which varies paper\. Vary paper"):
+        read_experiment(tmp_path, "again")

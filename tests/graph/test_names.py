@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 from rulerank.graph.build import build_edges, link
+from rulerank.graph.citations import load_grammar
 from rulerank.graph.names import names, names_edges
+from rulerank.graph.terms import Keys, defined_terms
 from rulerank.settings import Graph
 
 
@@ -13,19 +15,27 @@ def test_names_are_runs_of_capitals_without_the_first_stopwords() -> None:
 def test_names_join_passages_and_defined_terms_are_left_out(passages_of) -> None:
     passages = passages_of(
         [
-            ("D", "1", "The Port Authority hears the Duty Pilot."),
-            ("D", "2", "Ask the PORT Authority or the Duty Pilot."),
+            ("D", "1", '"Duty Pilot" means a pilot. The Port Authority hears the Duty Pilot\'s mate.'),
+            ("D", "2", "Ask the PORT Authority or the Duty Pilots."),
             ("D", "3", "Ask the Port Authority. The Port Authority answers. The Sea Court does not."),
             ("D", "4", "Nobody answers."),
         ]
     )
-    edges = names_edges(passages, {"term:duty pilot"}, max_share=1)
+    grammar = load_grammar("english_rulebook")
+    terms = defined_terms(passages, grammar)
+    assert [term.form for term in terms.values()] == ["Duty Pilot"]
+    edges = names_edges(passages, terms, Keys(grammar.terms), max_share=1)
     assert edges.rows() == [
         ("D:1", "name:port authority", "NAMES", "Port Authority"),
         ("D:2", "name:port authority", "NAMES", "PORT Authority"),
         ("D:3", "name:port authority", "NAMES", "Port Authority"),
     ]
-    assert names_edges(passages, set(), max_share=0.5)["target_id"].unique().to_list() == ["name:duty pilot"]
+    assert names_edges(passages, {}, Keys(grammar.terms), 1)["target_id"].n_unique() == 2
+    rare = names_edges(passages, {}, Keys(grammar.terms), 0.5)
+    assert rare.select("source_id", "target_id").rows() == [
+        ("D:1", "name:duty pilot"),
+        ("D:2", "name:duty pilot"),
+    ]
 
 
 def test_many_spaces_take_no_time() -> None:

@@ -51,18 +51,35 @@ def read_described(path: Path, model: type[Described]) -> Described:
 
 
 def read_experiment(folder: Path, name: str) -> Experiment:
-    """Read the experiment of that name; an unknown name is an InputError that lists the known ones."""
+    """Read the experiment of that name, upon the one that it varies.
+
+    Raises
+    ------
+    InputError
+        There is no experiment of that name, which lists the known ones; or it varies one that varies another.
+
+    """
+    own = _read(folder, name)
+    if own.of is None:
+        return own
+    varied = _read(folder, own.of)
+    if varied.of is not None:
+        raise InputError(
+            folder / f"{name}.yaml",
+            f"of: expected an experiment that varies no other, found {own.of}, which varies {varied.of}. "
+            f"Vary {varied.of}.",
+        )
+    return varied.model_copy(
+        update={**own.model_dump(exclude_unset=True), "params": merged(varied.params, own.params)}
+    )
+
+
+def _read(folder: Path, name: str) -> Experiment:
     path = folder / f"{name}.yaml"
     if not path.is_file():
         known = ", ".join(sorted(each.stem for each in folder.glob("*.yaml")))
         raise InputError(name, f"expected the name of an experiment, one of: {known}.")
-    own = read_described(path, Experiment)
-    if own.of is None:
-        return own
-    varied = read_experiment(folder, own.of)
-    return varied.model_copy(
-        update={**own.model_dump(exclude_unset=True), "params": merged(varied.params, own.params)}
-    )
+    return read_described(path, Experiment)
 
 
 def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

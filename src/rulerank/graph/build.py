@@ -12,7 +12,7 @@ from rulerank.graph.hierarchy import contains, parent_of
 from rulerank.graph.implied import cited_by, implied
 from rulerank.graph.loops import mutual, without_loops
 from rulerank.graph.names import names_edges
-from rulerank.graph.terms import defined_terms, term_edges
+from rulerank.graph.terms import Keys, defined_terms, term_edges
 from rulerank.settings import Graph
 from rulerank.tables import EDGE_TYPES, EDGES
 
@@ -98,8 +98,7 @@ def build_edges(
     if "CITED_BY" in settings.also:
         parts.append(cited_by(cited))
     if "NAMES" in settings.also:
-        known = {term.node for term in terms.values()}
-        parts.append(names_edges(passages, known, settings.max_term_share))
+        parts.append(names_edges(passages, terms, Keys(grammar.terms), settings.max_term_share))
     edges = pl.concat([part.select(list(EDGES.columns)) for part in parts])
     edges = edges.unique(EDGES.key, keep="first", maintain_order=True)
     return EDGES.check(edges, "graph")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 import polars as pl
 
-from rulerank.graph.terms import NODE as TERM
+from rulerank.graph.terms import Keys, Terms
 from rulerank.tables import EDGES
-from rulerank.text import STOPWORDS, normalise, visible
+from rulerank.text import STOPWORDS, visible
 
 NODE = "name:"
 """What the graph's name of a name begins with."""
@@ -17,24 +17,26 @@ NODE = "name:"
 LEAST = 2
 """Passages that hold a name, at least: one that stands in a single passage joins nothing."""
 
-_CAPITAL = r"[A-Z][\w&’'-]*"
+_CAPITAL = r"[A-Z][\w&-]*"
 _RUN = re.compile(rf"\b{_CAPITAL}(?: (?:(?:of|for)(?: the)? )?{_CAPITAL})*")
 _ACRONYM = re.compile(r"[A-Z]{2,}")
 
 
-def names_edges(passages: pl.DataFrame, terms: Collection[str], max_share: float) -> pl.DataFrame:
-    """Return NAMES edges, passage -> `name:<normalised name>`.
+def names_edges(passages: pl.DataFrame, terms: Terms, keys: Keys, max_share: float) -> pl.DataFrame:
+    """Return NAMES edges, passage -> `name:<name>` in lower case and the singular.
 
     A name is a run of words with a capital, joined by spaces, "of" or "for": two of them or more, or one of
     capitals alone. Stopwords at its beginning, which have their capital from the sentence, are no part of it.
-    What the corpus defines as a term is no name.
+    What the corpus defines as a term is no name, in the plural neither.
 
     Parameters
     ----------
     passages : polars.DataFrame
         The passages table.
-    terms : collection of str
-        The nodes of the defined terms, `term:<normalised term>`.
+    terms : dict
+        What `defined_terms` returned for the same passages.
+    keys : Keys
+        Lower case and singular, by which these are looked up.
     max_share : float
         A name in more than this share of the passages gets no edges, nor does one in fewer than `LEAST`.
 
@@ -45,10 +47,10 @@ def names_edges(passages: pl.DataFrame, terms: Collection[str], max_share: float
 
     """
     found = [
-        (passage_id, NODE + normalise(name), "NAMES", name)
+        (passage_id, NODE + phrase, "NAMES", name)
         for passage_id, text in passages.select("passage_id", "text").iter_rows()
         for name in names(text)
-        if TERM + normalise(name) not in terms
+        if tuple((phrase := keys.phrase(name)).split()) not in terms
     ]
     edges = pl.DataFrame(found, schema=dict(EDGES.columns), orient="row")
     held = edges.unique(EDGES.key, keep="first", maintain_order=True)

@@ -138,5 +138,5 @@ EDGE_TYPES = (
 )
 """Edge types.
 
-Nodes are passage ids, `document:<document_id>`, `term:<normalised term>` and `name:<normalised name>`.
+Nodes are passage ids, `document:<document_id>`, `term:<normalised term>` and `name:<name>`.
 """
