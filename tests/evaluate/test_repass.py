@@ -69,20 +69,9 @@ def test_no_answer_at_all_has_no_published_mean() -> None:
     assert mean.score_of_all == 0
 
 
-def _tiny(folder: Path, encoder: Path, labels: Sequence[str]) -> str:
-    from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
-
-    config = BertConfig.from_pretrained(encoder)
-    config.id2label = dict(enumerate(labels))
-    config.label2id = {label: place for place, label in enumerate(labels)}
-    BertForSequenceClassification(config).save_pretrained(folder)
-    AutoTokenizer.from_pretrained(encoder).save_pretrained(folder)
-    return str(folder)
-
-
-def test_models_are_loaded_from_folders_and_read_long_texts(tiny_encoder: Path, tmp_path: Path) -> None:
-    nli = _tiny(tmp_path / "nli", tiny_encoder, ("contradiction", "entailment", "neutral"))
-    two = _tiny(tmp_path / "two", tiny_encoder, ("other", "obligation"))
+def test_models_are_loaded_from_folders_and_read_long_texts(tmp_path: Path, tiny_classifier) -> None:
+    nli = tiny_classifier(tmp_path / "nli", ("contradiction", "entailment", "neutral"))
+    two = tiny_classifier(tmp_path / "two", ("other", "obligation"))
     parts = parts_of(two, nli, nli, split=_split, device="cpu")
     chances = parts.infer([("A must rest.", "A rests."), ("word " * 500, "A rests.")] * 10)
     assert chances.shape == (20, 2)
@@ -93,8 +82,8 @@ def test_models_are_loaded_from_folders_and_read_long_texts(tiny_encoder: Path, 
     assert 0 <= score.score <= 1
 
 
-def test_a_model_of_other_classes_is_an_error(tiny_encoder: Path, tmp_path: Path) -> None:
-    two = _tiny(tmp_path / "two", tiny_encoder, ("other", "obligation"))
+def test_a_model_of_other_classes_is_an_error(tmp_path: Path, tiny_classifier) -> None:
+    two = tiny_classifier(tmp_path / "two", ("other", "obligation"))
     with pytest.raises(InputError, match="expected three classes, found 2"):
         parts_of(two, two, two, split=_split, device="cpu")
     with pytest.raises(InputError, match="expected a classifier, by hub name or folder"):

@@ -12,8 +12,6 @@ from rulerank.errors import InputError
 from rulerank.evaluate.repass.formula import Covers, Infer, Obliges, Parts, Split
 from rulerank.settings import Device
 
-NLI = "cross-encoder/nli-deberta-v3-xsmall"
-COVERAGE_NLI = "microsoft/deberta-large-mnli"
 CONFIDENCE = 0.7
 """Probability of entailment above which an obligation is covered."""
 BATCH = 16
@@ -21,8 +19,8 @@ BATCH = 16
 
 def parts_of(
     classifier: str,
-    nli: str = NLI,
-    coverage_nli: str = COVERAGE_NLI,
+    nli: str,
+    coverage_nli: str,
     split: Split | None = None,
     device: Device = "auto",
 ) -> Parts:
@@ -33,9 +31,9 @@ def parts_of(
     classifier : str
         Two classes, 1 is an obligation. The published one was never released: each group trains its own
         (LegalBERT on the obligation data set), and only results with one classifier compare.
-    nli : str, optional
+    nli : str
         A cross-encoder with the outputs contradiction, entailment, neutral, in this order.
-    coverage_nli : str, optional
+    coverage_nli : str
         A classifier with a label that contains "entail". It reads both sentences as one text around "[SEP]".
     split : Split, optional
         By default NLTK's English sentence tokeniser (punkt).
