@@ -19,7 +19,7 @@ from rulerank.evaluate.page import html_page
 from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import paired_randomisation
 from rulerank.files import read_json, replacing_folder, write_json, write_text
-from rulerank.pipeline.paths import ANSWERS, BUNDLE, TABLES
+from rulerank.pipeline.paths import ANSWERS, BUNDLE, OBLIGATIONS, TABLES
 from rulerank.pipeline.stage import Outcome, Plot, stage
 from rulerank.ranker import Ranker
 from rulerank.settings import Settings
@@ -51,7 +51,7 @@ _BY_MODELS = {
 
 @stage(
     "answers",
-    reads=[BUNDLE, TABLES, OTHER],
+    reads=[BUNDLE, TABLES, OBLIGATIONS, OTHER],
     writes=[ANSWERS],
     params=["answer.measured", "device", "evaluate", "seed", "threads"],
     plots=[Plot("Risk by coverage", ANSWERS / "risk_coverage.csv", x="coverage", y="risk")],

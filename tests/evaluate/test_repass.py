@@ -9,6 +9,7 @@ import pytest
 
 from rulerank.errors import InputError
 from rulerank.evaluate.repass import Parts, mean_of, parts_of, repass
+from rulerank.obligations.classifier import ObligationClassifier, save_classifier
 
 # Of premise and hypothesis: the probabilities of contradiction and entailment.
 CHANCES = {
@@ -88,3 +89,13 @@ def test_a_model_of_other_classes_is_an_error(tmp_path: Path, tiny_classifier) -
         parts_of(two, two, two, split=_split, device="cpu")
     with pytest.raises(InputError, match="expected a classifier, by hub name or folder"):
         parts_of(two, str(tmp_path), two, split=_split, device="cpu")
+
+
+def test_the_project_classifier_may_tell_obligations(tmp_path: Path, tiny_classifier) -> None:
+    nli = tiny_classifier(tmp_path / "nli", ("contradiction", "entailment", "neutral"))
+    sentences = ["A must rest.", "A may rest.", "A knocks."]
+    save_classifier(None, tmp_path / "own")
+    assert parts_of(str(tmp_path / "own"), nli, nli, _split, "cpu").obliges(sentences).tolist() == [1, 0, 0]
+    knocks = ObligationClassifier({"knocks": 0}, np.ones(1), np.ones(1), -0.5)
+    save_classifier(knocks, tmp_path / "own")
+    assert parts_of(str(tmp_path / "own"), nli, nli, _split, "cpu").obliges(sentences).tolist() == [0, 0, 1]

@@ -53,7 +53,7 @@ class MeasuredByModels(Section):
     """What the stage answers measures by models, each by a hub name or a folder."""
 
     obligations: Name | None = None
-    """The classifier of RePASs: two classes, 1 is an obligation. With null RePASs is left out."""
+    """The classifier of RePASs: two classes, 1 an obligation; or outputs/obligations. With null no RePASs."""
     entailment: Name = "cross-encoder/nli-deberta-v3-xsmall"
     """A cross-encoder with the outputs contradiction, entailment, neutral (as published)."""
     coverage: Name = "microsoft/deberta-large-mnli"

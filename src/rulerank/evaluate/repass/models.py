@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import numpy as np
 from rulerank.arrays import BoolArray, FloatArray
 from rulerank.errors import InputError
 from rulerank.evaluate.repass.formula import Covers, Infer, Obliges, Parts, Split
+from rulerank.obligations.classifier import DESCRIPTION, are_obligations, load_classifier
 from rulerank.settings import Device
 
 CONFIDENCE = 0.7
@@ -29,8 +32,9 @@ def parts_of(
     Parameters
     ----------
     classifier : str
-        Two classes, 1 is an obligation. The published one was never released: each group trains its own
-        (LegalBERT on the obligation data set), and only results with one classifier compare.
+        Two classes, 1 is an obligation; or the folder that the stage obligations writes, where the rules of
+        modality decide if nothing was trained. The published one was never released: each group trains its
+        own (LegalBERT on the obligation data set), and only results with one classifier compare.
     nli : str
         A cross-encoder with the outputs contradiction, entailment, neutral, in this order.
     coverage_nli : str
@@ -127,6 +131,8 @@ def _infer(name: str, device: Device) -> Infer:
 
 
 def _obliges(name: str, device: Device) -> Obliges:
+    if (Path(name) / DESCRIPTION).is_file():
+        return partial(are_obligations, classifier=load_classifier(Path(name)))
     model = _Classifier(name, device)
     if len(model.labels) != 2:
         raise InputError(
