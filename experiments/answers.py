@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -11,13 +11,15 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from rulerank.answer import Answer
 from rulerank.evaluate.answering import Asked, Protocols, asked, filtered, kept_of_hybrid
 from rulerank.evaluate.answers import calibration_error, risk_coverage
+from rulerank.evaluate.by_models import ByModels, by_models
 from rulerank.evaluate.page import html_page
 from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import paired_randomisation
 from rulerank.files import read_json, replacing_folder, write_json, write_text
-from rulerank.pipeline.paths import ANSWERS, BUNDLE, TABLES
+from rulerank.pipeline.paths import ANSWERS, BUNDLE, OBLIGATIONS, TABLES
 from rulerank.pipeline.stage import Outcome, Plot, stage
 from rulerank.ranker import Ranker
 from rulerank.settings import Settings
@@ -41,13 +43,17 @@ Protocols: `served`, the question alone; `oracle`, the judged passages are given
 one citation away, ten in all; `partial`, the most relevant judged passage is not to be found; `unanswerable`,
 none is. Of {other[questions]} questions of other fields {other[declined]:.0%} are declined.
 """
+_BY_MODELS = {
+    "repass": "RePASs of what is served, over what was shown",
+    "claim_f1": "Claim F1 of what is served, beside what is stated under `oracle`",
+}
 
 
 @stage(
     "answers",
-    reads=[BUNDLE, TABLES, OTHER],
+    reads=[BUNDLE, TABLES, OBLIGATIONS, OTHER],
     writes=[ANSWERS],
-    params=["evaluate", "seed", "threads"],
+    params=["answer.measured", "device", "evaluate", "seed", "threads"],
     plots=[Plot("Risk by coverage", ANSWERS / "risk_coverage.csv", x="coverage", y="risk")],
 )
 def main(settings: Settings) -> Outcome:
@@ -56,6 +62,7 @@ def main(settings: Settings) -> Outcome:
     judged = JUDGEMENTS.read(TABLES / "judgements.parquet")
     queries = QUERIES.read(TABLES / "queries.parquet")
     protocols = Protocols(ranker, _last_day(ranker.bundle.passages))
+    models = by_models(settings.answer.measured, settings.device)
     metrics: dict[str, Any] = {"other": _declined(ranker, protocols.as_of)}
     name = read_json(TABLES / "provenance.json")["name"]
     day = "no passage of it dated" if protocols.as_of == date.max else f"as of {protocols.as_of}"
@@ -67,7 +74,7 @@ def main(settings: Settings) -> Outcome:
         if not questions:
             continue
         of_hybrid = kept_of_hybrid(ranker.runs(of_split.drop_nulls("text"))[0])
-        measured = _measure(protocols, questions, of_hybrid, settings)
+        measured = _measure(protocols, questions, of_hybrid, models, settings)
         metrics[split] = measured["metrics"]
         curves.append(measured["curve"].insert_column(0, pl.lit(split).alias("split")))
         scores.append(measured["scores"].insert_column(0, pl.lit(split).alias("split")))
@@ -103,10 +110,12 @@ def _measure(
     protocols: Protocols,
     questions: Sequence[Asked],
     of_hybrid: Mapping[str, Sequence[str]],
+    models: ByModels,
     settings: Settings,
 ) -> dict[str, Any]:
     """Answer the questions of one split under every protocol."""
     rows, rankings, seconds, sure = [], {}, [], []
+    given: dict[str, list[Answer]] = {}
     for question in questions:
         ranking = protocols.ranker.ranking(question.text, as_of=protocols.as_of)
         rankings[question.query_id] = ranking
@@ -115,6 +124,7 @@ def _measure(
         protocols.ranker.answer_from(question.text, ranking.evidence_of(STATED), protocols.as_of)
         seconds.append(time.perf_counter() - start)
         for name, answer in protocols.answers(question, ranking).items():
+            given.setdefault(name, []).append(answer)
             rows.append(
                 {"protocol": name, "query_id": question.query_id, **protocols.scores(question, answer)}
             )
@@ -142,6 +152,7 @@ def _measure(
         ),
         "abstention_recall": declined["unanswerable"],
         "risk_area": round(float(curve["risk"].to_numpy().mean()), 4),
+        **models(given["served"], given["oracle"]),
         "protocols": {row.pop("protocol"): row for row in means.to_dicts()},
     }
     sizes = kept.group_by("run", maintain_order=True).agg(pl.exclude("query_id").mean())
@@ -150,11 +161,20 @@ def _measure(
         markdown_table(means),
         f"Expected calibration error of the probability stated of the first {STATED}: "
         f"{figures['calibration_error']:.4f}.\n",
+        *_by_models(figures),
         "### What the tail filters keep\n",
         markdown_table(sizes.rename({"run": "filter"})),
         markdown_table(against),
     ]
     return {"metrics": figures, "curve": curve, "scores": scores, "page": page, "seconds": seconds}
+
+
+def _by_models(figures: dict[str, Any]) -> Iterator[str]:
+    """Yield the tables of what models measured."""
+    for name, title in _BY_MODELS.items():
+        if name in figures:
+            yield f"### {title}\n"
+            yield markdown_table(pl.DataFrame([figures[name]]))
 
 
 def _against(kept: pl.DataFrame, settings: Settings) -> pl.DataFrame:

@@ -47,8 +47,9 @@ from rulerank.tables import EDGES
 NOT_OF_A_RANKER = {"device", "data", "sample", "tune", "ranker", "evaluate", "explain", "track"}
 """Sections of params.yaml that say nothing of an exported ranker; the stage tune chose how it was trained."""
 
-LEFT_OUT: dict[str, Any] = {**dict.fromkeys(NOT_OF_A_RANKER, True), "answer": {"obligations"}}
-"""What the manifest does not repeat; beside these sections, a path of the machine that it was trained on."""
+LEFT_OUT: dict[str, Any] = {**dict.fromkeys(NOT_OF_A_RANKER, True), "answer": {"obligations", "measured"}}
+"""What the manifest does not repeat; beside these sections, a path of the machine that it was trained on
+and what answers are measured by."""
 
 GOLDEN_ROWS, GOLDEN_QUESTIONS = 100, 5
 VERSIONS = ("lightgbm", "numpy", "onnxruntime", "polars", "sentence-transformers", "torch")

@@ -9,6 +9,7 @@ import pytest
 
 from rulerank.errors import InputError
 from rulerank.evaluate.repass import Parts, mean_of, parts_of, repass
+from rulerank.obligations.classifier import ObligationClassifier, save_classifier
 
 # Of premise and hypothesis: the probabilities of contradiction and entailment.
 CHANCES = {
@@ -69,20 +70,9 @@ def test_no_answer_at_all_has_no_published_mean() -> None:
     assert mean.score_of_all == 0
 
 
-def _tiny(folder: Path, encoder: Path, labels: Sequence[str]) -> str:
-    from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
-
-    config = BertConfig.from_pretrained(encoder)
-    config.id2label = dict(enumerate(labels))
-    config.label2id = {label: place for place, label in enumerate(labels)}
-    BertForSequenceClassification(config).save_pretrained(folder)
-    AutoTokenizer.from_pretrained(encoder).save_pretrained(folder)
-    return str(folder)
-
-
-def test_models_are_loaded_from_folders_and_read_long_texts(tiny_encoder: Path, tmp_path: Path) -> None:
-    nli = _tiny(tmp_path / "nli", tiny_encoder, ("contradiction", "entailment", "neutral"))
-    two = _tiny(tmp_path / "two", tiny_encoder, ("other", "obligation"))
+def test_models_are_loaded_from_folders_and_read_long_texts(tmp_path: Path, tiny_classifier) -> None:
+    nli = tiny_classifier(tmp_path / "nli", ("contradiction", "entailment", "neutral"))
+    two = tiny_classifier(tmp_path / "two", ("other", "obligation"))
     parts = parts_of(two, nli, nli, split=_split, device="cpu")
     chances = parts.infer([("A must rest.", "A rests."), ("word " * 500, "A rests.")] * 10)
     assert chances.shape == (20, 2)
@@ -93,9 +83,19 @@ def test_models_are_loaded_from_folders_and_read_long_texts(tiny_encoder: Path, 
     assert 0 <= score.score <= 1
 
 
-def test_a_model_of_other_classes_is_an_error(tiny_encoder: Path, tmp_path: Path) -> None:
-    two = _tiny(tmp_path / "two", tiny_encoder, ("other", "obligation"))
+def test_a_model_of_other_classes_is_an_error(tmp_path: Path, tiny_classifier) -> None:
+    two = tiny_classifier(tmp_path / "two", ("other", "obligation"))
     with pytest.raises(InputError, match="expected three classes, found 2"):
         parts_of(two, two, two, split=_split, device="cpu")
     with pytest.raises(InputError, match="expected a classifier, by hub name or folder"):
         parts_of(two, str(tmp_path), two, split=_split, device="cpu")
+
+
+def test_the_project_classifier_may_tell_obligations(tmp_path: Path, tiny_classifier) -> None:
+    nli = tiny_classifier(tmp_path / "nli", ("contradiction", "entailment", "neutral"))
+    sentences = ["A must rest.", "A may rest.", "A knocks."]
+    save_classifier(None, tmp_path / "own")
+    assert parts_of(str(tmp_path / "own"), nli, nli, _split, "cpu").obliges(sentences).tolist() == [1, 0, 0]
+    knocks = ObligationClassifier({"knocks": 0}, np.ones(1), np.ones(1), -0.5)
+    save_classifier(knocks, tmp_path / "own")
+    assert parts_of(str(tmp_path / "own"), nli, nli, _split, "cpu").obliges(sentences).tolist() == [0, 0, 1]

@@ -49,6 +49,19 @@ class ModelAnswers(Section):
     completion_price: float = Field(0.0, ge=0)
 
 
+class MeasuredByModels(Section):
+    """What the stage answers measures by models, each by a hub name or a folder."""
+
+    obligations: Name | None = None
+    """The classifier of RePASs: two classes, 1 an obligation; or outputs/obligations. With null no RePASs."""
+    entailment: Name = "cross-encoder/nli-deberta-v3-xsmall"
+    """A cross-encoder with the outputs contradiction, entailment, neutral (as published)."""
+    coverage: Name = "microsoft/deberta-large-mnli"
+    """A classifier with a label of entailment (as published)."""
+    judge: bool = False
+    """Claim F1 by the language model that RULERANK_LLM_URL and RULERANK_LLM_MODEL name."""
+
+
 class Answering(Section):
     """When a question is answered, and how a language model is asked where one answers."""
 
@@ -57,6 +70,7 @@ class Answering(Section):
     wrong_abstentions: float = Field(0.1, ge=0, lt=1)
     """Share of the training questions that may be declined although their passages are there."""
     model: ModelAnswers = Field(default_factory=ModelAnswers)
+    measured: MeasuredByModels = Field(default_factory=MeasuredByModels)
 
 
 class Evaluate(Section):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,10 +12,9 @@ import numpy as np
 from rulerank.arrays import BoolArray, FloatArray
 from rulerank.errors import InputError
 from rulerank.evaluate.repass.formula import Covers, Infer, Obliges, Parts, Split
+from rulerank.obligations.classifier import DESCRIPTION, are_obligations, load_classifier
 from rulerank.settings import Device
 
-NLI = "cross-encoder/nli-deberta-v3-xsmall"
-COVERAGE_NLI = "microsoft/deberta-large-mnli"
 CONFIDENCE = 0.7
 """Probability of entailment above which an obligation is covered."""
 BATCH = 16
@@ -21,8 +22,8 @@ BATCH = 16
 
 def parts_of(
     classifier: str,
-    nli: str = NLI,
-    coverage_nli: str = COVERAGE_NLI,
+    nli: str,
+    coverage_nli: str,
     split: Split | None = None,
     device: Device = "auto",
 ) -> Parts:
@@ -31,11 +32,12 @@ def parts_of(
     Parameters
     ----------
     classifier : str
-        Two classes, 1 is an obligation. The published one was never released: each group trains its own
-        (LegalBERT on the obligation data set), and only results with one classifier compare.
-    nli : str, optional
+        Two classes, 1 is an obligation; or the folder that the stage obligations writes, where the rules of
+        modality decide if nothing was trained. The published one was never released: each group trains its
+        own (LegalBERT on the obligation data set), and only results with one classifier compare.
+    nli : str
         A cross-encoder with the outputs contradiction, entailment, neutral, in this order.
-    coverage_nli : str, optional
+    coverage_nli : str
         A classifier with a label that contains "entail". It reads both sentences as one text around "[SEP]".
     split : Split, optional
         By default NLTK's English sentence tokeniser (punkt).
@@ -129,6 +131,8 @@ def _infer(name: str, device: Device) -> Infer:
 
 
 def _obliges(name: str, device: Device) -> Obliges:
+    if (Path(name) / DESCRIPTION).is_file():
+        return partial(are_obligations, classifier=load_classifier(Path(name)))
     model = _Classifier(name, device)
     if len(model.labels) != 2:
         raise InputError(
