@@ -38,9 +38,7 @@ def answer(
     ] = "list",
     anchor: Annotated[
         AnchorSource | None,
-        typer.Option(
-            help="Tells the language model what the question is about: read by rules, llm or auto."
-        ),
+        typer.Option(help="Tells the language model what the question is about: read by rules, llm or auto."),
     ] = None,
     questions: Annotated[
         Path | None,

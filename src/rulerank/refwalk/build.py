@@ -13,6 +13,8 @@ from rulerank.bundle import Bundle
 from rulerank.errors import InputError, SettingsError
 from rulerank.ranker import Ranker
 from rulerank.refwalk.anchor import AnchorModel, AnchorSource
+from rulerank.refwalk.benchmark.generate import Rewrite
+from rulerank.refwalk.benchmark.rewording import PromptedRewording
 from rulerank.refwalk.decomposition import Decompose, PromptedParts, rule_parts
 from rulerank.refwalk.parts import citation_expansion, dense_search, passage_texts, ranker_scorer
 from rulerank.refwalk.prompted import PromptedAnchors
@@ -88,6 +90,12 @@ def decomposer(source: AnchorSource) -> Decompose:
     """Return what takes questions apart; sources and errors are those of `anchor_model`."""
     model = None if source is AnchorSource.rules else _model(source)
     return rule_parts if model is None else PromptedParts(model)
+
+
+def rewriter(source: AnchorSource) -> Rewrite | None:
+    """Return what rewords generated questions, None for the rules; errors as in `anchor_model`."""
+    model = None if source is AnchorSource.rules else _model(source)
+    return None if model is None else PromptedRewording(model)
 
 
 def _model(source: AnchorSource) -> llm.LanguageModel | None:
