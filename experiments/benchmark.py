@@ -44,7 +44,7 @@ terms that stand in its rules, the words of the templates aside.
 ## Overlap and hops
 
 Spearman's rank correlation with its 95 % bootstrap interval: of all questions that passed the gates, and of
-the benchmark, where every relation fills the fifths of the overlap in the same proportions.
+the benchmark, where questions of every number of hops fill the bins of overlap alike.
 
 {axes}
 ## Gates

@@ -19,8 +19,8 @@ from rulerank.text import modality, normalise
 
 SHORTEST_RULE = 60
 """Characters of a passage that can be asked about, at least."""
-BINS = 5
-"""Of lexical overlap, each a fifth of its range; every relation fills them in the same proportions."""
+BINS = 20
+"""Of lexical overlap, of one width; questions of every number of hops fill them in the same proportions."""
 _ROUNDS = 2000
 
 Rewrite = Callable[[str, Sequence[str]], str]
@@ -84,8 +84,8 @@ def generate(
     """Generate questions over a corpus.
 
     The shares of `SHARES` take turns, whatever the relation. What passes the gates is sorted into bins by its
-    overlap, and every relation fills the bins in the same proportions, so that how many of its rules' words
-    a question has says nothing about how far apart they are.
+    overlap, and questions of every number of hops fill the bins in the same proportions, so that how many of
+    its rules' words a question has says nothing about how far apart they are.
 
     Parameters
     ----------
@@ -127,16 +127,16 @@ def generate(
 
 
 def balanced(candidates: Sequence[Item], generator: np.random.Generator) -> tuple[Item, ...]:
-    """Draw as many items of each relation as leave its bins of overlap filled in the same proportions.
+    """Draw as many items of each number of hops as leave its bins of overlap filled in the same proportions.
 
-    The proportions are those of the smallest share that any relation has in each bin.
+    The proportions are those of the smallest share that any number of hops has in each bin.
     """
-    names = sorted({item.evidence.relation for item in candidates})
-    if not names:
+    apart = sorted({item.hops for item in candidates})
+    if not apart:
         return ()
-    rows = np.array([names.index(item.evidence.relation) for item in candidates])
+    rows = np.array([apart.index(item.hops) for item in candidates])
     bins = np.minimum([int(item.overlap * BINS) for item in candidates], BINS - 1)
-    counts = np.zeros((len(names), BINS))
+    counts = np.zeros((len(apart), BINS))
     np.add.at(counts, (rows, bins), 1)
     common = (counts / counts.sum(axis=1, keepdims=True)).min(axis=0)
     if not common.any():

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 from scipy.sparse.csgraph import shortest_path
 
-from rulerank.arrays import BoolArray, IntArray
+from rulerank.arrays import BoolArray
 from rulerank.graph.matrix import Matrix, from_ends
 
 Relation = Literal["R1", "R2", "R3", "R4"]
@@ -57,7 +57,8 @@ def evidence(
         Draws them.
 
     """
-    joins = from_ends(*np.concatenate([cites.nonzero(), cites.nonzero()[::-1]], axis=1), len(usable))
+    source, target = cites.nonzero()
+    joins = from_ends(np.append(source, target), np.append(target, source), len(usable))
     rows = generator.permutation(np.flatnonzero(usable))
     found: dict[Relation, list[Evidence]] = {}
     for relation in RELATIONS:
@@ -123,7 +124,7 @@ def hops_between(cites: Matrix, passages: tuple[int, ...]) -> int:
 
 
 def _next(cites: Matrix, row: int, generator: np.random.Generator) -> list[int]:
-    ends: IntArray = cites.indices[cites.indptr[row] : cites.indptr[row + 1]]
+    ends = cites.indices[cites.indptr[row] : cites.indptr[row + 1]]
     return [int(each) for each in generator.permutation(ends) if each != row]
 
 
