@@ -63,6 +63,11 @@ class Trial:
         return f"refwalk {self.walk.settings.fusion}"
 
     @property
+    def alike(self) -> str:
+        """The run of RefWalk whose passages of every tier count alike."""
+        return f"{self.name}, tiers alike"
+
+    @property
     def baseline_names(self) -> tuple[str, ...]:
         """The runs of the baselines."""
         return tuple(self.ordered)
