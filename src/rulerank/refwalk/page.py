@@ -49,9 +49,10 @@ that are followed alone.
 {ablations}
 ## Other orders of the same passages
 
-Compared with `{alike}`, on its pools: none of them looks at tiers. `oracle of the pool` has the most relevant passages of a pool
-first: no order of the pool can do better. `oracle with noise` orders the relevant passages and others, ten in
-all, by the views, low tiers decayed; its Recall is 1 by construction where there are no more than ten.
+Compared with `{alike}`, on its pools: none of them looks at tiers. `oracle of the pool` has the
+most relevant passages of a pool first: no order of the pool can do better. `oracle with noise` orders the
+relevant passages and others, ten in all, by the views; its Recall is 1 by construction where there are no more
+than ten.
 
 {orders}
 ## By article

@@ -38,11 +38,16 @@ def variant_runs(walk: RefWalk, pools: Mapping[str, Pool], passage_ids: pl.Serie
     fusions["refwalk wrrf, wide twice"] = _by_views("wrrf", twice)
     single = {f"refwalk only {view}": _single(place) for place, view in enumerate(VIEWS)}
     runs = [pool_run(name, walk, pools, passage_ids, fuse) for name, fuse in {**fusions, **single}.items()]
-    alike = replace(walk, settings=walk.settings.model_copy(update={"tier_decay": 1.0}))
     runs += [
-        pool_run(f"{name}, tiers alike", alike, pools, passage_ids, fuse) for name, fuse in fusions.items()
+        pool_run(f"{name}, tiers alike", tiers_alike(walk), pools, passage_ids, fuse)
+        for name, fuse in fusions.items()
     ]
     return runs
+
+
+def tiers_alike(walk: RefWalk) -> RefWalk:
+    """Return a walk that decays no score by its tier."""
+    return replace(walk, settings=walk.settings.model_copy(update={"tier_decay": 1.0}))
 
 
 def pool_run(
