@@ -23,7 +23,7 @@ from rulerank.files import write_text
 from rulerank.refwalk.anchor import AnchorSource
 from rulerank.refwalk.benchmark.generate import Benchmark, Item, coupling, generate
 from rulerank.refwalk.benchmark.relations import RELATIONS
-from rulerank.refwalk.build import rewriter
+from rulerank.refwalk.benchmark.rewording import rewriter
 from rulerank.settings import load_settings
 from rulerank.tables import JUDGEMENTS, QUERIES
 from rulerank.timing import timed

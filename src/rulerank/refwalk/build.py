@@ -13,8 +13,6 @@ from rulerank.bundle import Bundle
 from rulerank.errors import InputError, SettingsError
 from rulerank.ranker import Ranker
 from rulerank.refwalk.anchor import AnchorModel, AnchorSource
-from rulerank.refwalk.benchmark.generate import Rewrite
-from rulerank.refwalk.benchmark.rewording import PromptedRewording
 from rulerank.refwalk.decomposition import Decompose, PromptedParts, rule_parts
 from rulerank.refwalk.parts import citation_expansion, dense_search, passage_texts, ranker_scorer
 from rulerank.refwalk.prompted import PromptedAnchors
@@ -78,7 +76,7 @@ def anchor_model(source: AnchorSource) -> AnchorModel:
         `llm` was chosen and no language model is configured.
 
     """
-    return anchors_by(source, None if source is AnchorSource.rules else _model(source))
+    return anchors_by(source, model_for(source))
 
 
 def anchors_by(source: AnchorSource, model: llm.LanguageModel | None) -> AnchorModel:
@@ -88,18 +86,13 @@ def anchors_by(source: AnchorSource, model: llm.LanguageModel | None) -> AnchorM
 
 def decomposer(source: AnchorSource) -> Decompose:
     """Return what takes questions apart; sources and errors are those of `anchor_model`."""
-    model = None if source is AnchorSource.rules else _model(source)
+    model = model_for(source)
     return rule_parts if model is None else PromptedParts(model)
 
 
-def rewriter(source: AnchorSource) -> Rewrite | None:
-    """Return what rewords generated questions, None for the rules; errors as in `anchor_model`."""
-    model = None if source is AnchorSource.rules else _model(source)
-    return None if model is None else PromptedRewording(model)
-
-
-def _model(source: AnchorSource) -> llm.LanguageModel | None:
-    model = llm.configured()
+def model_for(source: AnchorSource) -> llm.LanguageModel | None:
+    """Return the configured language model where a source wants one; errors as in `anchor_model`."""
+    model = None if source is AnchorSource.rules else llm.configured()
     if model is None and source is AnchorSource.llm:
         raise SettingsError(f"{llm.URL}: expected a language model, found none. Set it, and {llm.MODEL}.")
     return model

@@ -51,8 +51,8 @@ that are followed alone.
 
 Compared with `{alike}`, on its pools: none of them looks at tiers. `oracle of the pool` has the
 most relevant passages of a pool first: no order of the pool can do better. `oracle with noise` orders the
-relevant passages and others, ten in all, by the views; its Recall is 1 by construction where there are no more
-than ten.
+relevant passages and others, ten in all, by the views; its Recall is 1 by construction where there are no
+more than ten.
 
 {orders}
 ## By article

@@ -7,12 +7,21 @@ from dataclasses import dataclass
 
 from rulerank.errors import ModelError
 from rulerank.llm import LanguageModel
+from rulerank.refwalk.anchor import AnchorSource
+from rulerank.refwalk.benchmark.generate import Rewrite
+from rulerank.refwalk.build import model_for
 
 _INSTRUCTION = """\
 You reword a clumsy question about regulations as somebody whom they bind would ask it. Keep all that it \
 asks, and its language. Cite no rule and no number of one, and copy no phrase of the rules that are shown: \
 they say what the question is about and are not to be answered. Reply with the question alone."""
 _CHARACTERS = 1500
+
+
+def rewriter(source: AnchorSource) -> Rewrite | None:
+    """Return what rewords generated questions, None for the rules; errors as in `build.anchor_model`."""
+    model = model_for(source)
+    return None if model is None else PromptedRewording(model)
 
 
 @dataclass(frozen=True)
