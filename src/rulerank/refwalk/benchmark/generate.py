@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from scipy.stats import spearmanr
+from numpy.typing import NDArray
+from scipy.stats import rankdata
 
 from rulerank.graph.matrix import CITING, adjacency, parents
 from rulerank.refwalk.benchmark.gates import fault, overlap
@@ -21,7 +22,9 @@ SHORTEST_RULE = 60
 """Characters of a passage that can be asked about, at least."""
 BINS = 20
 """Of lexical overlap, of one width; questions of every number of hops fill them in the same proportions."""
-_ROUNDS = 2000
+_ROUNDS = 1000
+
+Rows = NDArray[np.float64]
 
 Rewrite = Callable[[str, Sequence[str]], str]
 """From a question and the rules it rests on to the same question in other words."""
@@ -165,19 +168,22 @@ class Coupling:
 
 def coupling(items: Sequence[Item], seed: int) -> Coupling:
     """Measure how far the two axes of a benchmark go together; NaN where one of them does not vary."""
-    values = np.array([[item.overlap, item.hops] for item in items]).reshape(-1, 2)
-    generator = np.random.default_rng(seed)
-    drawn = [
-        _rho(values[generator.integers(len(values), size=len(values))])
-        for _ in range(_ROUNDS if len(values) else 0)
-    ]
-    low, high = (
-        np.nanquantile(drawn, [0.025, 0.975]) if drawn and not np.isnan(drawn).all() else (np.nan, np.nan)
+    overlaps = np.array([item.overlap for item in items])
+    hops = np.array([item.hops for item in items])
+    if len(set(overlaps)) < 2 or len(set(hops)) < 2:
+        return Coupling(len(items), np.nan, np.nan, np.nan)
+    drawn = np.random.default_rng(seed).integers(len(items), size=(_ROUNDS, len(items)))
+    rhos = _rho(overlaps[drawn], hops[drawn])
+    low, high = np.nanquantile(rhos, [0.025, 0.975])
+    return Coupling(len(items), float(_rho(overlaps[None], hops[None])[0]), float(low), float(high))
+
+
+def _rho(first: Rows, second: Rows) -> Rows:
+    """Return Spearman's rank correlation of each row, NaN where one side does not vary."""
+    left, right = (rankdata(side, axis=1) for side in (first, second))
+    left, right = (side - side.mean(axis=1, keepdims=True) for side in (left, right))
+    spread = np.sqrt((left**2).sum(axis=1) * (right**2).sum(axis=1))
+    rho: Rows = np.divide(
+        (left * right).sum(axis=1), spread, out=np.full(len(spread), np.nan), where=spread > 0
     )
-    return Coupling(len(values), _rho(values), float(low), float(high))
-
-
-def _rho(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
-    if len(values) < 2 or not np.ptp(values, axis=0).all():
-        return float("nan")
-    return float(spearmanr(values[:, 0], values[:, 1]).statistic)
+    return rho
