@@ -55,9 +55,9 @@ def pool_run(
     walk: RefWalk,
     pools: Mapping[str, Pool],
     passage_ids: pl.Series,
-    fuse: Fusion = reciprocal_rank_max,
+    fuse: Fusion | None = None,
 ) -> pl.DataFrame:
-    """Return the whole of each pool, ordered by one fusion, as a run of the runs table."""
+    """Return the whole of each pool as a run, ordered by one fusion or by that of the walk's settings."""
     frames = [RUNS.empty()]
     for query, pool in pools.items():
         order, scores = walk.order(pool, fuse)
