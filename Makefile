@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/installed
 DATA ?= $(RULERANK_DATA)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: reproduce test test-fast test-real test-llm test-wheel check experiment experiments decide several compare ablate seeds robustness structure refwalk obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
+.PHONY: reproduce test test-fast test-real test-llm test-wheel check experiment experiments decide several compare ablate seeds robustness structure refwalk benchmark obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
@@ -77,8 +77,11 @@ robustness: $(INSTALLED) ## the ranker on a graph with dropped and rewired edges
 structure: $(INSTALLED) ## what following citations is worth, by difficulty; outputs/structure
 	python experiments/structure.py
 
-refwalk: $(INSTALLED) ## RefWalk, with every fusion, compared with the ranker and RRF; outputs/refwalk
+refwalk: $(INSTALLED) ## RefWalk, its ablations and baselines, compared with the ranker; outputs/refwalk
 	python experiments/refwalk.py
+
+benchmark: $(INSTALLED) ## questions generated from the graph of the exported ranker's corpus; outputs/benchmark
+	python experiments/benchmark.py
 
 obligations: $(INSTALLED) ## how well obligations are told from other sentences: make obligations SENTENCES=file.json
 	python experiments/obligations.py --data "$(SENTENCES)"

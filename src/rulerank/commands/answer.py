@@ -38,9 +38,7 @@ def answer(
     ] = "list",
     anchor: Annotated[
         AnchorSource | None,
-        typer.Option(
-            help="Tells the language model what the question is about: read by rules, llm or auto."
-        ),
+        typer.Option(help="Tells the language model what the question is about: read by rules, llm or auto."),
     ] = None,
     questions: Annotated[
         Path | None,
@@ -98,6 +96,8 @@ def answer(
 def _by_model(url: str | None, style: AnswerStyle, anchor: AnchorSource | None) -> Answerer | None:
     """Return an answerer by the language model at `url`, None without one."""
     if url is None:
+        if anchor is not None:
+            raise InputError("--anchor", "expected a language model to tell it to, found none. Add --llm.")
         return None
     import os
 

@@ -33,7 +33,7 @@ def by_article(
     article = pl.col("passage_id").replace(rules)
     judged = judgements.with_columns(article).group_by("query_id", "passage_id", maintain_order=True)
     first = (
-        runs.sort("run", "query_id", "rank", maintain_order=True)
+        runs.sort("rank", maintain_order=True)
         .with_columns(article)
         .unique(["run", "query_id", "passage_id"], keep="first", maintain_order=True)
     )

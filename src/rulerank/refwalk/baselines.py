@@ -52,7 +52,8 @@ def baselines(walk: RefWalk, bundle: Bundle, parts: Decompose) -> dict[str, Base
     def decomposition(question: str, pool: Pool) -> FloatArray:
         asked = [part for part in parts(question) if part != question]
         runs = [Run(walk.scorer(part, pool.passages)[None, :]) for part in asked]
-        return reciprocal_rank_fusion([pool.runs["narrow"], *runs])[0]
+        fused: FloatArray = reciprocal_rank_fusion([pool.runs["narrow"], *runs])[0]
+        return fused
 
     def by_atoms(question: str, pool: Pool) -> FloatArray:
         return atoms.rank(bundle.analyser(list(parts(question))), pool.passages)

@@ -76,7 +76,7 @@ def anchor_model(source: AnchorSource) -> AnchorModel:
         `llm` was chosen and no language model is configured.
 
     """
-    return anchors_by(source, None if source is AnchorSource.rules else _model(source))
+    return anchors_by(source, model_for(source))
 
 
 def anchors_by(source: AnchorSource, model: llm.LanguageModel | None) -> AnchorModel:
@@ -86,12 +86,13 @@ def anchors_by(source: AnchorSource, model: llm.LanguageModel | None) -> AnchorM
 
 def decomposer(source: AnchorSource) -> Decompose:
     """Return what takes questions apart; sources and errors are those of `anchor_model`."""
-    model = None if source is AnchorSource.rules else _model(source)
+    model = model_for(source)
     return rule_parts if model is None else PromptedParts(model)
 
 
-def _model(source: AnchorSource) -> llm.LanguageModel | None:
-    model = llm.configured()
+def model_for(source: AnchorSource) -> llm.LanguageModel | None:
+    """Return the configured language model where a source wants one; errors as in `anchor_model`."""
+    model = None if source is AnchorSource.rules else llm.configured()
     if model is None and source is AnchorSource.llm:
         raise SettingsError(f"{llm.URL}: expected a language model, found none. Set it, and {llm.MODEL}.")
     return model

@@ -49,9 +49,10 @@ that are followed alone.
 {ablations}
 ## Other orders of the same passages
 
-Compared with `{walk}`, on its own pools. `oracle of the pool` has the most relevant passages of a pool
-first: no order of the pool can do better. `oracle with noise` orders the relevant passages and others, ten in
-all, by the views; its Recall is 1 by construction where there are no more than ten.
+Compared with `{alike}`, on its pools: none of them looks at tiers. `oracle of the pool` has the
+most relevant passages of a pool first: no order of the pool can do better. `oracle with noise` orders the
+relevant passages and others, ten in all, by the views; its Recall is 1 by construction where there are no
+more than ten.
 
 {orders}
 ## By article
@@ -135,12 +136,13 @@ def write_refwalk(
         levels=_level_section(levels),
         ranker=RANKER,
         walk=trial.name,
+        alike=trial.alike,
         compared=COMPARED,
         comparisons=paired(scores, RANKER, walks),
-        ablations=paired(scores, trial.name, trial.changed_names),
-        orders=paired(scores, trial.name, orders),
+        ablations=paired(scores, trial.name, [*trial.changed_names, trial.alike]),
+        orders=paired(scores, trial.alike, orders),
         articles=markdown_table(average(articles).select(_SHOWN)),
-        article_comparisons=paired(articles, trial.name, [*BASELINES, *orders]),
+        article_comparisons=paired(articles, trial.alike, [*BASELINES, *orders]),
     )
     write_text(folder / "report.md", page)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rulerank.refwalk import korean
-from rulerank.refwalk.anchor import Anchor
+from rulerank.refwalk.anchor import SLOTS, Anchor
 from rulerank.text import STOPWORDS, language_of, sentences, visible
 from rulerank.text.korean import KOREAN
 
@@ -106,7 +106,7 @@ def _english(text: str) -> Anchor:
     topics = [phrase for sentence in sentences(rest) for phrase in _key_phrases(sentence)]
     domain = [match.group() for match in _DOMAIN.finditer(text)]
     language = "en" if text else ""
-    return Anchor(*map(_joined, (topics, actors, temporal, magnitude, situational, domain)), language)
+    return _anchor(language, topics, actors, temporal, magnitude, situational, domain)
 
 
 def _korean(text: str) -> Anchor:
@@ -118,7 +118,12 @@ def _korean(text: str) -> Anchor:
     rest = korean.SITUATIONAL.sub(" | ", rest)
     actors = [match["actor"] for match in korean.ACTOR.finditer(text)]
     topics = [phrase for sentence in sentences(rest) for phrase in korean.topics(sentence)]
-    return Anchor(*map(_joined, (topics, actors, temporal, magnitude, situational, domain)), "ko")
+    return _anchor("ko", topics, actors, temporal, magnitude, situational, domain)
+
+
+def _anchor(language: str, *slots: Sequence[str]) -> Anchor:
+    """Return an anchor whose slots but the last hold some phrases each, in their order."""
+    return Anchor(**dict(zip(SLOTS, (*map(_joined, slots), language), strict=True)))
 
 
 def _take(pattern: re.Pattern[str], text: str) -> tuple[list[str], str]:

@@ -14,7 +14,7 @@ from rulerank.refwalk.ablations import ablations, pools_of, sharing
 from rulerank.refwalk.baselines import Baseline, baselines, order_of
 from rulerank.refwalk.decomposition import Decompose
 from rulerank.refwalk.oracle import Noise, given_pool, ideal_run
-from rulerank.refwalk.variants import pool_run, variant_runs
+from rulerank.refwalk.variants import pool_run, tiers_alike, variant_runs
 from rulerank.refwalk.walk import Pool, RefWalk
 
 IDEAL, NOISE = "oracle of the pool", "oracle with noise"
@@ -63,6 +63,11 @@ class Trial:
         return f"refwalk {self.walk.settings.fusion}"
 
     @property
+    def alike(self) -> str:
+        """The run of RefWalk whose passages of every tier count alike."""
+        return f"{self.name}, tiers alike"
+
+    @property
     def baseline_names(self) -> tuple[str, ...]:
         """The runs of the baselines."""
         return tuple(self.ordered)
@@ -97,7 +102,7 @@ class Trial:
         changed = [pool_run(name, self.walk, pools, self.ids) for name, pools in self.changed.items()]
         others = [pl.concat(frames) for frames in self.ordered.values()]
         ideal = ideal_run(IDEAL, pool_run(IDEAL, self.walk, self.pools, self.ids), self.judgements)
-        noise = pool_run(NOISE, self.walk, self.noised, self.ids)
+        noise = pool_run(NOISE, tiers_alike(self.walk), self.noised, self.ids)
         return [*fusions, *changed, *others, ideal, noise]
 
     @cached_property

@@ -38,11 +38,16 @@ def variant_runs(walk: RefWalk, pools: Mapping[str, Pool], passage_ids: pl.Serie
     fusions["refwalk wrrf, wide twice"] = _by_views("wrrf", twice)
     single = {f"refwalk only {view}": _single(place) for place, view in enumerate(VIEWS)}
     runs = [pool_run(name, walk, pools, passage_ids, fuse) for name, fuse in {**fusions, **single}.items()]
-    alike = replace(walk, settings=walk.settings.model_copy(update={"tier_decay": 1.0}))
     runs += [
-        pool_run(f"{name}, tiers alike", alike, pools, passage_ids, fuse) for name, fuse in fusions.items()
+        pool_run(f"{name}, tiers alike", tiers_alike(walk), pools, passage_ids, fuse)
+        for name, fuse in fusions.items()
     ]
     return runs
+
+
+def tiers_alike(walk: RefWalk) -> RefWalk:
+    """Return a walk that decays no score by its tier."""
+    return replace(walk, settings=walk.settings.model_copy(update={"tier_decay": 1.0}))
 
 
 def pool_run(
@@ -50,9 +55,9 @@ def pool_run(
     walk: RefWalk,
     pools: Mapping[str, Pool],
     passage_ids: pl.Series,
-    fuse: Fusion = reciprocal_rank_max,
+    fuse: Fusion | None = None,
 ) -> pl.DataFrame:
-    """Return the whole of each pool, ordered by one fusion, as a run of the runs table."""
+    """Return the whole of each pool as a run, ordered by one fusion or by that of the walk's settings."""
     frames = [RUNS.empty()]
     for query, pool in pools.items():
         order, scores = walk.order(pool, fuse)

@@ -7,6 +7,8 @@ from typing import Literal
 
 Level = Literal["L1", "L2", "L3", "L4"]
 LEVELS: tuple[Level, ...] = ("L1", "L2", "L3", "L4")
+PARALLEL = 4
+"""Institutions from which a question is one of parallel responsibilities."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,8 @@ class Properties:
         Whether the answer turns on a circumstance.
     sanction : bool
         Whether it asks about a penalty.
+    external : bool, optional (default=False)
+        Whether the answer relies on law from outside the rulebook.
 
     """
 
@@ -36,19 +40,17 @@ class Properties:
     institutions: int
     conditional: bool
     sanction: bool
+    external: bool = False
 
 
 def level(question: Properties) -> Level:
-    """Return the difficulty level: the first rule that holds, hardest first (RefWalk's levels).
-
-    No question here relies on law from outside the rulebook, which would also make it L3.
-    """
+    """Return the difficulty level: the first rule that holds, hardest first (RefWalk's levels)."""
     crosses = question.documents > 1
-    parallel = question.institutions > 1
+    parallel = question.institutions >= PARALLEL
     many = question.facets >= 3
     if question.conditional and (crosses or question.sanction or parallel or many):
         return "L4"
-    if crosses or question.references >= 4 or parallel or many:
+    if crosses or question.external or question.references >= 4 or parallel or many:
         return "L3"
     if question.conditional or question.references >= 2:
         return "L2"

@@ -1,0 +1,189 @@
+"""A benchmark over a corpus: evidence, wording, gates, and two axes kept apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from rulerank.graph.matrix import CITING, adjacency, parents
+from rulerank.refwalk.benchmark.gates import fault, overlap
+from rulerank.refwalk.benchmark.levels import level_of
+from rulerank.refwalk.benchmark.relations import Evidence, evidence, hops_between
+from rulerank.refwalk.benchmark.wording import SHARES, Namer, worded
+from rulerank.text import modality, normalise
+
+SHORTEST_RULE = 60
+"""Characters of a passage that can be asked about, at least."""
+BINS = 20
+"""Of lexical overlap, of one width; questions of every number of hops fill them in the same proportions."""
+_ROUNDS = 1000
+
+Rows = NDArray[np.float64]
+
+Rewrite = Callable[[str, Sequence[str]], str]
+"""From a question and the rules it rests on to the same question in other words."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A question of the benchmark.
+
+    Parameters
+    ----------
+    text : str
+        The question.
+    evidence : Evidence
+        What it rests on.
+    level : str
+        L1 to L4.
+    overlap : float
+        The share of its terms that stand in its rules.
+    hops : int
+        Between its rules, as measured on the graph.
+
+    """
+
+    text: str
+    evidence: Evidence
+    level: str
+    overlap: float
+    hops: int
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """What was generated.
+
+    Parameters
+    ----------
+    items : tuple of Item
+        The benchmark.
+    passed : tuple of Item
+        Everything that passed the gates, of which the items were taken.
+    refused : mapping of str to int
+        How many questions stopped at each gate.
+
+    """
+
+    items: tuple[Item, ...]
+    passed: tuple[Item, ...]
+    refused: Mapping[str, int]
+
+
+def generate(
+    passages: pl.DataFrame,
+    documents: pl.DataFrame,
+    edges: pl.DataFrame,
+    count: int,
+    seed: int,
+    rewrite: Rewrite | None = None,
+) -> Benchmark:
+    """Generate questions over a corpus.
+
+    The shares of `SHARES` take turns, whatever the relation. What passes the gates is sorted into bins by its
+    overlap, and questions of every number of hops fill the bins in the same proportions, so that how many of
+    its rules' words a question has says nothing about how far apart they are.
+
+    Parameters
+    ----------
+    passages, documents, edges : polars.DataFrame
+        The three tables.
+    count : int
+        Reference sets to draw of each relation.
+    seed : int
+        Draws them and their words.
+    rewrite : Rewrite, optional
+        Rewords each question before the gates.
+
+    """
+    generator = np.random.default_rng(seed)
+    ids, texts = passages["passage_id"], passages["text"]
+    cites = adjacency(edges, ids, CITING)
+    usable = np.array([len(text) >= SHORTEST_RULE and modality(text) is not None for text in texts], bool)
+    drawn = evidence(cites, usable, count, generator)
+    namer = Namer.build(passages, documents, parents(edges, ids).tolist())
+    known = {normalise(title) for title in documents["title"] if title}
+    of_document = passages["document_id"]
+    passed: dict[str, Item] = {}
+    refused: Counter[str] = Counter()
+    for sets in drawn.values():
+        for place, found in enumerate(sets):
+            rules = [texts[row] for row in found.passages]
+            question = worded(found, SHARES[place % len(SHARES)], namer, texts, generator)
+            question = rewrite(question, rules) if rewrite else question
+            stopped = "asked before" if question in passed else fault(question, rules)
+            if stopped:
+                refused[stopped] += 1
+                continue
+            homes = [of_document[row] for row in found.passages]
+            hardness = level_of(rules, homes, len(found.passages), known)
+            hops = hops_between(cites, found.passages)
+            passed[question] = Item(question, found, hardness, overlap(question, rules), hops)
+    candidates = tuple(passed.values())
+    return Benchmark(balanced(candidates, generator), candidates, dict(refused))
+
+
+def balanced(candidates: Sequence[Item], generator: np.random.Generator) -> tuple[Item, ...]:
+    """Draw as many items of each number of hops as leave its bins of overlap filled in the same proportions.
+
+    The proportions are those of the smallest share that any number of hops has in each bin.
+    """
+    apart = sorted({item.hops for item in candidates})
+    if not apart:
+        return ()
+    rows = np.array([apart.index(item.hops) for item in candidates])
+    bins = np.minimum([int(item.overlap * BINS) for item in candidates], BINS - 1)
+    counts = np.zeros((len(apart), BINS))
+    np.add.at(counts, (rows, bins), 1)
+    common = (counts / counts.sum(axis=1, keepdims=True)).min(axis=0)
+    if not common.any():
+        return ()
+    filled = common > 0
+    sizes = (counts[:, filled] / common[filled]).min(axis=1)
+    wanted = np.floor(np.outer(sizes, common) + 1e-9).astype(np.int64)
+    taken = []
+    for place in generator.permutation(len(candidates)).tolist():
+        cell = rows[place], bins[place]
+        if wanted[cell]:
+            wanted[cell] -= 1
+            taken.append(place)
+    return tuple(candidates[place] for place in sorted(taken))
+
+
+@dataclass(frozen=True)
+class Coupling:
+    """Spearman's rank correlation of overlap and hops, with its 95 % bootstrap interval."""
+
+    items: int
+    rho: float
+    low: float
+    high: float
+
+
+def coupling(items: Sequence[Item], seed: int) -> Coupling:
+    """Measure how far the two axes of a benchmark go together; NaN where one of them does not vary."""
+    overlaps = np.array([item.overlap for item in items])
+    hops = np.array([item.hops for item in items])
+    if len(set(overlaps)) < 2 or len(set(hops)) < 2:
+        return Coupling(len(items), np.nan, np.nan, np.nan)
+    drawn = np.random.default_rng(seed).integers(len(items), size=(_ROUNDS, len(items)))
+    rhos = _rho(overlaps[drawn], hops[drawn])
+    low, high = np.nanquantile(rhos, [0.025, 0.975])
+    return Coupling(len(items), float(_rho(overlaps[None], hops[None])[0]), float(low), float(high))
+
+
+def _rho(first: Rows, second: Rows) -> Rows:
+    """Return Spearman's rank correlation of each row, NaN where one side does not vary."""
+    left, right = (rankdata(side, axis=1) for side in (first, second))
+    left, right = (side - side.mean(axis=1, keepdims=True) for side in (left, right))
+    spread = np.sqrt((left**2).sum(axis=1) * (right**2).sum(axis=1))
+    rho: Rows = np.divide(
+        (left * right).sum(axis=1), spread, out=np.full(len(spread), np.nan), where=spread > 0
+    )
+    return rho

@@ -1,0 +1,132 @@
+"""What a question can rest on: one rule, or several that citations join in one of three ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal, get_args
+
+import numpy as np
+from scipy.sparse.csgraph import shortest_path
+
+from rulerank.arrays import BoolArray
+from rulerank.graph.matrix import Matrix, from_ends
+
+Relation = Literal["R1", "R2", "R3", "R4"]
+RELATIONS: tuple[Relation, ...] = get_args(Relation)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The reference set of a question that is still to be worded.
+
+    Parameters
+    ----------
+    relation : {"R1", "R2", "R3", "R4"}
+        R1: one rule. R2: a rule and one that it cites. R3: a chain, where the second rule cites a third that
+        the first does not. R4: two rules that do not cite each other; citations, whichever way they point,
+        join each to one rule outside the set.
+    passages : tuple of int
+        Rows, in the order of the relation.
+    hops : int
+        The longest of the shortest ways between two of them along citations, whichever way they point: 0, 1,
+        2 and 2.
+
+    """
+
+    relation: Relation
+    passages: tuple[int, ...]
+    hops: int
+
+
+def evidence(
+    cites: Matrix, usable: BoolArray, count: int, generator: np.random.Generator
+) -> dict[Relation, list[Evidence]]:
+    """Draw reference sets of every relation.
+
+    Parameters
+    ----------
+    cites : csr_array of shape (N, N)
+        1 where a passage cites another.
+    usable : array of shape (N,)
+        Which passages can be asked about.
+    count : int
+        Of each relation, at most.
+    generator : numpy Generator
+        Draws them.
+
+    """
+    source, target = cites.nonzero()
+    joins = from_ends(np.append(source, target), np.append(target, source), len(usable))
+    rows = generator.permutation(np.flatnonzero(usable))
+    found: dict[Relation, list[Evidence]] = {}
+    for relation in RELATIONS:
+        sets = (each for row in rows.tolist() for each in _of(relation, row, cites, joins, usable, generator))
+        distinct: dict[tuple[int, ...], Evidence] = {}
+        for each in sets:
+            distinct.setdefault(tuple(sorted(each.passages)), each)
+            if len(distinct) == count:
+                break
+        found[relation] = list(distinct.values())
+    return found
+
+
+def _of(
+    relation: Relation,
+    row: int,
+    cites: Matrix,
+    joins: Matrix,
+    usable: BoolArray,
+    generator: np.random.Generator,
+) -> Iterator[Evidence]:
+    """Yield at most one reference set that starts at a passage, so that no passage rules the benchmark."""
+    cited = [other for other in _next(cites, row, generator) if usable[other]]
+    if relation == "R1":
+        yield Evidence("R1", (row,), 0)
+    elif relation == "R2":
+        yield from (Evidence("R2", (row, other), 1) for other in cited[:1])
+    elif relation == "R3":
+        chains = (
+            (row, middle, last)
+            for middle in cited
+            for last in _next(cites, middle, generator)
+            if usable[last] and last != row and not _joined(cites, row, last)
+        )
+        yield from (Evidence("R3", chain, 2) for chain in islice(chains, 1))
+    else:
+        around = [other for other in _next(joins, row, generator) if usable[other]]
+        pairs = (
+            (first, second)
+            for place, first in enumerate(around)
+            for second in around[place + 1 :]
+            if not _joined(cites, first, second)
+        )
+        yield from (Evidence("R4", pair, 2) for pair in islice(pairs, 1))
+
+
+def hops_between(cites: Matrix, passages: tuple[int, ...]) -> int:
+    """Return the longest of the shortest ways between two of some passages; 0 for one passage.
+
+    Raises
+    ------
+    ValueError
+        No way leads from one of them to another.
+
+    """
+    if len(passages) < 2:
+        return 0
+    ways = shortest_path(cites, directed=False, unweighted=True, indices=list(passages))
+    longest = ways[:, list(passages)].max()
+    if not np.isfinite(longest):
+        raise ValueError(f"expected passages that citations join, found {passages}")
+    return int(longest)
+
+
+def _next(cites: Matrix, row: int, generator: np.random.Generator) -> list[int]:
+    ends = cites.indices[cites.indptr[row] : cites.indptr[row + 1]]
+    return [int(each) for each in generator.permutation(ends) if each != row]
+
+
+def _joined(cites: Matrix, first: int, second: int) -> bool:
+    return bool(cites[first, second] or cites[second, first])
