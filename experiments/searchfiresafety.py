@@ -83,7 +83,7 @@ def main(
         with replacing(OUTPUT) as temporary:
             means.write_csv(temporary)
         title = f"{asked.height} {split} questions of {printable(data.name)}, {analyser}, {encoder.name}"
-        Console(highlight=False, width=130).print(_table(measured, means, title))
+        Console(highlight=False, width=160).print(_table(measured, means, title))
 
 
 def _queries(ids: list[str], texts: list[str], cache: EmbeddingCache, analyser: Analyser) -> Queries:
