@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/installed
 DATA ?= $(RULERANK_DATA)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: reproduce test test-fast test-real test-llm check experiment decide several compare ablate seeds robustness structure refwalk obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
+.PHONY: reproduce test test-fast test-real test-llm check experiment decide several compare ablate seeds robustness structure refwalk searchfiresafety choice obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
@@ -73,6 +73,12 @@ structure: $(INSTALLED) ## what following citations is worth, by difficulty; out
 
 refwalk: $(INSTALLED) ## RefWalk, with every fusion, compared with the ranker and RRF; outputs/refwalk
 	python experiments/refwalk.py
+
+searchfiresafety: $(INSTALLED) ## SearchFireSafety's runs, untrained: make searchfiresafety DATA=path [SPLIT=test]
+	python experiments/searchfiresafety.py --data "$(or $(DATA),data/sample_korean)" --split "$(or $(SPLIT),validation)"
+
+choice: $(INSTALLED) ## SearchFireSafety's multiple choice by a language model: make choice DATA=path/to/searchfiresafety
+	python experiments/choice.py --data "$(DATA)"
 
 obligations: $(INSTALLED) ## how well obligations are told from other sentences: make obligations SENTENCES=file.json
 	python experiments/obligations.py --data "$(SENTENCES)"
