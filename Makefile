@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/installed
 DATA ?= $(RULERANK_DATA)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: reproduce test test-fast test-real test-llm test-wheel check experiment experiments decide several compare ablate seeds robustness structure refwalk benchmark obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
+.PHONY: reproduce test test-fast test-real test-llm test-wheel check experiment experiments decide several compare ablate seeds robustness structure refwalk benchmark searchfiresafety choice obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
@@ -82,6 +82,12 @@ refwalk: $(INSTALLED) ## RefWalk, its ablations and baselines, compared with the
 
 benchmark: $(INSTALLED) ## questions generated from the graph of the exported ranker's corpus; outputs/benchmark
 	python experiments/benchmark.py
+
+searchfiresafety: $(INSTALLED) ## SearchFireSafety's runs, untrained: make searchfiresafety DATA=path [SPLIT=test]
+	python experiments/searchfiresafety.py --data "$(or $(DATA),data/sample_korean)" --split "$(or $(SPLIT),validation)"
+
+choice: $(INSTALLED) ## SearchFireSafety's multiple choice by a language model: make choice DATA=path/to/searchfiresafety
+	python experiments/choice.py --data "$(DATA)"
 
 obligations: $(INSTALLED) ## how well obligations are told from other sentences: make obligations SENTENCES=file.json
 	python experiments/obligations.py --data "$(SENTENCES)"

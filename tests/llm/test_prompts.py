@@ -12,6 +12,8 @@ PROMPTS = [
     ("rulerank.answer.model", "repair"),
     ("rulerank.evaluate.claim_f1", "decompose"),
     ("rulerank.evaluate.claim_f1", "compare"),
+    ("rulerank.evaluate.choice", "choose"),
+    ("rulerank.retrieve", "hyde"),
 ]
 
 

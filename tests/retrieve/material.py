@@ -22,7 +22,9 @@ from rulerank.settings import Candidates, Expansion
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 
 PLUGGED_IN = "tests.retrieve.tf_idf:TfIdf"
-EACH = pytest.mark.parametrize("run", [*BUILT_IN, PLUGGED_IN])
+NAMED = {PLUGGED_IN: "tf_idf", "rulerank.retrieve.tfidf:TfIdf": "tfidf"}
+"""Generators that go by a dotted name, and what their runs are called."""
+EACH = pytest.mark.parametrize("run", [*BUILT_IN, *NAMED])
 WIDTH = 6
 SETTINGS = Candidates(closure=Expansion(seeds=3, depth=2, decay=0.5, found=1000))
 

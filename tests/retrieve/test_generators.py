@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulerank.retrieve.generator import BUILT_IN, Generator, Material, generator_class
+from rulerank.retrieve.generator import Generator, Material, generator_class
 from rulerank.retrieve.hits import Hits
 from tests.retrieve.material import (
     ASKED,
@@ -18,6 +18,7 @@ from tests.retrieve.material import (
     EACH,
     FOUND,
     MATERIAL,
+    NAMED,
     QUERIES,
     QUESTIONS,
     SETTINGS,
@@ -53,7 +54,7 @@ def _built(run: str, material: Material = MATERIAL) -> Generator:
 def test_generator_indexes_every_passage_and_has_a_name_of_its_own(run: str) -> None:
     generator = _built(run)
     assert len(generator) == len(TEXTS)
-    assert generator.name == (run if run in BUILT_IN else "tf_idf")
+    assert generator.name == NAMED.get(run, run)
 
 
 @EACH

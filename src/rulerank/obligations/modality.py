@@ -22,6 +22,7 @@ from rulerank.obligations.wording import (
     STATED,
     Modality,
 )
+from rulerank.text import ENGLISH, Language, language_of
 
 DUTIES: frozenset[str] = frozenset({"prohibition", "obligation", "recommendation"})
 """The modalities that ask something of somebody."""
@@ -55,8 +56,12 @@ def modal(sentence: str) -> Modal | None:
     Modal or None
         A definition before a prohibition, an obligation, a recommendation and a permission, in this order.
         Where the main clause has no modal words, a duty in its other clauses counts; None without one.
+        Clauses are told apart in English alone.
 
     """
+    language = language_of(sentence)
+    if language is not ENGLISH:
+        return _in(language, sentence[:LONGEST])
     if defined := DEFINITION.match(sentence[:LONGEST]):
         return Modal("definition", *defined.span())
     lower = lowered(MONTH_OF_MAY.sub(_blotted, sentence) if "May" in sentence else sentence)
@@ -66,6 +71,14 @@ def modal(sentence: str) -> Modal | None:
         within = _stated(lower)
         return within if within and within.modality in DUTIES else None
     return stated
+
+
+def _in(language: Language, sentence: str) -> Modal | None:
+    """Return what a sentence of another language states, by that language's own words alone."""
+    if defined := language.definition.search(sentence):
+        return Modal("definition", *defined.span())
+    stated = ((name, pattern.search(sentence)) for name, pattern in language.modals)
+    return next((Modal(name, *match.span()) for name, match in stated if match), None)
 
 
 def _main_clause(sentence: str, lower: str) -> str:

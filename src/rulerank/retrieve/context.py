@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from rulerank.arrays import IntArray
+from rulerank.text import language_of
 
 HEADING_WORDS = 20
 """A passage of at most this many words serves as a heading for what stands under it."""
@@ -42,3 +43,28 @@ def headings(passages: pl.DataFrame, documents: pl.DataFrame, parents: IntArray)
         path.append(top[row])
         paths.append("\n".join(part for part in reversed(path) if part))
     return paths
+
+
+def metadata(passages: pl.DataFrame, documents: pl.DataFrame) -> list[str]:
+    """Return what SearchFireSafety puts before each passage: law, level, article and heading.
+
+    Parameters
+    ----------
+    passages, documents : polars.DataFrame
+        The two tables; N passages.
+
+    Returns
+    -------
+    list of str
+        One line a passage, its parts joined by " | "; the level in the language of the law's name.
+
+    """
+    titles = dict(documents.select("document_id", "title").iter_rows())
+    lines = []
+    for document, tier, section, title in passages.select(
+        "document_id", "tier", "section", "title"
+    ).iter_rows():
+        law = titles.get(document, document)
+        level = "" if tier is None else language_of(law).levels[tier - 1]
+        lines.append(" | ".join(part for part in (law, level, section, title.strip()) if part))
+    return lines

@@ -23,7 +23,9 @@ from rulerank.text.plain import (
 )
 
 __all__ = [
+    "ENGLISH",
     "INVISIBLE",
+    "KOREAN",
     "MARKER",
     "STOPWORDS",
     "UNSPACED",

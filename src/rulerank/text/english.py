@@ -71,7 +71,9 @@ _TIERS = (
     (1, re.compile(r"\b(?:act|law|statute|regulations)\b", re.I)),
 )
 
-ENGLISH = Language(_MODALS, _DEFINITION, _FORM, _EXCEPTION, _TIERS, grammar="english_rulebook")
+_LEVELS = ("Act", "Decree", "Rules", "Notice", "Guidance")
+
+ENGLISH = Language(_MODALS, _DEFINITION, _FORM, _EXCEPTION, _TIERS, _LEVELS, grammar="english_rulebook")
 
 _CONTRACTIONS = (
     (re.compile(r"\b(it|he|she|that|what|who|there|here|where|how|when)['’]s\b"), r"\1 is"),

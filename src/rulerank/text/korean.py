@@ -41,6 +41,7 @@ KOREAN = Language(
         (4, re.compile(r"고시|공고|훈령|예규|기준")),
         (1, re.compile(r"법률|법$|법\b")),
     ),
+    levels=("법률", "시행령", "시행규칙", "행정규칙", "지침"),
     grammar="korean",
 )
 

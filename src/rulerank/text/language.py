@@ -21,6 +21,8 @@ class Language:
         What stands in a passage that defines, that prescribes a form, that makes an exception.
     tiers : tuple of (int, pattern)
         What a document of each tier is called, in the order in which the patterns are tried.
+    levels : tuple of str
+        What documents of the tiers 1 to 5 are called.
     grammar : str
         The grammar of citations that its regulations are read by where none is named.
 
@@ -31,4 +33,5 @@ class Language:
     form: re.Pattern[str]
     exception: re.Pattern[str]
     tiers: tuple[tuple[int, re.Pattern[str]], ...]
+    levels: tuple[str, str, str, str, str]
     grammar: str

@@ -1,0 +1,65 @@
+"""A language model that answers multiple-choice questions from the provisions shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+
+from rulerank.console import printable
+from rulerank.corpora.multiple_choice import ChoiceQuestion
+from rulerank.evaluate.choice.score import Chosen
+from rulerank.llm import LanguageModel, Message
+from rulerank.llm.prompts import read_prompt
+from rulerank.llm.replies import Replies, key_of
+
+_MAX_TOKENS = 16
+_NUMBER = re.compile(r"(?<!\d)([1-9])(?!\d)")
+
+
+@dataclass(frozen=True)
+class Chooser:
+    """Chooses options.
+
+    Parameters
+    ----------
+    model : LanguageModel
+        Chooses at temperature 0.
+    replies : Replies, optional
+        Where its replies are kept; a kept one is not asked for again.
+
+    """
+
+    model: LanguageModel
+    replies: Replies = field(default_factory=Replies)
+
+    def __call__(self, question: ChoiceQuestion, provisions: Sequence[str]) -> Chosen:
+        """Return the number of the option that the model chooses from some provisions.
+
+        Raises
+        ------
+        ModelError
+            The model cannot be reached, or the token budget is spent.
+
+        """
+        prompt = read_prompt(files("rulerank.evaluate.choice") / "prompts", "choose")
+        values = {
+            "provisions": "\n\n".join(map(printable, provisions)),
+            "question": printable(question.text),
+            "options": "\n".join(f"{number}. {each}" for number, each in enumerate(question.options, 1)),
+        }
+        key = key_of(prompt.digest, self.model.name, values)
+        reply = self.replies.get(key)
+        if reply is None:
+            system, user = prompt.filled(**values)
+            messages = (Message("system", system), Message("user", user))
+            reply = self.model.converse(messages, max_tokens=_MAX_TOKENS, purpose=prompt.label).text
+            self.replies.keep(key, reply)
+        return chosen(reply, len(question.options))
+
+
+def chosen(reply: str, options: int) -> Chosen:
+    """Return the one number of an option that a reply names; None for none, and for several."""
+    named = {int(number) for number in _NUMBER.findall(reply)}
+    return next(iter(named)) if len(named) == 1 and max(named) <= options else None

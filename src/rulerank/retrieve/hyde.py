@@ -1,0 +1,60 @@
+"""HyDE: a language model writes the provision that would answer a question, which is then searched for.
+
+Gao et al., "Precise zero-shot dense retrieval without relevance labels", ACL 2023.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from importlib.resources import files
+
+from rulerank.llm import LanguageModel, Message
+from rulerank.llm.prompts import read_prompt
+from rulerank.llm.replies import Replies, key_of
+
+_MAX_TOKENS = 512
+
+
+@dataclass(frozen=True)
+class Hypothetical:
+    """Writes hypothetical provisions.
+
+    Parameters
+    ----------
+    model : LanguageModel
+        Writes at temperature 0.
+    replies : Replies, optional
+        Where they are kept; a kept one is not asked for again.
+    workers : int, optional (default=4)
+        Questions asked side by side.
+
+    """
+
+    model: LanguageModel
+    replies: Replies = field(default_factory=Replies)
+    workers: int = 4
+
+    def __call__(self, questions: Sequence[str]) -> list[str]:
+        """Return the hypothetical provision of each question, the question itself where it is blank.
+
+        Raises
+        ------
+        ModelError
+            The model cannot be reached, or the token budget is spent.
+
+        """
+        with ThreadPoolExecutor(self.workers) as pool:
+            return list(pool.map(self._written, questions))
+
+    def _written(self, question: str) -> str:
+        prompt = read_prompt(files("rulerank.retrieve") / "prompts", "hyde")
+        key = key_of(prompt.digest, self.model.name, question)
+        reply = self.replies.get(key)
+        if reply is None:
+            system, user = prompt.filled(question=question)
+            messages = (Message("system", system), Message("user", user))
+            reply = self.model.converse(messages, max_tokens=_MAX_TOKENS, purpose=prompt.label).text
+            self.replies.keep(key, reply)
+        return reply.strip() or question
