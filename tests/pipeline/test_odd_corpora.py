@@ -42,6 +42,7 @@ def test_text_in_other_scripts_is_found_by_its_own_words(workshop: Any, rulebook
 
 def test_bundle_carries_the_analyser_it_was_trained_with(workshop: Any, rulebook: Any, write: Any) -> None:
     rulebook.passages[1]["text"] = "빵집은 첫 판매 전에 허가를 받아야 한다."
+    rulebook.passages[2]["text"] = '"Sales Ledger" means the book of all sales.'
     write()
     few = {"adapter": {"epochs": 1}, "ranker": {"num_iterations": 5}}
     workshop.write_params(workshop.folder, {"data": {"root": "data"}, "text": {"analyser": "jamo"}, **few})

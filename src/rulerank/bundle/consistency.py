@@ -24,6 +24,7 @@ from rulerank.retrieve.citing import SETTINGS
 from rulerank.retrieve.dense import LATENT
 from rulerank.retrieve.latent import load_latent
 from rulerank.settings import Candidates, Extract
+from rulerank.text import Analyser
 
 
 def check_index(
@@ -32,6 +33,7 @@ def check_index(
     edges: pl.DataFrame,
     candidates: Candidates,
     extract: Extract,
+    analyser: Analyser,
     largest: int | None,
 ) -> None:
     """Check all arrays of an index before anything is made of them.
@@ -44,6 +46,8 @@ def check_index(
         The tables of the bundle.
     candidates, extract : Candidates, Extract
         The settings that the index was built by.
+    analyser : Analyser
+        What made the terms of the index.
     largest : int or None
         Bytes above which the fractions of an array, and what follows from such tables, are not looked at.
 
@@ -56,7 +60,7 @@ def check_index(
     size = {"passages": passages.height}
     around = read_around(folder / storage.AROUND, dict(size), largest)
     if largest is None or passages.estimated_size() <= largest:
-        check_places(around, passages, edges, extract)
+        check_places(around, passages, edges, extract, analyser)
     generators = folder / storage.GENERATORS
     shared = dict(size)
     for name, layout in GENERATORS.items():

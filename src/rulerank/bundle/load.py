@@ -21,7 +21,8 @@ from rulerank.features.first_pass import FirstPass
 from rulerank.features.registry import registered
 from rulerank.features.storage import load_index
 from rulerank.retrieve.encoder import Encoder
-from rulerank.settings import Answering, Candidates, Extract, RefWalkSettings
+from rulerank.settings import Answering, Candidates, Extract, RefWalkSettings, Text
+from rulerank.text import load_analyser
 
 MOST_THREADS = 256
 """More threads than any machine that a ranker runs on has processors to run them."""
@@ -108,8 +109,9 @@ def _load_contents(folder: Path, manifest: Mapping[str, Any], largest: int | Non
         extract = Extract.model_validate(settings["extract"])
         RefWalkSettings.model_validate(settings.get("refwalk", {}))
         Answering.model_validate(settings.get("answer", {}))
+        analyser = load_analyser(Text.model_validate(settings.get("text", {})).target)
     documents, passages, edges = load_tables(folder, manifest, largest)
-    check_index(folder / INDEX, passages, edges, candidates, extract, largest)
+    check_index(folder / INDEX, passages, edges, candidates, extract, analyser, largest)
     with expecting("generators as the settings name them", folder / INDEX, REMEDY):
         index = load_index(folder / INDEX, passages["passage_id"], candidates, extract)
         for name, generator in index.generators.items():

@@ -28,6 +28,7 @@ from rulerank.features.static import tabled_facts
 from rulerank.files import read_json
 from rulerank.graph.matrix import adjacency, adjacent, ancestors, neighbours, parents
 from rulerank.settings import Extract
+from rulerank.text import Analyser
 
 TERMS = 4
 """Terms that an analyser makes of one character, at most: of a syllable of Hangul three."""
@@ -81,7 +82,9 @@ def _check_authority(around: Arrays) -> None:
         require(np.array_equal(expected.indices, every.indices), "others")
 
 
-def check_places(around: Arrays, passages: pl.DataFrame, edges: pl.DataFrame, settings: Extract) -> None:
+def check_places(
+    around: Arrays, passages: pl.DataFrame, edges: pl.DataFrame, settings: Extract, analyser: Analyser
+) -> None:
     """Check that the rows of the index are those of the passages table, and its links those of the edges."""
     ids = passages["passage_id"]
     require_equal(around, "has_text", (passages["text"].str.strip_chars() != "").to_numpy())
@@ -99,7 +102,7 @@ def check_places(around: Arrays, passages: pl.DataFrame, edges: pl.DataFrame, se
     require_links(around, "closure", adjacency(edges, ids, settings.closure.edge_types, "both"))
     require_links(around, "authority", adjacency(edges, ids, ["SUPERSEDES"], "in"))
     require_links(around, "neighbours", neighbours(edges, passages, settings.neighbours))
-    definitions = build_definitions(edges, ids)
+    definitions = build_definitions(edges, ids, analyser)
     with expecting("the terms that the edges define", around.folder / storage.DEFINED):
         require(read_json(around.folder / storage.DEFINED) == list(definitions.forms), "others")
     for name, lists in (("definers", definitions.definers), ("holders", definitions.holders)):
