@@ -3,8 +3,9 @@
     python experiments/verification.py DATA
 
 The claims are the statements of a sample of passages that state a duty or a permission. Each is verified
-against its own passage, with and without its quote; with one word or figure of it changed; and, unchanged,
-against another passage of the corpus and of its own document. The first two must pass; nothing else should.
+against its own passage, with and without its quote; with one word or figure of it changed, also to a figure
+that stands elsewhere in the passage; and, unchanged, against another passage of the corpus and of its own
+document. The first two must pass; nothing else should.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ def _changed(pattern: str, by: str | Callable[[re.Match[str]], str]) -> Callable
     return lambda text: re.sub(pattern, by, text, count=1)
 
 
+_NUMBER = r"(?<![\w.(])\d{1,6}(?![\w.(),])"
 CHANGES = {
     "must -> may": _changed(r"\b(must|shall)\b(?! not)", "may"),
     "must -> should": _changed(r"\b(must|shall)\b(?! not)", "should"),
@@ -51,7 +53,7 @@ CHANGES = {
     "may -> must": _changed(r"\bmay\b(?! not)", "must"),
     "is -> is not": _changed(r"\bis\b(?! not)", "is not"),
     "does not -> does": _changed(r"\b(does|do|is|are) not\b", r"\1"),
-    "a number + 1": _changed(r"(?<![\w.(])\d{1,6}(?![\w.(),])", lambda match: str(int(match[0]) + 1)),
+    "a number + 1": _changed(_NUMBER, lambda match: str(int(match[0]) + 1)),
 }
 
 
@@ -88,9 +90,19 @@ def _kinds(corpus: list[Passage], number: int) -> dict[str, list[Pair]]:
     for name, change in CHANGES.items():
         texts = ((change(pair.claim.text), pair) for pair in own)
         kinds[name] = [_citing(text, pair.passage) for text, pair in texts if text != pair.claim.text]
+    kinds["another number of it"] = list(_exchanged(own))
     kinds["of another passage"] = _swapped(own, lambda _: drawn.choice(corpus))
     kinds["of the same document"] = _swapped(own, lambda pair: drawn.choice(beside[pair.passage.document_id]))
     return kinds
+
+
+def _exchanged(own: list[Pair]) -> Iterator[Pair]:
+    """Yield the claims with a number for which their passage has another one elsewhere."""
+    for claim, passage in own:
+        numbers = re.findall(_NUMBER, claim.text)
+        others = [each for each in re.findall(_NUMBER, passage.text) if each not in numbers]
+        if numbers and others:
+            yield _citing(re.sub(_NUMBER, others[0], claim.text, count=1), passage)
 
 
 def _swapped(own: list[Pair], other: Callable[[Pair], Passage]) -> list[Pair]:

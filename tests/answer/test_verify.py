@@ -86,6 +86,7 @@ def test_what_a_passage_says_in_its_own_or_other_words_stays(text: str) -> None:
         ("Every master must report a collision within 24 days.", "figure: 24 day"),
         ("A tug may anchor in the roads from 2 January 2016.", "figure: --01-02"),
         ("The fee is USD 15,000.", "figure: 15000 dollar"),
+        ("The fee is 24 of the “Port Dues”.", "figure: 24"),  # of another rule in that passage
         ("Under rule 4.2.9 every master must report a collision.", "figure: 4.2.9"),
         ("The fee is 5 per cent of the “Port Charges”.", "term: 'Port Charges'"),
         ("Insurers file quarterly returns.", "support: 0%"),

@@ -12,6 +12,7 @@ from rulerank.answer.verification.figures import Figure, figures
 from rulerank.answer.verification.force import disagreement, stems
 from rulerank.obligations import Span, Statement, statements
 from rulerank.passages import Passage
+from rulerank.text import sentences
 
 NEARLY = 0.8
 """Statements that share this much of what the best of them shares with a claim support it too."""
@@ -98,8 +99,21 @@ class Evidence:
 
     @cached_property
     def figures(self) -> frozenset[Figure]:
-        """The figures of the cited passages, their headings among them."""
-        return frozenset[Figure]().union(*(_figures(each.place, each.text) for each in self.cited))
+        """The figures of what each sentence of the claim rests on, of the changes cited, and of all headings.
+
+        Not of whole passages: a claim must not take its figure from another rule of the same passage.
+        """
+        changing = set(self.claim.changed_by)
+        whole = [each.text for each in self.cited if each.passage_id in changing]
+        quoted = self.supporting if self.claim.quotes else []
+        near = [
+            words
+            for passage in ([] if self.verbatim else self.cited)
+            for part in dict.fromkeys([self.claim.text, *sentences(self.claim.text)])
+            for words in _closest(part, passage.text)
+        ]
+        places = [each.place for each in self.cited]
+        return frozenset[Figure]().union(*map(_figures, [*quoted, *near, *whole, *places]))
 
     def _share(self, known: frozenset[str]) -> float:
         return len(self.stems & known) / len(self.stems) if self.stems else float(self.verbatim)
@@ -132,6 +146,14 @@ def nearest_statements(claim: str, text: str) -> list[Nearest]:
         (row for row in scored if row[0] and row[0] >= NEARLY * best), key=lambda row: (-row[0], row[1])
     )
     return [nearest for *_, nearest in near]
+
+
+def _closest(claim: str, text: str) -> list[str]:
+    """Return the words of the nearest statement of a passage, and of others that are as near and as long."""
+    near = [each.words for each in nearest_statements(claim, text)]
+    wanted = stems(claim)
+    measured = [(len(wanted & said), len(said)) for said in map(stems, near)]
+    return [words for words, measure in zip(near, measured, strict=True) if measure == measured[0]]
 
 
 def quotes_for(claim: str, passage: Passage) -> tuple[Quote, ...]:
@@ -174,5 +196,5 @@ def _stems(place: str, text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=256)
-def _figures(place: str, text: str) -> frozenset[Figure]:
-    return figures(place) | figures(text)
+def _figures(text: str) -> frozenset[Figure]:
+    return figures(text)
