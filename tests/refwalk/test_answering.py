@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from datetime import date
 from functools import partial
+from pathlib import Path
+
+import pytest
 
 from rulerank.answer.model import model_answer
+from rulerank.cli import main
 from rulerank.passages import Passage
 from rulerank.refwalk.answering import anchored
 from rulerank.refwalk.rules import rule_anchor
@@ -26,3 +31,17 @@ def test_prompt_says_what_the_question_is_about(chat) -> None:
     assert answered.claims[0].passages == ("p1",)
     asked = chat.asked[0]["messages"][-1]["content"] + chat.asked[0]["messages"][0]["content"]
     assert "actor: tug operator; temporal: for two years; language: en" in asked
+
+
+def test_anchor_without_a_language_model_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(
+        sys, "argv", ["rulerank", "answer", str(tmp_path), "Who keeps a log?", "--anchor", "rules"]
+    )
+    with pytest.raises(SystemExit) as done:
+        main()
+    assert done.value.code == 1
+    assert (
+        "--anchor: expected a language model to tell it to, found none. Add --llm." in capsys.readouterr().err
+    )

@@ -16,7 +16,7 @@ from rulerank.refwalk.benchmark.gates import fault, overlap
 from rulerank.refwalk.benchmark.levels import level_of
 from rulerank.refwalk.benchmark.relations import Evidence, evidence, hops_between
 from rulerank.refwalk.benchmark.wording import SHARES, Namer, worded
-from rulerank.text import modality, normalise
+from rulerank.text import normalise
 
 SHORTEST_RULE = 60
 """Characters of a passage that can be asked about, at least."""
@@ -105,7 +105,7 @@ def generate(
     generator = np.random.default_rng(seed)
     ids, texts = passages["passage_id"], passages["text"]
     cites = adjacency(edges, ids, CITING)
-    usable = np.array([len(text) >= SHORTEST_RULE and modality(text) is not None for text in texts], bool)
+    usable = (texts.str.strip_chars().str.len_chars() >= SHORTEST_RULE).to_numpy()
     drawn = evidence(cites, usable, count, generator)
     namer = Namer.build(passages, documents, parents(edges, ids).tolist())
     known = {normalise(title) for title in documents["title"] if title}

@@ -84,14 +84,9 @@ class Namer:
             _words(f"{headings[row]} {above[row]} {titles.get(document) or ''}")
             for row, document in enumerate(passages["document_id"])
         )
-        kept = [_rarest((word for word in each if held[word] <= most), held) for each in words]
-        return cls(
-            kept,
-            [
-                _rarest((w for w in near if w not in set(own)), held)
-                for near, own in zip(around, words, strict=True)
-            ],
-        )
+        own = [_rarest((word for word in each if held[word] <= most), held) for each in words]
+        near = [_rarest(set(each) - set(said), held) for each, said in zip(around, words, strict=True)]
+        return cls(own, near)
 
     def name(self, passage: int, share: float, generator: np.random.Generator) -> str:
         """Return the name of a passage, a share of its words from the passage itself."""
