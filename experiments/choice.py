@@ -24,9 +24,10 @@ from rulerank.corpora.multiple_choice import ChoiceQuestion, read_choice_questio
 from rulerank.errors import InputError, SettingsError
 from rulerank.evaluate.choice.ask import Chooser
 from rulerank.evaluate.choice.score import change_rates, choice_rates
-from rulerank.evaluate.statute_search import links_of, prefixed
+from rulerank.evaluate.statute_search import links_of
 from rulerank.llm import MODEL, URL, configured
 from rulerank.llm.replies import Replies
+from rulerank.retrieve.context import prefixed
 
 REPLIES = Path(".cache/choice.jsonl")
 

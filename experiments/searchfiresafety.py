@@ -23,10 +23,11 @@ from rulerank.corpora import read_corpus
 from rulerank.errors import InputError, SettingsError
 from rulerank.evaluate.search_measures import SEARCH_MEASURES, search_measures
 from rulerank.evaluate.significance import bootstrap_interval, paired_randomisation
-from rulerank.evaluate.statute_search import StatuteSearch, links_of, prefixed
+from rulerank.evaluate.statute_search import StatuteSearch, links_of
 from rulerank.files import replacing
 from rulerank.llm import MODEL, URL, configured
 from rulerank.llm.replies import Replies
+from rulerank.retrieve.context import prefixed
 from rulerank.retrieve.embedding_cache import EmbeddingCache
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.hyde import Hypothetical

@@ -7,7 +7,6 @@ import pytest
 
 from rulerank.corpora import Corpus, read_beir, read_obliqa, write_beir
 from rulerank.errors import InputError
-from rulerank.tables import EDGES
 
 
 def _lines(*records: dict[str, object]) -> str:
@@ -228,22 +227,6 @@ def test_text_that_is_not_utf8_names_line_and_column(beir) -> None:
     assert (caught.value.line, caught.value.column) == (2, 10)
 
 
-def test_what_entries_cite_is_the_curated_table(beir, write) -> None:
-    write(
-        "corpus.jsonl",
-        _lines(
-            {"_id": "a", "text": "Keep them.", "metadata": {"cites": ["c", "gone"]}},
-            {"_id": "c", "text": "Show them.", "metadata": {"cites": []}},
-        ),
-    )
-
-    corpus = read_beir(beir)
-
-    assert corpus.references is not None
-    assert corpus.references.rows() == [("a", "c", "REFERENCES", "")]
-    assert "corpus.jsonl: 1 rows to an unknown passage left out" in corpus.problems
-
-
 def test_written_corpus_is_read_back(folder, write, item, listed, tmp_path) -> None:
     write("documents.json", {"9": ["Glossary Rules"], "10": ["Record Rules", "REC"]})
     write("ObliQA_train.json", [item("q1", listed(10, "1.1.1"), text="ما هي السجلات؟ 무엇? 什么？")])
@@ -251,8 +234,7 @@ def test_written_corpus_is_read_back(folder, write, item, listed, tmp_path) -> N
     first = read_obliqa(folder)
     queries = first.queries.with_columns(collection=pl.lit("out"), level=pl.Series(["L1", None]))
     dated = first.passages.with_columns(effective_from=pl.lit(date(2024, 3, 1)), scope=pl.lit("banks"))
-    cited = pl.DataFrame([("p12", "p90", "REFERENCES", "")], schema=dict(EDGES.columns), orient="row")
-    written = Corpus(first.documents, dated, queries, first.judgements, cited)
+    written = Corpus(first.documents, dated, queries, first.judgements, None)
 
     write_beir(written, tmp_path / "out")
     second = read_beir(tmp_path / "out")
@@ -261,5 +243,3 @@ def test_written_corpus_is_read_back(folder, write, item, listed, tmp_path) -> N
     assert second.passages.equals(written.passages)
     assert second.queries.equals(written.queries)
     assert second.judgements.equals(written.judgements)
-    assert second.references is not None
-    assert second.references.equals(cited)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
+import pytest
 
 from rulerank.evaluate.figures import (
     ablation_figure,
@@ -84,3 +85,10 @@ def test_calibration_figure_is_the_same_file_twice() -> None:
         }
     )
     assert png(calibration_figure(table, "sample")) == png(calibration_figure(table, "sample"))
+
+
+def test_letters_that_no_font_has_warn_of_nothing(recwarn: pytest.WarningsRecorder) -> None:
+    recall = pl.DataFrame({"run": ["bm25"] * 2, "depth": [1, 10], "recall": [0.1, 0.4]})
+
+    assert png(recall_figure(recall, "예인"))[:4] == b"\x89PNG"
+    assert not recwarn.list

@@ -4,7 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.evaluate.statute_search import StatuteSearch, links_of, prefixed
+from rulerank.evaluate.statute_search import StatuteSearch, links_of
+from rulerank.retrieve.context import prefixed
 from rulerank.retrieve.queries import Queries
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 from rulerank.text import analyse

@@ -22,7 +22,12 @@ from rulerank.settings import Candidates, Expansion
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 
 PLUGGED_IN = "tests.retrieve.tf_idf:TfIdf"
-NAMED = {PLUGGED_IN: "tf_idf", "rulerank.retrieve.tfidf:TfIdf": "tfidf"}
+NAMED = {
+    PLUGGED_IN: "tf_idf",
+    "rulerank.retrieve.tfidf:TfIdf": "tfidf",
+    "rulerank.retrieve.prefixed:PrefixedBm25": "bm25_prefixed",
+    "rulerank.retrieve.prefixed:PrefixedTfIdf": "tfidf_prefixed",
+}
 """Generators that go by a dotted name, and what their runs are called."""
 EACH = pytest.mark.parametrize("run", [*BUILT_IN, *NAMED])
 WIDTH = 6

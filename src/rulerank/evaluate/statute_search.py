@@ -13,7 +13,6 @@ from rulerank.graph.citations import fitting_grammar, references_in
 from rulerank.graph.matrix import adjacency
 from rulerank.ragged import Ragged, ragged
 from rulerank.retrieve.bm25 import Bm25
-from rulerank.retrieve.context import metadata
 from rulerank.retrieve.dense import Adapter, Dense, EmbeddedPassages
 from rulerank.retrieve.fusion import reciprocal_ranks
 from rulerank.retrieve.hits import NOTHING, Hits, best_hits, union
@@ -101,12 +100,6 @@ class StatuteSearch:
         rows, columns = union([sparse, dense], width)
         ranks = [hits.ranks_of(rows, columns, width) for hits in (sparse, dense)]
         return best_hits(rows, columns, reciprocal_ranks(ranks, weights, RRF_K), DEPTH)
-
-
-def prefixed(passages: pl.DataFrame, documents: pl.DataFrame) -> list[str]:
-    """Return the text of each passage after its law, level, article and heading."""
-    lines = metadata(passages, documents)
-    return [f"{line}\n{text}" for line, text in zip(lines, passages["text"], strict=True)]
 
 
 def links_of(

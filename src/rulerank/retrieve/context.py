@@ -45,6 +45,12 @@ def headings(passages: pl.DataFrame, documents: pl.DataFrame, parents: IntArray)
     return paths
 
 
+def prefixed(passages: pl.DataFrame, documents: pl.DataFrame) -> list[str]:
+    """Return the text of each passage after a line of its metadata."""
+    lines = metadata(passages, documents)
+    return [f"{line}\n{text}" for line, text in zip(lines, passages["text"], strict=True)]
+
+
 def metadata(passages: pl.DataFrame, documents: pl.DataFrame) -> list[str]:
     """Return what SearchFireSafety puts before each passage: law, level, article and heading.
 

@@ -5,6 +5,7 @@ The colours are those of Okabe and Ito (2008), which people who confuse red and 
 
 from __future__ import annotations
 
+import warnings
 from io import BytesIO
 from typing import Literal
 
@@ -33,7 +34,10 @@ LOW_TO_HIGH = LinearSegmentedColormap.from_list("low to high", [BLUE, "#B58BB5",
 def png(figure: Figure) -> bytes:
     """Return a figure as the bytes of a PNG file, the same for the same figure."""
     stream = BytesIO()
-    figure.savefig(stream, format="png", dpi=130, metadata={"Software": None})
+    with warnings.catch_warnings():
+        # A letter that no font has is drawn as a box; a warning for each would bury all others.
+        warnings.filterwarnings("ignore", message=r"Glyph \d+ ")
+        figure.savefig(stream, format="png", dpi=130, metadata={"Software": None})
     return stream.getvalue()
 
 
