@@ -14,7 +14,7 @@ from rulerank.features.trust import LOOKED_AT, believed, shares_seen
 from rulerank.features.withheld import as_new, of_clusters
 from rulerank.files import write_json
 from rulerank.learn.ranker.first_pass import load_first_passes
-from rulerank.learn.ranker.trust import least_covered, least_judged
+from rulerank.learn.ranker.trust import COVERED, least_judged
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import FEATURE_TABLE, FIRST_PASSES, INDEX, TABLES, TRUST
 from rulerank.pipeline.stage import Outcome, stage
@@ -39,7 +39,7 @@ def main(settings: Settings) -> Outcome:
         leaders = features.filter(pl.col("first_rank") <= LEADERS)
         columns = "query_id", "passage_id", "first_rank", "first_score"
         known, new = _shares(leaders.select(columns).collect(), settings)
-        found = least_judged(known[:, 0], new[:, 0]), least_covered(known[:, 1])
+        found = least_judged(known[:, 0], new[:, 0]), COVERED if len(known) else None
         least = {name: each for name, each in zip(LOOKED_AT, found, strict=True) if each is not None}
         for name, shares in (("believed_as_they_are", known), ("believed_as_if_new", new)):
             figures[name] = round(float(believed(shares, least).mean()), 4) if len(shares) else None

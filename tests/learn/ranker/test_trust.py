@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rulerank.learn.ranker.trust import least_covered, least_judged
+from rulerank.learn.ranker.trust import least_judged
 
 
 def _around(share: float, seed: int) -> np.ndarray:
@@ -27,12 +27,3 @@ def test_share_that_tells_the_wrong_way_tells_nothing() -> None:
 def test_without_questions_there_is_none() -> None:
     nobody = np.empty(0, np.float32)
     assert least_judged(nobody, nobody) is None
-
-
-def test_covered_is_what_nine_training_questions_in_ten_reach() -> None:
-    assert least_covered(np.linspace(0, 1, 11, dtype=np.float32)) == pytest.approx(0.1)
-    assert least_covered(np.empty(0, np.float32)) is None
-
-
-def test_one_new_rule_among_the_leaders_does_not_make_a_question_new() -> None:
-    assert least_covered(np.ones(5, np.float32)) == 0.98

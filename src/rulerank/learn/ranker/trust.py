@@ -7,10 +7,13 @@ from sklearn.linear_model import LogisticRegression
 
 from rulerank.arrays import FloatArray
 
-USUAL = 0.9
-"""Share of the training questions whose leaders are covered enough."""
-ENOUGH = 0.98
-"""Covered share that is always enough: a new rule among the last leaders does not make a question new."""
+COVERED = 0.98
+"""Share of a question's leaders in judged documents from which on judgements may bear on it.
+
+Nearly all: a new rule among the last leaders does not make a question new. It cannot be learnt as the judged
+share is. Whole documents cannot be made as if new, as passages can: the first pass, which finds the leaders,
+knows the documents, and would find more of them than it does in new ones.
+"""
 
 
 def least_judged(known: FloatArray, new: FloatArray) -> float | None:
@@ -38,18 +41,3 @@ def least_judged(known: FloatArray, new: FloatArray) -> float | None:
     line = LogisticRegression(C=1e6, class_weight="balanced").fit(shares, labels)
     slope, intercept = float(line.coef_[0, 0]), float(line.intercept_[0])
     return -intercept / slope if slope > 0 else None
-
-
-def least_covered(known: FloatArray) -> float | None:
-    """Return the share of covered leaders that `USUAL` of the training questions reach, `ENOUGH` at most.
-
-    Whole documents cannot be made as if new, as passages can: the first pass, which finds the leaders, knows
-    the documents, and would find more of them than it does in new ones.
-
-    Parameters
-    ----------
-    known : array of shape (questions,)
-        The share of their leaders in documents that a training question asked about, of training questions.
-
-    """
-    return min(float(np.quantile(known, 1 - USUAL)), ENOUGH) if len(known) else None
