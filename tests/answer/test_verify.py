@@ -151,9 +151,7 @@ CHANGED = (
     ("text", "cited", "outdated"),
     [
         ("A pilot must rest for 6 hours.", (4, 2), "6 hour"),
-        ("A pilot must rest for six hours.", (4, 3, 2), "six hours"),
         ("A pilot must rest for twelve hours.", (4, 3, 2), "twelve hours"),
-        ("A pilot must rest for nine hours.", (4, 3, 2), None),
         ("A pilot must rest for six hours, read as nine hours.", (4, 3, 2), None),
         ("The mate must call the harbour master.", (6, 5), "harbour master"),
         ("The mate must call the port captain.", (6, 5), None),

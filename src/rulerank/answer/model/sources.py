@@ -11,6 +11,7 @@ from rulerank.passages import Passage
 
 _TAG = re.compile(r"<(?=[^\s\d=])|[‹〈＜](?=\s*[|/A-Za-z])")
 LONGEST_ID = 64
+"""Characters of an id that a prompt shows, at most."""
 _PLAIN = re.compile(rf"(?!(?:END|QUESTION)$)\w[\w.,:/()§-]{{0,{LONGEST_ID - 1}}}", re.ASCII)
 _BRACKET = re.compile(r"[\[［](?=\s*/?\s*[A-Za-zＰ_]{1,24}\s*\d*\s*[\]］])")
 
