@@ -11,35 +11,35 @@ from rulerank.refwalk.benchmark.relations import Evidence
 
 
 @pytest.fixture(scope="module")
-def bundle(ranker: Ranker) -> Bundle:
+def corpus(ranker: Ranker) -> Bundle:
     return ranker.bundle
 
 
 @pytest.fixture(scope="module")
-def made(bundle: Bundle) -> Benchmark:
-    return generate(bundle.passages, bundle.documents, bundle.edges, 60, seed=7)
+def made(corpus: Bundle) -> Benchmark:
+    return generate(corpus.passages, corpus.documents, corpus.edges, 60, seed=7)
 
 
 def _item(number: int, hops: int, overlap: float) -> Item:
     return Item(f"question {number}", Evidence("R1", (number,), hops), "L1", overlap, hops)
 
 
-def test_every_question_passes_every_gate(made: Benchmark, bundle: Bundle) -> None:
-    texts = bundle.passages["text"]
+def test_every_question_passes_every_gate(made: Benchmark, corpus: Bundle) -> None:
+    texts = corpus.passages["text"]
     assert len(made.items) > 30
     assert {item.evidence.relation for item in made.items} == {"R1", "R2", "R3", "R4"}
     for item in made.items:
         assert fault(item.text, [texts[row] for row in item.evidence.passages]) is None
 
 
-def test_same_seed_gives_the_same_benchmark(made: Benchmark, bundle: Bundle) -> None:
-    again = generate(bundle.passages, bundle.documents, bundle.edges, 60, seed=7)
+def test_same_seed_gives_the_same_benchmark(made: Benchmark, corpus: Bundle) -> None:
+    again = generate(corpus.passages, corpus.documents, corpus.edges, 60, seed=7)
     assert again == made
 
 
-def test_rewording_goes_through_the_gates(bundle: Bundle) -> None:
+def test_rewording_goes_through_the_gates(corpus: Bundle) -> None:
     same = generate(
-        bundle.passages, bundle.documents, bundle.edges, 5, 7, lambda question, rules: "What of it all?"
+        corpus.passages, corpus.documents, corpus.edges, 5, 7, lambda question, rules: "What of it all?"
     )
     assert same.items == ()
     assert same.refused["6 to 80 words"] > 0
