@@ -44,7 +44,7 @@ def test_evaluate_prints_the_figures_of_the_stage(
     found = {"ranker": {name: result[name] for name in measures}, **result["runs"]}
     assert set(found) == set(expected["runs"])
     for run, scores in expected["runs"].items():
-        assert found[run] == pytest.approx(scores), run
+        assert found[run] == pytest.approx({name: scores[name] for name in measures}), run
 
 
 def test_evaluate_reads_the_questions_that_the_sample_comes_with(

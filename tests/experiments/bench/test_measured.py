@@ -27,7 +27,8 @@ def test_whole_answers_and_their_steps_are_timed(bundle: Path) -> None:
     assert p50["Ranker.rank, reasons 0"] > p50["encoder and analysis"]
 
 
-def test_many_answers_are_as_good_as_the_evaluation_says(bundle: Path) -> None:
+def test_many_answers_are_as_good_as_the_evaluation_says(pipeline: Path) -> None:
+    bundle = pipeline / "outputs/bundle"
     queries, judgements = read_judged(bundle, None)
     rate, recall = answers(bundle, queries, judgements, threads=1, repeats=1)
     measured = read_json(bundle.parent / "evaluation/metrics.json")["validation"]
@@ -69,10 +70,10 @@ def test_file_of_questions_is_read(bundle: Path, pipeline: Path) -> None:
     assert set(judgements["query_id"]) == set(queries["query_id"])
 
 
-def test_run_without_validation_questions_asks_for_a_file(bundle: Path, tmp_path: Path) -> None:
+def test_run_without_validation_questions_asks_for_a_file(pipeline: Path, tmp_path: Path) -> None:
     tables = tmp_path / "tables"
     tables.mkdir()
-    source = bundle.parent / "tables"
+    source = pipeline / "outputs/tables"
     pl.read_parquet(source / "queries.parquet").filter(pl.col("split") == "test").write_parquet(
         tables / "queries.parquet"
     )
