@@ -15,9 +15,6 @@ from rulerank.settings import Section
 LEXICAL = ("bm25", "bm25_context")
 """Runs of words alone: they learn nothing, so that no processor moves them."""
 
-SHARE = 0.5
-"""How many standard errors a mean may lie from the recorded one; see `tolerance`."""
-
 
 class Expectation(Section):
     """What is expected of one measure of one run."""
@@ -58,9 +55,10 @@ def tolerance(run: str, expectation: Expectation, queries: int) -> float:
 
     Two runs of one recipe on one set of n questions are compared in pairs. With standard error s of one mean
     and correlation r between their values per question, the difference has standard error s sqrt(2 (1 - r)):
-    s / 2 where r is 7/8. So half a standard error of the mean is one of the paired difference, or more where
-    the two runs are more alike. One question can move a mean by 1 / n, so the tolerance is never less than
-    that. It is just that for the lexical runs: they learn nothing, and only ties can differ in them.
+    s / 2 where r is 7/8. So one standard error of the mean is two of the paired difference, which one figure
+    in twenty exceeds by chance, or more where the two runs are more alike. One question can move a mean by
+    1 / n, so the tolerance is never less than that. It is just that for the lexical runs: they learn nothing,
+    and only ties can differ in them.
 
     Parameters
     ----------
@@ -78,7 +76,7 @@ def tolerance(run: str, expectation: Expectation, queries: int) -> float:
     # A mean m of values from 0 to 1 has a variance of m (1 - m) / n at most (Bhatia and Davis, 2000).
     greatest = float(np.sqrt(max(expectation.value * (1 - expectation.value), 0) / queries))
     error = greatest if expectation.standard_error is None else expectation.standard_error
-    return max(least, SHARE * error)
+    return max(least, error)
 
 
 def check(expected: Expected, results: Results, source: Path) -> pl.DataFrame:
