@@ -21,10 +21,10 @@ test test-fast: export OMP_NUM_THREADS := 1
 test test-fast: export PYTHONDONTWRITEBYTECODE :=
 
 test: $(INSTALLED) ## the tests that need nothing but the project
-	pytest -n 2 --dist loadgroup -m "not real and not llm and not wheel"
+	pytest -n 2 --dist loadgroup --no-loadscope-reorder -m "not real and not llm and not wheel"
 
 test-fast: $(INSTALLED) ## those that need no run of the pipeline and no torch, for the loop while writing
-	pytest -n 2 --dist loadgroup -m "not real and not llm and not wheel and not slow" --hypothesis-profile=fast \
+	pytest -n 2 --dist loadgroup --no-loadscope-reorder -m "not real and not llm and not wheel and not slow" --hypothesis-profile=fast \
 		$(addprefix --ignore=tests/,pipeline learn/encoder learn/adapters)
 
 test-real: $(INSTALLED) ## the tests on the public data: make test-real DATA=path/to/obliqa
