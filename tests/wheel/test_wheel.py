@@ -16,7 +16,7 @@ pytestmark = pytest.mark.wheel
 PROJECT = Path(__file__).parents[2]
 QUESTION = "Who has to keep the register?"
 LARGEST = 620
-"""MiB of all that is installed, pip aside; Polars, SciPy, NumPy and onnxruntime are five sixths of it."""
+"""MiB of all that is installed, pip aside; Polars, SciPy, NumPy and onnxruntime are four fifths of it."""
 TRAINING = {"torch", "lightgbm", "sklearn", "pandas", "mlflow", "optuna", "networkx", "dvc", "fastapi"}
 PROGRAM = f"""
 import json, sys
