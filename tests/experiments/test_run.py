@@ -90,7 +90,7 @@ def test_second_run_drops_old_code_reruns_nothing_and_passes_its_check(finished:
 
 def test_check_fails_on_another_figure(finished: Path, expected: Path, script: Run) -> None:
     changed = json.loads(expected.read_text())
-    changed["runs"]["rrf"]["nDCG@10"]["value"] += 0.1
+    changed["runs"]["rrf"]["nDCG@10"]["value"] += 0.5
     expected.write_text(json.dumps(changed))
     done = script(finished, "experiments/check.py", "trial")
     assert done.returncode == 1

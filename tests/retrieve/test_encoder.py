@@ -8,7 +8,6 @@ import onnxruntime
 import pytest
 
 from rulerank.errors import InputError, SettingsError
-from rulerank.retrieve import encoder as module
 from rulerank.retrieve.encoder import CUDA, Encoder
 
 TEXTS = [
@@ -31,13 +30,15 @@ def test_encode_gives_unit_rows_of_float32(write_encoder: Callable[..., Path]) -
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(8), abs=1e-6)
 
 
-@pytest.mark.parametrize("batch_size", [1, 3, 100])
-def test_encode_of_a_batch_is_that_of_its_texts_one_by_one(
-    write_encoder: Callable[..., Path], batch_size: int
+@pytest.mark.parametrize("kind", ["query", "passage"])
+def test_vector_of_a_text_is_the_same_whatever_is_embedded_with_it(
+    write_encoder: Callable[..., Path], kind: str
 ) -> None:
-    encoder = Encoder(write_encoder(batch_size=batch_size))
-    alone = np.vstack([encoder.encode([text], "query") for text in TEXTS])
-    assert encoder.encode(TEXTS, "query") == pytest.approx(alone, abs=1e-6)
+    encoder = Encoder(write_encoder(batch_size=100))
+    alone = [encoder.encode([text], kind) for text in TEXTS]
+    assert encoder.encode(TEXTS, kind).tobytes() == np.vstack(alone).tobytes()
+    tokens = [encoder.tokens([text], kind).vectors for text in TEXTS]
+    assert encoder.tokens(TEXTS, kind).vectors.tobytes() == np.vstack(tokens).tobytes()
 
 
 def test_encode_tells_texts_apart_in_any_script(write_encoder: Callable[..., Path]) -> None:
@@ -79,19 +80,6 @@ def test_vectors_do_not_depend_on_the_number_of_threads(
     alone, together = Encoder(folder), Encoder(folder, threads)
     assert alone.encode(TEXTS, "query").tobytes() == together.encode(TEXTS, "query").tobytes()
     assert alone.tokens(TEXTS, "query").vectors.tobytes() == together.tokens(TEXTS, "query").vectors.tobytes()
-
-
-def test_batch_on_a_cpu_holds_few_tokens_unless_one_text_is_longer(
-    write_encoder: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    encoder = Encoder(write_encoder(batch_size=4))
-    monkeypatch.setattr(module, "BATCH_TOKENS", 12)
-    lengths = np.array([9, 2, 3, 13, 2, 3, 4, 2, 6, 6])
-    batches = [batch.tolist() for batch in encoder._batches(lengths)]
-    assert batches == [[1, 4, 7, 2], [5, 6], [8, 9], [0], [3]]
-    assert encoder.encode(TEXTS, "query") == pytest.approx(
-        np.vstack([encoder.encode([text], "query") for text in TEXTS]), abs=1e-6
-    )
 
 
 def test_gpu_that_onnxruntime_cannot_use_is_an_error_where_it_is_demanded(

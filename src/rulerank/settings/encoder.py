@@ -22,7 +22,7 @@ class Encoder(Section):
     name: Name = "sentence-transformers/all-MiniLM-L6-v2"
     max_tokens: int = Field(256, ge=16, le=8192)
     batch_size: int = Field(16, ge=1, le=4096)
-    """Texts at a time, at most; with `int8` it is 1, since a batch would share its rounding."""
+    """Texts at a time on a GPU, at most; on a CPU, and with `int8`, each is given alone."""
     precision: Literal["fp32", "int8"] = "fp32"
     """Of the exported model. `int8` is a quarter of the size and faster, and its vectors are a little off."""
     query_prefix: str = ""
