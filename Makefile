@@ -110,7 +110,7 @@ bench-authority: $(INSTALLED) ## to order a million documents by supersession, a
 bench: $(INSTALLED) ## speed and memory of an exported ranker: make bench BUNDLE=folder QUESTIONS=file.json
 	python -m experiments.bench --bundle "$(or $(BUNDLE),outputs/bundle)" $(if $(QUESTIONS),--questions "$(QUESTIONS)")
 
-bench-serve: $(INSTALLED) ## a ranker behind HTTP: make bench-serve BUNDLE=folder QUESTIONS=file.json
+bench-serve: $(INSTALLED) ## a ranker behind HTTP, for most of an hour: make bench-serve BUNDLE=folder QUESTIONS=file.json
 	python -m experiments.serving --bundle "$(or $(BUNDLE),outputs/bundle)" $(if $(QUESTIONS),--questions "$(QUESTIONS)")
 
 timings: $(INSTALLED) ## seconds and peak memory of each stage of the last run

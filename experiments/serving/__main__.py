@@ -1,8 +1,9 @@
 """Measure a served ranker: its throughput beside the same ranker in a process of its own, and its errors.
 
-    python -m experiments.serving [--bundle FOLDER] [--questions FILE] [--requests N] [--swaps N]
+    python -m experiments.serving [--bundle F] [--questions F] [--requests N] [--swaps N] [--minutes N]
 
-Eight clients ask one worker. Then they go on asking while the ranker beneath is replaced again and again.
+Eight clients ask one worker. Then they go on asking while the ranker beneath is replaced again and again, and
+last at a steady rate below what the worker can do, for half an hour.
 Processor time is that of the process that answers: it depends less than the clock on what else is running.
 Writes outputs/bench/serving.md and serving.json.
 """
@@ -24,6 +25,7 @@ from experiments.bench.fresh import fresh
 from experiments.bench.machine import machine
 from experiments.bench.questions import read_judged, spread_out
 from experiments.serving.asking import WARMING, Asked, K, ask_all, in_process
+from experiments.serving.load import SHARE, Load, under_load
 from experiments.serving.server import Server, served
 from rulerank.console import reported
 from rulerank.evaluate.report import markdown_table
@@ -40,6 +42,7 @@ def main(
     ] = None,
     requests: Annotated[int, typer.Option(min=CLIENTS, help="Requests in all.")] = 10_000,
     swaps: Annotated[int, typer.Option(min=1, help="Changes of the ranker.")] = 20,
+    minutes: Annotated[float, typer.Option(min=0.01, help="Of steady load.")] = 30,
 ) -> None:
     """Print what serving costs, and how many requests failed."""
     with reported():
@@ -51,7 +54,8 @@ def main(
                 server.client.rank(text, K)
             over_http = _asked(server, islice(cycle(texts), requests))
             changing = _changed(server, texts, swaps)
-        table = _table(alone, over_http, changing, swaps)
+            load = under_load(server, texts, over_http.rate, CLIENTS, 60 * minutes)
+        table = _table(alone, over_http, changing, swaps, load)
         write_json(WRITTEN / "serving.json", {"machine": facts, "rows": table.to_dicts()})
         said = "; ".join(f"{name} {value}" for name, value in facts.items())
         page = f"# Serving\n\n{said}.\n\n{bundle}\n\n{markdown_table(table, digits=2)}"
@@ -79,7 +83,7 @@ def _changed(server: Server, texts: list[str], swaps: int) -> tuple[int, int]:
     return sum(len(each.milliseconds) for each in rounds), sum(each.errors for each in rounds)
 
 
-def _table(alone: Asked, over_http: Asked, changing: tuple[int, int], swaps: int) -> pl.DataFrame:
+def _table(alone: Asked, over_http: Asked, changing: tuple[int, int], swaps: int, load: Load) -> pl.DataFrame:
     rows = {
         "in process, questions/s": alone.rate,
         "served, requests/s": over_http.rate,
@@ -94,6 +98,12 @@ def _table(alone: Asked, over_http: Asked, changing: tuple[int, int], swaps: int
         "changes of the ranker": swaps,
         "requests during the changes": changing[0],
         "errors during the changes": changing[1],
+        f"minutes at {SHARE:.0%} of the throughput": load.asked.clock / 60,
+        "requests under load": len(load.asked.milliseconds),
+        "errors under load": load.asked.errors,
+        "resident MiB before the load": load.before / 2**20,
+        "resident MiB after it": load.after / 2**20,
+        "growth of resident memory, %": load.growth,
     }
     return pl.DataFrame({"measurement": list(rows), "value": [float(each) for each in rows.values()]})
 
