@@ -49,6 +49,11 @@ def test_import_loads_no_training_package(code: str) -> None:
     assert not _loaded(code) & HEAVY
 
 
+def test_commands_load_no_array_library_until_one_runs() -> None:
+    # `rulerank serve` says how many threads each library may have; they read it once, when they are loaded.
+    assert not _loaded("import rulerank.cli") & {"numpy", "polars", "scipy", "onnxruntime"}
+
+
 def test_exported_ranker_runs_without_a_training_package() -> None:
     assert not _loaded("import rulerank.bundle, rulerank.ranker") & HEAVY
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import polars as pl
 import typer
 
 from rulerank.console import say
 from rulerank.errors import InputError
 from rulerank.files import require_outputs
-from rulerank.tables import EDGES, PASSAGES
+
+if TYPE_CHECKING:
+    import polars as pl
 
 graph = typer.Typer(no_args_is_help=True, help="Use the graph of a corpus in other tools.")
 
@@ -46,6 +47,7 @@ def export(
 def _tables(data: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the edges and the passages of a bundle, or of the outputs of the pipeline."""
     from rulerank.bundle import names
+    from rulerank.tables import EDGES, PASSAGES
 
     if (data / names.MANIFEST).is_file():
         return EDGES.map(data / names.EDGE_TABLE), PASSAGES.map(data / names.PASSAGE_TABLE)

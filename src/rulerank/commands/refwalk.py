@@ -11,7 +11,7 @@ from rulerank.commands.arguments import AsJson, BundlePath, Depth, Question
 from rulerank.commands.output import print_json, shortened
 from rulerank.console import say
 from rulerank.refwalk.anchor import AnchorSource
-from rulerank.retrieve.fusion import FusionName
+from rulerank.settings import FusionName
 from rulerank.text import require_question
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ import polars as pl
 from rulerank.arrays import FloatArray
 from rulerank.refwalk.views import VIEWS
 from rulerank.refwalk.walk import Pool, RefWalk
-from rulerank.retrieve.fusion import Fusion, FusionName, Run, fusion, reciprocal_rank_max
-from rulerank.settings import RefWalkSettings
+from rulerank.retrieve.fusion import Fusion, Run, fusion, reciprocal_rank_max
+from rulerank.settings import FusionName, RefWalkSettings
 from rulerank.tables import RUNS
 
 WIDE_TWICE = (1.0, 1.0, 2.0)

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 
 from rulerank.arrays import FloatArray
 from rulerank.errors import SettingsError
-
-FusionName = Literal["rrf", "wrrf", "rrm", "weighted_sum"]
+from rulerank.settings import FusionName
 
 RRF_K = 60
 """Damps the weight of the first ranks (Cormack et al., section 2)."""

@@ -14,7 +14,7 @@ from rulerank.settings.features import (
 )
 from rulerank.settings.load import Settings, load_settings
 from rulerank.settings.ranker import Ranker, Tune
-from rulerank.settings.refwalk import RefWalkSettings
+from rulerank.settings.refwalk import FusionName, RefWalkSettings
 from rulerank.settings.results import (
     Answering,
     AnswerStyle,
@@ -45,6 +45,7 @@ __all__ = [
     "Explain",
     "Extract",
     "Finetune",
+    "FusionName",
     "Graph",
     "Late",
     "Latent",

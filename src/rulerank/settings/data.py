@@ -9,7 +9,6 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from rulerank.errors import nearest
 from rulerank.settings.section import Name, Place, Section
-from rulerank.tables import EDGE_TYPES
 
 DocumentId = Annotated[
     str, Field(min_length=1), BeforeValidator(lambda name: str(name) if type(name) is int else name)
@@ -87,6 +86,9 @@ class Graph(Section):
     @field_validator("centrality", "hits_without")
     @classmethod
     def _are_edge_types(cls, types: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        # The tables load Polars, which the commands that read settings do without.
+        from rulerank.tables import EDGE_TYPES
+
         for name in types or ():
             if name not in EDGE_TYPES:
                 raise ValueError(

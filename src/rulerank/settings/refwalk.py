@@ -9,6 +9,8 @@ from pydantic import Field
 from rulerank.settings.features import EdgeType
 from rulerank.settings.section import Section
 
+FusionName = Literal["rrf", "wrrf", "rrm", "weighted_sum"]
+
 Weight = Annotated[float, Field(ge=0)]
 
 
@@ -23,7 +25,7 @@ class RefWalkSettings(Section):
     decay: float = Field(0.7, gt=0, le=1)
     """Factor per hop of a cited passage's score, which is recorded only: the scorer orders the pool."""
     edge_types: tuple[EdgeType, ...] = ("REFERENCES", "DELEGATES_TO", "SPECIFIES")
-    fusion: Literal["rrf", "wrrf", "rrm", "weighted_sum"] = "rrm"
+    fusion: FusionName = "rrm"
     rrf_k: int = Field(60, ge=1)
     weights: tuple[Weight, Weight, Weight] = (2.0, 2.0, 1.0)
     """Of the views narrow, mid and wide, in the fusions that weigh; wide does not hold the question."""
