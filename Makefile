@@ -119,10 +119,11 @@ timings: $(INSTALLED) ## seconds and peak memory of each stage of the last run
 dvc.yaml: $(INSTALLED) ## the stages that the scripts declare, as DVC reads them
 	python experiments/dvc_yaml.py
 
+# Python compiles what it imports, which is a small part of it all.
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --constraint constraints.txt torch
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[train,dev,llm,serve]"
+	$(BIN)/pip install --quiet --no-compile --constraint constraints.txt torch
+	$(BIN)/pip install --quiet --no-compile --constraint constraints.txt --editable ".[train,dev,llm,serve]"
 	touch $@
 
 clean: ## remove what the pipeline wrote, but not the embedding cache
