@@ -7,6 +7,8 @@ INSTALLED := $(VENV)/installed
 # By default the generated sample; DATA=path/to/folder for real regulations.
 DATA ?= $(RULERANK_DATA)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+# Compiled modules are kept, whatever the environment says: a run starts twenty processes, the tests a hundred.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: reproduce test test-fast test-real test-llm test-wheel check experiment experiments decide several compare ablate seeds robustness structure refwalk benchmark searchfiresafety choice obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
 
@@ -15,10 +17,8 @@ reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in 
 	RULERANK_DATA= dvc repro
 	python experiments/conclusion.py
 
-# One thread a worker: on small arrays two of them wait for each other. Compiled modules are kept, whatever the
-# environment says: the tests start a hundred processes.
+# One thread a worker: on small arrays two of them wait for each other.
 test test-fast: export OMP_NUM_THREADS := 1
-test test-fast: export PYTHONDONTWRITEBYTECODE :=
 
 test: $(INSTALLED) ## the tests that need nothing but the project
 	pytest -n 2 --dist loadgroup --no-loadscope-reorder -m "not real and not llm and not wheel"
