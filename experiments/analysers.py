@@ -46,15 +46,21 @@ def main(
 ) -> None:
     """Print one row per analyser, those of the package first."""
     with reported():
-        enquiries = [record for _, record in read_lines(data, Enquiry)]
-        if not enquiries:
-            raise InputError(data, "expected lines with a question and an answer, found none.")
+        enquiries = read_answered(data)
         measured = {
             name: reciprocal_ranks(enquiries, load_analyser(Text(analyser=name).target), Bm25(k1=k1, b=b))
             for name in (*ANALYSERS, *(analyser or ()))
         }
         title = f"{len(enquiries)} questions of {printable(data.name)}, BM25 {k1} / {b}"
         Console(highlight=False, width=110).print(_table(measured, title))
+
+
+def read_answered(data: Path) -> list[Enquiry]:
+    """Read a file of JSON Lines; raise InputError where a line is malformed or there is none."""
+    enquiries = [record for _, record in read_lines(data, Enquiry)]
+    if not enquiries:
+        raise InputError(data, "expected lines with a question and an answer, found none.")
+    return enquiries
 
 
 def reciprocal_ranks(enquiries: Sequence[Enquiry], analyser: Analyser, settings: Bm25) -> NDArray[np.float64]:

@@ -97,8 +97,8 @@ def _split(corpus: Corpus, settings: Settings) -> Split:
         return document_disjoint(corpus.queries, corpus.judgements, corpus.passages, held_out)
     clusters = cluster_queries(corpus.queries, settings.prepare.near_duplicate)
     if settings.prepare.protocol == "random":
-        share, seed = settings.prepare.held_out_share, settings.seed
-        return random_share(corpus.queries, corpus.judgements, clusters, share, seed)
+        share, part = settings.prepare.held_out_share, settings.prepare.held_out_part
+        return random_share(corpus.queries, corpus.judgements, clusters, share, part, settings.seed)
     return evidence_disjoint(corpus.queries, corpus.judgements, clusters)
 
 

@@ -203,6 +203,14 @@ def test_held_out_documents_may_be_numbers(params: Path) -> None:
     assert load_settings(params).prepare.held_out_documents == ("1005", "A")
 
 
+def test_held_out_part_is_one_of_those_that_the_share_gives(params: Path) -> None:
+    params.write_text("prepare: {held_out_share: 0.2, held_out_part: 4}\n")
+    assert load_settings(params).prepare.held_out_part == 4
+    params.write_text("prepare: {held_out_share: 0.2, held_out_part: 5}\n")
+    with pytest.raises(SettingsError, match="expected less than 1 / held_out_share, 5, found 5"):
+        load_settings(params)
+
+
 @pytest.mark.parametrize(
     ("written", "message"),
     [

@@ -22,9 +22,11 @@ def _tables(splits: list[str], clusters: list[int]) -> tuple[pl.DataFrame, pl.Da
     return queries, pl.DataFrame({"query_id": ids, "cluster": pl.Series(clusters, dtype=pl.Int32)})
 
 
-def _splits(splits: list[str], clusters: list[int], share: float = 0.5, seed: int = 7) -> dict[str, str]:
+def _splits(
+    splits: list[str], clusters: list[int], share: float = 0.5, part: int = 0, seed: int = 7
+) -> dict[str, str]:
     queries, of = _tables(splits, clusters)
-    dealt = random_share(queries, NOTHING, of, share, seed).queries
+    dealt = random_share(queries, NOTHING, of, share, part, seed).queries
     return dict(dealt.select("query_id", "split").iter_rows())
 
 
@@ -43,6 +45,12 @@ def test_about_the_share_asked_for_is_held_out() -> None:
     assert found.count("validation") == pytest.approx(200, abs=40)
 
 
+def test_the_parts_hold_out_every_question_once() -> None:
+    parts = [_splits(["train"] * 60, [place // 2 for place in range(60)], 0.2, part) for part in range(5)]
+    for name in parts[0]:
+        assert [splits[name] for splits in parts].count("validation") == 1
+
+
 def test_published_validation_and_test_questions_stay() -> None:
     splits = ["validation", "test"] * 20 + ["train"] * 40
     found = list(_splits(splits, list(range(80))).values())
@@ -58,4 +66,4 @@ def test_another_seed_holds_out_other_questions_and_the_same_seed_the_same() -> 
 def test_a_share_that_leaves_no_question_on_one_side_is_refused() -> None:
     queries, clusters = _tables(["train", "train"], [0, 0])
     with pytest.raises(InputError, match=r"expected \w+ questions with a text, found none.*held_out_share"):
-        random_share(queries, NOTHING, clusters, 0.5, 7)
+        random_share(queries, NOTHING, clusters, 0.5, 0, 7)

@@ -46,12 +46,23 @@ class Prepare(Section):
     document, those about `held_out_documents` held out."""
     held_out_share: float = Field(0.2, gt=0, lt=1)
     """Share of the training questions that the protocol `random` holds out for validation."""
+    held_out_part: int = Field(0, ge=0)
+    """Which such share, from 0: with a share of 0.2 the parts 0 to 4 hold out every question once."""
     held_out_documents: tuple[DocumentId, ...] = ()
     """The documents that no training question is about, with the protocol `document_disjoint`."""
     grades: Literal["given", "binary"] = "given"
     """Whether relevance is graded as the corpus gives it, or yes and no (the ObliQA-MP publication)."""
     feedback: Path = Path("data/feedback")
     """What users said of ranked passages: a file of JSON Lines, or a folder of such files."""
+
+    @model_validator(mode="after")
+    def _part_is_within_the_questions(self) -> Prepare:
+        parts = round(1 / self.held_out_share, 6)
+        if self.held_out_part >= parts:
+            raise ValueError(
+                f"held_out_part: expected less than 1 / held_out_share, {parts:g}, found {self.held_out_part}"
+            )
+        return self
 
     @model_validator(mode="after")
     def _documents_are_held_out_by_one_protocol(self) -> Prepare:

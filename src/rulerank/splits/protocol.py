@@ -74,7 +74,12 @@ def published(queries: pl.DataFrame, judgements: pl.DataFrame) -> Split:
 
 
 def random_share(
-    queries: pl.DataFrame, judgements: pl.DataFrame, clusters: pl.DataFrame, share: float, seed: int
+    queries: pl.DataFrame,
+    judgements: pl.DataFrame,
+    clusters: pl.DataFrame,
+    share: float,
+    part: int,
+    seed: int,
 ) -> Split:
     """Hold out a share of the training questions for validation, whole clusters of near-duplicates together.
 
@@ -89,6 +94,8 @@ def random_share(
         From `folds.cluster_queries`.
     share : float
         Of the clusters, about.
+    part : int
+        Which share, from 0. No cluster is in two of them, and of 1 / `share` parts it is in one.
     seed : int
         Another seed holds out other questions.
 
@@ -99,7 +106,7 @@ def random_share(
 
     """
     pool = queries.join(clusters, on="query_id", how="left", maintain_order="left")
-    drawn = cluster_hashes(pool, f"held out {seed}") < int(share * 2**64)
+    drawn = (cluster_hashes(pool, f"held out {seed}") / (share * 2**64)).floor() == part
     moved = drawn & (pool["split"] == "train") & pool["text"].is_not_null()
     split = pl.when(moved).then(pl.lit("validation")).otherwise("split")
     dealt = queries.with_columns(split=split)
