@@ -76,9 +76,12 @@ def _answered(name: str, features: list[str]) -> pl.DataFrame:
         held_out.with_columns(log_odds=_log_odds(name))
         .sort("query_id", "log_odds", "passage_id", descending=[False, True, False])
         .filter(pl.int_range(pl.len()).over("query_id") < POOL)
+        .collect()
     )
+    # Of millions of rows a few thousand are looked up: they are picked out first, while the table is read.
     described = FEATURES.scan(FEATURE_TABLE).select(*KEYS, *features)
-    return listed.join(described, on=KEYS, maintain_order="left").collect()
+    described = described.join(listed.select(KEYS).lazy(), on=KEYS, how="semi")
+    return listed.join(described.collect(engine="streaming"), on=KEYS, maintain_order="left")
 
 
 def _unanswered(name: str, features: list[str]) -> pl.DataFrame:
