@@ -15,8 +15,8 @@ from typing import Any
 import yaml
 
 from rulerank.errors import InputError, RulerankError, SettingsError
-from rulerank.evaluate.experiment import Experiment, merged
 from rulerank.files import replacing
+from rulerank.pipeline.experiment import Experiment, merged
 from rulerank.settings import Settings, load_settings
 from rulerank.yaml_files import read_yaml
 
