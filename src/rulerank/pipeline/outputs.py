@@ -68,6 +68,10 @@ class Outputs:
         judgements = JUDGEMENTS.read(TABLES / "judgements.parquet")
         return judgements.filter(pl.col("query_id").is_in(self.queries["query_id"].implode()))
 
+    def judgements_of(self, query_ids: pl.Series) -> pl.DataFrame:
+        """Return the judgements of some of these questions."""
+        return self.judgements.filter(pl.col("query_id").is_in(query_ids.implode()))
+
     @cached_property
     def has_text(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         """Whether each passage can be a candidate, shape (N,)."""
