@@ -106,6 +106,7 @@ def reading_of(request: Request, replies: Replies) -> Reading:
 
 
 def _replied(request: Request) -> str:
+    """Return the reply of a model, or its second one where the first cannot be read; see `reading_of`."""
     messages, schema = request.messages(), request.schema()
     first = _send(request, messages, schema)
     reading = request.read(first)
