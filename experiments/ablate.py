@@ -39,15 +39,13 @@ from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.recipe import fit, training_rows
 from rulerank.learn.ranker.saved import load_trees
 from rulerank.pipeline.outputs import Outputs
-from rulerank.pipeline.paths import TABLES
+from rulerank.pipeline.paths import CHOICE, FEATURE_TABLE, OUTPUTS, RANKERS, TABLES
 from rulerank.settings import Settings, load_settings
 from rulerank.tables import FEATURES
 from rulerank.timing import timed
 from rulerank.trees import Trees
 
-TRAINED, CHOSEN = Path("outputs/ranker"), Path("outputs/tuning/best.json")
-TABLE = Path("outputs/features.parquet")
-WRITTEN = Path("outputs/ablation")
+WRITTEN = OUTPUTS / "ablation"
 DRAWN = "nDCG@10"
 KINDS = ("without", "only", "named")
 """Kinds of variants that can be requested alone; the one they are compared with is always included."""
@@ -86,7 +84,7 @@ def _write(base: str, kinds: Sequence[str]) -> None:
     if unknown:
         raise InputError(unknown[0], f"expected a kind of variants, one of: {', '.join(KINDS)}.")
     settings = load_settings()
-    trees = load_trees(TRAINED, base)
+    trees = load_trees(RANKERS, base)
     with timed("ablate"):
         scores, parts = _scores(base, trees, kinds, settings)
         compared = _compared(scores, parts, base, settings)
@@ -112,8 +110,13 @@ def _scores(
     asked = outputs.asked("validation")["query_id"].implode()
     if not outputs.judgements["query_id"].is_in(asked).any():
         raise InputError("judgements", "expected judged validation questions, found none. Add some.")
-    choice = read_choice(CHOSEN)
-    made_of = [sha256(TABLE), sha256(TABLES / "judgements.parquet"), choice.model_dump(), settings.seed]
+    choice = read_choice(CHOICE)
+    made_of = [
+        sha256(FEATURE_TABLE),
+        sha256(TABLES / "judgements.parquet"),
+        choice.model_dump(),
+        settings.seed,
+    ]
     parts = {
         f"{part.kind} {part.name}": part
         for part in variants(known_features(settings).named(trees.names))
@@ -137,14 +140,16 @@ def _scores(
 @cache
 def _data() -> tuple[Outputs, pl.DataFrame]:
     """Return the outputs of the run and its features table, which each process reads once."""
-    return Outputs(), FEATURES.read(TABLE)
+    return Outputs(), FEATURES.read(FEATURE_TABLE)
 
 
 def _measured(model: Trees, run: str) -> pl.DataFrame:
     outputs, table = _data()
-    asked = outputs.asked("validation")["query_id"].implode()
-    judged = outputs.judgements.filter(pl.col("query_id").is_in(asked))
-    ranked = rank(model, table.filter(pl.col("query_id").is_in(asked)), run, load_settings().threads)
+    asked = outputs.asked("validation")["query_id"]
+    judged = outputs.judgements_of(asked)
+    ranked = rank(
+        model, table.filter(pl.col("query_id").is_in(asked.implode())), run, load_settings().threads
+    )
     return per_query(judged, ranked)
 
 
@@ -156,9 +161,9 @@ def _retrained(names: list[str], run: str) -> pl.DataFrame:
     training = training_rows(table, outputs.training_folds)
     if not len(features.of_pass(2)):
         # Without a second pass there is no list that says how deep a pair stands.
-        every = known.named(table.columns[len(FEATURES.columns) :])
+        every = known.named(FEATURES.further(table.columns))
         training = training.drop(every.of_pass(2).names)
-    found = fit(training, features, read_choice(CHOSEN), settings.seed, settings.threads)
+    found = fit(training, features, read_choice(CHOICE), settings.seed, settings.threads)
     return _measured(found.models.full, run)
 
 

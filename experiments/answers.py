@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.answer import Answer
+from rulerank.corpora import read_run
 from rulerank.evaluate.answering import Asked, Protocols, asked, filtered, kept_of_hybrid
 from rulerank.evaluate.answers import calibration_error, risk_coverage
 from rulerank.evaluate.by_models import ByModels, by_models
@@ -19,9 +20,10 @@ from rulerank.evaluate.page import html_page
 from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import paired_randomisation
 from rulerank.files import read_json, replacing_folder, write_json, write_text
-from rulerank.pipeline.paths import ANSWERS, BUNDLE, OBLIGATIONS, TABLES
+from rulerank.pipeline.paths import ANSWERS, BUNDLE, MEASURED_RUNS, OBLIGATIONS, TABLES
 from rulerank.pipeline.stage import Outcome, Plot, stage
 from rulerank.ranker import Ranker
+from rulerank.retrieve.search import HYBRID
 from rulerank.settings import Settings
 from rulerank.tables import JUDGEMENTS, QUERIES
 from rulerank.yaml_files import read_yaml
@@ -51,7 +53,7 @@ _BY_MODELS = {
 
 @stage(
     "answers",
-    reads=[BUNDLE, TABLES, OBLIGATIONS, OTHER],
+    reads=[BUNDLE, TABLES, OBLIGATIONS, MEASURED_RUNS, OTHER],
     writes=[ANSWERS],
     params=["answer.measured", "device", "evaluate", "seed", "threads"],
     plots=[Plot("Risk by coverage", ANSWERS / "risk_coverage.csv", x="coverage", y="risk")],
@@ -69,11 +71,10 @@ def main(settings: Settings) -> Outcome:
     parts = [_HEAD.format(name=name, as_of=day, other=metrics["other"])]
     curves, scores, seconds = [], [], []
     for split in MEASURED:
-        of_split = queries.filter(pl.col("split") == split)
-        questions = asked(of_split, judged)
+        questions = asked(queries.filter(pl.col("split") == split), judged)
         if not questions:
             continue
-        of_hybrid = kept_of_hybrid(ranker.runs(of_split.drop_nulls("text"))[0])
+        of_hybrid = kept_of_hybrid(read_run(MEASURED_RUNS / f"{split}.{HYBRID}.trec"))
         measured = _measure(protocols, questions, of_hybrid, models, settings)
         metrics[split] = measured["metrics"]
         curves.append(measured["curve"].insert_column(0, pl.lit(split).alias("split")))

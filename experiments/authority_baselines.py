@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -118,15 +119,13 @@ def tuned(index: DomainIndex, queries: pl.DataFrame, vectors: Embeddings) -> Flo
 
 def hypothetical(questions: Sequence[str], model: LanguageModel, replies: Replies) -> list[str]:
     """Return what a language model writes in answer to each question; what it once wrote is kept."""
-    written = []
-    for question in questions:
-        key = key_of(model.name, HYPOTHETICAL, question)
-        reply = replies.get(key)
-        if reply is None:
-            reply = model.complete(HYPOTHETICAL, question, max_tokens=WORDS)
-            replies.keep(key, reply)
-        written.append(reply)
-    return written
+    return [
+        replies.of(
+            key_of(model.name, HYPOTHETICAL, question),
+            partial(model.complete, HYPOTHETICAL, question, max_tokens=WORDS),
+        )
+        for question in questions
+    ]
 
 
 def _joined(found: Retrieval, more: Mapping[str, IntArray]) -> Retrieval:

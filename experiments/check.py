@@ -23,9 +23,9 @@ from rich.table import Table
 from rulerank.console import reported
 from rulerank.errors import InputError
 from rulerank.evaluate.expected import Expected, check, recorded
-from rulerank.evaluate.experiment import read_described
 from rulerank.evaluate.results import read_results
 from rulerank.files import write_json
+from rulerank.settings import read_described
 
 EXPECTED, RUNS = Path("experiments/expected"), Path("runs")
 

@@ -19,11 +19,10 @@ from rulerank.errors import InputError
 from rulerank.evaluate.measures import MEASURES
 from rulerank.evaluate.significance import compare
 from rulerank.files import read_json
+from rulerank.pipeline.paths import BUNDLE, EVALUATION, OUTPUTS, TABLES
 from rulerank.settings import load_settings
 from rulerank.tables import QUERIES
 
-OUTPUTS = Path("outputs")
-BUNDLE, EVALUATION, TABLES = OUTPUTS / "bundle", OUTPUTS / "evaluation", OUTPUTS / "tables"
 LEARNT = (RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT, FIRST_PASS)
 """Rankings by trees; every other run is a baseline: a generator, or a fusion of some."""
 

@@ -47,7 +47,7 @@ def main(
         queries = outputs.asked(SPLIT).select("query_id", "text")
         first = ranker.runs(queries)[0].filter(pl.col("rank") <= depth, run=RANKER)
         second = second_pass(SECOND_PASS, first, queries, ranker.bundle.passages["passage_id"], scorer)
-        judged = outputs.judgements.filter(pl.col("query_id").is_in(queries["query_id"].implode()))
+        judged = outputs.judgements_of(queries["query_id"])
         scores = per_query(judged, pl.concat([first, second]))
         rounds, seed = settings.evaluate.permutations, settings.seed
         tests = [compare(scores, SECOND_PASS, [RANKER], measure, rounds, seed) for measure in MEASURES]

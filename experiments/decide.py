@@ -30,11 +30,11 @@ from rulerank.console import reported
 from rulerank.corpora import read_corpus
 from rulerank.errors import InputError
 from rulerank.evaluate.decisions import Decision, decision_table, read_decisions
-from rulerank.evaluate.experiment import grid_points, merged, read_experiment
 from rulerank.evaluate.report import markdown_table
-from rulerank.evaluate.run_folder import NAMED, RUNS, RunFolder
 from rulerank.files import replacing, write_text
+from rulerank.pipeline.experiment import grid_points, merged, read_experiment
 from rulerank.pipeline.paths import OUT_OF_FOLD, PER_QUERY
+from rulerank.pipeline.run_folder import NAMED, RUNS, RunFolder
 from rulerank.settings import load_settings, nested
 
 DECISIONS, KEPT = Path("experiments/decisions.yaml"), RUNS / "decisions"

@@ -18,7 +18,15 @@ from rulerank.evaluate.significance import compare
 from rulerank.evaluate.slices import SLICINGS, by_slice, query_facts
 from rulerank.features.index import DESCRIBED
 from rulerank.files import read_json, replacing_folder, write_json, write_text
-from rulerank.pipeline.paths import BUNDLE, EVALUATION, METRICS, PER_QUERY, RECALL_BY_DEPTH, TABLES
+from rulerank.pipeline.paths import (
+    BUNDLE,
+    EVALUATION,
+    MEASURED_RUNS,
+    METRICS,
+    PER_QUERY,
+    RECALL_BY_DEPTH,
+    TABLES,
+)
 from rulerank.pipeline.stage import Outcome, Plot, stage
 from rulerank.ranker import Ranker
 from rulerank.settings import Settings
@@ -39,7 +47,7 @@ COMPARED = ("nDCG@10", "Recall@10")
         EVALUATION / "queries.parquet",
         EVALUATION / "report.html",
         EVALUATION / "report.md",
-        EVALUATION / "runs",
+        MEASURED_RUNS,
     ],
     params=["evaluate", "seed", "threads"],
     figures=False,
@@ -90,7 +98,7 @@ def _measure(
     judged = judgements.filter(pl.col("query_id").is_in(queries["query_id"].implode()))
     runs, candidates = ranker.runs(queries, settings.evaluate.dense_weights)
     for name in runs["run"].unique(maintain_order=True):
-        write_run(runs.filter(pl.col("run") == name), folder / "runs" / f"{split}.{name}.trec")
+        write_run(runs.filter(pl.col("run") == name), folder / MEASURED_RUNS.name / f"{split}.{name}.trec")
     scores = per_query(judged, runs).join(
         queries.select("query_id", "split", "collection", "level"), on="query_id", maintain_order="left"
     )

@@ -33,7 +33,7 @@ def main(folder: Annotated[Path, typer.Argument(metavar="FOLDER")] = OTHERS) -> 
         name, choice = settings.data.root.name, read_choice(CHOICE)
         for table in (PAIRS, FEATURE_TABLE):
             lent = FEATURES.scan(table)
-            names = lent.collect_schema().names()[len(FEATURES.columns) :]
+            names = FEATURES.further(lent.collect_schema().names())
             features = known_features(settings).named(names)
             target = folder / table.stem
             rows = lend(training_rows(lent, Outputs().training_folds), features, choice, name, target)

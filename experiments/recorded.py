@@ -17,9 +17,9 @@ import typer
 from rulerank.console import reported
 from rulerank.errors import InputError
 from rulerank.evaluate.expected import Expected
-from rulerank.evaluate.experiment import read_described, read_experiment
-from rulerank.evaluate.run_folder import NAMED, python
-from rulerank.settings import load_settings
+from rulerank.pipeline.experiment import read_experiment
+from rulerank.pipeline.run_folder import NAMED, python
+from rulerank.settings import load_settings, read_described
 
 EXPECTED = Path("experiments/expected")
 

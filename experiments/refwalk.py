@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 import time
-from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -23,6 +22,7 @@ from rulerank.errors import InputError
 from rulerank.evaluate.articles import by_article
 from rulerank.evaluate.measures import candidate_recall, per_query
 from rulerank.pipeline.outputs import Outputs
+from rulerank.pipeline.paths import BUNDLE, OUTPUTS
 from rulerank.ranker import Ranker
 from rulerank.refwalk.anchor import AnchorSource
 from rulerank.refwalk.build import anchor_model, build_refwalk, cross_encoder, decomposer
@@ -32,7 +32,7 @@ from rulerank.refwalk.variants import pool_run
 from rulerank.settings import load_settings
 from rulerank.timing import timed
 
-BUNDLE, OUTPUT = Path("outputs/bundle"), Path("outputs/refwalk")
+OUTPUT = OUTPUTS / "refwalk"
 
 
 def main(
@@ -52,7 +52,7 @@ def main(
         bundle = ranker.bundle
         workspace = Outputs()
         queries = _drawn(workspace.asked("validation"), questions, settings.seed)
-        judged = workspace.judgements.filter(pl.col("query_id").is_in(queries["query_id"].implode()))
+        judged = workspace.judgements_of(queries["query_id"])
         scores = None if scorer is None else cross_encoder(scorer, bundle, settings.device)
         walk = build_refwalk(ranker, anchor_model(anchor), settings.refwalk, scores)
         trial = Trial(walk, bundle, decomposer(parts), judged, settings.seed)

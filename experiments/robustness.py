@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import polars as pl
 
@@ -24,12 +23,13 @@ from rulerank.files import replacing, write_text
 from rulerank.graph.build import centrality_of
 from rulerank.graph.perturb import Change, perturb
 from rulerank.pipeline.outputs import Outputs
+from rulerank.pipeline.paths import BUNDLE, OUTPUTS
 from rulerank.ranker import Ranker
 from rulerank.retrieve.generator import Material
 from rulerank.settings import Settings, load_settings
 from rulerank.timing import timed
 
-BUNDLE, WRITTEN = Path("outputs/bundle"), Path("outputs/robustness")
+WRITTEN = OUTPUTS / "robustness"
 CHANGES: tuple[Change, ...] = ("dropped", "rewired")
 SHARES = (0.1, 0.2)
 MEASURED = ("Recall@10", "nDCG@10")
@@ -73,7 +73,7 @@ def _losses(settings: Settings) -> tuple[pl.DataFrame, int]:
     questions = workspace.asked("validation").drop("row", "cluster", "fold")
     if not questions.height:
         raise InputError("queries", "expected validation questions with a text, found none. Add some.")
-    judged = workspace.judgements.filter(pl.col("query_id").is_in(questions["query_id"].implode()))
+    judged = workspace.judgements_of(questions["query_id"])
     models, rounds = list(ranker.bundle.models), settings.evaluate.permutations
     whole = per_query(judged, _runs(ranker, questions))
     rows: list[pl.DataFrame] = []

@@ -22,15 +22,15 @@ import typer
 
 from rulerank.console import reported
 from rulerank.errors import InputError
-from rulerank.evaluate.experiment import grid_points, merged, read_experiment
 from rulerank.evaluate.grid import Point, grid_page
 from rulerank.evaluate.page import html_page
 from rulerank.evaluate.published import read_published
-from rulerank.evaluate.run_folder import NAMED, RunFolder, python
 from rulerank.evaluate.summary import Finished, summary
 from rulerank.evaluate.tracking import use_store
 from rulerank.files import write_text
+from rulerank.pipeline.experiment import grid_points, merged, read_experiment
 from rulerank.pipeline.paths import PER_QUERY
+from rulerank.pipeline.run_folder import NAMED, RunFolder, python
 from rulerank.settings import nested
 
 EXPECTED, PUBLISHED = Path("experiments/expected"), Path("experiments/published.yaml")

@@ -34,6 +34,7 @@ from rulerank.retrieve.hyde import Hypothetical
 from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.retrieve.search import tabulate
 from rulerank.settings import Text, load_settings
+from rulerank.tables import has_text
 from rulerank.text import Analyser, load_analyser
 
 CACHE, REPLIES = Path(".cache/embeddings"), Path(".cache/hyde.jsonl")
@@ -68,7 +69,7 @@ def main(
         search = StatuteSearch.build(
             terms(texts),
             cache.encode(texts, "passage"),
-            (corpus.passages["text"].str.strip_chars() != "").to_numpy(),
+            has_text(corpus.passages).to_numpy(),
             links_of(corpus.passages, corpus.documents, corpus.references),
             ids,
         )

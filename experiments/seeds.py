@@ -10,7 +10,6 @@ outputs/seeds/<model>.csv and .md.
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import polars as pl
@@ -28,16 +27,13 @@ from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.recipe import fit, training_rows
 from rulerank.learn.ranker.saved import COLUMNS
 from rulerank.pipeline.outputs import Outputs
+from rulerank.pipeline.paths import CHOICE, FEATURE_TABLE, OUTPUTS, RANKERS
 from rulerank.settings import Settings, load_settings
 from rulerank.tables import FEATURES
 from rulerank.timing import timed
 
 SEEDS = 5
-TABLE, CHOSEN, WRITTEN = (
-    Path("outputs/features.parquet"),
-    Path("outputs/tuning/best.json"),
-    Path("outputs/seeds"),
-)
+WRITTEN = OUTPUTS / "seeds"
 
 _PAGE = """\
 # {base} under {count} seeds
@@ -59,12 +55,12 @@ def main(
 def _write(base: str) -> None:
     settings = load_settings()
     with timed("seeds"):
-        table = FEATURES.scan(TABLE)
+        table = FEATURES.scan(FEATURE_TABLE)
         outputs = Outputs()
-        asked = outputs.asked("validation")["query_id"].implode()
-        judged = outputs.judgements.filter(pl.col("query_id").is_in(asked))
+        asked = outputs.asked("validation")["query_id"]
+        judged = outputs.judgements_of(asked)
         training = training_rows(table, outputs.training_folds)
-        questions = table.filter(pl.col("query_id").is_in(asked)).collect()
+        questions = table.filter(pl.col("query_id").is_in(asked.implode())).collect()
         seeds = range(settings.seed, settings.seed + SEEDS)
         rows = [
             _measured(base, seed, training, questions, judged, settings)
@@ -85,11 +81,11 @@ def _measured(
     judged: pl.DataFrame,
     settings: Settings,
 ) -> dict[str, float]:
-    kept = WRITTEN / "kept" / f"{base}-{sha256(TABLE)[:12]}-{sha256(CHOSEN)[:12]}-{seed}.json"
+    kept = WRITTEN / "kept" / f"{base}-{sha256(FEATURE_TABLE)[:12]}-{sha256(CHOICE)[:12]}-{seed}.json"
     if not kept.is_file():
-        described = read_json(Path("outputs/ranker") / base / COLUMNS)
+        described = read_json(RANKERS / base / COLUMNS)
         features = known_features(settings).named([each["name"] for each in described])
-        trees = fit(training, features, read_choice(CHOSEN), seed, settings.threads).models.full
+        trees = fit(training, features, read_choice(CHOICE), seed, settings.threads).models.full
         scores = per_query(judged, rank(trees, questions, base, settings.threads))
         write_json(kept, {measure: float(scores[measure].to_numpy().mean()) for measure in MEASURES})
     means: dict[str, float] = read_json(kept)

@@ -23,13 +23,13 @@ import typer
 
 from rulerank.console import reported
 from rulerank.errors import InputError
-from rulerank.evaluate.experiment import grid_points, merged, read_experiment
 from rulerank.evaluate.grid import written
 from rulerank.evaluate.report import markdown_table
-from rulerank.evaluate.run_folder import NAMED, RUNS, RunFolder
 from rulerank.evaluate.significance import compare
 from rulerank.files import write_text
+from rulerank.pipeline.experiment import grid_points, merged, read_experiment
 from rulerank.pipeline.paths import PER_QUERY
+from rulerank.pipeline.run_folder import NAMED, RUNS, RunFolder
 from rulerank.settings import load_settings, nested
 
 TABLE = RUNS / "several/table.md"

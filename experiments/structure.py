@@ -28,13 +28,13 @@ from rulerank.evaluate.significance import compare
 from rulerank.files import read_json, read_text, replacing, write_text
 from rulerank.graph.build import centrality_of
 from rulerank.graph.matrix import CITING
-from rulerank.pipeline.paths import GRAPH, TABLES
+from rulerank.pipeline.paths import EVALUATION, GRAPH, OUTPUTS, TABLES
 from rulerank.settings import Settings, load_settings
 from rulerank.tables import CENTRALITY, EDGES, PASSAGES
 from rulerank.timing import timed
 
 PROJECT = Path(__file__).resolve().parent.parent
-WRITTEN, EVALUATION = Path("outputs/structure"), Path("outputs/evaluation")
+WRITTEN = OUTPUTS / "structure"
 CACHE = Path(".cache")
 SHARED = ("outputs/tables", "outputs/encoder", "params.yaml", ".cache")
 FIRST, LAST = "index", "evaluate"

@@ -23,7 +23,7 @@ import typer
 import rulerank
 from rulerank.bundle import load_bundle, read_upkeep
 from rulerank.console import reported, say
-from rulerank.tables import PASSAGES
+from rulerank.tables import PASSAGES, has_text
 from rulerank.upkeep import read_changes, update_bundle
 from rulerank.upkeep.rewritten import write_again
 from rulerank.upkeep.update import changed
@@ -62,7 +62,7 @@ def _build(bundle: Path, changes: Path, out: Path) -> None:
 
 def _drawn(passages: pl.DataFrame, share: float) -> list[dict[str, Any]]:
     """Return changes of a share of the passages: amended ones take the words of another one, too."""
-    with_text = passages.filter(pl.col("text").str.strip_chars() != "")
+    with_text = passages.filter(has_text(passages))
     size = max(1, round(share * passages.height / 3))
     drawn = np.random.default_rng(SEED).permutation(with_text.height)[: 4 * size].reshape(4, size)
     withdrawn, amended, models, others = (with_text[rows].rows(named=True) for rows in drawn)

@@ -50,7 +50,7 @@ def _figures(workspace: Workspace, table: pl.DataFrame) -> dict[str, dict[str, f
     for split in ("train", "validation"):
         queries = workspace.asked(split)["query_id"]
         if queries.len():
-            judged = workspace.judgements.filter(pl.col("query_id").is_in(queries.implode()))
+            judged = workspace.judgements_of(queries)
             found = table.filter(pl.col("query_id").is_in(queries.implode()))
             figures[split] = {
                 "recall": candidate_recall(judged, found),

@@ -12,12 +12,11 @@ from rulerank.console import reported
 from rulerank.errors import InputError, SettingsError
 from rulerank.features.chosen import chosen
 from rulerank.files import read_text, write_text
+from rulerank.pipeline.paths import SAMPLES
 from rulerank.settings import load_settings
 
 PARAMS = Path("params.yaml")
 VALUE = re.compile(r"""^(  root: )('[^']*'|"[^"]*"|.*?)(?=[ ]+#|$)""", re.MULTILINE)
-SAMPLES = (Path("data/sample"), Path("data/sample_korean"))
-"""The generated corpora: the pipeline itself writes them."""
 
 
 def main(root: str) -> None:

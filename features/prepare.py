@@ -19,7 +19,7 @@ from rulerank.settings import Prepare, Settings
 from rulerank.splits.feedback import barred_passages, join_feedback
 from rulerank.splits.folds import cluster_queries, drop_repeats, fold_queries
 from rulerank.splits.protocol import Split, document_disjoint, evidence_disjoint, published, random_share
-from rulerank.tables import DOCUMENTS, EDGES, FOLDS, HIGHEST, JUDGEMENTS, PASSAGES, QUERIES
+from rulerank.tables import DOCUMENTS, EDGES, FOLDS, HIGHEST, JUDGEMENTS, PASSAGES, QUERIES, has_text
 
 
 @stage("prepare", reads=[DATA, FEEDBACK], writes=[TABLES], params=["data", "prepare", "seed"])
@@ -115,7 +115,7 @@ def _check_environment(root: Path) -> None:
 def _check_usable(corpus: Corpus, queries: pl.DataFrame, judgements: pl.DataFrame, root: Path) -> None:
     """Refuse what no later stage could work on, before anything is embedded."""
     passages = corpus.passages
-    if not (passages["text"].str.strip_chars() != "").any():
+    if not has_text(passages).any():
         raise InputError(root, f"expected passages with text, found {passages.height} headings alone.")
     if not corpus.queries.height:
         warnings.warn(

@@ -51,7 +51,7 @@ def main(settings: Settings) -> Outcome:
     """Write `outputs/ranker`, and how well each training question is ranked by what has not seen it."""
     choice, outputs = read_choice(CHOICE), Outputs()
     table = FEATURES.scan(FEATURE_TABLE)
-    names = table.collect_schema().names()[len(FEATURES.columns) :]
+    names = FEATURES.further(table.collect_schema().names())
     own = training_rows(table, outputs.training_folds)
     figures, measures = {}, []
     with replacing_folder(RANKERS) as folder:

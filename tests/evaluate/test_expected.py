@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from rulerank.errors import InputError
 from rulerank.evaluate.expected import Expectation, Expected, check, recorded, tolerance
-from rulerank.evaluate.experiment import read_described
 from rulerank.evaluate.measures import MEASURES
 from rulerank.evaluate.results import Results, read_results, standard_errors
 from rulerank.files import write_json
+from rulerank.settings import read_described
 
 RESULTS = Results(
     "guild",

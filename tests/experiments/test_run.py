@@ -11,9 +11,9 @@ import mlflow
 import pytest
 import yaml
 
-from rulerank.evaluate.experiment import grid_points, merged, read_experiment
 from rulerank.evaluate.published import read_published
 from rulerank.features.registry import registered
+from rulerank.pipeline.experiment import grid_points, merged, read_experiment
 from rulerank.settings import Settings, nested
 
 PROJECT = Path(__file__).parent.parent.parent

@@ -130,7 +130,7 @@ def test_changed_param_makes_stale_what_reads_it(
         ("graph/build.py", {"graph"}),
         ("graph/citations/grammars/korean.yaml", {"graph"}),
         ("learn/adapters/late.py", {"late"}),
-        ("corpora/beir.py", {"sample", "obligations", "prepare", "evaluate"}),
+        ("corpora/beir.py", {"sample", "obligations", "prepare", "evaluate", "answers"}),
         ("evaluate/measures.py", {"candidates", "ranker", "export", "evaluate", "explain"}),
         (
             "learn/ranker/lambdamart.py",

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from rulerank.authority.domain import DerivedAnswer, Domain, Rule, Section
 from rulerank.errors import InputError, nearest
-from rulerank.yaml_files import read_yaml
+from rulerank.yaml_files import read_yaml, yaml_names
 
 SHIPPED = files("rulerank.authority") / "domains"
 """The folder of the domains that come with the package."""
@@ -17,9 +17,7 @@ SHIPPED = files("rulerank.authority") / "domains"
 
 def shipped_domains() -> list[str]:
     """Return the names of the domains that come with the package."""
-    return sorted(
-        entry.name.removesuffix(".yaml") for entry in SHIPPED.iterdir() if entry.name.endswith(".yaml")
-    )
+    return yaml_names(SHIPPED)
 
 
 def load_domain(name: str | Path) -> Domain:

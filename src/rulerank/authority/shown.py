@@ -9,6 +9,7 @@ import polars as pl
 
 from rulerank.arrays import FloatArray
 from rulerank.authority.supersession import Supersession, order_by_edges
+from rulerank.graph.matrix import ends_of
 from rulerank.ragged import Ragged
 
 
@@ -23,13 +24,8 @@ def order_of_passages(edges: pl.DataFrame, passage_ids: pl.Series, source: str =
         The edges form a loop; it is named.
 
     """
-    rows = pl.DataFrame({"id": passage_ids, "row": np.arange(len(passage_ids), dtype=np.int64)})
-    ends = (
-        edges.filter(pl.col("type") == "SUPERSEDES")
-        .join(rows.rename({"id": "source_id", "row": "upper"}), on="source_id", maintain_order="left")
-        .join(rows.rename({"id": "target_id", "row": "lower"}), on="target_id", maintain_order="left")
-    )
-    return order_by_edges(ends["upper"].to_numpy(), ends["lower"].to_numpy(), passage_ids.to_list(), source)
+    upper, lower = ends_of(edges, passage_ids, ["SUPERSEDES"])
+    return order_by_edges(upper, lower, passage_ids.to_list(), source)
 
 
 def authority_facts(order: Supersession) -> dict[str, FloatArray]:

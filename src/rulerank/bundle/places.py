@@ -26,8 +26,9 @@ from rulerank.features import storage
 from rulerank.features.definitions import build_definitions
 from rulerank.features.static import tabled_facts
 from rulerank.files import read_json
-from rulerank.graph.matrix import adjacency, adjacent, ancestors, neighbours, parents
+from rulerank.graph.matrix import adjacency, adjacent, ancestors, circling, neighbours, parents
 from rulerank.settings import Extract
+from rulerank.tables import has_text
 from rulerank.text import Analyser
 
 TERMS = 4
@@ -51,11 +52,7 @@ def read_around(folder: Path, sizes: dict[str, int], largest: int | None) -> Arr
 def _check_hierarchy(around: Arrays) -> None:
     own: Any = around.arrays["parents"]
     with expecting("a hierarchy of passages", around.path("parents")):
-        above = own
-        # Each step doubles how far up `above` points: past the top of N passages once, it points at a cycle.
-        for _ in range(len(own).bit_length()):
-            above = np.where(above >= 0, above[above], -1)
-        require(not (above >= 0).any(), "passages that stand above themselves")
+        require(not len(circling(own)), "passages that stand above themselves")
     with expecting("the passages above each as parents.npy has them", around.path("ancestors.items")):
         require_same(around.lists("ancestors"), ancestors(own))
     with expecting("one number for passages of one parent", around.path("sections")):
@@ -87,7 +84,7 @@ def check_places(
 ) -> None:
     """Check that the rows of the index are those of the passages table, and its links those of the edges."""
     ids = passages["passage_id"]
-    require_equal(around, "has_text", (passages["text"].str.strip_chars() != "").to_numpy())
+    require_equal(around, "has_text", has_text(passages).to_numpy())
     require_equal(around, "documents", passages["document_id"].rank("dense").to_numpy().astype(np.int64) - 1)
     require_equal(around, "adjacent", adjacent(passages))
     require_equal(around, "parents", parents(edges, ids))

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from rulerank.corpora.authority import write_authority
 from rulerank.corpora.records import read_lines, read_list
+from rulerank.corpora.voided import VoidedPair
 from rulerank.errors import InputError
 
 PAIRS, QUESTIONS = "ghsa_real_pairs.json", "ghsa_freeform_cache.jsonl"
@@ -75,8 +76,8 @@ def convert_advisories(folder: Path, to: Path) -> None:
         A file is missing or malformed, or a question belongs to no pair.
 
     """
-    pairs = read_list(folder / PAIRS, _Pair, "id")
-    known = {pair.id for pair in pairs}
+    pairs = [_voided(record) for record in read_list(folder / PAIRS, _Pair, "id")]
+    known = {pair.id: pair for pair in pairs}
     queries = []
     for line, question in read_lines(folder / QUESTIONS, _Question):
         if question.id not in known:
@@ -85,21 +86,20 @@ def convert_advisories(folder: Path, to: Path) -> None:
                 f"expected the id of a pair, found {question.id!r}. Remove the line.",
                 line=line,
             )
-        queries.append({"id": question.id, "text": question.query, "gold": [f"{question.id}:patch"]})
+        queries.append(known[question.id].question(question.query))
     if not queries:
         raise InputError(folder / QUESTIONS, "expected a question a line, found none. Check the file.")
-    documents = [_document(pair, kind) for kind in ("disclosure", "patch") for pair in pairs]
+    sides = zip(*(pair.documents() for pair in pairs), strict=True)
+    documents = [document for side in sides for document in side]
     write_authority(to, [*documents, *distractors(DISTRACTORS)], queries)
 
 
-def _document(pair: _Pair, kind: str) -> dict[str, Any]:
-    return {
-        "id": f"{pair.id}:{kind}",
-        "type": kind,
-        "text": getattr(pair, f"{kind}_text"),
-        "timestamp": None,
-        "scope": {"product": pair.product, "cve_id": pair.cve_id},
-    }
+def _voided(record: _Pair) -> VoidedPair:
+    return VoidedPair(
+        id=record.id,
+        texts={"disclosure": record.disclosure_text, "patch": record.patch_text},
+        scope={"product": record.product, "cve_id": record.cve_id},
+    )
 
 
 def distractors(count: int) -> Iterator[dict[str, Any]]:

@@ -10,8 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from rulerank.corpora.authority import write_authority
-from rulerank.corpora.records import read_list
-from rulerank.errors import InputError
+from rulerank.corpora.voided import VoidedPair, documents_of, read_pairs
 
 PAIRS = "fda_recall_pairs.json"
 DISTRACTORS = 2000
@@ -52,22 +51,18 @@ def convert_drugs(folder: Path, to: Path) -> None:
         The file is missing or malformed, or holds no pair.
 
     """
-    pairs = read_list(folder / PAIRS, _Pair, "id")
-    if not pairs:
-        raise InputError(folder / PAIRS, "expected a list of pairs, found an empty one. Check the file.")
-    documents = [
-        {
-            "id": f"{pair.id}:{kind}",
-            "type": kind,
-            "text": text,
-            "timestamp": _date(pair.recall_date) if kind == "recall" else None,
-            "scope": {"drug": pair.norm_name},
-        }
-        for pair in pairs
-        for kind, text in (("label", pair.anchor_text), ("recall", pair.superseder_text))
+    records = read_pairs(folder / PAIRS, _Pair)
+    pairs = [
+        VoidedPair(
+            id=record.id,
+            texts={"label": record.anchor_text, "recall": record.superseder_text},
+            scope={"drug": record.norm_name},
+            since=_date(record.recall_date),
+        )
+        for record in records
     ]
-    queries = [{"id": pair.id, "text": pair.query, "gold": [f"{pair.id}:recall"]} for pair in pairs]
-    write_authority(to, [*documents, *_distractors()], queries)
+    queries = [pair.question(record.query) for pair, record in zip(pairs, records, strict=True)]
+    write_authority(to, [*documents_of(pairs), *_distractors()], queries)
 
 
 def _date(compact: str) -> str | None:

@@ -7,8 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from rulerank.corpora.authority import write_authority
-from rulerank.corpora.records import read_list
-from rulerank.errors import InputError
+from rulerank.corpora.voided import VoidedPair, documents_of, read_pairs
 
 PAIRS = "legal_scotus_expanded_pairs.json"
 
@@ -32,19 +31,14 @@ def convert_opinions(folder: Path, to: Path) -> None:
         The file is missing or malformed, or holds no pair.
 
     """
-    pairs = read_list(folder / PAIRS, _Pair, "id")
-    if not pairs:
-        raise InputError(folder / PAIRS, "expected a list of pairs, found an empty one. Check the file.")
-    documents = [
-        {
-            "id": f"{pair.id}:{kind}",
-            "type": kind,
-            "text": text,
-            "timestamp": None,
-            "scope": {"case": pair.case_slug.replace("_", " ")},
-        }
-        for pair in pairs
-        for kind, text in (("opinion", pair.original_text), ("overruling", pair.overruling_text))
+    records = read_pairs(folder / PAIRS, _Pair)
+    pairs = [
+        VoidedPair(
+            id=record.id,
+            texts={"opinion": record.original_text, "overruling": record.overruling_text},
+            scope={"case": record.case_slug.replace("_", " ")},
+        )
+        for record in records
     ]
-    queries = [{"id": pair.id, "text": pair.query, "gold": [f"{pair.id}:overruling"]} for pair in pairs]
-    write_authority(to, documents, queries)
+    queries = [pair.question(record.query) for pair, record in zip(pairs, records, strict=True)]
+    write_authority(to, documents_of(pairs), queries)

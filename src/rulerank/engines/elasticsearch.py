@@ -9,12 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rulerank.engines.columns import Column, Portable
+from rulerank.engines.columns import Portable
 from rulerank.engines.delivered import SHIFTED, thresholds
 from rulerank.engines.forest import Forest, Leaf, Split, read_forest
 from rulerank.engines.formats import MODEL_NAME, Format
 from rulerank.engines.laid_out import nested
-from rulerank.engines.lucene import COMMAS, cosine_query, fact_query, mapping, words_query
+from rulerank.engines.lucene import COMMAS, mapping, query_of
 from rulerank.files import read_json, write_json
 
 MODEL, INDEX, SEARCH = "trained_model.json", "index.json", "search.json"
@@ -39,7 +39,7 @@ def write(ranker: Portable, folder: Path) -> None:
         "trained_models": [{"tree": tree} for tree in _trees(ranker, names)],
     }
     extractors = [
-        {"query_extractor": {"feature_name": column.name, "query": _query(column)}}
+        {"query_extractor": {"feature_name": column.name, "query": query_of(column, _cosine(column.field))}}
         for column in ranker.columns
     ]
     model = {
@@ -56,13 +56,9 @@ def write(ranker: Portable, folder: Path) -> None:
     )
 
 
-def _query(column: Column) -> dict[str, Any]:
-    if column.kind == "words":
-        return words_query(column.field)
-    if column.kind == "fact":
-        return fact_query(column.field)
+def _cosine(field: str) -> str:
     listed = f"def v = new ArrayList(); for (String s : {COMMAS}) {{ v.add(Double.parseDouble(s)); }} "
-    return cosine_query(column.field, f"{listed}return cosineSimilarity(v, '{column.field}') + 1.0;")
+    return f"{listed}return cosineSimilarity(v, '{field}') + 1.0;"
 
 
 def _trees(ranker: Portable, names: list[str]) -> list[dict[str, Any]]:

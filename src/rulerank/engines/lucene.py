@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulerank.engines.columns import Portable
+from rulerank.engines.columns import Column, Portable
 
 COMMAS = "params.vector.splitOnToken(',')"
 """Painless for the numbers of a vector that came as text."""
@@ -45,19 +45,28 @@ def mapping(ranker: Portable, vector_type: str, dimension: str) -> dict[str, Any
     }
 
 
-def words_query(field: str) -> dict[str, Any]:
+def query_of(column: Column, cosine: str) -> dict[str, Any]:
+    """Return the query whose score is a feature; the script `cosine` computes it where it is a cosine."""
+    if column.kind == "words":
+        return _words(column.field)
+    if column.kind == "fact":
+        return _fact(column.field)
+    return _cosine(column.field, cosine)
+
+
+def _words(field: str) -> dict[str, Any]:
     """Return a query whose score is BM25, and 0 where no term matches: else the feature were missing."""
     nothing, matching = {"match_all": {"boost": 0.0}}, {"match": {field: "{{" + field + "}}"}}
     return {"bool": {"must": [nothing], "should": [matching]}}
 
 
-def fact_query(field: str) -> dict[str, Any]:
+def _fact(field: str) -> dict[str, Any]:
     """Return a query whose score is a stored number; it matches where there is one."""
     script = {"source": f"doc['{field}'].value"}
     return {"script_score": {"query": {"exists": {"field": field}}, "script": script}}
 
 
-def cosine_query(field: str, source: str) -> dict[str, Any]:
+def _cosine(field: str, source: str) -> dict[str, Any]:
     """Return a query whose score a script computes from the question's vector, `params.vector` as text."""
     script = {"source": source, "params": {"vector": "{{" + field + "}}"}}
     return {"script_score": {"query": {"exists": {"field": field}}, "script": script}}

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from rulerank.engines.columns import Column, Portable
+from rulerank.engines.columns import Portable
 from rulerank.engines.delivered import SHIFTED, above, thresholds
 from rulerank.engines.forest import Forest, Leaf, Split, read_forest
 from rulerank.engines.formats import MODEL_NAME, Format
 from rulerank.engines.laid_out import nested
-from rulerank.engines.lucene import COMMAS, cosine_query, fact_query, mapping, words_query
+from rulerank.engines.lucene import COMMAS, mapping, query_of
 from rulerank.files import parse_json, read_json, write_json
 
 FEATURES, MODEL, INDEX, SEARCH = "featureset.json", "model.json", "index.json", "search.json"
@@ -46,7 +46,7 @@ def write(ranker: Portable, folder: Path) -> None:
             "name": column.name,
             "params": [] if column.kind == "fact" else [column.field],
             "template_language": "mustache",
-            "template": _query(column),
+            "template": query_of(column, _cosine(column.field)),
         }
         for column in ranker.columns
     ]
@@ -63,16 +63,12 @@ def write(ranker: Portable, folder: Path) -> None:
     write_json(folder / SEARCH, {"query": first, "rescore": {"window_size": 100, "query": rescore}})
 
 
-def _query(column: Column) -> Node:
-    if column.kind == "words":
-        return words_query(column.field)
-    if column.kind == "fact":
-        return fact_query(column.field)
+def _cosine(field: str) -> str:
     listed = (
         f"String[] s = {COMMAS}; float[] v = new float[s.length]; "
         "for (int i = 0; i < s.length; i++) { v[i] = Float.parseFloat(s[i]); } "
     )
-    return cosine_query(column.field, f"{listed}return 1.0 + cosineSimilarity(v, doc['{column.field}']);")
+    return f"{listed}return 1.0 + cosineSimilarity(v, doc['{field}']);"
 
 
 def _lift(ranker: Portable) -> float:

@@ -20,7 +20,6 @@ from rulerank.graph.matrix import CITING, Matrix, adjacency
 from rulerank.ranker import Ranker
 from rulerank.ranker.answering import Answering
 from rulerank.ranker.ranking import Ranking
-from rulerank.retrieve.search import HYBRID
 
 NOISE = 10
 """Passages that are given under the protocol `noise`: the judged ones and what is one citation away."""
@@ -159,17 +158,17 @@ def _first(depth: int) -> Filter:
     return lambda ranking: ranking.first(depth)
 
 
-def kept_of_hybrid(runs: pl.DataFrame) -> dict[str, list[str]]:
+def kept_of_hybrid(run: pl.DataFrame) -> dict[str, list[str]]:
     """Return what the hybrid ObliQA system answers each question from: its own run, under its own filter.
 
     Parameters
     ----------
-    runs : the RUNS table
-        With the run `hybrid`, whose scores are a weighted sum from 0 to 1.
+    run : the RUNS table
+        The run `hybrid` alone, whose scores are a weighted sum from 0 to 1.
 
     """
-    hybrid = runs.filter(run=HYBRID).sort("query_id", "rank").group_by("query_id", maintain_order=True)
-    listed = hybrid.agg(pl.col("passage_id", "score").head(NOISE))
+    by_question = run.sort("query_id", "rank").group_by("query_id", maintain_order=True)
+    listed = by_question.agg(pl.col("passage_id", "score").head(NOISE))
     return {query: ids[: keep_absolute(scores)] for query, ids, scores in listed.iter_rows()}
 
 

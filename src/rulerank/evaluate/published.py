@@ -9,10 +9,9 @@ import polars as pl
 from pydantic import field_validator
 
 from rulerank.errors import InputError
-from rulerank.evaluate.experiment import read_described
 from rulerank.evaluate.measures import MEASURES
 from rulerank.evaluate.results import Results
-from rulerank.settings import Section
+from rulerank.settings import Section, read_described
 
 
 class Publication(Section):

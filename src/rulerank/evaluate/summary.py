@@ -10,11 +10,11 @@ import polars as pl
 
 from rulerank.errors import InputError
 from rulerank.evaluate.expected import Expected, check
-from rulerank.evaluate.experiment import read_described
 from rulerank.evaluate.published import Publication, beside
 from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.results import read_results
 from rulerank.files import read_json, read_text
+from rulerank.settings import read_described
 from rulerank.timing import TIMINGS
 from rulerank.yaml_files import read_yaml
 

@@ -209,9 +209,10 @@ def build_surroundings(
     passages, edges, above = material.passages, material.edges, material.parents
     ids = passages["passage_id"]
     near = ragged(neighbours(edges, passages, settings.neighbours))
+    over = ancestors(above)
     authority = order_of_passages(edges, ids)
     lengths = np.array([len(terms) for terms in material.terms])
-    static = static_facts(passages, centrality, above, lengths, material.duties)
+    static = static_facts(passages, centrality, lengths, material.duties)
     alone = -2 - np.arange(len(ids))
     owner, terms, _ = bm25.holdings.take(np.arange(len(ids)))
     squares = np.bincount(owner, bm25.idf[terms].astype(np.float64) ** 2, len(ids))
@@ -220,7 +221,7 @@ def build_surroundings(
         documents=passages["document_id"].rank("dense").to_numpy().astype(np.int64) - 1,
         sections=np.unique(np.where(above >= 0, above, alone), return_inverse=True)[1],
         parents=above,
-        ancestors=ancestors(above),
+        ancestors=over,
         adjacent=adjacent(passages),
         neighbours=near,
         closure=Closure(adjacency(edges, ids, settings.closure.edge_types, "both")),
@@ -229,5 +230,10 @@ def build_surroundings(
         bigrams=build_bigrams(material.terms, bm25.vocabulary),
         definitions=build_definitions(edges, ids, material.analyser),
         lengths=np.sqrt(squares).astype(np.float32),
-        static={**static, **authority_facts(authority), "neighbours": near.sizes.astype(np.float32)},
+        static={
+            **static,
+            "section_depth": over.sizes.astype(np.float32),
+            **authority_facts(authority),
+            "neighbours": near.sizes.astype(np.float32),
+        },
     )

@@ -14,7 +14,6 @@ from rulerank.tables import KINDS
 def static_facts(
     passages: pl.DataFrame,
     centrality: pl.DataFrame,
-    parents: IntArray,
     lengths: IntArray,
     duties: Mapping[str, FloatArray],
 ) -> dict[str, FloatArray]:
@@ -26,8 +25,6 @@ def static_facts(
         The passages table.
     centrality : polars.DataFrame
         passage_id, pagerank, hits_authority, degree.
-    parents : array of shape (N,)
-        Row of each passage's parent, -1 for none.
     lengths : array of shape (N,)
         Analysed terms of each passage.
     duties : mapping of str to array of shape (N,)
@@ -42,7 +39,6 @@ def static_facts(
         **{name: _array(central[name]) for name in ("pagerank", "hits_authority", "degree")},
         **duties,
         "length": lengths.astype(np.float32),
-        "section_depth": _depth(parents),
     }
 
 
@@ -57,15 +53,6 @@ def tabled_facts(passages: pl.DataFrame) -> dict[str, FloatArray]:
         repeats=(pl.len().over(pl.col("text").str.to_lowercase().str.strip_chars()) - 1).cast(pl.Float32),
     )
     return {name: _array(facts[name]) for name in facts.columns}
-
-
-def _depth(parents: IntArray) -> FloatArray:
-    depth = np.zeros(len(parents), np.float32)
-    above = parents.copy()
-    while (above >= 0).any():
-        depth += above >= 0
-        above = np.where(above >= 0, parents[above], -1)
-    return depth
 
 
 def _array(column: pl.Series) -> FloatArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from rulerank.tables import EDGES
+from rulerank.tables import EDGES, has_text
 
 _MIRRORED = {"DELEGATES_TO": "SPECIFIES", "SPECIFIES": "DELEGATES_TO"}
 
@@ -54,7 +54,7 @@ def superseded_by_date(passages: pl.DataFrame) -> pl.DataFrame:
         .filter(
             pl.col("scope").is_not_null(),
             pl.col("effective_from").is_not_null(),
-            pl.col("text").str.strip_chars() != "",
+            has_text(passages),
         )
         .select("row", "passage_id", *group, "effective_from")
     )

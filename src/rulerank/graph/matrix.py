@@ -13,6 +13,7 @@ from scipy.sparse import csr_array
 from rulerank.arrays import IntArray, starts_of
 from rulerank.errors import InputError
 from rulerank.ragged import Ragged
+from rulerank.tables import has_text
 
 Matrix = csr_array[np.float32]
 Direction = Literal["out", "in", "both"]
@@ -43,7 +44,7 @@ def adjacency(
         1 at (from, to) of every edge of these types, sorted indices.
 
     """
-    sources, targets = _ends(edges, passage_ids, types)
+    sources, targets = ends_of(edges, passage_ids, types)
     ends = {
         "out": (sources, targets),
         "in": (targets, sources),
@@ -62,7 +63,7 @@ def parents(edges: pl.DataFrame, passage_ids: pl.Series) -> NDArray[np.int32]:
 
     """
     result = np.full(len(passage_ids), -1, dtype=np.int32)
-    sources, targets = _ends(edges, passage_ids, ["PARENT_OF"])
+    sources, targets = ends_of(edges, passage_ids, ["PARENT_OF"])
     result[targets] = sources
     _refuse_cycle(result, passage_ids)
     return result
@@ -124,8 +125,8 @@ def neighbours(edges: pl.DataFrame, passages: pl.DataFrame, limit: int) -> Matri
 
     """
     identifiers = passages["passage_id"]
-    cites, cited = _ends(edges, identifiers, CITING)
-    parent, child = _ends(edges, identifiers, ["PARENT_OF"])
+    cites, cited = ends_of(edges, identifiers, CITING)
+    parent, child = ends_of(edges, identifiers, ["PARENT_OF"])
     previous = adjacent(passages)[0]
     after = np.flatnonzero(previous >= 0)
     before = previous[after]
@@ -133,8 +134,7 @@ def neighbours(edges: pl.DataFrame, passages: pl.DataFrame, limit: int) -> Matri
     columns = np.concatenate([cited, cites, parent, child, before, after])
     kind = np.repeat(np.arange(6), [len(part) for part in (cites, cited, child, parent, after, before)])
 
-    has_text = (passages["text"].str.strip_chars() != "").to_numpy()
-    kept = has_text[columns] & (rows != columns)
+    kept = has_text(passages).to_numpy()[columns] & (rows != columns)
     chosen = (
         pl.DataFrame({"row": rows[kept], "column": columns[kept], "kind": kind[kept]})
         .sort("row", "kind", "column")
@@ -147,16 +147,20 @@ def neighbours(edges: pl.DataFrame, passages: pl.DataFrame, limit: int) -> Matri
     return matrix
 
 
-def _refuse_cycle(parents: NDArray[np.int32], passage_ids: pl.Series) -> None:
-    """Raise InputError if following parents from some passage never ends."""
+def circling(parents: NDArray[np.integer]) -> NDArray[np.integer]:
+    """Return the rows of the passages that stand above themselves, some more than once."""
     above = parents
     # Each step doubles how far up `above` points: past the top of N passages once, it points at a cycle.
     for _ in range(len(parents).bit_length()):
         above = np.where(above >= 0, above[above], -1)
-    circling = above[above >= 0]
-    if not len(circling):
+    return above[above >= 0]
+
+
+def _refuse_cycle(parents: NDArray[np.int32], passage_ids: pl.Series) -> None:
+    found = circling(parents)
+    if not len(found):
         return
-    cycle = [int(circling.min())]
+    cycle = [int(found.min())]
     while (parent := int(parents[cycle[-1]])) not in cycle:
         cycle.append(parent)
     named = " under ".join(passage_ids.gather([*cycle, cycle[0]]))
@@ -166,8 +170,9 @@ def _refuse_cycle(parents: NDArray[np.int32], passage_ids: pl.Series) -> None:
     )
 
 
-def _ends(edges: pl.DataFrame, passage_ids: pl.Series, types: Sequence[str]) -> tuple[IntArray, IntArray]:
-    rows = pl.DataFrame({"id": passage_ids, "row": np.arange(len(passage_ids))})
+def ends_of(edges: pl.DataFrame, node_ids: pl.Series, types: Sequence[str]) -> tuple[IntArray, IntArray]:
+    """Return the rows of source and target of each edge of some types that joins two of the nodes."""
+    rows = pl.DataFrame({"id": node_ids, "row": np.arange(len(node_ids))})
     ends = (
         edges.filter(pl.col("type").is_in(types))
         .join(rows.rename({"id": "source_id", "row": "source"}), on="source_id", maintain_order="left")

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import IntArray
-from rulerank.graph.matrix import parents
+from rulerank.graph.matrix import ancestors, parents
 from rulerank.tables import EDGES
 
 Change = Literal["dropped", "rewired"]
@@ -53,7 +53,7 @@ def perturb(
     drawn[places] = True
     if change == "dropped":
         return edges.filter(~pl.Series(drawn))
-    depth = _depth(parents(edges, passage_ids).astype(np.int64))
+    depth = ancestors(parents(edges, passage_ids).astype(np.int64)).sizes
     rewired = (
         edges.with_row_index("place")
         .filter(pl.Series(drawn))
@@ -85,13 +85,3 @@ def _rewire(
         source_id=passage_ids[np.where(tree, parent, source)],
         target_id=passage_ids[np.where(tree, target, other)],
     )
-
-
-def _depth(above: IntArray) -> IntArray:
-    """Return how many ancestors each passage has, shape (N,)."""
-    depth = np.zeros(len(above), np.int64)
-    ancestor = above
-    while (ancestor >= 0).any():
-        depth += ancestor >= 0
-        ancestor = np.where(ancestor >= 0, above[ancestor], -1)
-    return depth

@@ -83,9 +83,10 @@ class LanguageModel:
         if self.key:
             require_sendable(KEY, self.key)
 
-    def complete(self, system: str, user: str, max_tokens: int = 600) -> str:
+    def complete(self, system: str, user: str, max_tokens: int = 600, purpose: str = "") -> str:
         """Return the model's answer at temperature 0 to a system message and a user's, see `converse`."""
-        return self.converse((Message("system", system), Message("user", user)), max_tokens=max_tokens).text
+        messages = (Message("system", system), Message("user", user))
+        return self.converse(messages, max_tokens=max_tokens, purpose=purpose).text
 
     def converse(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -48,16 +49,17 @@ class Replies:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def get(self, key: str) -> str | None:
-        """Return the reply kept under a key, None if there is none."""
-        return self._kept.get(key)
-
-    def keep(self, key: str, reply: str) -> None:
-        """Keep a reply."""
+    def of(self, key: str, ask: Callable[[], str]) -> str:
+        """Return the reply kept under a key; where there is none, ask for it and keep it."""
+        kept = self._kept.get(key)
+        if kept is not None:
+            return kept
+        reply = ask()
         with self._lock:
             self._kept[key] = reply
             if self._path is not None:
                 self._append(json.dumps({"key": key, "reply": reply}) + "\n")
+        return reply
 
     def _take(self, path: Path, number: int, line: str) -> None:
         try:

@@ -31,7 +31,7 @@ from rulerank.retrieve.dense import Adapter
 from rulerank.retrieve.late import LateMaps
 from rulerank.retrieve.latent import LatentSpace, load_latent
 from rulerank.retrieve.tokens import Tokens
-from rulerank.tables import DOCUMENTS, EDGES, FOLDS, JUDGEMENTS, PASSAGES, QUERIES
+from rulerank.tables import DOCUMENTS, EDGES, FOLDS, JUDGEMENTS, PASSAGES, QUERIES, has_text
 
 
 class Outputs:
@@ -68,10 +68,14 @@ class Outputs:
         judgements = JUDGEMENTS.read(TABLES / "judgements.parquet")
         return judgements.filter(pl.col("query_id").is_in(self.queries["query_id"].implode()))
 
+    def judgements_of(self, query_ids: pl.Series) -> pl.DataFrame:
+        """Return the judgements of some of these questions."""
+        return self.judgements.filter(pl.col("query_id").is_in(query_ids.implode()))
+
     @cached_property
     def has_text(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         """Whether each passage can be a candidate, shape (N,)."""
-        return (self.passages["text"].str.strip_chars() != "").to_numpy()
+        return has_text(self.passages).to_numpy()
 
     @cached_property
     def encoders(self) -> EncoderPlan:

@@ -7,7 +7,8 @@ from pathlib import Path
 DATA = Path("${data.root}")
 """The corpus: DVC puts in its place what params.yaml says."""
 FEEDBACK = Path("${prepare.feedback}")
-SAMPLE, KOREAN_SAMPLE = Path("data/sample"), Path("data/sample_korean")
+SAMPLES = SAMPLE, KOREAN_SAMPLE = Path("data/sample"), Path("data/sample_korean")
+"""The generated corpora: the pipeline itself writes them."""
 OTHERS = Path("data/others")
 """What other corpora lend: their training questions, one file each."""
 OTHER_PAIRS, OTHER_FEATURES = OTHERS / "pairs", OTHERS / "features"
@@ -47,6 +48,8 @@ BUNDLE = OUTPUTS / "bundle"
 EVALUATION = OUTPUTS / "evaluation"
 METRICS, PER_QUERY = EVALUATION / "metrics.json", EVALUATION / "per_query.parquet"
 RECALL_BY_DEPTH = EVALUATION / "recall_by_depth.csv"
+MEASURED_RUNS = EVALUATION / "runs"
+"""TREC runs: `<split>.<run>.trec`."""
 EXPLANATION = OUTPUTS / "explain"
 ANSWERS = OUTPUTS / "answers"
 TRACKED = OUTPUTS / "track.json"

@@ -13,7 +13,7 @@ from rulerank.arrays import FloatArray, IntArray
 from rulerank.graph.matrix import Matrix, adjacency
 from rulerank.refwalk.views import views
 from rulerank.refwalk.walk import Gathered, Pool, RefWalk, scored
-from rulerank.tables import EDGE_TYPES
+from rulerank.tables import EDGE_TYPES, has_text
 
 SIZE = 10
 """Passages that a question is given with the noise (RefWalk's oracle context)."""
@@ -42,7 +42,7 @@ class Noise:
     def build(cls, edges: pl.DataFrame, passages: pl.DataFrame, seed: int) -> Noise:
         """Take the neighbours from the edges table."""
         near = adjacency(edges, passages["passage_id"], list(EDGE_TYPES), "both")
-        with_text = np.flatnonzero((passages["text"].str.strip_chars() != "").to_numpy())
+        with_text = np.flatnonzero(has_text(passages).to_numpy())
         return cls(near, with_text, seed)
 
     def around(self, query_id: str, relevant: IntArray) -> IntArray:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from rulerank.arrays import FloatArray, IntArray
-from rulerank.graph.matrix import CITING
+from rulerank.graph.matrix import CITING, ends_of
 from rulerank.graph.terms import NODE
 from rulerank.text import normalise
 
@@ -48,18 +48,13 @@ class TermGraph:
     @classmethod
     def build(cls, edges: pl.DataFrame, passage_ids: pl.Series) -> TermGraph:
         """Join the passages by the edges table: citations, definitions and uses of terms."""
-        kept = edges.filter(pl.col("type").is_in([*CITING, "DEFINES", "USES_TERM"]))
+        types = [*CITING, "DEFINES", "USES_TERM"]
+        kept = edges.filter(pl.col("type").is_in(types))
         names = kept.filter(pl.col("target_id").str.starts_with(NODE))["target_id"].unique(
             maintain_order=True
         )
         nodes = pl.concat([passage_ids, names])
-        rows = pl.DataFrame({"id": nodes, "row": np.arange(len(nodes))})
-        ends = (
-            kept.join(rows.rename({"id": "source_id", "row": "source"}), on="source_id")
-            .join(rows.rename({"id": "target_id", "row": "target"}), on="target_id")
-            .select("source", "target")
-        )
-        source, target = ends["source"].to_numpy(), ends["target"].to_numpy()
+        source, target = ends_of(edges, nodes, types)
         places = np.append(source, target), np.append(target, source)
         links = csr_array((np.ones(2 * len(source)), places), shape=(len(nodes), len(nodes)))
         links.sum_duplicates()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -66,6 +67,14 @@ class ContentStore:
                 self._path,
                 f"expected a cache that can be read and written: {error}. Make room, or delete the file.",
             ) from error
+
+
+def rows_by_content(texts: Sequence[str], kind: str, prefix: str) -> dict[str, list[int]]:
+    """Return the rows of each distinct text under the key of what an encoder makes of it."""
+    rows: dict[str, list[int]] = defaultdict(list)
+    for row, text in enumerate(texts):
+        rows[content_key(kind, prefix + text)].append(row)
+    return rows
 
 
 def content_key(*parts: str) -> str:

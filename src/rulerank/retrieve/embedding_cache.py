@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import numpy as np
 from rich.progress import track
 
 from rulerank.arrays import FloatArray
-from rulerank.retrieve.content_store import ContentStore, content_key
+from rulerank.retrieve.content_store import ContentStore, rows_by_content
 from rulerank.retrieve.encoder import Encoder
 
 
@@ -36,10 +35,7 @@ class EmbeddingCache:
 
     def encode(self, texts: Sequence[str], kind: str) -> FloatArray:
         """Embed texts as `Encoder.encode` does, shape (texts, dimension)."""
-        prefix = self._encoder.prefixes[kind]
-        rows: dict[str, list[int]] = defaultdict(list)
-        for row, text in enumerate(texts):
-            rows[content_key(kind, prefix + text)].append(row)
+        rows = rows_by_content(texts, kind, self._encoder.prefixes[kind])
         vectors = np.empty((len(texts), self._encoder.dimension), np.float32)
         missing = set(rows)
         for key, value in self._store.read(rows):

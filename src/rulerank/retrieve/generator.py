@@ -26,6 +26,7 @@ from rulerank.retrieve.context import headings
 from rulerank.retrieve.hits import Found, Hits
 from rulerank.retrieve.queries import Queries
 from rulerank.settings import Candidates
+from rulerank.tables import has_text
 from rulerank.text import Analyser, analyse, duties
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Material:
     @cached_property
     def has_text(self) -> BoolArray:
         """Whether each passage can be a candidate, shape (N,): a heading without text never is."""
-        return (self.passages["text"].str.strip_chars() != "").to_numpy()
+        return has_text(self.passages).to_numpy()
 
     @cached_property
     def parents(self) -> IntArray:

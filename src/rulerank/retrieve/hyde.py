@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib.resources import files
 
-from rulerank.llm import LanguageModel, Message
+from rulerank.llm import LanguageModel
 from rulerank.llm.prompts import read_prompt
 from rulerank.llm.replies import Replies, key_of
 
@@ -50,11 +50,10 @@ class Hypothetical:
 
     def _written(self, question: str) -> str:
         prompt = read_prompt(files("rulerank.retrieve") / "prompts", "hyde")
-        key = key_of(prompt.digest, self.model.name, question)
-        reply = self.replies.get(key)
-        if reply is None:
+
+        def ask() -> str:
             system, user = prompt.filled(question=question)
-            messages = (Message("system", system), Message("user", user))
-            reply = self.model.converse(messages, max_tokens=_MAX_TOKENS, purpose=prompt.label).text
-            self.replies.keep(key, reply)
+            return self.model.complete(system, user, max_tokens=_MAX_TOKENS, purpose=prompt.label)
+
+        reply = self.replies.of(key_of(prompt.digest, self.model.name, question), ask)
         return reply.strip() or question

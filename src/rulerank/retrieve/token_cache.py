@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import numpy as np
 from rich.progress import track
 
 from rulerank.arrays import FloatArray
-from rulerank.retrieve.content_store import ContentStore, content_key
+from rulerank.retrieve.content_store import ContentStore, rows_by_content
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.tokens import Tokens
 
@@ -76,10 +75,7 @@ class TokenCache:
 
     def encode(self, texts: Sequence[str], kind: str) -> Tokens:
         """Return the reduced tokens of texts; see `Encoder.tokens`."""
-        prefix = self._encoder.prefixes[kind]
-        rows: dict[str, list[int]] = defaultdict(list)
-        for row, text in enumerate(texts):
-            rows[content_key(kind, prefix + text)].append(row)
+        rows = rows_by_content(texts, kind, self._encoder.prefixes[kind])
         self._encode_missing({key: texts[places[0]] for key, places in rows.items()}, kind)
         width = self._axes.shape[1]
         sizes = np.zeros(len(texts), np.int64)

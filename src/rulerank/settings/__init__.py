@@ -1,6 +1,7 @@
 """params.yaml as frozen, validated objects: one section per stage, every number of the pipeline."""
 
 from rulerank.settings.data import Data, Graph, Prepare, Sample
+from rulerank.settings.described import read_described
 from rulerank.settings.dotted import flat, nested
 from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late, Latent
 from rulerank.settings.features import (
@@ -64,5 +65,6 @@ __all__ = [
     "flat",
     "load_settings",
     "nested",
+    "read_described",
     "require_store",
 ]

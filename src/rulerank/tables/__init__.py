@@ -140,3 +140,8 @@ EDGE_TYPES = (
 
 Nodes are passage ids, `document:<document_id>`, `term:<normalised term>` and `name:<name>`.
 """
+
+
+def has_text(passages: pl.DataFrame) -> pl.Series:
+    """Return whether each passage has a text; one without is a heading, which is never a candidate."""
+    return passages["text"].str.strip_chars() != ""

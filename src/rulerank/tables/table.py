@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,6 +70,10 @@ class Table:
             found = schema[column]
             if found != expected:
                 raise self._broken(source, f"column {column!r}: expected {expected}, found {found}")
+
+    def further(self, columns: Sequence[str]) -> list[str]:
+        """Return the columns of an open-ended table that follow its own."""
+        return list(columns[len(self.columns) :])
 
     def empty(self) -> pl.DataFrame:
         """Return the table without rows."""

@@ -25,6 +25,7 @@ from rulerank.graph.build import link
 from rulerank.graph.loops import about
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.settings import Extract, Graph
+from rulerank.tables import has_text
 from rulerank.upkeep.texts import KnownMaterial, compared
 from rulerank.upkeep.trained import trained_generators
 
@@ -79,7 +80,7 @@ def build_index(
         No passage has a text.
 
     """
-    if not (book.passages["text"].str.strip_chars() != "").any():
+    if not has_text(book.passages).any():
         raise InputError("passages", f"expected one with text, found {book.passages.height} headings alone.")
     references = book.references if settings.references == "curated" else None
     linked = link(book.passages, book.documents, references, settings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
@@ -101,22 +102,21 @@ def reading_of(request: Request, replies: Replies) -> Reading:
 
     Where the second cannot be read either, the one that holds more claims counts.
     """
-    key = request.key
-    kept = replies.get(key)
-    if kept is not None:
-        return request.read(kept)
+    return request.read(replies.of(request.key, partial(_replied, request)))
+
+
+def _replied(request: Request) -> str:
+    """Return the reply of a model, or its second one where the first cannot be read; see `reading_of`."""
     messages, schema = request.messages(), request.schema()
-    reply = _send(request, messages, schema)
-    reading = request.read(reply)
-    if reading.fault:
-        _, repair = read_prompt(_PROMPTS, "repair").filled(fault=reading.fault)
-        further = (*messages, Message("assistant", reply or "(nothing)"), Message("user", repair))
-        second = _send(request, further, schema)
-        again = request.read(second)
-        if not again.fault or len(again.claims) >= len(reading.claims):
-            reply, reading = second, again
-    replies.keep(key, reply)
-    return reading
+    first = _send(request, messages, schema)
+    reading = request.read(first)
+    if not reading.fault:
+        return first
+    _, repair = read_prompt(_PROMPTS, "repair").filled(fault=reading.fault)
+    further = (*messages, Message("assistant", first or "(nothing)"), Message("user", repair))
+    second = _send(request, further, schema)
+    again = request.read(second)
+    return first if again.fault and len(again.claims) < len(reading.claims) else second
 
 
 def _send(request: Request, messages: tuple[Message, ...], schema: Mapping[str, Any] | None) -> str:

@@ -10,9 +10,10 @@ from importlib.resources import files
 from rulerank.console import printable
 from rulerank.corpora.multiple_choice import ChoiceQuestion
 from rulerank.evaluate.choice.score import Chosen
-from rulerank.llm import LanguageModel, Message
+from rulerank.llm import LanguageModel
+from rulerank.llm.asking import reply_to
 from rulerank.llm.prompts import read_prompt
-from rulerank.llm.replies import Replies, key_of
+from rulerank.llm.replies import Replies
 
 _MAX_TOKENS = 16
 _NUMBER = re.compile(r"(?<!\d)([1-9])(?!\d)")
@@ -49,13 +50,7 @@ class Chooser:
             "question": printable(question.text),
             "options": "\n".join(f"{number}. {each}" for number, each in enumerate(question.options, 1)),
         }
-        key = key_of(prompt.digest, self.model.name, values)
-        reply = self.replies.get(key)
-        if reply is None:
-            system, user = prompt.filled(**values)
-            messages = (Message("system", system), Message("user", user))
-            reply = self.model.converse(messages, max_tokens=_MAX_TOKENS, purpose=prompt.label).text
-            self.replies.keep(key, reply)
+        reply = reply_to(prompt, values, self.model, self.replies, _MAX_TOKENS)
         return chosen(reply, len(question.options))
 
 

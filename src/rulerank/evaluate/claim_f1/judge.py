@@ -10,9 +10,10 @@ from typing import Any
 
 from rulerank.console import printable
 from rulerank.evaluate.claim_f1.score import ClaimScore, Judged, claim_score
-from rulerank.llm import LanguageModel, Message
+from rulerank.llm import LanguageModel
+from rulerank.llm.asking import reply_to
 from rulerank.llm.prompts import read_prompt
-from rulerank.llm.replies import Replies, key_of
+from rulerank.llm.replies import Replies
 
 MOST = 20
 """Claims of an answer that count (RefWalk)."""
@@ -68,13 +69,7 @@ class Judge:
 
     def _asked(self, name: str, **values: str) -> Mapping[str, Any]:
         prompt = read_prompt(_PROMPTS, name)
-        key = key_of(prompt.digest, self.model.name, values)
-        reply = self.replies.get(key)
-        if reply is None:
-            system, user = prompt.filled(**values)
-            messages = (Message("system", system), Message("user", user))
-            reply = self.model.converse(messages, max_tokens=_MAX_TOKENS[name], purpose=prompt.label).text
-            self.replies.keep(key, reply)
+        reply = reply_to(prompt, values, self.model, self.replies, _MAX_TOKENS[name])
         try:
             said = json.loads(reply[reply.find("{") : reply.rfind("}") + 1])
         except (ValueError, RecursionError):

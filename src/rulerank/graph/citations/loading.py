@@ -16,16 +16,14 @@ from rulerank.errors import InputError, nearest
 from rulerank.files import read_text
 from rulerank.graph.citations.grammar import Grammar
 from rulerank.text import prevailing_language
-from rulerank.yaml_files import parse_yaml
+from rulerank.yaml_files import parse_yaml, yaml_names
 
 AUTO = "auto"
 
 
 def grammar_names() -> list[str]:
     """Return the names of the grammars that come with the package."""
-    return sorted(
-        path.name.removesuffix(".yaml") for path in _shipped().iterdir() if path.name.endswith(".yaml")
-    )
+    return yaml_names(_shipped())
 
 
 def fitting_grammar(grammar: str, texts: Sequence[str]) -> Grammar:

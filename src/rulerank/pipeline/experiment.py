@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from rulerank.errors import InputError
-from rulerank.settings import Section
-from rulerank.yaml_files import read_yaml
-
-Described = TypeVar("Described", bound=Section)
+from rulerank.settings import Section, read_described
 
 
 class Experiment(Section):
@@ -29,25 +26,6 @@ class Experiment(Section):
     """Keys of `experiments/published.yaml`, whose rows are listed with the results."""
     grid: dict[str, tuple[Any, ...]] = Field(default_factory=dict)
     """Values to try, by dotted key such as `ranker.num_leaves`; every combination is a point."""
-
-
-def read_described(path: Path, model: type[Described]) -> Described:
-    """Read a YAML or JSON file as the object that `model` describes.
-
-    Raises
-    ------
-    InputError
-        The file is missing or malformed, lacks a key, or has an unknown key or value.
-
-    """
-    try:
-        return model.model_validate(read_yaml(path))
-    except ValidationError as error:
-        problems = (
-            f"{'.'.join(map(str, each['loc'])) or 'the file'}: {each['msg'].lower()}"
-            for each in error.errors()
-        )
-        raise InputError(path, f"{'; '.join(problems)}. Correct the file.") from error
 
 
 def read_experiment(folder: Path, name: str) -> Experiment:

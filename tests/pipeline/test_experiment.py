@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulerank.errors import InputError
-from rulerank.evaluate.experiment import grid_points, merged, read_experiment
+from rulerank.pipeline.experiment import grid_points, merged, read_experiment
 from rulerank.settings import nested
 
 PARAMS = st.recursive(

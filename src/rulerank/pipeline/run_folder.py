@@ -15,16 +15,17 @@ from typing import Any
 import yaml
 
 from rulerank.errors import InputError, RulerankError, SettingsError
-from rulerank.evaluate.experiment import Experiment, merged
 from rulerank.files import replacing
+from rulerank.pipeline.experiment import Experiment, merged
+from rulerank.pipeline.paths import OTHERS, SAMPLES
 from rulerank.settings import Settings, load_settings
 from rulerank.yaml_files import read_yaml
 
 PARAMS, RUNS = Path("params.yaml"), Path("runs")
 NAMED = Path("experiments/named")
 ROOMS, FILES = ("src", "features", "train", "experiments"), ("dvc.yaml", ".dvcignore")
-SAMPLES, FEEDBACK = (Path("data/sample"), Path("data/sample_korean")), Path("data/feedback")
-SHARED = Path(".cache"), Path("data/others"), FEEDBACK
+FEEDBACK = Path("data/feedback")
+SHARED = Path(".cache"), OTHERS, FEEDBACK
 """The samples are written by each run itself; what is shared is there once, for all runs."""
 SQLITE = "sqlite:///"
 

@@ -1,0 +1,40 @@
+"""A prompt put to a language model, unless its reply is kept from before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulerank.llm.client import LanguageModel
+from rulerank.llm.prompts import Prompt
+from rulerank.llm.replies import Replies, key_of
+
+
+def reply_to(
+    prompt: Prompt, values: Mapping[str, str], model: LanguageModel, replies: Replies, max_tokens: int
+) -> str:
+    """Return a model's reply at temperature 0; one that is kept is not asked for again.
+
+    Parameters
+    ----------
+    prompt : Prompt
+        What is asked.
+    values : mapping of str to str
+        What fills its places.
+    model : LanguageModel
+        Is asked.
+    replies : Replies
+        Keeps the reply under prompt, model and values.
+    max_tokens : int
+        Length of the reply, at most.
+
+    Raises
+    ------
+    ModelError
+        The model cannot be reached, or the token budget is spent.
+
+    """
+
+    def ask() -> str:
+        return model.complete(*prompt.filled(**values), max_tokens=max_tokens, purpose=prompt.label)
+
+    return replies.of(key_of(prompt.digest, model.name, values), ask)
