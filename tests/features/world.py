@@ -20,7 +20,7 @@ from rulerank.features.index import (
     build_surroundings,
     ranking_index,
 )
-from rulerank.features.judgements import build_judgement_index
+from rulerank.features.judgement_index import build_judgement_index
 from rulerank.features.listing import Listing
 from rulerank.features.registry import registered
 from rulerank.features.withheld import of_clusters

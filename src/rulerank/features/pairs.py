@@ -13,7 +13,7 @@ from rulerank.features import evidence
 from rulerank.features.around import Around
 from rulerank.features.evidence import Evidence
 from rulerank.features.index import RankingIndex
-from rulerank.features.judgements import Judged
+from rulerank.features.judgement_index import Judged
 from rulerank.features.withheld import Withheld
 from rulerank.graph.closure import Reached
 from rulerank.retrieve.bm25 import Matches

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.features.index import DESCRIBED, TRAINED, RankingIndex, ranking_index
-from rulerank.features.judgements import JudgementIndex
+from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.storage import (
     GENERATORS,
     JUDGEMENTS,
