@@ -16,7 +16,8 @@ from rulerank.features.index import Surroundings, build_surroundings, ranking_in
 from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
 from rulerank.graph.build import link
 from rulerank.retrieve.bm25 import Bm25
-from rulerank.retrieve.dense import Adapter, Dense, EmbeddedPassages
+from rulerank.retrieve.dense import Dense
+from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.late import Late, LateMaps, Matched
 from rulerank.retrieve.tokens import Tokens

@@ -29,7 +29,7 @@ from rulerank.settings import Candidates
 from rulerank.text import Analyser, analyse, duties
 
 if TYPE_CHECKING:
-    from rulerank.retrieve.dense import EmbeddedPassages
+    from rulerank.retrieve.embedded import EmbeddedPassages
     from rulerank.retrieve.late import Matched
 
 
