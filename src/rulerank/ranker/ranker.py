@@ -16,7 +16,6 @@ from rulerank.ranker.answering import Answering
 from rulerank.ranker.checks import (
     require_at_least,
     require_folder,
-    require_model,
     require_shown,
     require_texts,
     require_threads,
@@ -31,7 +30,8 @@ from rulerank.ranker.shown import shown
 class Ranker(Scorer):
     """Ranks the passages of one corpus for any question.
 
-    Threads may share it: nothing that a method is asked changes what another returns.
+    Threads may share it: nothing that a method is asked changes what another returns. What it shows, explains
+    and answers from is in the order of `Scorer`.
 
     Parameters
     ----------
@@ -123,7 +123,6 @@ class Ranker(Scorer):
         """
         require_texts("questions", questions)
         require_shown(k, reasons)
-        require_model(model, self.bundle.names)
         return [shown(each, k, reasons) for each in self._rankings(questions, model=model, as_of=as_of)]
 
     def rerank(

@@ -67,7 +67,8 @@ class Scorer:
         return ranking
 
     def _rankings(self, questions: Sequence[str], *, model: str, as_of: date | None) -> Iterator[Ranking]:
-        """Yield what `ranking` returns for each of many questions."""
+        """Yield what `ranking` returns for each of many questions, whose texts the caller has checked."""
+        require_model(model, self.bundle.names)
         ids, day = [str(place) for place in range(len(questions))], as_of or date.today()
         for batch in described(self.bundle, ids, list(questions), workers=self._threads):
             yield from rankings(batch, self.evidence, model, day)
