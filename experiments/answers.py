@@ -13,8 +13,8 @@ import polars as pl
 
 from rulerank.answer import Answer
 from rulerank.corpora import read_run
+from rulerank.evaluate.answer_measures import calibration_error, risk_coverage
 from rulerank.evaluate.answering import Asked, Protocols, asked, filtered, kept_of_hybrid
-from rulerank.evaluate.answers import calibration_error, risk_coverage
 from rulerank.evaluate.by_models import ByModels, by_models
 from rulerank.evaluate.page import html_page
 from rulerank.evaluate.report import markdown_table

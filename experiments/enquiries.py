@@ -26,12 +26,12 @@ from experiments.analysers import Enquiry, read_answered, reciprocal_ranks
 from rulerank.console import reported
 from rulerank.corpora.beir import CORPUS
 from rulerank.corpora.trec import read_run
-from rulerank.evaluate.experiment import grid_points, read_experiment
 from rulerank.evaluate.report import markdown_table
-from rulerank.evaluate.run_folder import NAMED, RUNS, RunFolder
 from rulerank.evaluate.significance import compare
 from rulerank.files import write_text
+from rulerank.pipeline.experiment import grid_points, read_experiment
 from rulerank.pipeline.paths import EVALUATION
+from rulerank.pipeline.run_folder import NAMED, RUNS, RunFolder
 from rulerank.settings import ANALYSERS, Bm25, Text, nested
 from rulerank.text import load_analyser
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from rulerank.features.chosen import chosen
 from rulerank.features.index import DESCRIBED, TRAINED, Surroundings, build_generators, build_surroundings
-from rulerank.features.judgements import JudgementIndex, build_judgement_index
+from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
 from rulerank.features.storage import (
     AROUND,
     GENERATORS,

@@ -16,9 +16,12 @@ from rulerank.files import replacing_folder, sha256, write_json
 from rulerank.pipeline.paths import DATA, FEEDBACK, TABLES
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.settings import Prepare, Settings
+from rulerank.splits.document_disjoint import document_disjoint
+from rulerank.splits.evidence_disjoint import evidence_disjoint
 from rulerank.splits.feedback import barred_passages, join_feedback
 from rulerank.splits.folds import cluster_queries, drop_repeats, fold_queries
-from rulerank.splits.protocol import Split, document_disjoint, evidence_disjoint, published, random_share
+from rulerank.splits.protocol import Split, published
+from rulerank.splits.random_share import random_share
 from rulerank.tables import DOCUMENTS, EDGES, FOLDS, HIGHEST, JUDGEMENTS, PASSAGES, QUERIES, has_text
 
 

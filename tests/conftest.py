@@ -1,128 +1,24 @@
-"""Fixtures of more than one room's tests: public data, one whole run of the pipeline, the command line."""
+"""Fixtures of more than one room's tests: public data and the command line; the larger ones are plugins."""
 
 from __future__ import annotations
 
-import json
 import os
-import re
-import shutil
-import subprocess
 import sys
-import threading
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
-import yaml
-from filelock import FileLock
 from hypothesis import settings
 
 from rulerank.cli import main
-from rulerank.corpora.sample import write_sample
-from rulerank.llm import LanguageModel
-from rulerank.ranker import Ranker
+
+pytest_plugins = ["tests.plugins.order", "tests.plugins.chat", "tests.plugins.shared_run"]
 
 # The time of one example says more about the machine than about the code.
 settings.register_profile("rulerank", deadline=None)
 settings.register_profile("fast", deadline=None, max_examples=20)
 settings.load_profile("rulerank")
-
-PROJECT = Path(__file__).parent.parent
-ROOMS = ("features", "train", "experiments", "src")
-SMALL = {
-    "threads": 1,
-    "sample": {"questions": 80, "korean": 40},
-    "encoder": {"max_tokens": 64},
-    "latent": {"dimension": 16},
-    "adapter": {"epochs": 2},
-    "candidates": {"depth": 50},
-    "late": {"epochs": 1, "width": 16, "dimension": 8},
-    "ranker": {"num_iterations": 40, "num_leaves": 15},
-    "evaluate": {"permutations": 200},
-}
-"""What keeps a whole run small; everything else is as in params.yaml."""
-
-
-SLOW = {"shared_run", "workshop", "tiny_encoder"}
-"""Fixtures of what `make test-fast` leaves out: the shared run, stages run one by one, torch."""
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark slow tests, and order them so that two workers of pytest-xdist seldom wait for each other.
-
-    The tests in the folder of the shared run come first, in one worker, which makes that run; those of the
-    ranker that it exported come last. All others go by file.
-    """
-    grouped = config.pluginmanager.hasplugin("xdist")
-    for item in items:
-        needed = _needed(item)
-        if needed & SLOW:
-            item.add_marker("slow")
-        if grouped:
-            # A group goes to a worker whole: the tests of a file that need no run shall not wait for it.
-            group = "pipeline" if "pipeline" in needed else f"{item.path} {'shared_run' in needed}"
-            item.add_marker(pytest.mark.xdist_group(group))
-    items.sort(key=lambda item: ("pipeline" not in _needed(item), "shared_run" in _needed(item)))
-
-
-def _needed(item: pytest.Item) -> set[str]:
-    return set(getattr(item, "fixturenames", ()))
-
-
-@dataclass
-class Chat:
-    """A language model over HTTP that says what a test wrote for it."""
-
-    model: LanguageModel
-    asked: list[dict[str, Any]] = field(default_factory=list)
-    """The requests, the schema probe aside."""
-    says: Callable[[dict[str, Any]], str] = field(default=lambda request: "")
-    schema: str = "enforced"
-
-
-@pytest.fixture
-def chat() -> Iterator[Chat]:
-    """Serve chat completions; `chat.says` is from the request to the reply."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            form = request.get("response_format", {}).get("json_schema", {}).get("schema", {})
-            probe = "bird" in form.get("properties", {}) or "Which bird" in str(request["messages"])
-            if form and served.schema == "refused":
-                self._send(400, {"error": {"message": "no schemas here"}})
-                return
-            if probe:
-                content = '{"bird": "kestrel"}' if form and served.schema == "enforced" else "Kingfisher"
-            else:
-                served.asked.append(request)
-                content = served.says(request)
-            usage = {"prompt_tokens": 100, "completion_tokens": 10}
-            choice = {"message": {"role": "assistant", "content": content}, "finish_reason": "stop"}
-            self._send(200, {"choices": [choice], "usage": usage})
-
-        def _send(self, status: int, body: dict[str, Any]) -> None:
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.end_headers()
-            self.wfile.write(json.dumps(body).encode())
-
-        def log_message(self, *arguments: Any) -> None:
-            """Keep the tests' output quiet."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        url = f"http://127.0.0.1:{server.server_port}/v1"
-        served = Chat(LanguageModel(url, "written", timeout=10, retries=0))
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield served
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture(scope="session")
@@ -132,127 +28,6 @@ def obliqa() -> Path:
     if not (root / "StructuredRegulatoryDocuments").is_dir():
         pytest.skip("set RULERANK_DATA to a folder of the ObliQA files to run the tests marked `real`")
     return root
-
-
-@pytest.fixture(scope="session")
-def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A local model of one layer with random weights, which encodes the sample in a second."""
-    import torch
-    from tokenizers import Tokenizer, normalizers, pre_tokenizers, processors
-    from tokenizers.models import WordPiece
-    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
-
-    folder = tmp_path_factory.mktemp("model")
-    write_sample(folder / "sample", seed=1, questions=40)
-    words = Counter(re.findall(r"[a-z]+", (folder / "sample/corpus.jsonl").read_text().lower()))
-    letters = [chr(code) for code in range(33, 127) if not chr(code).isupper()]
-    pieces = [*letters, *(f"##{letter}" for letter in letters)]
-    common = sorted(words, key=lambda word: (-words[word], word))[:800]
-    tokens = dict.fromkeys(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *pieces, *common])
-    vocabulary = {token: place for place, token in enumerate(tokens)}
-    tokenizer = Tokenizer(WordPiece(vocabulary, unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer()
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    tokenizer.post_processor = processors.BertProcessing(
-        ("[SEP]", vocabulary["[SEP]"]), ("[CLS]", vocabulary["[CLS]"])
-    )
-    torch.manual_seed(1)
-    layers = BertConfig(
-        vocab_size=len(vocabulary),
-        hidden_size=32,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=64,
-    )
-    BertModel(layers).save_pretrained(folder / "tiny")
-    special = {f"{name.lower()}_token": f"[{name}]" for name in ("PAD", "UNK", "CLS", "SEP", "MASK")}
-    PreTrainedTokenizerFast(tokenizer_object=tokenizer, **special).save_pretrained(folder / "tiny")
-    return folder / "tiny"
-
-
-@pytest.fixture(scope="session")
-def write_params(tiny_encoder: Path) -> Callable[..., None]:
-    """Write a params.yaml that keeps a run small, with the sections given on top."""
-
-    def _write(folder: Path, further: Mapping[str, Any] | None = None) -> None:
-        params = yaml.safe_load((PROJECT / "params.yaml").read_text())
-        for changes in (SMALL, {"encoder": {"name": str(tiny_encoder)}}, further or {}):
-            for section, values in changes.items():
-                params[section] = {**params[section], **values} if isinstance(values, dict) else values
-        (folder / "params.yaml").write_text(yaml.safe_dump(params, sort_keys=False))
-
-    return _write
-
-
-@pytest.fixture(scope="session")
-def run() -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Run this Python with arguments in a folder that holds a copy of the project, and no network."""
-
-    def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-        environment = {
-            **{key: value for key, value in os.environ.items() if key != "RULERANK_DATA"},
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-            "PYTHONPATH": str(folder / "src"),
-            "HF_HUB_OFFLINE": "1",
-            "OMP_NUM_THREADS": "1",
-        }
-        return subprocess.run(
-            [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True
-        )
-
-    return _run
-
-
-@pytest.fixture(scope="session")
-def shared_run(
-    tmp_path_factory: pytest.TempPathFactory, write_params: Callable[..., None], run: Callable[..., Any]
-) -> Path:
-    """A copy of the project under git and DVC after one `dvc repro`, and the ranker that it exported.
-
-    The workers of pytest-xdist share it: the first to ask makes it, the others wait.
-    """
-    worker = "PYTEST_XDIST_WORKER" in os.environ
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if worker else base) / "shared"
-    with FileLock(folder.with_suffix(".lock")):
-        if not folder.is_dir():
-            _make_run(folder / "project", write_params, run)
-            shutil.copytree(folder / "project/outputs/bundle", folder / "bundle")
-    assert (folder / "bundle").is_dir(), "the shared run failed in another worker"
-    return folder
-
-
-def _make_run(folder: Path, write_params: Callable[..., None], run: Callable[..., Any]) -> None:
-    for room in ROOMS:
-        shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("dvc.yaml", ".dvcignore", ".gitignore"):
-        shutil.copy(PROJECT / name, folder / name)
-    for kept in ("others/pairs", "others/features", "feedback"):
-        (folder / "data" / kept).mkdir(parents=True)
-    write_params(folder)
-    subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
-    for arguments in (["init", "--quiet"], ["config", "core.analytics", "false"], ["repro"]):
-        done = run(folder, "-m", "dvc", *arguments)
-        assert done.returncode == 0, done.stdout + done.stderr
-
-
-@pytest.fixture(scope="session")
-def pipeline(shared_run: Path) -> Path:
-    """The folder of the shared run. Whatever changes it puts it back."""
-    return shared_run / "project"
-
-
-@pytest.fixture(scope="session")
-def bundle(shared_run: Path) -> Path:
-    """A copy of the ranker that this run exported. Not to be changed: copy it first."""
-    return shared_run / "bundle"
-
-
-@pytest.fixture(scope="session")
-def ranker(bundle: Path) -> Ranker:
-    """The same, loaded."""
-    return Ranker.load(bundle)
 
 
 class Said(NamedTuple):

@@ -24,7 +24,7 @@ from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import EDGE_TABLE, ENCODERS, TABLES
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Workspace
-from rulerank.retrieve.dense import Adapter, EmbeddedPassages
+from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.embedding_cache import EmbeddingCache
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.queries import prepare_queries

@@ -23,9 +23,9 @@ from rulerank.features.index import (
     build_surroundings,
     ranking_index,
 )
-from rulerank.features.judgements import JudgementIndex, build_judgement_index
+from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
 from rulerank.retrieve.bm25 import Bm25
-from rulerank.retrieve.dense import Adapter, EmbeddedPassages
+from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material
 from rulerank.settings import Candidates, Extract
 from rulerank.tables import JUDGEMENTS

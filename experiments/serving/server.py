@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 
 from rulerank.bundle import MANIFEST
-from rulerank.bundle.verify import digest
+from rulerank.bundle.manifest import digest
 from rulerank.errors import RulerankError
 from rulerank.files import read_json, write_json
 from rulerank.serve.client import Client, ServiceError

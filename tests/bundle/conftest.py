@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rulerank.bundle.verify import digest
+from rulerank.bundle.manifest import digest
 from rulerank.files import sha256
 
 

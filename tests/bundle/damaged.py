@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from rulerank.bundle import load_bundle
-from rulerank.bundle.verify import digest
+from rulerank.bundle.manifest import digest
 from rulerank.errors import BundleError
 
 Damage = Callable[[bytes], bytes]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulerank.bundle import load_bundle
-from rulerank.bundle.verify import digest
+from rulerank.bundle.manifest import digest
 from rulerank.errors import BundleError
 from rulerank.files import sha256
 

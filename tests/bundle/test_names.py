@@ -10,7 +10,7 @@ import pytest
 
 from rulerank.bundle import load_bundle
 from rulerank.bundle.load import MOST_THREADS
-from rulerank.bundle.verify import LARGEST_MANIFEST, digest
+from rulerank.bundle.manifest import LARGEST_MANIFEST, digest
 from rulerank.errors import BundleError, InputError
 from rulerank.ranker import Ranker
 

@@ -31,7 +31,7 @@ def test_children_of_other_questions_say_nothing(world) -> None:
     alone = world.values("fused_child_max", "fees")
     among = world.pairs(["pilot", "fees", "lights"])
     ids = world.index.passage_ids.gather(among.columns).to_list()
-    found = among.pairs.child_max(among.pairs.fused)
+    found = among.pairs.families.child_max(among.pairs.fused)
     of_fees = {ids[row]: float(found[row]) for row in range(len(ids)) if among.rows[row] == 1}
     assert of_fees == pytest.approx(alone, nan_ok=True)
 

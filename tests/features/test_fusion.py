@@ -7,7 +7,8 @@ import pytest
 
 from rulerank.features.index import DESCRIBED
 from rulerank.features.registry import registered
-from rulerank.retrieve.dense import Adapter, Dense, EmbeddedPassages
+from rulerank.retrieve.dense import Dense
+from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 
 
 def test_scores_and_ranks_are_those_of_the_run(world) -> None:

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from rulerank.features.evidence import SHARPNESS
-from rulerank.features.judgements import build_judgement_index
+from rulerank.features.judgement_index import build_judgement_index
 from rulerank.tables import JUDGEMENTS
 
 

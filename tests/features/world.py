@@ -20,11 +20,11 @@ from rulerank.features.index import (
     build_surroundings,
     ranking_index,
 )
-from rulerank.features.judgements import build_judgement_index
+from rulerank.features.judgement_index import build_judgement_index
 from rulerank.features.listing import Listing
 from rulerank.features.registry import registered
 from rulerank.features.withheld import of_clusters
-from rulerank.retrieve.dense import Adapter, EmbeddedPassages
+from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.late import LateMaps, Matched
 from rulerank.retrieve.queries import Queries, prepare_queries

@@ -88,7 +88,7 @@ def test_whatever_python_loads_for_a_stage_is_in_the_closure(script: str) -> Non
         check=True,
     )
     loaded = {Path(name) for name in json.loads(done.stdout)}
-    assert PROJECT / "src/rulerank/files.py" in loaded
+    assert PROJECT / "src/rulerank/files/reading.py" in loaded
     assert loaded <= ImportGraph(PROJECT / "src").closure(PROJECT / script)
 
 

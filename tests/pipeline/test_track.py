@@ -71,7 +71,7 @@ def test_registered_scorer_scores_features_as_the_bundle_does(
 def test_registered_models_carry_the_code_they_need(pipeline: Path) -> None:
     for name in ("rulerank", "rulerank-features"):
         folder = Path(_load(pipeline, name)._model_impl.context.artifacts.popitem()[1]).parents[1]
-        assert (folder / "code/rulerank/ranker/rank.py").is_file()
+        assert (folder / "code/rulerank/ranker/ranker.py").is_file()
         needed = (folder / "requirements.txt").read_text().split()
         assert not [each for each in needed if each.startswith("rulerank")]
         assert {each.partition("==")[0] for each in needed} >= {"mlflow", "onnxruntime", "polars"}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rulerank.arrays import FloatArray, IntArray, normalise_rows
 from rulerank.retrieve.bm25 import Bm25
-from rulerank.retrieve.dense import Adapter, EmbeddedPassages
+from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import BUILT_IN, Material
 from rulerank.retrieve.hits import Found
 from rulerank.retrieve.late import LateMaps, Matched

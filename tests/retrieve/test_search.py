@@ -12,7 +12,8 @@ from rulerank.graph.closure import Closure
 from rulerank.graph.matrix import from_ends
 from rulerank.retrieve.bm25 import Bm25, ContextBm25
 from rulerank.retrieve.citing import Citing
-from rulerank.retrieve.dense import Adapter, Dense, EmbeddedPassages
+from rulerank.retrieve.dense import Dense
+from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Generator
 from rulerank.retrieve.hits import Hits
 from rulerank.retrieve.queries import Queries, prepare_queries

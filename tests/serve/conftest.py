@@ -14,7 +14,7 @@ import pytest
 import uvicorn
 from starlette.testclient import TestClient
 
-from rulerank.bundle.verify import digest
+from rulerank.bundle.manifest import digest
 from rulerank.serve.app import create_app
 from rulerank.serve.settings import ServeSettings
 

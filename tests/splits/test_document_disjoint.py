@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulerank.errors import InputError
-from rulerank.splits.protocol import ELSEWHERE, STRADDLING, TEXTLESS, document_disjoint
+from rulerank.splits.document_disjoint import ELSEWHERE, STRADDLING, TEXTLESS, document_disjoint
 from rulerank.tables import JUDGEMENTS, PASSAGES, QUERIES
 
 Rows = list[tuple[str, str | None, str]]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulerank.errors import InputError
-from rulerank.splits.protocol import random_share
+from rulerank.splits.random_share import random_share
 from rulerank.tables import JUDGEMENTS, QUERIES
 
 NOTHING = JUDGEMENTS.empty()

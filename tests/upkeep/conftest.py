@@ -13,10 +13,11 @@ import pytest
 from rulerank.arrays import FloatArray, normalise_rows
 from rulerank.bundle import Bundle, Upkeep
 from rulerank.features.index import Surroundings, build_surroundings, ranking_index
-from rulerank.features.judgements import JudgementIndex, build_judgement_index
+from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
 from rulerank.graph.build import link
 from rulerank.retrieve.bm25 import Bm25
-from rulerank.retrieve.dense import Adapter, Dense, EmbeddedPassages
+from rulerank.retrieve.dense import Dense
+from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.late import Late, LateMaps, Matched
 from rulerank.retrieve.tokens import Tokens

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rulerank.bundle.damage import expecting
+from rulerank.bundle.manifest import LARGE, read_manifest
 from rulerank.bundle.names import (
     CALIBRATION,
     DOCUMENT_TABLE,
@@ -16,7 +17,6 @@ from rulerank.bundle.names import (
     PASSAGE_TABLE,
     TRUST,
 )
-from rulerank.bundle.verify import LARGE, read_manifest
 from rulerank.files import read_json
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 

@@ -13,9 +13,9 @@ from rulerank.bundle.contents import Bundle, Contents
 from rulerank.bundle.corpus import load_tables
 from rulerank.bundle.damage import expecting, require
 from rulerank.bundle.golden import check_questions, check_rows
-from rulerank.bundle.models import REMEDY, load_models, load_selections, load_trust
+from rulerank.bundle.load_models import REMEDY, load_models, load_selections, load_trust
+from rulerank.bundle.manifest import LARGE, read_manifest
 from rulerank.bundle.names import ENCODER, FIRST_PASS, INDEX, MANIFEST, TOKEN_ENCODER
-from rulerank.bundle.verify import LARGE, read_manifest
 from rulerank.errors import InputError
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.registry import registered

@@ -12,7 +12,7 @@ from rulerank.arrays import BoolArray
 from rulerank.features.completion import Completion
 from rulerank.features.extract import Batch
 from rulerank.features.feature_set import FeatureSet
-from rulerank.features.judgements import JudgementIndex
+from rulerank.features.judgement_index import JudgementIndex
 from rulerank.trees import Trees
 
 

@@ -16,6 +16,7 @@ from rulerank.bundle.contents import Bundle
 from rulerank.bundle.diff import agreement
 from rulerank.bundle.golden import EXTRACTED, QUESTIONS, golden_path
 from rulerank.bundle.load import load_bundle
+from rulerank.bundle.manifest import FACTS_OF_FILES
 from rulerank.bundle.names import (
     CALIBRATION,
     COMPLETION,
@@ -30,7 +31,6 @@ from rulerank.bundle.names import (
     WITHOUT_JUDGEMENT,
 )
 from rulerank.bundle.upkeep import UPKEEP
-from rulerank.bundle.verify import FACTS_OF_FILES
 from rulerank.bundle.write import seal
 from rulerank.errors import BundleError, InputError
 from rulerank.features.storage import JUDGEMENTS, TRAINED, save_judgements, save_trained

@@ -33,7 +33,7 @@ class Upkeep:
     Parameters
     ----------
     dense_map : array of shape (dimension, dimension)
-        The adapter's map for passages, V in `rulerank.retrieve.dense.Adapter`.
+        The adapter's map for passages, V in `rulerank.retrieve.embedded.Adapter`.
     late_map : array of shape (width, dimension) or None
         That of late interaction, B in `rulerank.retrieve.late.LateMaps`, where it is used.
     judged : polars.DataFrame

@@ -13,6 +13,7 @@ from rulerank.bundle.contents import Contents
 from rulerank.bundle.corpus import order_of
 from rulerank.bundle.golden import Golden, KeptGolden, write_extracted
 from rulerank.bundle.load import read_bundle
+from rulerank.bundle.manifest import LARGE, digest
 from rulerank.bundle.names import (
     CALIBRATION,
     COMPLETION,
@@ -30,7 +31,6 @@ from rulerank.bundle.names import (
 )
 from rulerank.bundle.reference import REFERENCE
 from rulerank.bundle.upkeep import Upkeep
-from rulerank.bundle.verify import LARGE, digest
 from rulerank.features.storage import save_index
 from rulerank.files import replacing_folder, sha256, write_json, write_text
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES

@@ -15,7 +15,14 @@ from rulerank.answer.tail_filter import keep, keep_absolute
 from rulerank.authority.shown import order_of_passages
 from rulerank.authority.supersession import Supersession
 from rulerank.authority.tca import tca
-from rulerank.evaluate.answers import answer_scores, citation_scores, cited, coverage, rolled_up, rules_of
+from rulerank.evaluate.answer_measures import (
+    answer_scores,
+    citation_scores,
+    cited,
+    coverage,
+    rolled_up,
+    rules_of,
+)
 from rulerank.graph.matrix import CITING, Matrix, adjacency
 from rulerank.ranker import Ranker
 from rulerank.ranker.answering import Answering

@@ -13,7 +13,8 @@ from rulerank.graph.citations import fitting_grammar, references_in
 from rulerank.graph.matrix import adjacency
 from rulerank.ragged import Ragged, ragged
 from rulerank.retrieve.bm25 import Bm25
-from rulerank.retrieve.dense import Adapter, Dense, EmbeddedPassages
+from rulerank.retrieve.dense import Dense
+from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.fusion import reciprocal_ranks
 from rulerank.retrieve.hits import NOTHING, Hits, best_hits, union
 from rulerank.retrieve.links import StructureAware, with_links

@@ -16,36 +16,36 @@ from rulerank.features.registry import feature
 @feature("neighbours")
 def bm25_child_max(pairs: Pairs) -> FloatArray:
     """Highest score of the run bm25 among the candidates directly beneath the passage; missing if none."""
-    return pairs.child_max(pairs.run_scores["bm25"])
+    return pairs.families.child_max(pairs.run_scores["bm25"])
 
 
 @feature("neighbours")
 def dense_child_max(pairs: Pairs) -> FloatArray:
     """Highest score of the run dense among the candidates directly beneath; missing if none."""
-    return pairs.child_max(pairs.run_scores["dense"])
+    return pairs.families.child_max(pairs.run_scores["dense"])
 
 
 @feature("neighbours")
 def pretrained_child_max(pairs: Pairs) -> FloatArray:
     """Highest `pretrained_score` among the candidates directly beneath; missing if none."""
-    return pairs.child_max(pairs.around.pretrained())
+    return pairs.families.child_max(pairs.around.pretrained())
 
 
 @feature("neighbours", constants=FUSED)
 def fused_child_max(pairs: Pairs) -> FloatArray:
     """Highest `fused_score` among the candidates directly beneath; missing if none."""
-    return pairs.child_max(pairs.fused)
+    return pairs.families.child_max(pairs.fused)
 
 
 @feature("neighbours", constants=FUSED)
 def fused_child_gap(pairs: Pairs) -> FloatArray:
     """The passage's own `fused_score` less that highest; missing if none is beneath."""
-    gap: FloatArray = pairs.fused - pairs.child_max(pairs.fused)
+    gap: FloatArray = pairs.fused - pairs.families.child_max(pairs.fused)
     return gap
 
 
 @feature("neighbours")
 def children_found(pairs: Pairs) -> FloatArray:
     """Candidates of the question directly beneath the passage."""
-    above = pairs.parents
+    above = pairs.families.parents
     return np.bincount(above[above >= 0], minlength=len(above)).astype(np.float32)

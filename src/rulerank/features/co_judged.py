@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray, IntArray, numbered
-from rulerank.features.judgements import Judged, JudgementIndex
+from rulerank.features.judgement_index import Judged, JudgementIndex
 from rulerank.features.withheld import Withheld
 from rulerank.retrieve.hits import lookup
 

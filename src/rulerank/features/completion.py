@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rulerank.arrays import FloatArray
 from rulerank.features.co_judged import completed_sets
 from rulerank.features.curve import probabilities
-from rulerank.features.judgements import Judged, JudgementIndex
+from rulerank.features.judgement_index import Judged, JudgementIndex
 
 COMPANIONS = "companions"
 """What this step is called among the reasons of a passage."""

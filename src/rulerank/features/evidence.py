@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rulerank.arrays import BoolArray, FloatArray, IntArray, begins, best_places
 from rulerank.features.co_judged import handed_on, two_hops
-from rulerank.features.judgements import Judged, JudgementIndex
+from rulerank.features.judgement_index import Judged, JudgementIndex
 from rulerank.features.withheld import Withheld
 
 SUPPORTERS = 50

@@ -15,7 +15,7 @@ from rulerank.authority.shown import authority_facts, in_force_above, order_of_p
 from rulerank.authority.supersession import Supersession
 from rulerank.errors import SettingsError
 from rulerank.features.definitions import Definitions, build_definitions
-from rulerank.features.judgements import JudgementIndex
+from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.static import static_facts
 from rulerank.features.terms import Bigrams, build_bigrams
 from rulerank.graph.closure import Closure

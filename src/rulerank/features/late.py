@@ -48,13 +48,13 @@ def semantic_rank(pairs: Pairs) -> FloatArray:
 @feature("late")
 def late_section_max(pairs: Pairs) -> FloatArray:
     """Highest late-interaction score among the other candidates of the passage's section; missing if none."""
-    return _highest_other(pairs, pairs.by_section)
+    return _highest_other(pairs, pairs.families.section)
 
 
 @feature("late")
 def late_document_max(pairs: Pairs) -> FloatArray:
     """Highest late-interaction score among the other candidates of its document; missing if none."""
-    return _highest_other(pairs, pairs.by_document)
+    return _highest_other(pairs, pairs.families.document)
 
 
 def _highest_other(pairs: Pairs, groups: IntArray) -> FloatArray:

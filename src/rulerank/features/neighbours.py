@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rulerank.arrays import FloatArray, normalise_rows
+from rulerank.features.families import sum_of_others
 from rulerank.features.pairs import FUSED, Pairs
 from rulerank.features.registry import feature
 
@@ -42,13 +43,13 @@ def feedback_pretrained_score(pairs: Pairs) -> FloatArray:
 @feature("neighbours")
 def section_support(pairs: Pairs) -> FloatArray:
     """RRF scores of the other candidates of the passage's section, summed."""
-    return pairs.others(pairs.by_section, pairs.run_scores["rrf"])
+    return sum_of_others(pairs.families.section, pairs.run_scores["rrf"])
 
 
 @feature("neighbours")
 def document_support(pairs: Pairs) -> FloatArray:
     """RRF scores of the other candidates of the passage's document, summed."""
-    return pairs.others(pairs.by_document, pairs.run_scores["rrf"])
+    return sum_of_others(pairs.families.document, pairs.run_scores["rrf"])
 
 
 def _declare_support(run: str) -> None:
@@ -69,7 +70,7 @@ def _declare_support(run: str) -> None:
     def siblings_found(pairs: Pairs) -> FloatArray:
         said = pairs.run_scores[run] > pairs.index.generators[run].floor
         among = said & (pairs.run_ranks[run] <= SUPPORTERS)
-        return pairs.others(pairs.by_section, among.astype(np.float32))
+        return sum_of_others(pairs.families.section, among.astype(np.float32))
 
     neighbour_mean.__doc__ = (
         f"Mean score of the run {run} over the passage's graph neighbours; missing if none."

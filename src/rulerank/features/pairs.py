@@ -8,12 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
-from rulerank.arrays import FloatArray, IntArray, numbered, order_by_score, starts_of
+from rulerank.arrays import FloatArray, IntArray, order_by_score, starts_of
 from rulerank.features import evidence
 from rulerank.features.around import Around
 from rulerank.features.evidence import Evidence
+from rulerank.features.families import Families
 from rulerank.features.index import RankingIndex
-from rulerank.features.judgements import Judged
+from rulerank.features.judgement_index import Judged
 from rulerank.features.withheld import Withheld
 from rulerank.graph.closure import Reached
 from rulerank.retrieve.bm25 import Matches
@@ -145,37 +146,9 @@ class Pairs:
         return self.starts[:-1][sizes > 0], sizes[sizes > 0]
 
     @cached_property
-    def by_document(self) -> IntArray:
-        """Number of each pair's group: the candidates of its question in its document, shape (pairs,)."""
-        return self._grouped(self.index.around.documents)
-
-    @cached_property
-    def by_section(self) -> IntArray:
-        """Number of each pair's group: the candidates of its question in its section, shape (pairs,)."""
-        return self._grouped(self.index.around.sections)
-
-    def others(self, groups: IntArray, values: FloatArray) -> FloatArray:
-        """Sum a value over the other pairs of each pair's group, such as `by_section`."""
-        totals = np.bincount(groups, values, 0)
-        return (totals[groups] - values).astype(np.float32)
-
-    @cached_property
-    def parents(self) -> IntArray:
-        """The pair of each pair's parent with the same question, -1 where that is none, shape (pairs,)."""
-        above = self.index.around.parents[self.columns]
-        number = np.arange(len(self.keys), dtype=np.int64)
-        return np.where(above >= 0, lookup(self.keys, number, self.rows * len(self.index) + above, -1), -1)
-
-    def child_max(self, values: FloatArray) -> FloatArray:
-        """Return the greatest value among the pairs whose parent each pair is, NaN for none."""
-        greatest = np.full(len(values), np.nan, np.float32)
-        np.fmax.at(greatest, self.parents[self._beneath], values[self._beneath])
-        return greatest
-
-    @cached_property
-    def _beneath(self) -> IntArray:
-        """The pairs whose parent is a pair."""
-        return np.flatnonzero(self.parents >= 0)
+    def families(self) -> Families:
+        """The pairs that stand together in a document, in a section, or beneath one another."""
+        return Families(self.index.around, self.rows, self.columns)
 
     @cached_property
     def matches(self) -> Matches:
@@ -253,7 +226,3 @@ class Pairs:
     def of_query(self, values: Sequence[float]) -> FloatArray:
         """Return, for each pair, a value of its question."""
         return np.asarray(values, np.float32)[self.rows]
-
-    def _grouped(self, families: IntArray) -> IntArray:
-        keys = self.rows * len(self.index) + families[self.columns]
-        return numbered(keys)[1]

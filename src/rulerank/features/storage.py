@@ -13,7 +13,7 @@ from rulerank.arrays import FloatArray, load_arrays, save_arrays
 from rulerank.authority.supersession import Supersession
 from rulerank.features.definitions import Definitions
 from rulerank.features.index import DESCRIBED, RankingIndex, Surroundings
-from rulerank.features.judgements import JudgementIndex
+from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.terms import Bigrams
 from rulerank.files import read_json, write_json
 from rulerank.graph.closure import Closure

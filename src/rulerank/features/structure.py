@@ -42,6 +42,6 @@ def repeats(pairs: Pairs) -> FloatArray:
 @feature("structure")
 def document_share(pairs: Pairs) -> FloatArray:
     """Share of the question's candidates that come from the passage's document."""
-    counts = np.bincount(pairs.by_document)[pairs.by_document]
+    counts = np.bincount(pairs.families.document)[pairs.families.document]
     share: FloatArray = (counts / np.bincount(pairs.rows)[pairs.rows]).astype(np.float32)
     return share

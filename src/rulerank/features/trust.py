@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulerank.arrays import BoolArray, FloatArray, IntArray
-from rulerank.features.judgements import JudgementIndex
+from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.withheld import Withheld
 
 LOOKED_AT = ("leaders_judged", "leaders_covered")

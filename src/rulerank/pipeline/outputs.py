@@ -27,7 +27,7 @@ from rulerank.pipeline.paths import (
     TABLES,
     TOKENS,
 )
-from rulerank.retrieve.dense import Adapter
+from rulerank.retrieve.embedded import Adapter
 from rulerank.retrieve.late import LateMaps
 from rulerank.retrieve.latent import LatentSpace, load_latent
 from rulerank.retrieve.tokens import Tokens

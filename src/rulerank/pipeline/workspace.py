@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.features.index import DESCRIBED, TRAINED, RankingIndex, ranking_index
-from rulerank.features.judgements import JudgementIndex
+from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.storage import (
     GENERATORS,
     JUDGEMENTS,
@@ -21,7 +21,8 @@ from rulerank.features.withheld import Withheld, drawn, unseen
 from rulerank.learn.out_of_fold import Fold
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import INDEX
-from rulerank.retrieve.dense import Dense, EmbeddedPassages
+from rulerank.retrieve.dense import Dense
+from rulerank.retrieve.embedded import EmbeddedPassages
 from rulerank.retrieve.generator import Generator, Material
 from rulerank.retrieve.late import Late, Matched
 from rulerank.retrieve.queries import Queries, prepare_queries

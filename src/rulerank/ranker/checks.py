@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 import numpy as np
@@ -29,6 +30,20 @@ def require_at_least(name: str, least: int, value: object) -> None:
         raise InputError(name, f"expected a whole number, found {value!r}.")
     if value < least:
         raise InputError(name, f"expected at least {least}, found {value}.")
+
+
+def require_shown(k: object, reasons: object) -> None:
+    """Raise InputError unless so many passages can be shown, each with so many reasons."""
+    require_at_least("k", 1, k)
+    require_at_least("reasons", 0, reasons)
+
+
+def require_folder(path: object) -> None:
+    """Raise InputError unless `path` can name a folder."""
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(
+            "path", f"expected the folder of an exported ranker, found {path!r}. Name the folder."
+        )
 
 
 def require_threads(threads: object) -> None:

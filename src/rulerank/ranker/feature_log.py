@@ -12,7 +12,7 @@ import polars as pl
 from rulerank.bundle import RANKER, Bundle
 from rulerank.errors import InputError
 from rulerank.files import make_folder
-from rulerank.ranker.rank import Ranker
+from rulerank.ranker.ranker import Ranker
 from rulerank.ranker.ranking import Ranking
 
 Served = Callable[[str, Ranking], None]

@@ -74,6 +74,11 @@ class Given:
             )
         return row
 
+    def pair(self, passage_id: str, against: str | None) -> IntArray:
+        """Return the rows of a passage and of another, if one is given; see `rows` for what is refused."""
+        named = {"passage_id": passage_id} | ({} if against is None else {"against": against})
+        return np.array([self.row(name, each) for name, each in named.items()], np.int64)
+
     def _rows(self, name: str, passage: str) -> IntArray:
         known = isinstance(passage, str)
         if known and self.evidence.row(passage) is not None:

@@ -32,7 +32,7 @@ class Reranked(RankedPassage):
     index: int
 
 
-def reranked(ranking: Ranking, given: Sequence[IntArray], k: int, reasons: int) -> list[Reranked]:
+def reranked(ranking: Ranking, given: Sequence[IntArray], k: int | None, reasons: int) -> list[Reranked]:
     """Return the first `k` of some given passages, best first.
 
     Parameters
@@ -41,7 +41,9 @@ def reranked(ranking: Ranking, given: Sequence[IntArray], k: int, reasons: int) 
         It holds them all.
     given : sequence of int arrays
         The rows of each in the passages table; of several, the best counts.
-    k, reasons : int
+    k : int or None
+        None for all of them.
+    reasons : int
         As in `shown`.
 
     """

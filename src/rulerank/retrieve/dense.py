@@ -1,4 +1,4 @@
-"""Dense retrieval: embeddings under a linear adapter, compared by cosine."""
+"""Dense retrieval: adapted embeddings, compared by cosine."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from rulerank.arrays import (
     starts_of,
 )
 from rulerank.ragged import Ragged
+from rulerank.retrieve.embedded import EmbeddedPassages
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
 from rulerank.retrieve.latent import LatentSpace, load_latent
@@ -34,49 +35,6 @@ BLOCK = 16_384
 """Vectors that are compared with a batch of questions at once: bounds the memory, whatever their number."""
 
 LATENT = "latent.safetensors"
-
-
-@dataclass(frozen=True, eq=False)
-class Adapter:
-    """Residual linear maps on both sides of a frozen encoder: q' = norm(q + q W), p' = norm(p + p V).
-
-    Parameters
-    ----------
-    query, passage : arrays of shape (dimension, dimension)
-        W and V.
-
-    """
-
-    query: FloatArray
-    passage: FloatArray
-
-    def queries(self, vectors: FloatArray) -> FloatArray:
-        """Map query embeddings, shape (queries, dimension)."""
-        return normalise_rows(vectors + vectors @ self.query)
-
-    def passages(self, vectors: FloatArray) -> FloatArray:
-        """Map passage embeddings, shape (passages, dimension)."""
-        return normalise_rows(vectors + vectors @ self.passage)
-
-
-@dataclass(frozen=True, eq=False)
-class EmbeddedPassages:
-    """The passages of a corpus as an encoder and an adapter see them.
-
-    Parameters
-    ----------
-    passages : array of shape (N, dimension)
-        Embeddings before the adapter, unit rows.
-    adapter : Adapter
-        Trained on judgements; training questions are served by one that has not seen theirs.
-    latent : LatentSpace or None
-        What the last columns of the embeddings come from.
-
-    """
-
-    passages: FloatArray
-    adapter: Adapter
-    latent: LatentSpace | None
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,7 +30,7 @@ from rulerank.tables import has_text
 from rulerank.text import Analyser, analyse, duties
 
 if TYPE_CHECKING:
-    from rulerank.retrieve.dense import EmbeddedPassages
+    from rulerank.retrieve.embedded import EmbeddedPassages
     from rulerank.retrieve.late import Matched
 
 

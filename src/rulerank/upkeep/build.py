@@ -20,7 +20,7 @@ from rulerank.features.index import (
     build_surroundings,
     ranking_index,
 )
-from rulerank.features.judgements import JudgementIndex
+from rulerank.features.judgement_index import JudgementIndex
 from rulerank.graph.build import link
 from rulerank.graph.loops import about
 from rulerank.retrieve.bm25 import Bm25

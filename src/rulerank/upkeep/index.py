@@ -14,7 +14,7 @@ from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Bundle, Contents, load_bu
 from rulerank.corpora import provenance, read_corpus
 from rulerank.errors import InputError
 from rulerank.features.index import Surroundings
-from rulerank.features.judgements import JudgementIndex, build_judgement_index
+from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
 from rulerank.settings import Graph
 from rulerank.tables import JUDGEMENTS
 from rulerank.upkeep.build import Rulebook, build_index

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from rulerank.bundle import Contents, Encoders, KeptGolden, Upkeep, write_bundle
+from rulerank.bundle.manifest import FACTS_OF_FILES
 from rulerank.bundle.names import ENCODER, MANIFEST, TOKEN_ENCODER
 from rulerank.bundle.reference import REFERENCE
-from rulerank.bundle.verify import FACTS_OF_FILES
 from rulerank.errors import InputError
 from rulerank.files import read_json
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from rulerank.corpora.records import read_lines
 from rulerank.features.index import RankingIndex
-from rulerank.features.judgements import JudgementIndex
+from rulerank.features.judgement_index import JudgementIndex
 from rulerank.upkeep.changes import Changes
 
 

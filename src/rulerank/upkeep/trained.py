@@ -9,7 +9,8 @@ import numpy as np
 from rulerank.bundle import Bundle, Upkeep
 from rulerank.console import progress
 from rulerank.errors import BundleError
-from rulerank.retrieve.dense import Adapter, Dense, EmbeddedPassages
+from rulerank.retrieve.dense import Dense
+from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Generator
 from rulerank.retrieve.late import Late, LateMaps, Matched
 from rulerank.retrieve.latent import beside

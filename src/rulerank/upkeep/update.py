@@ -12,7 +12,7 @@ from scipy import sparse
 
 from rulerank.bundle import Bundle, Contents, Upkeep, load_bundle, read_upkeep
 from rulerank.features.index import Surroundings
-from rulerank.features.judgements import JudgementIndex
+from rulerank.features.judgement_index import JudgementIndex
 from rulerank.files import sha256
 from rulerank.ragged import ragged, transposed
 from rulerank.settings import Graph

@@ -11,7 +11,7 @@ from rulerank.learn.adapters import dense
 from rulerank.learn.adapters.dense import Embedded, _sampled, train_adapter, train_adapters
 from rulerank.learn.adapters.storage import read_adapter, write_maps
 from rulerank.learn.out_of_fold import Fold, OutOfFold
-from rulerank.retrieve.dense import Adapter
+from rulerank.retrieve.embedded import Adapter
 from rulerank.settings import Adapter as AdapterSettings
 
 SETTINGS = AdapterSettings(epochs=3, learning_rate=0.01, batch_size=4)

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from rulerank.features.completion import Completion
-from rulerank.features.judgements import JudgementIndex, build_judgement_index
+from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
 from rulerank.features.withheld import DOCUMENTS, Withheld, of_clusters, unseen
 from rulerank.learn.ranker.completion import WEIGHTS, fit_completion
 

@@ -10,10 +10,11 @@ import polars as pl
 from rulerank.errors import GrammarWarning
 from rulerank.graph.citations.collect import Collector, Extraction, Row
 from rulerank.graph.citations.grammar import Grammar
-from rulerank.graph.citations.names import Documents, Names
+from rulerank.graph.citations.names import Names
 from rulerank.graph.citations.numbering import Numbering
 from rulerank.graph.citations.patterns import Patterns
 from rulerank.graph.citations.reader import Reader
+from rulerank.graph.citations.register import Documents
 from rulerank.graph.citations.resolve import Resolver, usage_of
 from rulerank.graph.citations.spans import Visible
 from rulerank.tables import EDGES

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rulerank.graph.citations.names import Documents, Named, Names
+from rulerank.graph.citations.names import Named, Names
 from rulerank.graph.citations.patterns import Patterns, Ranges
+from rulerank.graph.citations.register import Documents
 from rulerank.graph.sections import Path
 
 _LOOK_BACK = 80
@@ -151,7 +152,7 @@ class Reader:
         word = next(
             (each for each in self._patterns.grammar.names.under if words.rstrip().endswith(each)), ""
         )
-        return self._names.under(documents, word) if word else documents
+        return self._names.register.under(documents, word) if word else documents
 
     def _shared(self, text: str, mentions: list[Mention]) -> Iterator[Mention]:
         """Yield the mentions, each with what the next one of its kind says for both.

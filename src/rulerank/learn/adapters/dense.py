@@ -20,7 +20,7 @@ from scipy import sparse
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.learn.adapters.softmax import Targets, softmax_loss, to_targets
 from rulerank.learn.out_of_fold import Fold, OutOfFold, fit_out_of_fold
-from rulerank.retrieve.dense import Adapter
+from rulerank.retrieve.embedded import Adapter
 from rulerank.settings import Adapter as AdapterSettings
 
 SOFTMAX_PASSAGES = 32_768

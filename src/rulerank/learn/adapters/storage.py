@@ -8,7 +8,7 @@ import numpy as np
 from safetensors.numpy import load_file, save_file
 
 from rulerank.files import replacing
-from rulerank.retrieve.dense import Adapter
+from rulerank.retrieve.embedded import Adapter
 from rulerank.retrieve.late import LateMaps
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rulerank.arrays import IntArray
 from rulerank.features.completion import Completion, companions
 from rulerank.features.curve import probabilities
-from rulerank.features.judgements import JudgementIndex
+from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.withheld import NOTHING, Withheld
 from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.ndcg import dcg, ideals

@@ -1,4 +1,4 @@
-"""Proof that a bundle is the one that was written: the names, sizes and hashes of its files.
+"""The manifest of a bundle, and by it the proof that each file is the one that was written: name, size, hash.
 
 Hashes prove that nothing was changed on the way, not who wrote it: whoever can change a file can write its
 hash anew. Load bundles that you trust.

@@ -1,4 +1,4 @@
-"""The models of a bundle, and what decides between them and after them."""
+"""The models of a bundle as they are read from its folder, and what decides between them and after them."""
 
 from __future__ import annotations
 

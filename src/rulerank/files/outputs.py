@@ -1,0 +1,60 @@
+"""Outputs of a command, looked at before any work: none is out of reach, and none would destroy something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from rulerank.errors import InputError
+
+
+def require_outputs(
+    *paths: Path | None, inputs: Iterable[Path | None] = (), sealed: Path | None = None
+) -> None:
+    """Raise InputError, before any work, where an output cannot be written or would destroy something.
+
+    An output is a new file, or takes the place of an ordinary one. It is no link, device or folder, it is not
+    an input or a file of an input's folder, and no two outputs are one file.
+
+    Parameters
+    ----------
+    *paths : Path or None
+        The files to be written; None for one that was not asked for.
+    inputs : iterable of Path or None
+        The files and folders that the same command reads.
+    sealed : Path, optional
+        An input's folder that takes no new file either: an exported ranker.
+
+    """
+    read = {path.resolve(): path for path in (*inputs, sealed) if path is not None}
+    taken = set()
+    for path in (each for each in paths if each is not None):
+        try:
+            found = _in_the_way(path)
+        except OSError as error:
+            raise InputError(
+                path, f"expected a file to write: {error.strerror}. Choose another path."
+            ) from error
+        whole = path.resolve()
+        for place in (each for each in (whole, *whole.parents) if each in read and not found):
+            if place == whole:
+                found = "what is read"
+            elif path.exists() or read[place] == sealed:
+                found = f"a place in {place}, which is read"
+        if found:
+            raise InputError(path, f"expected a file to write, found {found}. Choose another path.")
+        if whole in taken:
+            raise InputError(path, "expected a file of its own for each output, found it twice. Rename one.")
+        taken.add(whole)
+
+
+def _in_the_way(path: Path) -> str:
+    """Return what stands where a file is to be written, "" for nothing or an ordinary file."""
+    if path.is_symlink():
+        return f"a link to {path.readlink()}"
+    if path.is_dir():
+        return "a folder"
+    if path.exists() and not path.is_file():
+        return "a device"
+    above = next(folder for folder in path.absolute().parents if folder.exists())
+    return "" if above.is_dir() else f"that {above} is a file"

@@ -1,0 +1,88 @@
+"""Files read: an error names the file, the line and the column."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from rulerank.errors import InputError
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+"""How JSON escapes half of a character beyond the first 65,536."""
+
+
+def read_text(path: Path) -> str:
+    """Read a UTF-8 file.
+
+    Raises
+    ------
+    InputError
+        The file is missing or cannot be opened, or holds bytes that are not UTF-8 (the line is named).
+
+    """
+    try:
+        content = path.read_bytes()
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
+        found = "a folder" if path.is_dir() else "none"
+        raise InputError(path, f"expected a file, found {found}. Check the path.") from error
+    except OSError as error:
+        raise InputError(path, f"expected a file: {error.strerror}. Check path and permissions.") from error
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        column = error.start - (content.rfind(b"\n", 0, error.start) + 1) + 1
+        raise InputError(
+            path,
+            f"expected UTF-8 text, found byte 0x{content[error.start]:02x}. Save the file as UTF-8.",
+            line=line,
+            column=column,
+        ) from error
+
+
+def parse_json(text: str, source: Path | str, *, line: int | None = None) -> Any:
+    """Parse JSON; an error names the file, line and column.
+
+    Parameters
+    ----------
+    text : str
+        The JSON text.
+    source : path or str
+        Named in the error.
+    line : int, optional
+        The line of `source` that `text` is, when it is one line of a JSON Lines file.
+
+    """
+    try:
+        value = json.loads(text)
+        if _SURROGATE.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        raise InputError(
+            source,
+            f"malformed JSON: {error.msg}. Correct the file at this place.",
+            line=error.lineno if line is None else line,
+            column=error.colno,
+        ) from error
+    except (RecursionError, ValueError) as error:
+        reasons = {
+            RecursionError: "nested too deeply",
+            UnicodeEncodeError: "half a surrogate pair stands alone",
+        }
+        reason = reasons.get(type(error), str(error))
+        raise InputError(source, f"malformed JSON: {reason}. Correct the file.", line=line) from error
+    return value
+
+
+def read_json(path: Path) -> Any:
+    """Read one JSON document from `path`."""
+    return parse_json(read_text(path), path)
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes, in hexadecimal."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

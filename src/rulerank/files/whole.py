@@ -1,0 +1,128 @@
+"""Files written whole: a reader finds the old content or the new, never a part of either."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rulerank.errors import InputError
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system says where there is no room for a file; it names none."""
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yield a temporary path beside `path`; rename it onto `path` when the block succeeds.
+
+    A block that raises leaves `path` as it was and removes the temporary file.
+
+    Raises
+    ------
+    InputError
+        `path` is a folder, or nothing can be written where it leads, or not all of it.
+
+    """
+    try:
+        if path.is_dir():
+            raise InputError(path, "expected a file to write, found a folder. Add a file name to the path.")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise InputError(path, f"expected a file to write: {error.strerror}. Choose another path.") from error
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        # mkstemp makes private files; give the result the permissions an ordinary open() would.
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        raise InputError(path, f"expected room for it, found none: {error.strerror}. Make room.") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def replacing_folder(path: Path) -> Iterator[Path]:
+    """Yield a temporary folder beside `path`; put it in `path`'s place when the block succeeds.
+
+    On Linux the two are exchanged in one step, so that there is a folder at every moment.
+
+    Raises
+    ------
+    InputError
+        `path` is a file, or no folder can be made where it leads.
+
+    """
+    if path.exists() and not path.is_dir():
+        raise InputError(path, "expected a folder to write, found a file. Choose another path.")
+    make_folder(path.parent)
+    temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    try:
+        yield temporary
+        temporary.chmod(0o777 & ~_umask())
+        if not (path.exists() and _exchange(temporary, path)):
+            _take_place(temporary, path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Exchange two folders in one step; return whether the system could."""
+    import ctypes
+
+    here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+    try:
+        rename = ctypes.CDLL(None).renameat2
+    except (AttributeError, OSError, TypeError):
+        return False
+    return bool(rename(here, os.fsencode(one), here, os.fsencode(other), exchange) == 0)
+
+
+def _take_place(new: Path, path: Path) -> None:
+    """Rename a folder onto another, which is put back if that fails."""
+    old = new.with_name(f"{new.name}.old")
+    if path.exists():
+        path.rename(old)
+    try:
+        new.rename(path)
+    except BaseException:
+        if old.exists():
+            old.rename(path)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it if they are not there; InputError where that cannot be."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(path, f"expected a folder: {error.strerror}. Choose another folder.") from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write `text` to `path` as UTF-8, whole or not at all."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write `value` as indented JSON with a stable key order."""
+    write_text(path, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

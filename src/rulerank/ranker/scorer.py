@@ -1,0 +1,140 @@
+"""All candidates of questions in the order of a model, before any passage is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from rulerank.arrays import IntArray
+from rulerank.bundle import RANKER, Bundle
+from rulerank.ranker.checks import require_model, require_questions
+from rulerank.ranker.evidence import Evidence
+from rulerank.ranker.frames import feature_matrix, questions_frame
+from rulerank.ranker.order import described, described_with, rankings
+from rulerank.ranker.ranking import Ranking
+from rulerank.ranker.runs import runs_of
+from rulerank.text import require_question
+
+
+class Scorer:
+    """Puts all candidates of a question in order, by any model of one bundle.
+
+    Parameters
+    ----------
+    bundle : Bundle
+        The exported ranker.
+    threads : int, optional (default=1)
+        Batches of many questions that are described side by side.
+
+    """
+
+    def __init__(self, bundle: Bundle, threads: int = 1) -> None:
+        self.bundle = bundle
+        self._threads = threads
+
+    def ranking(
+        self, question: str, *, model: str = RANKER, as_of: date | None = None, without: Sequence[str] = ()
+    ) -> Ranking:
+        """Return all candidates of a question that have taken effect, in order, with what is known of them.
+
+        Parameters
+        ----------
+        question, model, as_of, without
+            As in `Ranker.answer`.
+
+        Raises
+        ------
+        InputError
+            As in `Ranker.rank`.
+
+        """
+        self._require(question, model)
+        left_out = [self.evidence.rows(without)] if without else None
+        (batch,) = described(self.bundle, [""], [question], without=left_out)
+        (ranking,) = rankings(batch, self.evidence, model, as_of or date.today())
+        return ranking
+
+    def _ranking_with(self, question: str, rows: IntArray, *, model: str, as_of: date | None) -> Ranking:
+        """Return a ranking that holds given passages beside the candidates of the question."""
+        batch = described_with(self.bundle, question, rows)
+        (ranking,) = rankings(batch, self.evidence, model, as_of or date.today(), given=rows)
+        return ranking
+
+    def _rankings(self, questions: Sequence[str], *, model: str, as_of: date | None) -> Iterator[Ranking]:
+        """Yield what `ranking` returns for each of many questions, whose texts the caller has checked."""
+        require_model(model, self.bundle.names)
+        ids, day = [str(place) for place in range(len(questions))], as_of or date.today()
+        for batch in described(self.bundle, ids, list(questions), workers=self._threads):
+            yield from rankings(batch, self.evidence, model, day)
+
+    def _require(self, question: str, model: str) -> None:
+        require_question(question)
+        require_model(model, self.bundle.names)
+
+    def runs(self, queries: Any, dense_weights: Sequence[float] = ()) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Rank the candidates of many questions.
+
+        Parameters
+        ----------
+        queries : frame of polars or pandas
+            The queries table, or its columns query_id and text; every question has its text.
+        dense_weights : sequence of float, optional
+            Shares of the dense score, from 0 to 1, in further runs `hybrid_<share>`.
+
+        Returns
+        -------
+        runs : polars.DataFrame
+            The runs table: every generator, their fusions, `semantic` (the candidates by the mean of the
+            dense and the late-interaction score, where there is one), the first pass and every model of the
+            bundle.
+        candidates : polars.DataFrame
+            query_id and passage_id of each candidate.
+
+        Raises
+        ------
+        InputError
+            They are no frame, a column is missing or of another type, an id is repeated, or a question has no
+            text.
+
+        """
+        table = questions_frame(queries)
+        require_questions(table)
+        return runs_of(self.bundle, table, self._threads, dense_weights)
+
+    @property
+    def features(self) -> list[str]:
+        """The names of the columns that `score` takes, in order."""
+        return self.bundle.features.names
+
+    def score(self, features: Any, *, model: str = RANKER) -> NDArray[np.float64]:
+        """Return what the trees say of rows of features, shape (rows,).
+
+        The score of a ranked passage is this, and what completing judged sets adds (`companions` among its
+        reasons), which depends on the whole list.
+
+        Parameters
+        ----------
+        features : array of shape (rows, features), or frame of polars or pandas
+            Columns as `features` names them; NaN is a missing value. A frame may have others beside them.
+        model : str, optional (default="ranker")
+            As in `Ranker.rank`.
+
+        Raises
+        ------
+        InputError
+            A column is missing, a value is no number, or the bundle has no such model.
+
+        """
+        require_model(model, self.bundle.names)
+        return self.bundle.tree_scores(model, feature_matrix(features, self.features))
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """The passages as they stand on any day."""
+        return Evidence(self.bundle)

@@ -1,0 +1,56 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from rulerank.errors import InputError
+from rulerank.files import require_outputs
+
+
+def test_output_that_cannot_be_written_is_refused_before_the_work(tmp_path) -> None:
+    (tmp_path / "a").write_text("a file, no folder")
+
+    with pytest.raises(InputError, match="expected a file to write, found a folder"):
+        require_outputs(None, tmp_path)
+    with pytest.raises(InputError, match=r"found that .*a is a file"):
+        require_outputs(tmp_path / "a" / "b")
+    with pytest.raises(InputError, match="File name too long"):
+        require_outputs(tmp_path / ("a" * 300))
+
+
+@pytest.mark.parametrize("target", ["kept", "nothing"])
+def test_output_that_is_a_link_is_refused(tmp_path, target) -> None:
+    (tmp_path / "kept").write_text("kept")
+    (tmp_path / "link").symlink_to(tmp_path / target)
+    with pytest.raises(InputError, match=rf"expected a file to write, found a link to .*{target}"):
+        require_outputs(tmp_path / "link")
+
+
+def test_output_that_is_a_device_is_refused(tmp_path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path(os.devnull)):
+        with pytest.raises(InputError, match="expected a file to write, found a device"):
+            require_outputs(path)
+
+
+def test_output_that_is_read_is_refused(tmp_path) -> None:
+    for name in ("data", "bundle"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "old").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "data")
+    data, bundle = tmp_path / "data", tmp_path / "bundle"
+    require_outputs(data / "new", tmp_path / "new", inputs=[data, None], sealed=bundle)
+    with pytest.raises(InputError, match="found what is read"):
+        require_outputs(tmp_path / "new", inputs=[tmp_path / "data" / ".." / "new"])
+    for path in (data / "old", tmp_path / "link" / "old", bundle / "old", bundle / "new", bundle / "a" / "b"):
+        with pytest.raises(InputError, match=rf"^{path}: .*found a place in .*, which is read"):
+            require_outputs(path, inputs=[data], sealed=bundle)
+
+
+def test_two_outputs_of_one_file_are_refused(tmp_path) -> None:
+    (tmp_path / "b").mkdir()
+
+    with pytest.raises(InputError, match="expected a file of its own for each output"):
+        require_outputs(tmp_path / "a", tmp_path / "b" / ".." / "a")
+    require_outputs(tmp_path / "a", tmp_path / "new" / "a", None)
+    assert [path.name for path in tmp_path.iterdir()] == ["b"]

@@ -1,0 +1,141 @@
+import os
+import resource
+import stat
+from pathlib import Path
+
+import pytest
+
+from rulerank.errors import InputError
+from rulerank.files import (
+    make_folder,
+    read_json,
+    read_text,
+    replacing,
+    replacing_folder,
+    write_json,
+    write_text,
+)
+
+
+def _break_off(path: Path) -> None:
+    path.write_text("half")
+    raise KeyboardInterrupt
+
+
+def test_written_text_is_read_back_with_its_folder_made(tmp_path) -> None:
+    path = tmp_path / "a" / "b.txt"
+
+    write_text(path, "قانون 법 法\n")
+
+    assert read_text(path) == "قانون 법 法\n"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_interrupted_write_leaves_the_old_file_and_nothing_else(tmp_path) -> None:
+    path = tmp_path / "a.txt"
+    write_text(path, "old")
+
+    with pytest.raises(KeyboardInterrupt), replacing(path) as temporary:
+        _break_off(temporary)
+
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_interrupted_first_write_leaves_nothing(tmp_path) -> None:
+    with pytest.raises(KeyboardInterrupt), replacing(tmp_path / "a.txt") as temporary:
+        _break_off(temporary)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permission bits are POSIX")
+def test_written_file_has_ordinary_permissions(tmp_path) -> None:
+    (tmp_path / "plain").touch()
+
+    write_text(tmp_path / "a.txt", "x")
+
+    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == stat.S_IMODE(
+        (tmp_path / "plain").stat().st_mode
+    )
+
+
+def test_folder_is_replaced_whole(tmp_path) -> None:
+    path = tmp_path / "bundle"
+    path.mkdir()
+    (path / "old").touch()
+
+    with replacing_folder(path) as temporary:
+        (temporary / "new").touch()
+
+    assert [entry.name for entry in path.iterdir()] == ["new"]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_interrupted_folder_leaves_the_old_one_and_nothing_else(tmp_path) -> None:
+    path = tmp_path / "bundle"
+    path.mkdir()
+    (path / "old").touch()
+
+    with pytest.raises(KeyboardInterrupt), replacing_folder(path) as temporary:
+        _break_off(temporary / "new")
+
+    assert [entry.name for entry in path.iterdir()] == ["old"]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_json_is_written_in_one_stable_form(tmp_path) -> None:
+    write_json(tmp_path / "a.json", {"b": 0.1, "a": "법"})
+
+    assert (tmp_path / "a.json").read_text("utf-8") == '{\n  "a": "법",\n  "b": 0.1\n}\n'
+    assert read_json(tmp_path / "a.json") == {"a": "법", "b": 0.1}
+
+
+def test_file_where_a_folder_is_needed_is_refused_and_kept(tmp_path) -> None:
+    (tmp_path / "a").write_text("old")
+
+    for write in (write_text, lambda path, _: make_folder(path)):
+        with pytest.raises(InputError, match=r"expected a f\w+( to write)?: .* Choose another "):
+            write(tmp_path / "a" / "b", "new")
+
+    assert (tmp_path / "a").read_text() == "old"
+
+
+def test_name_too_long_is_refused(tmp_path) -> None:
+    path = tmp_path / ("Who keeps the register? " * 20)
+
+    with pytest.raises(InputError, match="expected a file: File name too long"):
+        read_text(path)
+    with pytest.raises(InputError, match="expected a file to write: File name too long"):
+        write_text(path, "text")
+
+
+def test_folder_is_not_written_over_by_a_file(tmp_path) -> None:
+    with pytest.raises(InputError, match="expected a file to write, found a folder"):
+        write_text(tmp_path, "text")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_file_is_not_written_over_by_a_folder(tmp_path) -> None:
+    path = tmp_path / "README.md"
+    path.write_text("kept")
+    refused = pytest.raises(InputError, match=r"README\.md: expected a folder to write, found a file")
+    with refused, replacing_folder(path):
+        pass
+    assert path.read_text() == "kept"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_file_that_there_is_no_room_for_leaves_the_old_one(tmp_path) -> None:
+    path = tmp_path / "page.md"
+    path.write_text("kept")
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, unlimited[1]))
+    try:
+        with pytest.raises(InputError, match=r"page\.md: expected room for it, found none: File too large"):
+            write_text(path, "x" * 10_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+    assert path.read_text() == "kept"
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,31 @@
+"""The order of the tests, and the marks that follow from the fixtures they need."""
+
+from __future__ import annotations
+
+import pytest
+
+SLOW = {"shared_run", "workshop", "tiny_encoder"}
+"""Fixtures of what `make test-fast` leaves out: the shared run, stages run one by one, torch."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark slow tests, and order them so that two workers of pytest-xdist seldom wait for each other.
+
+    The tests in the folder of the shared run come first, in one worker, which makes that run; those of the
+    ranker that it exported come last. All others go by file.
+    """
+    grouped = config.pluginmanager.hasplugin("xdist")
+    for item in items:
+        needed = _needed(item)
+        if needed & SLOW:
+            item.add_marker("slow")
+        if grouped:
+            # A group goes to a worker whole: the tests of a file that need no run shall not wait for it.
+            group = "pipeline" if "pipeline" in needed else f"{item.path} {'shared_run' in needed}"
+            item.add_marker(pytest.mark.xdist_group(group))
+    items.sort(key=lambda item: ("pipeline" not in _needed(item), "shared_run" in _needed(item)))
+
+
+def _needed(item: pytest.Item) -> set[str]:
+    return set(getattr(item, "fixturenames", ()))
