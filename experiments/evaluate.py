@@ -21,6 +21,7 @@ from rulerank.files import read_json, replacing_folder, write_json, write_text
 from rulerank.pipeline.paths import (
     BUNDLE,
     EVALUATION,
+    HEADLINE,
     MEASURED_RUNS,
     METRICS,
     PER_QUERY,
@@ -48,10 +49,11 @@ COMPARED = ("nDCG@10", "Recall@10")
         EVALUATION / "report.html",
         EVALUATION / "report.md",
         MEASURED_RUNS,
+        METRICS,
     ],
     params=["evaluate", "seed", "threads"],
     figures=False,
-    metrics=[METRICS],
+    metrics=[HEADLINE],
     plots=[Plot("Recall by depth", RECALL_BY_DEPTH, x="depth", y="recall")],
 )
 def main(settings: Settings) -> Outcome:
@@ -68,7 +70,9 @@ def main(settings: Settings) -> Outcome:
             for split in present
         }
         facts.write_parquet(folder / "queries.parquet")
-        write_json(folder / METRICS.name, {split: result["metrics"] for split, result in results.items()})
+        metrics = {split: result["metrics"] for split, result in results.items()}
+        write_json(folder / METRICS.name, metrics)
+        write_json(folder / HEADLINE.name, {split: _headline(each) for split, each in metrics.items()})
         _concatenate([result["per_query"] for result in results.values()]).write_parquet(
             folder / PER_QUERY.name
         )
@@ -128,6 +132,11 @@ def _measure(
             "runs": {row.pop("run"): row for row in tables[split].drop("queries").to_dicts()},
         },
     }
+
+
+def _headline(metrics: dict[str, Any]) -> dict[str, float]:
+    """Return the four measures of the ranker that is exported."""
+    return {measure: metrics["runs"][RANKER][measure] for measure in MEASURES}
 
 
 def _compare(scores: pl.DataFrame, means: pl.DataFrame, settings: Settings) -> pl.DataFrame:

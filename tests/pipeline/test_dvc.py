@@ -13,6 +13,8 @@ import pytest
 import yaml
 from dvc.repo import Repo
 
+from rulerank.evaluate.measures import MEASURES
+
 SHOWN = (
     "prepare",
     "graph",
@@ -173,11 +175,22 @@ def test_failed_stage_loses_nothing(pipeline: Path, dvc: Callable[..., str], run
     assert (pipeline / "outputs/tables/queries.parquet").read_bytes() == before
 
 
-def test_metrics_are_declared(dvc: Callable[..., str]) -> None:
-    shown = json.loads(dvc("metrics", "show", "--json"))[""]["data"]
-    figures = {f"outputs/figures/{name}.json" for name in SHOWN}
-    assert set(shown) == {*figures, "outputs/evaluation/metrics.json"}
-    assert shown["outputs/evaluation/metrics.json"]["data"]["test"]["runs"]["ranker"]["nDCG@10"] > 0
+def test_metrics_are_those_of_the_ranker_and_a_terminal_holds_them(
+    pipeline: Path, dvc: Callable[..., str]
+) -> None:
+    shown = dvc("metrics", "show").splitlines()
+    assert max(map(len, shown)) < 220
+    measured = json.loads((pipeline / "outputs/evaluation/metrics.json").read_text())
+    path, *values = shown[1].split()
+    assert path == "outputs/evaluation/ranker.json"
+    of_ranker = [measured[split]["runs"]["ranker"] for split in ("validation", "test")]
+    assert sorted(map(float, values)) == pytest.approx(
+        sorted(each[name] for each in of_ranker for name in MEASURES), abs=1e-4
+    )
+
+
+def test_every_stage_leaves_its_figures(pipeline: Path) -> None:
+    assert {path.stem for path in (pipeline / "outputs/figures").iterdir()} == set(SHOWN)
 
 
 def test_plots_are_declared_and_drawn(pipeline: Path, dvc: Callable[..., str]) -> None:

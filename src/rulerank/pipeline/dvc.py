@@ -55,8 +55,8 @@ def _entry(stage: Stage, script: Path, code: Iterable[Path]) -> str:
     figures = [FIGURES / f"{stage.name}.json"] if stage.figures else []
     own_plots = {plot.file for plot in stage.plots if not overlaps(plot.file, stage.writes)}
     written = {
-        "outs": _kept(stage.writes),
-        "metrics": _kept([*figures, *stage.metrics]),
+        "outs": _kept([*stage.writes, *figures]),
+        "metrics": _kept(stage.metrics),
         "plots": _kept(sorted(own_plots)),
     }
     parts = [

@@ -47,6 +47,8 @@ BUNDLE = OUTPUTS / "bundle"
 
 EVALUATION = OUTPUTS / "evaluation"
 METRICS, PER_QUERY = EVALUATION / "metrics.json", EVALUATION / "per_query.parquet"
+HEADLINE = EVALUATION / "ranker.json"
+"""Of the metrics those of the ranker alone: what `dvc metrics show` can print on a line."""
 RECALL_BY_DEPTH = EVALUATION / "recall_by_depth.csv"
 MEASURED_RUNS = EVALUATION / "runs"
 """TREC runs: `<split>.<run>.trec`."""

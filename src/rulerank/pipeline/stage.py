@@ -89,7 +89,7 @@ class Stage:
     figures : bool
         Whether its outcome has figures.
     metrics : sequence of paths
-        Further metrics of DVC, which the function writes itself.
+        Files that `dvc metrics` shows, which the function writes itself.
     plots : sequence of Plot
         What `dvc plots` draws.
 
