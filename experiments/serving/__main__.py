@@ -3,7 +3,7 @@
     python -m experiments.serving [--bundle F] [--questions F] [--requests N] [--swaps N] [--minutes N]
 
 Eight clients ask one worker. Then they go on asking while the ranker beneath is replaced again and again, and
-last at a steady rate below what the worker can do, for half an hour.
+finally for half an hour at a steady rate below what the worker can do.
 Processor time is that of the process that answers: it depends less than the clock on what else is running.
 Writes outputs/bench/serving.md and serving.json.
 """

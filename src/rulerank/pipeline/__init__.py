@@ -1,1 +1,1 @@
-"""The pipeline: how a stage is declared, what stages leave for one another, and dvc.yaml made from both."""
+"""The pipeline: its stages, what they leave for one another, dvc.yaml made from both; named experiments."""

@@ -1,4 +1,4 @@
-"""params.yaml as frozen, validated objects: one section per stage, every number of the pipeline."""
+"""params.yaml, and files like it, as frozen, validated objects: a section per stage, every number of it."""
 
 from rulerank.settings.data import Data, Graph, Prepare, Sample
 from rulerank.settings.described import read_described
