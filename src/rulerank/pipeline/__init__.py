@@ -1,1 +1,1 @@
-"""The pipeline: its stages, what they leave for one another, dvc.yaml made from both; named experiments."""
+"""How a stage is declared, what stages leave for one another, dvc.yaml from both; named experiments."""
