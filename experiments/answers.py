@@ -93,7 +93,7 @@ def main(settings: Settings) -> Outcome:
 
 
 def _short(figures: dict[str, Any]) -> dict[str, Any]:
-    """Return the figures of one split that DVC shows."""
+    """Return the figures of one split, of its protocols `served` alone."""
     served = figures.get("protocols", {}).get("served", {})
     shown = {
         name: round(served[name], 4) for name in ("answered", "precision", "recall", "f1", "tca") if served

@@ -52,7 +52,7 @@ def conclusion() -> Iterator[str]:
         else ["There were no validation questions, so its quality was not measured."]
     )
     yield f"Slices, paired tests and the other splits: {EVALUATION}/report.html"
-    yield "dvc.lock records this run; commit it if later runs shall be compared with it (`dvc metrics diff`)."
+    yield "dvc.lock records this run; commit it to compare later runs with it (`dvc metrics diff`)."
     yield "Next, after `. .venv/bin/activate`:"
     question = shlex.quote(_example(queries))
     yield f"    rulerank rank {BUNDLE} {question}"

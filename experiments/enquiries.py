@@ -100,7 +100,7 @@ def by_words(enquiries: Sequence[Enquiry]) -> pl.DataFrame:
 
 
 def own_ranks(run: pl.DataFrame) -> pl.DataFrame:
-    """Return the same of one TREC run; 0 where the own reply is not in it."""
+    """Return query_id, run and reciprocal rank of the own reply in a TREC run, 0 where it is not in it."""
     own = pl.when(pl.col("passage_id") == pl.col("query_id")).then(1 / pl.col("rank"))
     return run.group_by("query_id", "run", maintain_order=True).agg(own.max().fill_null(0.0).alias(MEASURE))
 

@@ -3,7 +3,7 @@
     python -m experiments.serving [--bundle F] [--questions F] [--requests N] [--swaps N] [--minutes N]
 
 Eight clients ask one worker. Then they go on asking while the ranker beneath is replaced again and again, and
-last at a steady rate below what the worker can do, for half an hour.
+finally for half an hour at a steady rate below what the worker can do.
 Processor time is that of the process that answers: it depends less than the clock on what else is running.
 Writes outputs/bench/serving.md and serving.json.
 """
@@ -100,7 +100,7 @@ def _table(alone: Asked, over_http: Asked, changing: tuple[int, int], swaps: int
         "errors during the changes": changing[1],
         f"minutes at {SHARE:.0%} of the throughput": load.asked.clock / 60,
         "requests under load": len(load.asked.milliseconds),
-        "errors under load": load.asked.errors,
+        "errors under load": load.errors,
         "resident MiB before the load": load.before / 2**20,
         "resident MiB after it": load.after / 2**20,
         "growth of resident memory, %": load.growth,

@@ -24,13 +24,16 @@ class Load:
     Parameters
     ----------
     asked : Asked
-        The requests.
+        The requests once it had settled.
+    errors : int
+        How many were not answered, those before it had settled among them.
     before, after : int
         Bytes of resident memory once it had settled, and at the end.
 
     """
 
     asked: Asked
+    errors: int
     before: int
     after: int
 
@@ -51,10 +54,10 @@ def under_load(server: Server, texts: Sequence[str], rate: float, clients: int, 
             server.process,
         )
 
-    asked(SETTLING)
+    settling = asked(SETTLING)
     before = server.process.memory_info().rss
     during = asked(seconds)
-    return Load(during, before, server.process.memory_info().rss)
+    return Load(during, settling.errors + during.errors, before, server.process.memory_info().rss)
 
 
 def paced(texts: Sequence[str], rate: float, seconds: float) -> Iterator[str]:

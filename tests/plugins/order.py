@@ -21,7 +21,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if needed & SLOW:
             item.add_marker("slow")
         if grouped:
-            # A group goes to a worker whole: the tests of a file that need no run shall not wait for it.
+            # A group goes to a worker whole: the tests of a file that need no run should not wait for it.
             file = f"{item.path}, shared run" if "shared_run" in needed else str(item.path)
             item.add_marker(pytest.mark.xdist_group("pipeline" if "pipeline" in needed else file))
     items.sort(key=lambda item: ("pipeline" not in _needed(item), "shared_run" in _needed(item)))

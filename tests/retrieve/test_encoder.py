@@ -41,6 +41,20 @@ def test_vector_of_a_text_is_the_same_whatever_is_embedded_with_it(
     assert encoder.tokens(TEXTS, kind).vectors.tobytes() == np.vstack(tokens).tobytes()
 
 
+@pytest.mark.parametrize("batch_size", [3, 100])
+def test_padding_in_the_batches_of_a_gpu_changes_nothing(
+    write_encoder: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, batch_size: int
+) -> None:
+    encoder = Encoder(write_encoder(batch_size=batch_size))
+    alone, tokens = encoder.encode(TEXTS, "query"), encoder.tokens(TEXTS, "query")
+    monkeypatch.setattr(encoder, "_on_cpu", False)
+    assert [len(batch) for batch in encoder._batches(np.arange(8))] == {3: [3, 3, 2], 100: [8]}[batch_size]
+    assert encoder.encode(TEXTS, "query") == pytest.approx(alone, abs=1e-6)
+    padded = encoder.tokens(TEXTS, "query")
+    assert padded.starts.tolist() == tokens.starts.tolist()
+    assert padded.vectors == pytest.approx(tokens.vectors, abs=1e-3)
+
+
 def test_encode_tells_texts_apart_in_any_script(write_encoder: Callable[..., Path]) -> None:
     korean, chinese, english = Encoder(write_encoder()).encode(["규정", "查询", "pilot"], "query")
     assert not np.allclose(korean, chinese)

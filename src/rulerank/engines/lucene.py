@@ -55,7 +55,7 @@ def query_of(column: Column, cosine: str) -> dict[str, Any]:
 
 
 def _words(field: str) -> dict[str, Any]:
-    """Return a query whose score is BM25, and 0 where no term matches: else the feature were missing."""
+    """Return a query whose score is BM25, and 0 where no term matches, so that it is never missing."""
     nothing, matching = {"match_all": {"boost": 0.0}}, {"match": {field: "{{" + field + "}}"}}
     return {"bool": {"must": [nothing], "should": [matching]}}
 

@@ -1,1 +1,1 @@
-"""The pipeline: how a stage is declared, what stages leave for one another, and dvc.yaml made from both."""
+"""How a stage is declared, what stages leave for one another, dvc.yaml from both; named experiments."""

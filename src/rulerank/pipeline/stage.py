@@ -33,7 +33,7 @@ class Outcome:
     Parameters
     ----------
     figures : mapping, optional
-        What follows from the inputs alone; written to `outputs/figures/<stage>.json`, a metric of DVC.
+        What follows from the inputs alone; written to `outputs/figures/<stage>.json`.
     timing : mapping, optional
         Measurements that differ from run to run, such as a rate; kept with the stage's seconds.
 

@@ -1,4 +1,4 @@
-"""params.yaml as frozen, validated objects: one section per stage, every number of the pipeline."""
+"""params.yaml, a section per stage, and files like it: each as frozen, validated objects."""
 
 from rulerank.settings.data import Data, Graph, Prepare, Sample
 from rulerank.settings.described import read_described

@@ -51,6 +51,6 @@ def random_share(
             raise InputError(
                 "queries",
                 f"expected {name} questions with a text, found none. "
-                "Change prepare.held_out_share in params.yaml, or add questions.",
+                "Change prepare.held_out_share or held_out_part in params.yaml, or add questions.",
             )
     return Split(dealt, judgements, pl.DataFrame(schema=DROPPED), {"held_out": int(moved.sum())})
