@@ -154,7 +154,9 @@ def test_evidence_is_that_of_sums_one_by_one(
     weight = dict(zip(columns, exponents / max(exponents.sum(), 1e-9), strict=True))
     support = _handed_on(others, weight)
     rate = _handed_on(others, {passage: given / max(prior[passage], 1) for passage, given in weight.items()})
-    further = _handed_on(others, {passage: given / prior[passage] for passage, given in rate.items()})
+    # What is as small as the rounding of differences counts as nothing, and is not handed on.
+    handed = {passage: given / prior[passage] for passage, given in rate.items() if given > RESIDUE}
+    further = _handed_on(others, handed)
     if not prior:
         # All passages stand in one document: that nobody asked about it says nothing of them.
         of_passages = [values for name, values in vars(found).items() if name != "familiarity"]
