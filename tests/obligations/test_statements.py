@@ -152,7 +152,7 @@ def test_invisible_characters_are_left_out_of_the_text_and_kept_in_the_spans() -
 
 @pytest.mark.parametrize("blank", ["", " \n\t", "\u200e", "\u200e \u200e"])
 def test_blank_text_states_nothing(blank: str) -> None:
-    assert statements(blank) == []
+    assert statements(blank) == ()
 
 
 @given(TEXTS)

@@ -71,7 +71,7 @@ class Extractive:
     def _plain(self, passage: Passage, question: str) -> Iterator[Claim]:
         leading = passage.passage_id in self.law.parents.values()
         # A lead-in says nothing without its items, which bring it with them.
-        said = [each for each in self._statements(passage) if not (leading and _leads(each.text))]
+        said = [each for each in statements(passage.text) if not (leading and _leads(each.text))]
         for statement in self._chosen(said, question):
             quotes = tuple(Quote(passage.passage_id, span.start, span.end) for span in statement.spans)
             yield self._led(
@@ -91,7 +91,7 @@ class Extractive:
     def _amended(self, changed: Changed) -> Claim:
         """Return a rule with the words that are read otherwise, what says so, and where it does not hold."""
         rule = changed.rule
-        said = self._statements(rule)
+        said = statements(rule.text)
         touched = [each for each in said if any(_holds(each, read) for read in changed.readings)]
         amending = dict.fromkeys(each for read in changed.readings for each in read.by)
         by = (*amending, *(passage.passage_id for passage in changed.unless))
@@ -108,9 +108,6 @@ class Extractive:
             (*own, *(quote for _, quote in whole.values())),
             by,
         )
-
-    def _statements(self, passage: Passage) -> list[Statement]:
-        return statements(passage.text)
 
     def _chosen(self, said: Sequence[Statement], question: str) -> list[Statement]:
         """Return the statements of one passage that answer a question, in reading order."""
@@ -131,7 +128,7 @@ class Extractive:
         parent = self.law.passages.get(self.law.parents.get(passage.passage_id, ""))
         if parent is None or not _is_item(statement.text):
             return claim
-        lead = [each for each in self._statements(parent) if _leads(each.text)]
+        lead = [each for each in statements(parent.text) if _leads(each.text)]
         if not lead:
             return claim
         opening = lead[-1]

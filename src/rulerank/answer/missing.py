@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+_NUMBER = re.compile(r"[A-Z]{0,2}\d+[A-Z]?(?:\.\d+)*")
 _CITED = re.compile(
     r"\b(?P<unit>[Rr]ule|[Ss]ection|[Aa]rticle|[Pp]aragraph|[Rr]egulation) "
-    r"(?P<number>[A-Z]{0,2}\d+[A-Z]?(?:\.\d+)*)"
+    rf"(?P<number>{_NUMBER.pattern})"
     r"(?P<below>(?:\([0-9a-zA-Z]{1,5}\))*)(?!\w|\.\d)"
 )
 
 
-def missing_rules(texts: Sequence[str], sections: Collection[str]) -> list[str]:
-    """Return the rules that some texts cite by numbers that no section of the corpus has.
+def missing_rules(texts: Sequence[str], known: Collection[str]) -> list[str]:
+    """Return the rules that some texts cite by numbers that the corpus does not hold.
 
     Parameters
     ----------
     texts : sequence of str
         Passages.
-    sections : collection of str
-        The section numbers of the corpus, as its readers give them.
+    known : collection of str
+        The numbers of the corpus, as `rule_numbers` returns them.
 
     """
-    known = {number for section in sections for number in _numbers(section)}
     cited = {
         f"{found['unit']} {found['number']}{found['below']}": found["number"]
         for text in texts
@@ -32,10 +32,11 @@ def missing_rules(texts: Sequence[str], sections: Collection[str]) -> list[str]:
     return [name for name, number in cited.items() if number not in known]
 
 
-def _numbers(section: str) -> set[str]:
-    """Return the numbers that a section may be cited by: its own and those above it."""
-    found = set()
-    for part in re.findall(r"[A-Z]{0,2}\d+[A-Z]?(?:\.\d+)*", section):
-        places = part.split(".")
-        found |= {".".join(places[: end + 1]) for end in range(len(places))}
-    return found
+def rule_numbers(sections: Iterable[str]) -> frozenset[str]:
+    """Return the numbers that some sections may be cited by: their own and those above them."""
+    numbers = {number for section in sections for number in _NUMBER.findall(section)}
+    return frozenset(
+        ".".join(places[: end + 1])
+        for places in (number.split(".") for number in numbers)
+        for end in range(len(places))
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rulerank.obligations.modality import modal
 from rulerank.obligations.parts import parts
@@ -14,6 +15,9 @@ from rulerank.obligations.wording import Modality
 
 LONGEST_LEAD = 500
 """Characters of a lead-in that is repeated for each item; below a longer one the items stay together."""
+
+REMEMBERED = 1024
+"""Texts whose statements are kept: an answer, its verification and its measures read the same passages."""
 
 _CONNECTIVE = re.compile(r"(?:[;,]| )(?: ?(?:and/or|and|or|but))?[;,]?$")
 _OR = re.compile(r"\bor[;,]?$")
@@ -57,7 +61,8 @@ class Statement:
     parts: Mapping[str, tuple[Span, ...]]
 
 
-def statements(text: str) -> list[Statement]:
+@lru_cache(maxsize=REMEMBERED)
+def statements(text: str) -> tuple[Statement, ...]:
     """Return every statement of a passage in reading order, duties and others.
 
     A lead-in is read with each of its items ("must ensure that: (a) …"). The items stay together where one
@@ -71,13 +76,13 @@ def statements(text: str) -> list[Statement]:
 
     Returns
     -------
-    list of Statement
+    tuple of Statement
         Empty for blank text.
 
     """
     source = readable(text)
     read = (pieces for provision in provisions(source.text) for pieces in _read(provision, source.text))
-    return [_statement(pieces, source) for pieces in read]
+    return tuple(_statement(pieces, source) for pieces in read)
 
 
 def _read(provision: Provision, text: str, lead: tuple[_Piece, ...] = ()) -> Iterator[tuple[_Piece, ...]]:

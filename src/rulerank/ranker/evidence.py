@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rulerank.answer.changes import holds_off
 from rulerank.answer.law import Law
-from rulerank.answer.missing import missing_rules
+from rulerank.answer.missing import missing_rules, rule_numbers
 from rulerank.arrays import BoolArray, IntArray
 from rulerank.authority.in_force import InForce, voidings
 from rulerank.bundle import Bundle
@@ -122,14 +122,14 @@ class Evidence:
 
     def unanswered(self, shown: Sequence[Passage]) -> str:
         """Say why nothing is answered: what the best passages cite and the corpus lacks, if there is such."""
-        missing = missing_rules([passage.text for passage in shown[:3]], self._sections)
+        missing = missing_rules([passage.text for passage in shown[:3]], self._rule_numbers)
         if not missing:
             return "No passage that was found is likely to answer the question."
         return f"What was found refers to {', '.join(missing)}, which the corpus does not hold."
 
     @cached_property
-    def _sections(self) -> frozenset[str]:
-        return frozenset(self.bundle.passages["section"])
+    def _rule_numbers(self) -> frozenset[str]:
+        return rule_numbers(self.bundle.passages["section"].unique())
 
     def _lead_in(self, passage_id: str) -> str | None:
         """Return the passage that a passage is an item of, where it ends open."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rulerank.answer.claims import Claim, Quote
 from rulerank.answer.verification.figures import Figure, figures
 from rulerank.answer.verification.force import disagreement, stems
-from rulerank.obligations import Span, Statement, statements
+from rulerank.obligations import Span, statements
 from rulerank.passages import Passage
 from rulerank.text import sentences
 
@@ -121,7 +121,7 @@ class Evidence:
 
 def around(quote: Quote, text: str) -> str:
     """Return the whole statements that a quote is taken from: a part alone may leave out its "not"."""
-    spans = (span for each in _statements(text) for span in each.spans)
+    spans = (span for each in statements(text) for span in each.spans)
     touched = [span for span in spans if span.start < quote.end and quote.start < span.end]
     start = min([quote.start, *(span.start for span in touched)])
     return text[start : max([quote.end, *(span.end for span in touched)])]
@@ -168,16 +168,11 @@ def quotes_for(claim: str, passage: Passage) -> tuple[Quote, ...]:
 
 
 @lru_cache(maxsize=256)
-def _statements(text: str) -> list[Statement]:
-    return statements(text)
-
-
-@lru_cache(maxsize=256)
 def _read(text: str) -> list[tuple[Nearest, frozenset[str]]]:
     """Return each statement of a passage, and each enumeration as a whole, with its stems."""
     found = []
     whole: dict[Span, Span] = {}
-    for statement in _statements(text):
+    for statement in statements(text):
         first, last = statement.spans[0], statement.spans[-1]
         found.append(Nearest(statement.spans, _words(statement.spans, text)))
         if first != last:
