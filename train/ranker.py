@@ -1,6 +1,7 @@
 """Stage ranker: train LambdaMART by the tuned settings, with and without what judgements say of passages.
 
-The one with judgements has a last step on top, which completes judged sets (`features/completion.py`).
+On top of the trees stands what the company of a passage says of it (`features/affinity.py`) and, in the one
+with judgements, what completes judged sets (`features/completion.py`).
 """
 
 from __future__ import annotations
@@ -13,23 +14,29 @@ from numpy.typing import NDArray
 
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
 from rulerank.evaluate.out_of_fold import measured
+from rulerank.features.affinity import Affinity
 from rulerank.features.chosen import known_features
-from rulerank.features.completion import Completion
+from rulerank.features.company import DESCRIBED, Lists
 from rulerank.features.feature_set import FeatureSet
-from rulerank.features.storage import JUDGEMENTS, load_judgements
+from rulerank.features.index import RankingIndex
 from rulerank.features.withheld import NOTHING, Withheld, drawn
 from rulerank.files import replacing, replacing_folder
+from rulerank.learn.out_of_fold import OutOfFold
+from rulerank.learn.ranker.affinity import fit_affinity
 from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.choice import Choice, read_choice
 from rulerank.learn.ranker.completion import fit_completion
+from rulerank.learn.ranker.judge import Judge
 from rulerank.learn.ranker.others import with_others
 from rulerank.learn.ranker.recipe import fit, held_out, training_rows
 from rulerank.learn.ranker.saved import save_ranker
-from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import (
     CHOICE,
+    DENSE,
+    ENCODERS,
     FEATURE_TABLE,
     INDEX,
+    LATE,
     OTHER_FEATURES,
     OUT_OF_FOLD,
     RANKERS,
@@ -37,46 +44,47 @@ from rulerank.pipeline.paths import (
     TUNING,
 )
 from rulerank.pipeline.stage import Outcome, stage
+from rulerank.pipeline.workspace import Workspace
 from rulerank.settings import Settings
 from rulerank.tables import FEATURES
 
 
 @stage(
     "ranker",
-    reads=[FEATURE_TABLE, OTHER_FEATURES, TABLES, INDEX, TUNING],
+    reads=[FEATURE_TABLE, OTHER_FEATURES, TABLES, INDEX, ENCODERS, DENSE, LATE, TUNING],
     writes=[RANKERS, OUT_OF_FOLD],
-    params=["data", "extract.masked", "seed", "threads"],
+    params=["affinity", "candidates", "data", "extract", "late", "seed", "text", "threads"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/ranker`, and how well each training question is ranked by what has not seen it."""
-    choice, outputs = read_choice(CHOICE), Outputs()
+    choice, workspace = read_choice(CHOICE), Workspace(settings)
     table = FEATURES.scan(FEATURE_TABLE)
     names = FEATURES.further(table.collect_schema().names())
-    own = training_rows(table, outputs.training_folds)
+    own = training_rows(table, workspace.training_folds)
     figures, measures = {}, []
     with replacing_folder(RANKERS) as folder:
         for name, features in _variants(names, choice, settings):
-            figures[name], scored = _train(own, features, name, folder, choice, settings, outputs)
-            measures.append(measured(scored, outputs.judgements, name))
-    hidden = _hidden(outputs, settings)
+            figures[name], scored = _train(own, features, name, folder, choice, workspace)
+            measures.append(measured(scored, workspace.judgements, name))
+    hidden = _hidden(workspace)
     with replacing(OUT_OF_FOLD) as temporary:
         pl.concat(measures).join(hidden, "query_id", maintain_order="left").write_parquet(temporary)
     queries = own.select("query_id").collect().to_series()
     return Outcome({"queries": queries.n_unique(), "pairs": len(queries), **figures})
 
 
-def _hidden(outputs: Outputs, settings: Settings) -> pl.DataFrame:
+def _hidden(workspace: Workspace) -> pl.DataFrame:
     """Return query_id of the training questions, and whether judgements are hidden from them: `hidden`."""
-    asked = outputs.asked("train").select("query_id")
-    levels = _withheld(asked["query_id"], outputs, settings).levels
+    asked = workspace.asked("train").select("query_id")
+    levels = _withheld(asked["query_id"], workspace).levels
     return asked.with_columns(hidden=pl.Series(levels != NOTHING))
 
 
-def _withheld(query_ids: pl.Series, outputs: Outputs, settings: Settings) -> Withheld:
+def _withheld(query_ids: pl.Series, workspace: Workspace) -> Withheld:
     """Return what training questions must not see, as when their features were made."""
     asked = pl.DataFrame({"query_id": query_ids})
-    asked = asked.join(outputs.queries, on="query_id", how="left", maintain_order="left")
-    clusters = asked["cluster"].to_numpy().astype(np.int64)
+    asked = asked.join(workspace.queries, on="query_id", how="left", maintain_order="left")
+    clusters, settings = asked["cluster"].to_numpy().astype(np.int64), workspace.settings
     return drawn(clusters, query_ids.to_list(), settings.extract.masked, settings.seed)
 
 
@@ -94,37 +102,60 @@ def _train(
     name: str,
     folder: Path,
     choice: Choice,
-    settings: Settings,
-    outputs: Outputs,
+    workspace: Workspace,
 ) -> tuple[dict[str, float], pl.DataFrame]:
     """Write one model; return its size, and the scores of one's own rows by what has not seen them."""
+    settings = workspace.settings
     others = choice.ranker.others
     training = with_others(own, settings.data.root.name, features, others, OTHER_FEATURES)
     trained = fit(training, features, choice, settings.seed, settings.threads)
-    scored, calibration = held_out(own, trained), trained.calibration
-    figures: dict[str, float] = {"trees": trained.models.full.rounds, "features": len(features)}
+    scored = held_out(own, trained)
+    index = workspace.index()  # not before: the training needs the memory
+    withheld = _withheld(scored["query_id"].unique(maintain_order=True), workspace)
+    judge = Judge.of(scored, withheld, workspace.judgements)
+    affinity, scores = _in_company(own, scored, features, judge, workspace, index)
     completion = None
     if len(features.without("judgement")) < len(features):
-        completion, scores = _complete(scored, outputs, settings)
-        figures["completion"] = completion.weight
-        scored = scored.with_columns(score=scores)
-        calibration = platt(scores, scored["relevance"].to_numpy())
-    save_ranker(folder / name, trained.models, features, calibration, completion, scored)
-    return figures, scored
+        rows = workspace.rows(scored["passage_id"])
+        completion, scores = fit_completion(scores, rows, withheld, index.judgements, judge)
+    save_ranker(
+        folder / name,
+        trained.models,
+        features,
+        platt(scores, judge.labels),
+        completion,
+        affinity,
+        scored.with_columns(score=scores),
+    )
+    figures = {
+        "trees": trained.models.full.rounds,
+        "features": len(features),
+        **({"affinity": affinity.full.weight} if affinity else {}),
+        **({"completion": completion.weight} if completion else {}),
+    }
+    return figures, scored.with_columns(score=scores)
 
 
-def _complete(
-    scored: pl.DataFrame, outputs: Outputs, settings: Settings
-) -> tuple[Completion, NDArray[np.float64]]:
-    """Choose how much completing judged sets counts; return it, and the completed scores."""
-    rows = outputs.passages.select("passage_id").with_row_index("row")
-    passages = scored.join(rows, on="passage_id", how="left", maintain_order="left")["row"]
-    return fit_completion(
-        scored,
-        passages.to_numpy().astype(np.int64),
-        _withheld(scored["query_id"].unique(maintain_order=True), outputs, settings),
-        load_judgements(INDEX / JUDGEMENTS, outputs.surroundings),
-        outputs.judgements,
+def _in_company(
+    own: pl.LazyFrame,
+    scored: pl.DataFrame,
+    features: FeatureSet,
+    judge: Judge,
+    workspace: Workspace,
+    index: RankingIndex,
+) -> tuple[OutOfFold[Affinity] | None, NDArray[np.float64]]:
+    """Learn what company adds to the scores of training rows; return it, and these scores."""
+    described = tuple(name for name in DESCRIBED if name in features.names)
+    lists = Lists(
+        index,
+        workspace.rows(scored["passage_id"]),
+        judge.starts,
+        scored["score"].to_numpy(),
+        own.select(described).collect().to_numpy() if described else np.empty((scored.height, 0), np.float32),
+    )
+    settings, folds = workspace.settings, scored["fold"].to_numpy().astype(np.int64)
+    return fit_affinity(
+        lists, folds, described, judge, settings.affinity, seed=settings.seed, threads=settings.threads
     )
 
 

@@ -54,7 +54,7 @@ def best_columns(scores: FloatArray, depth: int) -> IntArray:
     return np.take_along_axis(columns, order, axis=1)
 
 
-def best_places(scores: FloatArray, depth: int) -> IntArray:
+def best_places(scores: NDArray[np.floating], depth: int) -> IntArray:
     """Return the places of the `depth` highest of some scores, best first; equal scores stand in order.
 
     Parameters

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from rulerank.bundle import RANKER, Model, load_bundle, verify_bundle
-from rulerank.bundle.golden import SHARE, check_rows, golden_rows
+from rulerank.bundle.golden import DRAWN, SHARE, check_rows, drawn_rows, golden_rows
 from rulerank.errors import BundleError
 from rulerank.features import registry
 from rulerank.features.registry import registered
@@ -35,7 +35,7 @@ def model() -> Model:
 
 
 def test_golden_rows_are_the_given_rows_and_those_on_a_threshold_beside_it_or_missing(model: Model) -> None:
-    golden = golden_rows(model, FEATURES.frame(ROWS))
+    golden = golden_rows(model.trees, FEATURES.frame(ROWS))
     values = golden.select(FEATURES.names).to_numpy()
     np.testing.assert_array_equal(values[:40], ROWS)
     assert golden.height == 40 + 2 * 3
@@ -48,7 +48,15 @@ def test_golden_rows_are_the_given_rows_and_those_on_a_threshold_beside_it_or_mi
 
 
 def test_one_row_is_enough(model: Model) -> None:
-    assert golden_rows(model, FEATURES.frame(ROWS[:1])).height == 1 + 2 * 3
+    assert golden_rows(model.trees, FEATURES.frame(ROWS[:1])).height == 1 + 2 * 3
+
+
+def test_rows_are_drawn_from_the_thresholds_of_trees_that_read_no_features_table(model: Model) -> None:
+    drawn = drawn_rows(model.trees)
+    assert (drawn.height, drawn.columns) == (DRAWN, FEATURES.names)
+    for column, thresholds in enumerate(model.trees.thresholds[:2]):
+        assert set(drawn[FEATURES.names[column]]) == set(thresholds.astype(np.float32).tolist())
+    assert set(drawn["pr"]) == {0}
 
 
 @pytest.fixture
@@ -56,12 +64,12 @@ def rows(model: Model, tmp_path: Path) -> Path:
     """The golden rows of one model, named `ranker`, in a folder."""
     path = tmp_path / "golden/ranker.arrow"
     path.parent.mkdir()
-    GOLDEN_ROWS.write_mapped(golden_rows(model, FEATURES.frame(ROWS)), path)
+    GOLDEN_ROWS.write_mapped(golden_rows(model.trees, FEATURES.frame(ROWS)), path)
     return path
 
 
 def test_golden_rows_that_score_as_they_did_are_accepted(model: Model, rows: Path) -> None:
-    check_rows(rows.parent.parent, {RANKER: model})
+    check_rows(rows.parent.parent, {RANKER: model.trees})
 
 
 @pytest.mark.parametrize(
@@ -76,22 +84,22 @@ def test_golden_row_that_scores_differently_is_refused(
 ) -> None:
     pl.read_ipc(rows).with_columns(score=changed).write_ipc(rows)
     with pytest.raises(BundleError, match=rf"golden/ranker\.arrow: golden rows score {message}"):
-        check_rows(rows.parent.parent, {RANKER: model})
+        check_rows(rows.parent.parent, {RANKER: model.trees})
 
 
 def test_model_without_golden_rows_is_refused(model: Model, rows: Path) -> None:
     pl.read_ipc(rows).clear().write_ipc(rows)
     with pytest.raises(BundleError, match=r"golden/ranker\.arrow: expected golden rows, found none"):
-        check_rows(rows.parent.parent, {RANKER: model})
+        check_rows(rows.parent.parent, {RANKER: model.trees})
 
 
 def test_every_model_of_a_bundle_has_golden_rows_on_thresholds_and_with_missing_values(
     ranker: Ranker, bundle: Path
 ) -> None:
-    assert len(ranker.bundle.trained) == 3
-    for name, trained in ranker.bundle.trained.items():
+    assert len(ranker.bundle.forests) >= 3
+    for name, trees in ranker.bundle.forests.items():
         golden = GOLDEN_ROWS.map(bundle / f"golden/{name}.arrow")
-        for feature, thresholds in zip(trained.features.names, trained.trees.thresholds, strict=True):
+        for feature, thresholds in zip(trees.names, trees.thresholds, strict=True):
             if len(thresholds):
                 assert golden[feature].is_nan().any(), (name, feature)
                 assert np.isin(golden[feature], thresholds.astype(np.float32)).any(), (name, feature)

@@ -30,6 +30,7 @@ SMALL = {
     "candidates": {"depth": 50},
     "late": {"epochs": 1, "width": 16, "dimension": 8},
     "ranker": {"num_iterations": 40, "num_leaves": 15},
+    "affinity": {"trees": 20, "min_data_in_leaf": 10},
     "evaluate": {"permutations": 200},
 }
 """What keeps a whole run small; everything else is as in params.yaml."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rulerank.answer.selection import Selection
 from rulerank.arrays import BoolArray, FloatArray
 from rulerank.bundle.model import Model, Scored
-from rulerank.bundle.names import FIRST_PASS, RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT
+from rulerank.bundle.names import FIRST_PASS, RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT, affinity_of
 from rulerank.features.extract import Batch
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
@@ -26,6 +26,7 @@ from rulerank.retrieve.latent import beside
 from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.settings import Candidates, Text
 from rulerank.text import Analyser, load_analyser
+from rulerank.trees import Trees
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +64,15 @@ class Contents:
     def trained(self) -> dict[str, Model | FirstPass]:
         """Every model by name, the first pass among them."""
         return {**self.models, **({FIRST_PASS: self.first_pass} if self.first_pass else {})}
+
+    @property
+    def forests(self) -> dict[str, Trees]:
+        """All trees by the name of their files: those of every model, and of what company says under it."""
+        company = {affinity_of(name): each.affinity for name, each in self.models.items()}
+        return {
+            **{name: each.trees for name, each in self.trained.items()},
+            **{name: each.trees for name, each in company.items() if each is not None},
+        }
 
 
 @dataclass(frozen=True, eq=False)

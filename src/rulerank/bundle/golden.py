@@ -19,11 +19,9 @@ from numpy.typing import NDArray
 from rulerank.arrays import FloatArray
 from rulerank.bundle.contents import Bundle
 from rulerank.bundle.damage import expecting, require
-from rulerank.bundle.model import Model
-from rulerank.bundle.names import GOLDEN
+from rulerank.bundle.names import GOLDEN, affinity_of
 from rulerank.errors import BundleError
 from rulerank.features.extract import extract, named_pairs
-from rulerank.features.first_pass import FirstPass
 from rulerank.features.withheld import unseen
 from rulerank.files import make_folder
 from rulerank.tables import GOLDEN_ROWS
@@ -40,6 +38,9 @@ Another processor rounds an embedding differently, and where two scores are all 
 
 FEW = 32
 """Golden rows, about so many, that are scored by a model's text too: reasons are read from it."""
+
+DRAWN = 200
+"""Golden rows of trees that read no features table."""
 
 QUESTIONS, EXTRACTED = "questions.arrow", "extracted.arrow"
 """Arrow and not Parquet: a damaged page of Parquet may ask polars for more memory than there is."""
@@ -61,10 +62,12 @@ class Golden:
     rows: pl.DataFrame
     questions: pl.DataFrame
 
-    def write(self, trained: Mapping[str, Model | FirstPass], folder: Path) -> None:
-        """Write golden rows of every model, and the golden questions, into a bundle's folder."""
-        for name, model in trained.items():
-            GOLDEN_ROWS.write_mapped(golden_rows(model, self.rows), golden_path(folder, name))
+    def write(self, forests: Mapping[str, Trees], folder: Path) -> None:
+        """Write golden rows of all trees, and the golden questions, into a bundle's folder."""
+        for name, trees in forests.items():
+            # Company is no row of the features table.
+            rows = self.rows if set(trees.names) <= set(self.rows.columns) else drawn_rows(trees)
+            GOLDEN_ROWS.write_mapped(golden_rows(trees, rows), golden_path(folder, name))
         self.questions.select("query_id", "text").write_ipc(folder / GOLDEN / QUESTIONS)
 
 
@@ -84,32 +87,45 @@ class KeptGolden:
     source: Path
     names: Mapping[str, str]
 
-    def write(self, trained: Mapping[str, Model | FirstPass], folder: Path) -> None:
+    def write(self, forests: Mapping[str, Trees], folder: Path) -> None:
         """Copy them into a bundle's folder."""
         make_folder(folder / GOLDEN)
-        for name in trained:
-            kept = golden_path(self.source, self.names.get(name, name))
+        names = {**self.names, **{affinity_of(name): affinity_of(old) for name, old in self.names.items()}}
+        for name in forests:
+            kept = golden_path(self.source, names.get(name, name))
             shutil.copyfile(kept, golden_path(folder, name))
         shutil.copyfile(self.source / GOLDEN / QUESTIONS, folder / GOLDEN / QUESTIONS)
 
 
-def golden_rows(model: Model | FirstPass, table: pl.DataFrame) -> pl.DataFrame:
+def golden_rows(trees: Trees, table: pl.DataFrame) -> pl.DataFrame:
     """Return rows that prove a model, each with its score.
 
     Parameters
     ----------
-    model : Model or FirstPass
+    trees : Trees
         The model.
     table : polars.DataFrame
-        Rows of a features table, one at least.
+        Rows with the columns that it reads, one at least.
 
     """
-    rows = table.select(model.features.names).to_numpy().astype(np.float32)
-    edges = _on_thresholds(model.trees, rows)
+    rows = table.select(trees.names).to_numpy().astype(np.float32)
+    edges = _on_thresholds(trees, rows)
     everything = np.vstack([rows, edges])
     # By LightGBM itself: the graph that a bundle scores with is to be proved by them.
-    scores = pl.Series("score", Trees(model.trees.text).scores(everything))
-    return model.features.frame(everything).with_columns(scores)
+    scores = pl.Series("score", Trees(trees.text).scores(everything))
+    return _frame(trees, everything).with_columns(scores)
+
+
+def drawn_rows(trees: Trees) -> pl.DataFrame:
+    """Return `DRAWN` rows whose values are drawn from the thresholds of a model."""
+    generator = np.random.default_rng(0)
+    columns = [generator.choice(each if len(each) else [0.0], DRAWN) for each in trees.thresholds]
+    return _frame(trees, np.column_stack(columns).astype(np.float32))
+
+
+def _frame(trees: Trees, rows: FloatArray) -> pl.DataFrame:
+    # Polars would take a square matrix by columns.
+    return pl.DataFrame(rows, schema={name: pl.Float32() for name in trees.names}, orient="row")
 
 
 def golden_path(folder: Path, model: str) -> Path:
@@ -137,8 +153,8 @@ def extracted(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
     return pl.concat(frames)
 
 
-def check_rows(folder: Path, trained: Mapping[str, Model | FirstPass]) -> None:
-    """Score the golden rows of every model again, by its graph, and a few of them by its text.
+def check_rows(folder: Path, forests: Mapping[str, Trees]) -> None:
+    """Score the golden rows of all trees again, by their graph, and a few of them by their text.
 
     Raises
     ------
@@ -146,19 +162,19 @@ def check_rows(folder: Path, trained: Mapping[str, Model | FirstPass]) -> None:
         A row scores differently, or a model has none.
 
     """
-    for name, model in trained.items():
+    for name, trees in forests.items():
         path = golden_path(folder, name)
         with expecting("golden rows", path):
             golden = GOLDEN_ROWS.check(GOLDEN_ROWS.map(path), path)
             require(golden.height > 0, "none")
-            rows = golden.select(model.features.names).to_numpy().astype(np.float32)
+            rows = golden.select(trees.names).to_numpy().astype(np.float32)
         expected = golden["score"].to_numpy()
         with expecting("a graph of the model", folder / f"{name}{GRAPH}"):
-            scores = model.trees.scores(rows)
+            scores = trees.scores(rows)
         _require_close(path, scores, expected)
         few = slice(None, None, 1 + len(rows) // FEW)
-        nodes = model.trees.nodes
-        paths = nodes.value[nodes.roots].sum() + model.trees.path_contributions(rows[few]).sum(axis=1)
+        nodes = trees.nodes
+        paths = nodes.value[nodes.roots].sum() + trees.path_contributions(rows[few]).sum(axis=1)
         _require_close(folder / f"{name}.txt", paths, expected[few])
 
 

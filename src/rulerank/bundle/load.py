@@ -71,7 +71,7 @@ def read_bundle(folder: Path, threads: int, *, largest: int | None) -> Bundle:
     with ThreadPoolExecutor(1) as pool:
         encoders = pool.submit(_load_encoders, folder, manifest, threads)
         contents = _load_contents(folder, manifest, largest)
-        check_rows(folder, contents.trained)
+        check_rows(folder, contents.forests)
         encoder, token_encoder = encoders.result()
     bundle = Bundle(**vars(contents), manifest=manifest, encoder=encoder, token_encoder=token_encoder)
     _check_widths(bundle, folder)

@@ -12,6 +12,7 @@ from rulerank.answer.selection import Selection
 from rulerank.bundle.damage import expecting, require
 from rulerank.bundle.model import Model
 from rulerank.bundle.names import (
+    AFFINITY,
     CALIBRATION,
     COMPLETION,
     FEATURES,
@@ -19,8 +20,11 @@ from rulerank.bundle.names import (
     SELECTION,
     TRUST,
     WITHOUT_JUDGEMENT,
+    affinity_of,
 )
 from rulerank.errors import BundleError
+from rulerank.features.affinity import Affinity
+from rulerank.features.company import DESCRIBED, columns_of
 from rulerank.features.completion import Completion
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.trust import LOOKED_AT
@@ -59,10 +63,33 @@ def load_models(folder: Path, manifest: Mapping[str, Any], known: FeatureSet) ->
         for name, curve in curves.items():
             require(curve.keys() == {"slope", "intercept"} and _finite(*curve.values()), f"{name}: {curve}")
     completions = _completions(folder, described)
+    features = {name: _features(folder, known, said) for name, said in described.items()}
+    affinities = _affinities(folder, manifest, features)
     return {
-        name: Model(_trees(folder, name, features), features, curves[name], completions.get(name))
-        for name, features in ((name, _features(folder, known, said)) for name, said in described.items())
+        name: Model(
+            _trees(folder, name, own.names), own, curves[name], completions.get(name), affinities.get(name)
+        )
+        for name, own in features.items()
     }
+
+
+def _affinities(
+    folder: Path, manifest: Mapping[str, Any], models: Mapping[str, FeatureSet]
+) -> dict[str, Affinity]:
+    affinities = {}
+    with expecting("what the company of a passage adds", folder / AFFINITY, REMEDY):
+        said = read_json(folder / AFFINITY)
+        require(all(name in models for name in said), f"models {', '.join(said)}")
+        for name, each in said.items():
+            known = [feature for feature in DESCRIBED if feature in models[name].names]
+            require(each["described"] == known, f"{name}: {each['described']}, where it reads {known}")
+            for file in (f"{affinity_of(name)}{suffix}" for suffix in (".txt", GRAPH)):
+                require(file in manifest["files"], f"{name} without its file {folder / file}")
+    for name, each in said.items():
+        trees = _trees(folder, affinity_of(name), columns_of(each["described"]))
+        with expecting("what the company of a passage adds", folder / AFFINITY, REMEDY):
+            affinities[name] = Affinity.read(trees, each)
+    return affinities
 
 
 def _completions(folder: Path, models: Container[str]) -> dict[str, Completion]:
@@ -109,7 +136,7 @@ def _features(folder: Path, known: FeatureSet, described: list[dict[str, Any]]) 
     return features
 
 
-def _trees(folder: Path, name: str, features: FeatureSet) -> Trees:
+def _trees(folder: Path, name: str, names: list[str]) -> Trees:
     path = folder / f"{name}.txt"
     with expecting("a model as LightGBM writes it", path):
         text = Trees(path.read_text(encoding="utf-8")).text
@@ -119,7 +146,7 @@ def _trees(folder: Path, name: str, features: FeatureSet) -> Trees:
         # Reading its nodes checks them.
         columns = trees.nodes.column
         require(0 <= columns.min() <= columns.max() < len(trees.names), "splits on columns that it lacks")
-        require(trees.names == features.names, f"columns other than the {len(features)} of {FEATURES}")
+        require(trees.names == names, f"columns other than the {len(names)} that this version gives it")
     return trees
 
 

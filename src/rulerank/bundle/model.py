@@ -1,4 +1,4 @@
-"""One model of an exported ranker: its trees, its probabilities, and what completes judged sets."""
+"""One model of an exported ranker: its trees, its probabilities, and what the list adds to their scores."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulerank.arrays import BoolArray
+from rulerank.features.affinity import Affinity
+from rulerank.features.company import Lists
 from rulerank.features.completion import Completion
 from rulerank.features.extract import Batch
 from rulerank.features.feature_set import FeatureSet
@@ -25,7 +27,7 @@ class Scored:
     trees : array of shape (candidates,)
         What the trees say.
     added : array of shape (candidates,)
-        What completing judged sets adds.
+        What the other candidates of the question add: by affinity, and by completing judged sets.
 
     """
 
@@ -55,7 +57,9 @@ class Model:
     curve : mapping of str to float
         `slope` and `intercept` of the logistic curve from score to probability of relevance.
     completion : Completion, optional
-        What is added to the scores of its trees.
+        What completing judged sets adds to their scores.
+    affinity : Affinity, optional
+        What the company of a passage adds to them, before judged sets are completed.
 
     """
 
@@ -63,6 +67,7 @@ class Model:
     features: FeatureSet
     curve: Mapping[str, float]
     completion: Completion | None = None
+    affinity: Affinity | None = None
 
     def scored(self, batch: Batch, columns: Sequence[int], judgements: JudgementIndex) -> Scored:
         """Score candidates.
@@ -77,7 +82,12 @@ class Model:
             What was judged.
 
         """
-        trees = self.trees.scores(batch.matrix[:, columns])
-        if self.completion is None:
-            return Scored(trees, np.zeros(len(trees)))
-        return Scored(trees, self.completion.added(judgements, batch.pairs.judged, trees))
+        pairs, matrix = batch.pairs, batch.matrix[:, columns]
+        trees = self.trees.scores(matrix)
+        added = np.zeros(len(trees))
+        if self.affinity is not None:
+            described = matrix[:, [self.features.names.index(name) for name in self.affinity.described]]
+            added = self.affinity.added(Lists(pairs.index, pairs.columns, pairs.starts, trees, described))
+        if self.completion is not None:
+            added = added + self.completion.added(judgements, pairs.judged, trees + added)
+        return Scored(trees, added)

@@ -1,10 +1,10 @@
 """The format of an exported ranker, its files, and the names of its models."""
 
-FORMAT = 7
+FORMAT = 8
 """Raised whenever a bundle of one version cannot be read by the other; docs/bundle.md says what changed."""
 
 MANIFEST, FEATURES, CALIBRATION = "manifest.json", "features.json", "calibration.json"
-TRUST, SELECTION, COMPLETION = "trust.json", "selection.json", "completion.json"
+TRUST, SELECTION, COMPLETION, AFFINITY = "trust.json", "selection.json", "completion.json", "affinity.json"
 DOCUMENT_TABLE, PASSAGE_TABLE, EDGE_TABLE = "documents.arrow", "passages.arrow", "edges.arrow"
 INDEX, GOLDEN = "index", "golden"
 ENCODER, TOKEN_ENCODER = "encoder", "token_encoder"
@@ -20,3 +20,8 @@ WITH_JUDGEMENT = "ranker_with_judgement"
 
 FIRST_PASS = "first_pass"  # noqa: S105
 """What makes the list that the models look at, unless none of their features does."""
+
+
+def affinity_of(model: str) -> str:
+    """Return what the files of a model's affinity are called."""
+    return f"{model}_affinity"

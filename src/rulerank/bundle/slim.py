@@ -18,6 +18,7 @@ from rulerank.bundle.golden import EXTRACTED, QUESTIONS, golden_path
 from rulerank.bundle.load import load_bundle
 from rulerank.bundle.manifest import FACTS_OF_FILES
 from rulerank.bundle.names import (
+    AFFINITY,
     CALIBRATION,
     COMPLETION,
     FEATURES,
@@ -29,6 +30,7 @@ from rulerank.bundle.names import (
     TRUST,
     WITH_JUDGEMENT,
     WITHOUT_JUDGEMENT,
+    affinity_of,
 )
 from rulerank.bundle.upkeep import UPKEEP
 from rulerank.bundle.write import seal
@@ -126,19 +128,22 @@ def _keep(whole: Bundle, folder: Path, model: str) -> dict[str, Any]:
 
 def _keep_models(whole: Bundle, folder: Path, names: Mapping[str, str]) -> None:
     trained = whole.trained
-    for name in trained:
+    renamed = {**names, **{affinity_of(old): affinity_of(new) for old, new in names.items()}}
+    for name in whole.forests:
         files = [folder / f"{name}.txt", folder / f"{name}{GRAPH}", golden_path(folder, name)]
-        if name not in names:
+        if name not in renamed:
             for file in files:
                 file.unlink()
-        elif names[name] != name:
+        elif renamed[name] != name:
             for file in files:
-                file.replace(file.with_name(file.name.replace(name, names[name])))
+                file.replace(file.with_name(file.name.replace(name, renamed[name])))
     kept = {names[name]: trained[name] for name in sorted(names, key=names.__getitem__)}
     write_json(folder / FEATURES, {name: each.features.describe() for name, each in kept.items()})
     write_json(folder / CALIBRATION, {name: dict(each.curve) for name, each in kept.items()})
     completed = {names[name]: each.completion for name, each in whole.models.items() if name in names}
     write_json(folder / COMPLETION, {name: each.as_json() for name, each in completed.items() if each})
+    near = {names[name]: each.affinity for name, each in whole.models.items() if name in names}
+    write_json(folder / AFFINITY, {name: each.as_json() for name, each in near.items() if each})
 
 
 def _forget_judgements(whole: Bundle, index: Path) -> None:

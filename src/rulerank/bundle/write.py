@@ -15,6 +15,7 @@ from rulerank.bundle.golden import Golden, KeptGolden, write_extracted
 from rulerank.bundle.load import read_bundle
 from rulerank.bundle.manifest import LARGE, digest
 from rulerank.bundle.names import (
+    AFFINITY,
     CALIBRATION,
     COMPLETION,
     DOCUMENT_TABLE,
@@ -97,21 +98,23 @@ def write_bundle(
         shutil.copytree(encoders.query, temporary / ENCODER)
         if contents.index.late is not None and encoders.tokens != encoders.query:
             shutil.copytree(encoders.tokens, temporary / TOKEN_ENCODER)
-        trained = contents.trained
-        for name, model in trained.items():
-            write_text(temporary / f"{name}.txt", model.trees.text)
-            (temporary / f"{name}{GRAPH}").write_bytes(tree_graph(model.trees))
+        trained, forests = contents.trained, contents.forests
+        for name, trees in forests.items():
+            write_text(temporary / f"{name}.txt", trees.text)
+            (temporary / f"{name}{GRAPH}").write_bytes(tree_graph(trees))
         write_json(temporary / FEATURES, {name: model.features.describe() for name, model in trained.items()})
         write_json(temporary / CALIBRATION, {name: dict(model.curve) for name, model in trained.items()})
         completions = {name: model.completion for name, model in contents.models.items() if model.completion}
         write_json(temporary / COMPLETION, {name: each.as_json() for name, each in completions.items()})
+        affinities = {name: model.affinity for name, model in contents.models.items() if model.affinity}
+        write_json(temporary / AFFINITY, {name: each.as_json() for name, each in affinities.items()})
         write_json(temporary / TRUST, contents.trust)
         write_json(
             temporary / SELECTION, {name: each.as_json() for name, each in contents.selections.items()}
         )
         if reference is not None:
             write_json(temporary / REFERENCE, reference)
-        golden.write(trained, temporary)
+        golden.write(forests, temporary)
         if upkeep is not None:
             upkeep.write(temporary)
         write_text(temporary / CARD, model_card(contents, facts))

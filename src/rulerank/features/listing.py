@@ -8,11 +8,11 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from scipy import sparse
 
-from rulerank.arrays import FloatArray, IntArray, starts_of
+from rulerank.arrays import FloatArray, IntArray
 from rulerank.features.co_judged import co_judged
 from rulerank.features.index import RankingIndex
+from rulerank.features.likeness import likeness_in_meaning, likeness_in_words
 from rulerank.features.pairs import Pairs
 
 LEADERS = 20
@@ -94,32 +94,19 @@ class Listing:
     @cached_property
     def likeness_in_meaning(self) -> FloatArray:
         """Cosines of the pretrained embeddings of pair and leader, NaN for no leader, (pairs, LEADERS)."""
-        dense = self.index.dense
         likeness = np.full((len(self.rows), LEADERS), np.nan, np.float32)
         for question, pairs in self._questions():
-            vectors = dense.pretrained[dense.place[self.columns[pairs]]]
             leaders = self._leading(question) - pairs.start
-            likeness[pairs, : len(leaders)] = vectors @ vectors[leaders].T
+            likeness[pairs, : len(leaders)] = likeness_in_meaning(self.index, self.columns[pairs], leaders)
         return likeness
 
     @cached_property
     def likeness_in_words(self) -> FloatArray:
         """Cosines of the idf-weighted terms of pair and leader, NaN for no leader, (pairs, LEADERS)."""
-        bm25, lengths = self.index.bm25, self.index.around.lengths
         likeness = np.full((len(self.rows), LEADERS), np.nan, np.float32)
         for question, pairs in self._questions():
             leaders = self._leading(question) - pairs.start
-            columns = self.columns[pairs]
-            owner, places = bm25.holdings.places(columns)
-            terms = bm25.holdings.items[places]
-            weights = bm25.idf[terms] / lengths[columns][owner]
-            starts = starts_of(owner, len(columns))
-            words = sparse.csr_array((weights, terms, starts), shape=(len(columns), len(bm25.idf)))
-            leading = np.zeros((len(bm25.idf), len(leaders)), np.float32)
-            for place, leader in enumerate(leaders):
-                own = slice(starts[leader], starts[leader + 1])
-                leading[terms[own], place] = weights[own]
-            likeness[pairs, : len(leaders)] = words @ leading
+            likeness[pairs, : len(leaders)] = likeness_in_words(self.index, self.columns[pairs], leaders)
         return likeness
 
     @cached_property

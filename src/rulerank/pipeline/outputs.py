@@ -9,7 +9,7 @@ import polars as pl
 from safetensors.numpy import load_file
 from scipy import sparse
 
-from rulerank.arrays import FloatArray
+from rulerank.arrays import FloatArray, IntArray
 from rulerank.errors import TRAINED_ELSEWHERE, InputError
 from rulerank.features.index import Surroundings
 from rulerank.features.storage import AROUND, load_surroundings
@@ -76,6 +76,12 @@ class Outputs:
     def has_text(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         """Whether each passage can be a candidate, shape (N,)."""
         return has_text(self.passages).to_numpy()
+
+    def rows(self, passage_ids: pl.Series) -> IntArray:
+        """Return the row of each of some passages in the passages table."""
+        rows = self.passages.select("passage_id").with_row_index("row", 0)
+        asked = passage_ids.to_frame("passage_id").join(rows, "passage_id", "left", maintain_order="left")
+        return asked["row"].to_numpy().astype(np.int64)
 
     @cached_property
     def encoders(self) -> EncoderPlan:

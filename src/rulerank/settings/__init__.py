@@ -14,7 +14,7 @@ from rulerank.settings.features import (
     Walk,
 )
 from rulerank.settings.load import Settings, load_settings
-from rulerank.settings.ranker import Ranker, Tune
+from rulerank.settings.ranker import Affinity, Ranker, Tune
 from rulerank.settings.refwalk import FusionName, RefWalkSettings
 from rulerank.settings.results import (
     Answering,
@@ -32,6 +32,7 @@ from rulerank.settings.text import ANALYSERS, Text
 __all__ = [
     "ANALYSERS",
     "Adapter",
+    "Affinity",
     "AnswerStyle",
     "Answering",
     "Bm25",

@@ -31,6 +31,18 @@ class Ranker(Section):
     """Other corpora that are learned from, by name, and the weight of their questions; one's own weigh 1."""
 
 
+class Affinity(Section):
+    """What the company of a passage adds to the ranker's score: LightGBM's own names, but for `trees`."""
+
+    trees: int = Field(80, ge=0, le=10_000)
+    """0 leaves it out."""
+    num_leaves: int = Field(31, ge=2, le=131072)
+    learning_rate: float = Field(0.06, gt=0, le=1)
+    min_data_in_leaf: int = Field(100, ge=0)
+    feature_fraction: float = Field(0.6, gt=0, le=1)
+    lambda_l2: float = Field(5.0, ge=0)
+
+
 class Tune(Section):
     """The search for better `ranker` settings; without trials the section `ranker` is used unchanged."""
 

@@ -12,6 +12,7 @@ from rulerank.features.completion import Completion
 from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
 from rulerank.features.withheld import DOCUMENTS, Withheld, of_clusters, unseen
 from rulerank.learn.ranker.completion import WEIGHTS, fit_completion
+from rulerank.learn.ranker.judge import Judge
 
 SETS = {"t0": [0, 1], "t1": [2, 3], "t2": [0]}
 CURVE = {"slope": 1.0, "intercept": 0.0}
@@ -69,16 +70,14 @@ def test_a_completion_is_read_as_it_was_written() -> None:
 def _fitted(relevant: list[int], withheld: Withheld) -> tuple[Completion, np.ndarray]:
     """Fit on one question: passage 0 first, the irrelevant 4 before 1, its companion."""
     scored = pl.DataFrame(
-        {
-            "query_id": ["q"] * 6,
-            "relevance": [int(place in relevant) for place in range(6)],
-            "score": [5.0, 0.0, -5.0, -5.0, 1.0, -5.0],
-        }
+        {"query_id": ["q"] * 6, "relevance": [int(place in relevant) for place in range(6)]}
     )
+    scores = np.array([5.0, 0.0, -5.0, -5.0, 1.0, -5.0])
     judgements = pl.DataFrame(
         {"query_id": ["q"] * len(relevant), "passage_id": [f"p{p}" for p in relevant], "relevance": 1}
     )
-    return fit_completion(scored, np.arange(6), withheld, _index(), judgements)
+    judge = Judge.of(scored, withheld, judgements)
+    return fit_completion(scores, np.arange(6), withheld, _index(), judge)
 
 
 def test_the_weight_that_brings_companions_up_is_chosen() -> None:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from rulerank.arrays import IntArray
 from rulerank.features.completion import Completion, companions
 from rulerank.features.curve import probabilities
 from rulerank.features.judgement_index import JudgementIndex
-from rulerank.features.withheld import NOTHING, Withheld
+from rulerank.features.withheld import Withheld
 from rulerank.learn.ranker.calibration import platt
-from rulerank.learn.ranker.ndcg import dcg, ideals
+from rulerank.learn.ranker.judge import Judge
 
 WEIGHTS = (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 """What is tried; the least of equals is taken."""
@@ -22,30 +21,22 @@ AT_ONCE = 512
 
 
 def fit_completion(
-    scored: pl.DataFrame,
-    passages: IntArray,
-    withheld: Withheld,
-    index: JudgementIndex,
-    judgements: pl.DataFrame,
+    scores: NDArray[np.float64], passages: IntArray, withheld: Withheld, index: JudgementIndex, judge: Judge
 ) -> tuple[Completion, NDArray[np.float64]]:
     """Choose the weight of completion for a ranker.
 
-    The judge is nDCG@10 on training questions with several relevant passages, from which no judgement beside
-    those of the own cluster is hidden: with a single one there is no set to complete.
-
     Parameters
     ----------
-    scored : polars.DataFrame
-        Columns query_id, relevance and score, by a model that has not seen the question; the rows of one
-        question together.
+    scores : array of shape (pairs,)
+        By a model that has not seen the question.
     passages : int array of shape (pairs,)
         The passage of each row, as the index counts them.
     withheld : Withheld
         What each question must not see, in the order of the rows.
     index : JudgementIndex
         What was judged.
-    judgements : polars.DataFrame
-        The judgements table.
+    judge : Judge
+        Of these rows.
 
     Returns
     -------
@@ -55,21 +46,9 @@ def fit_completion(
         The scores, completed.
 
     """
-    blocks = scored["query_id"].rle().struct.unnest()
-    scores, labels = scored["score"].to_numpy(), scored["relevance"].to_numpy().astype(np.int64)
-    sizes = blocks["len"].to_numpy().astype(np.int64)
-    curve = platt(scores, labels)
-    gains = _companions(probabilities(scores, curve), passages, sizes, withheld, index)
-    relevant = judgements.filter(pl.col("relevance") > 0).group_by("query_id").agg(relevant=pl.len())
-    asked = blocks.select(query_id="value").join(relevant, on="query_id", how="left", maintain_order="left")
-    ideal = asked.join(ideals(judgements), on="query_id", how="left", maintain_order="left")["ideal"]
-    judges = (asked["relevant"] > 1).fill_null(value=False).to_numpy() & (withheld.levels == NOTHING)
-
-    def measured(weight: float) -> float:
-        found = dcg(scores + weight * gains, labels, sizes)
-        return float((found[judges] / ideal.to_numpy()[judges]).mean())
-
-    weight = max(WEIGHTS, key=measured) if judges.any() else 0.0
+    curve = platt(scores, judge.labels)
+    gains = _companions(probabilities(scores, curve), passages, judge.sizes, withheld, index)
+    weight = judge.best(WEIGHTS, scores, gains)
     return Completion(weight, curve), scores + weight * gains
 
 

@@ -9,6 +9,7 @@ import polars as pl
 
 from rulerank.bundle import Model
 from rulerank.errors import InputError
+from rulerank.features.affinity import Affinity
 from rulerank.features.completion import Completion
 from rulerank.features.feature_set import FeatureSet
 from rulerank.files import read_json, write_json, write_text
@@ -17,6 +18,7 @@ from rulerank.trees import Trees
 
 MODELS, FULL, HELD_OUT = "models", "models/full", "held_out.parquet"
 COLUMNS, CALIBRATION, COMPLETION = "features.json", "calibration.json", "completion.json"
+AFFINITY, AFFINITIES = "affinity.json", "affinity"
 
 
 def save_ranker(
@@ -25,6 +27,7 @@ def save_ranker(
     features: FeatureSet,
     curve: Mapping[str, float],
     completion: Completion | None,
+    affinity: OutOfFold[Affinity] | None,
     held_out: pl.DataFrame,
 ) -> None:
     """Write a ranker into a new folder.
@@ -33,8 +36,8 @@ def save_ranker(
     ----------
     folder : Path
         Where.
-    models, features, curve, completion
-        As in `Model`; the models without each fold share all but the trees.
+    models, features, curve, completion, affinity
+        As in `Model`; the models without each fold share all but the trees, their own and those of affinity.
     held_out : polars.DataFrame
         query_id, passage_id, relevance, fold and `score` of each training row, by what has not seen it.
 
@@ -43,6 +46,9 @@ def save_ranker(
     write_json(folder / COLUMNS, features.describe())
     write_json(folder / CALIBRATION, dict(curve))
     write_json(folder / COMPLETION, completion and completion.as_json())
+    write_json(folder / AFFINITY, affinity and affinity.full.as_json())
+    if affinity is not None:
+        affinity.save(folder / AFFINITIES, lambda each, path: write_text(path, each.trees.text))
     held_out.write_parquet(folder / HELD_OUT)
 
 
@@ -80,4 +86,10 @@ def _load(folder: Path, known: FeatureSet) -> OutOfFold[Model]:
     features = known.named([each["name"] for each in read_json(folder / COLUMNS)])
     curve, said = read_json(folder / CALIBRATION), read_json(folder / COMPLETION)
     completion = None if said is None else Completion.read(said)
-    return OutOfFold.load(folder / MODELS, lambda path: Model(Trees.read(path), features, curve, completion))
+    near = read_json(folder / AFFINITY)
+
+    def read(path: Path) -> Model:
+        affinity = None if near is None else Affinity.read(Trees.read(folder / AFFINITIES / path.name), near)
+        return Model(Trees.read(path), features, curve, completion, affinity)
+
+    return OutOfFold.load(folder / MODELS, read)

@@ -1,0 +1,107 @@
+"""Affinity: what the leaders of a list say of the other passages, after the trees have scored it.
+
+A model tells how likely a passage is relevant, given that another one of the list is. Of each passage its
+log-odds under the leaders, each counted by how likely it is relevant itself, are mixed with its own. The
+model has learned which passages are relevant together, but looks at texts and places alone, so that it
+serves passages which nobody has judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.features.company import Lists, company
+from rulerank.features.curve import probabilities
+from rulerank.trees import Trees
+
+
+@dataclass(frozen=True, eq=False)
+class Affinity:
+    """What the company of a passage adds to its score.
+
+    Parameters
+    ----------
+    trees : Trees
+        From a couple of passages to the log-odds that the second is relevant, given that the first is.
+    weight : float
+        Share of the company's log-odds in the mixture, above 0 and up to 1.
+    curve : mapping
+        `slope`, above 0, and `intercept` of the logistic curve from the ranker's score to probability.
+    described : tuple of str
+        Those features of `company.DESCRIBED` that the trees look at.
+
+    """
+
+    trees: Trees
+    weight: float
+    curve: Mapping[str, float]
+    described: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all but the trees as JSON has it."""
+        return {"weight": self.weight, "curve": dict(self.curve), "described": list(self.described)}
+
+    @classmethod
+    def read(cls, trees: Trees, said: Mapping[str, Any]) -> Affinity:
+        """Return what `as_json` said, with its trees.
+
+        Raises
+        ------
+        ValueError, KeyError, TypeError
+            It is something else.
+
+        """
+        curve = {name: float(said["curve"][name]) for name in ("slope", "intercept")}
+        read = cls(trees, float(said["weight"]), curve, tuple(map(str, said["described"])))
+        if not np.isfinite([read.weight, *curve.values()]).all() or not 0 < read.weight <= 1:
+            raise ValueError(f"expected a weight above 0 and up to 1, and finite numbers, found {dict(said)}")
+        if curve["slope"] <= 0:
+            raise ValueError(f"expected a slope above 0, found {curve['slope']}")
+        return read
+
+    def added(self, lists: Lists) -> NDArray[np.float64]:
+        """Return what is added to the scores of candidates, shape (pairs,)."""
+        met = company(lists, lists.leading())
+        told = self.trees.scores(met.matrix)
+        probability = probabilities(lists.scores, self.curve).astype(np.float64)[met.leaders]
+        return self.weight * gains(lists, self.curve, met.others, told, probability) / self.curve["slope"]
+
+
+def gains(
+    lists: Lists,
+    curve: Mapping[str, float],
+    others: NDArray[np.int64],
+    told: NDArray[np.float64],
+    probability: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return by how much the company's log-odds of each candidate exceed its own, shape (pairs,).
+
+    A candidate below the depth that is looked at has the least gain of its question: it is to pass nobody.
+
+    Parameters
+    ----------
+    lists : Lists
+        The candidates.
+    curve : mapping
+        As in `Affinity`.
+    others, told, probability : arrays of shape (couples,)
+        Of each couple the other candidate, its log-odds, and the probability of the leader.
+
+    """
+    size = len(lists.columns)
+    total = np.bincount(others, probability, size)
+    met = total > 0
+    mean = np.bincount(others, probability * told, size)[met] / total[met]
+    own = curve["slope"] * lists.scores[met] + curve["intercept"]
+    found = np.full(size, np.nan)
+    found[met] = mean - own
+    for start, stop in zip(lists.starts[:-1], lists.starts[1:], strict=True):
+        of_question = found[start:stop]
+        seen = ~np.isnan(of_question)
+        of_question[~seen] = of_question[seen].min() if seen.any() else 0
+    return found

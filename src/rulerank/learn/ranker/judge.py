@@ -1,0 +1,89 @@
+"""How much a step on top of the trees should count: chosen on training questions, out of fold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from rulerank.arrays import BoolArray, FloatArray, IntArray
+from rulerank.features.withheld import NOTHING, Withheld
+from rulerank.learn.ranker.ndcg import dcg, ideals
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """nDCG@10 on training questions with several relevant passages.
+
+    Questions from which a judgement beside those of the own cluster is hidden take no part. Neither do those
+    with a single relevant passage: what passages say of one another is of no use there.
+
+    Parameters
+    ----------
+    labels : int array of shape (pairs,)
+        Relevance, the rows of one question together.
+    sizes : int array of shape (questions,)
+        Rows of each question.
+    ideal : array of shape (questions,)
+        The greatest DCG@10 that each can have.
+    judges : boolean array of shape (questions,)
+        Which of them take part.
+
+    """
+
+    labels: IntArray
+    sizes: IntArray
+    ideal: NDArray[np.float64]
+    judges: BoolArray
+
+    @classmethod
+    def of(cls, scored: pl.DataFrame, withheld: Withheld, judgements: pl.DataFrame) -> Self:
+        """Return the judge of scored rows.
+
+        Parameters
+        ----------
+        scored : polars.DataFrame
+            Columns query_id and relevance; the rows of one question together.
+        withheld : Withheld
+            What each question must not see, in the order of the rows.
+        judgements : polars.DataFrame
+            The judgements table.
+
+        """
+        blocks = scored["query_id"].rle().struct.unnest()
+        relevant = judgements.filter(pl.col("relevance") > 0).group_by("query_id").agg(relevant=pl.len())
+        asked = (
+            blocks.select(query_id="value")
+            .join(relevant, on="query_id", how="left", maintain_order="left")
+            .join(ideals(judgements), on="query_id", how="left", maintain_order="left")
+        )
+        several = (asked["relevant"] > 1).fill_null(value=False).to_numpy()
+        return cls(
+            scored["relevance"].to_numpy().astype(np.int64),
+            blocks["len"].to_numpy().astype(np.int64),
+            asked["ideal"].to_numpy(),
+            several & (withheld.levels == NOTHING),
+        )
+
+    @property
+    def starts(self) -> IntArray:
+        """Where the rows of each question begin, and at last where they end, shape (questions + 1,)."""
+        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
+
+    def best(
+        self,
+        weights: Sequence[float],
+        scores: NDArray[np.floating],
+        gains: NDArray[np.float64] | FloatArray,
+    ) -> float:
+        """Return the weight by which adding the gains serves best, the least of equals; 0 without a judge."""
+
+        def measured(weight: float) -> float:
+            found = dcg(scores + weight * gains, self.labels, self.sizes)
+            return float((found[self.judges] / self.ideal[self.judges]).mean())
+
+        return max(weights, key=measured) if self.judges.any() else 0.0

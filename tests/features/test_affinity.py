@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import lightgbm
+import numpy as np
+import pytest
+
+from rulerank.features.affinity import Affinity, gains
+from rulerank.features.company import Lists, columns_of
+from rulerank.trees import Trees
+from tests.features.world import World
+
+CURVE = {"slope": 2.0, "intercept": -1.0}
+
+
+def _lists(world: World, scores: list[float], starts: list[int]) -> Lists:
+    size = len(scores)
+    return Lists(
+        world.index, np.arange(size), np.array(starts), np.array(scores), np.empty((size, 0), np.float32)
+    )
+
+
+@pytest.fixture(scope="module")
+def trees() -> Trees:
+    """One split: the log-odds are high in one document, and low elsewhere."""
+    names = columns_of([])
+    rows = np.zeros((100, len(names)), np.float32)
+    rows[:50, names.index("same_document")] = 1
+    small = {"objective": "binary", "min_data_in_leaf": 1, "num_leaves": 2, "verbosity": -1}
+    labels = rows[:, names.index("same_document")].copy()
+    labels[[0, 99]] = 1 - labels[[0, 99]]
+    return Trees(
+        lightgbm.train(small, lightgbm.Dataset(rows, labels, feature_name=names), 1).model_to_string()
+    )
+
+
+def test_a_gain_is_the_weighted_mean_of_the_log_odds_less_ones_own(world: World) -> None:
+    lists = _lists(world, [1.0, 0.5, 0.0], [0, 3])
+    # Leaders 0 and 1, of probability .9 and .3; what they say of one another and of candidate 2.
+    others, told = np.array([1, 2, 0, 2]), np.array([3.0, 1.0, -1.0, -3.0])
+    found = gains(lists, CURVE, others, told, np.array([0.9, 0.9, 0.3, 0.3]))
+    assert found == pytest.approx([-1.0 - 1.0, 3.0 - 0.0, (0.9 * 1 - 0.3 * 3) / 1.2 - -1.0])
+
+
+def test_who_has_no_company_passes_nobody(world: World) -> None:
+    lists = _lists(world, [1.0, 0.5, 0.0, 0.5], [0, 3, 4])
+    found = gains(lists, CURVE, np.array([0, 1]), np.array([0.0, 2.0]), np.array([1.0, 1.0]))
+    assert found == pytest.approx([-1.0, 2.0, -1.0, 0.0])
+
+
+def test_the_mixture_of_log_odds_is_what_is_ranked_by(world: World, trees: Trees) -> None:
+    # Candidates 0 to 5 stand in one document, 6 in another.
+    lists = _lists(world, [1.0, 0.4, 0.3, 0.2, 0.1, 0.0, 0.05], [0, 7])
+    affinity = Affinity(trees, 0.25, CURVE, ())
+    own = CURVE["slope"] * lists.scores + CURVE["intercept"]
+    mixed = CURVE["slope"] * (lists.scores + affinity.added(lists)) + CURVE["intercept"]
+    company = (mixed - 0.75 * own) / 0.25
+    low, high = (float(trees.scores(row)[0]) for row in _rows())
+    assert company[6] == pytest.approx(low)
+    probability = 1 / (1 + np.exp(-own))
+    # The sixth candidate leads, but is one of those in its document: it meets five others there.
+    met = [place for place in (0, 1, 2, 3, 4, 6) if place != 5]
+    told = [low if place == 6 else high for place in met]
+    assert company[5] == pytest.approx(np.average(told, weights=probability[met]))
+
+
+def _rows() -> list[np.ndarray]:
+    names = columns_of([])
+    rows = np.zeros((2, 1, len(names)), np.float32)
+    rows[1, 0, names.index("same_document")] = 1
+    return list(rows)
+
+
+def test_an_affinity_is_read_as_it_was_written(trees: Trees) -> None:
+    affinity = Affinity(trees, 0.3, CURVE, ("d_len",))
+    assert Affinity.read(trees, affinity.as_json()).as_json() == affinity.as_json()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"weight": 0.0},
+        {"weight": float("nan")},
+        {"weight": 1.5},
+        {"curve": {"slope": 0.0, "intercept": 0.0}},
+        {"curve": {"slope": float("inf"), "intercept": 0.0}},
+        {"curve": {}},
+        {"described": None},
+    ],
+)
+def test_what_is_no_affinity_is_refused(trees: Trees, changed: dict[str, object]) -> None:
+    said = {**Affinity(trees, 0.3, CURVE, ()).as_json(), **changed}
+    with pytest.raises((ValueError, KeyError, TypeError)):
+        Affinity.read(trees, said)
