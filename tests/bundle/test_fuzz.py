@@ -20,6 +20,7 @@ FILES = (
     "calibration.json",
     "trust.json",
     "selection.json",
+    "affinity.json",
     "completion.json",
     "encoder/encoder.json",
     "index/around/defined_terms.json",

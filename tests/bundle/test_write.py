@@ -28,7 +28,11 @@ def golden(pipeline: Path, bundle: Path) -> Golden:
 
 def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
     names = {path.relative_to(bundle).as_posix() for path in bundle.rglob("*") if path.is_file()}
+    in_company = [f"{name}_affinity" for name in read_json(bundle / "affinity.json")]
     assert {name for name in names if not name.startswith("index/")} == {
+        *(f"{name}{suffix}" for name in in_company for suffix in (".txt", ".onnx")),
+        *(f"golden/{name}.arrow" for name in in_company),
+        "affinity.json",
         "manifest.json",
         "MODEL_CARD.md",
         "ranker.txt",
@@ -76,7 +80,7 @@ def test_bundle_can_be_read_by_whoever_can_read_its_folder(bundle: Path) -> None
 
 def test_manifest_says_where_the_ranker_comes_from(bundle: Path) -> None:
     manifest = json.loads((bundle / "manifest.json").read_text())
-    assert manifest["format"] == 7
+    assert manifest["format"] == 8
     assert manifest["data"]["name"] == "sample"
     assert set(manifest["data"]["files"]) >= {"corpus.jsonl", "queries.jsonl", "qrels/train.tsv"}
     assert manifest["settings"]["ranker"]["num_leaves"] == 15

@@ -70,6 +70,6 @@ def _same(left: tuple, right: tuple) -> bool:
 def test_reasons_explain_the_model_that_ranks(ranker: Ranker) -> None:
     passage = ranker.rank(QUESTION, k=1, reasons=10**3, model=WITHOUT_JUDGEMENT)[0]
     names = ranker.bundle.models[WITHOUT_JUDGEMENT].features.names
-    unread = [each for each in passage.reasons if each.feature not in names]
+    unread = [each for each in passage.reasons if each.feature not in {*names, COMPANIONS}]
     assert unread
     assert all(each.contribution == 0 for each in unread)

@@ -66,13 +66,15 @@ class Contents:
         return {**self.models, **({FIRST_PASS: self.first_pass} if self.first_pass else {})}
 
     @property
+    def company(self) -> dict[str, Trees]:
+        """What tells models of the company of a passage, by the name of its files."""
+        affinities = {affinity_of(name): each.affinity for name, each in self.models.items()}
+        return {name: each.trees for name, each in affinities.items() if each is not None}
+
+    @property
     def forests(self) -> dict[str, Trees]:
-        """All trees by the name of their files: those of every model, and of what company says under it."""
-        company = {affinity_of(name): each.affinity for name, each in self.models.items()}
-        return {
-            **{name: each.trees for name, each in self.trained.items()},
-            **{name: each.trees for name, each in company.items() if each is not None},
-        }
+        """All trees by the name of their files."""
+        return {**{name: each.trees for name, each in self.trained.items()}, **self.company}
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +150,7 @@ class Bundle(Contents):
     def tree_scores(self, name: str, matrix: FloatArray) -> NDArray[np.float64]:
         """Return what the trees of one of `names` say of rows whose columns are `features`, shape (rows,).
 
-        What completing judged sets adds depends on the whole list, and is not in it.
+        What the other candidates add depends on the whole list, and is not in it.
         """
 
         def of_trees(model: str) -> Scored:

@@ -17,7 +17,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray
-from rulerank.bundle.contents import Bundle
+from rulerank.bundle.contents import Bundle, Contents
 from rulerank.bundle.damage import expecting, require
 from rulerank.bundle.names import GOLDEN, affinity_of
 from rulerank.errors import BundleError
@@ -62,11 +62,11 @@ class Golden:
     rows: pl.DataFrame
     questions: pl.DataFrame
 
-    def write(self, forests: Mapping[str, Trees], folder: Path) -> None:
+    def write(self, contents: Contents, folder: Path) -> None:
         """Write golden rows of all trees, and the golden questions, into a bundle's folder."""
-        for name, trees in forests.items():
-            # Company is no row of the features table.
-            rows = self.rows if set(trees.names) <= set(self.rows.columns) else drawn_rows(trees)
+        company = contents.company
+        for name, trees in contents.forests.items():
+            rows = drawn_rows(trees) if name in company else self.rows
             GOLDEN_ROWS.write_mapped(golden_rows(trees, rows), golden_path(folder, name))
         self.questions.select("query_id", "text").write_ipc(folder / GOLDEN / QUESTIONS)
 
@@ -87,11 +87,11 @@ class KeptGolden:
     source: Path
     names: Mapping[str, str]
 
-    def write(self, forests: Mapping[str, Trees], folder: Path) -> None:
+    def write(self, contents: Contents, folder: Path) -> None:
         """Copy them into a bundle's folder."""
         make_folder(folder / GOLDEN)
         names = {**self.names, **{affinity_of(name): affinity_of(old) for name, old in self.names.items()}}
-        for name in forests:
+        for name in contents.forests:
             kept = golden_path(self.source, names.get(name, name))
             shutil.copyfile(kept, golden_path(folder, name))
         shutil.copyfile(self.source / GOLDEN / QUESTIONS, folder / GOLDEN / QUESTIONS)

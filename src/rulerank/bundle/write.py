@@ -98,8 +98,8 @@ def write_bundle(
         shutil.copytree(encoders.query, temporary / ENCODER)
         if contents.index.late is not None and encoders.tokens != encoders.query:
             shutil.copytree(encoders.tokens, temporary / TOKEN_ENCODER)
-        trained, forests = contents.trained, contents.forests
-        for name, trees in forests.items():
+        trained = contents.trained
+        for name, trees in contents.forests.items():
             write_text(temporary / f"{name}.txt", trees.text)
             (temporary / f"{name}{GRAPH}").write_bytes(tree_graph(trees))
         write_json(temporary / FEATURES, {name: model.features.describe() for name, model in trained.items()})
@@ -114,7 +114,7 @@ def write_bundle(
         )
         if reference is not None:
             write_json(temporary / REFERENCE, reference)
-        golden.write(forests, temporary)
+        golden.write(contents, temporary)
         if upkeep is not None:
             upkeep.write(temporary)
         write_text(temporary / CARD, model_card(contents, facts))

@@ -37,7 +37,7 @@ class Ranking:
     scores : array of shape (candidates,)
         From the highest.
     added : array of shape (candidates,)
-        What completing judged sets adds to each.
+        What the other candidates add to each.
     matrix : array of shape (candidates, features)
         Columns as `bundle.features`.
 

@@ -54,7 +54,7 @@ def parts_at(ranking: Ranking, places: IntArray) -> tuple[Sequence[str], FloatAr
     names : sequence of str
         The features, and `COMPANIONS`.
     values, contributions : arrays of shape (places, names)
-        What completing judged sets adds is a value, too.
+        What the other passages of the list add is a value, too.
 
     """
     bundle, matrix = ranking.bundle, ranking.matrix[places]

@@ -115,7 +115,7 @@ class Scorer:
     def score(self, features: Any, *, model: str = RANKER) -> NDArray[np.float64]:
         """Return what the trees say of rows of features, shape (rows,).
 
-        The score of a ranked passage is this, and what completing judged sets adds (`companions` among its
+        The score of a ranked passage is this, and what the other passages add (`companions` among its
         reasons), which depends on the whole list.
 
         Parameters
