@@ -16,13 +16,13 @@ from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
 from rulerank.evaluate.out_of_fold import measured
 from rulerank.features.affinity import Affinity
 from rulerank.features.chosen import known_features
-from rulerank.features.company import DESCRIBED, Lists
+from rulerank.features.company import DESCRIBED
 from rulerank.features.feature_set import FeatureSet
-from rulerank.features.index import RankingIndex
+from rulerank.features.storage import JUDGEMENTS, load_judgements
 from rulerank.features.withheld import NOTHING, Withheld, drawn
 from rulerank.files import replacing, replacing_folder
 from rulerank.learn.out_of_fold import OutOfFold
-from rulerank.learn.ranker.affinity import fit_affinity
+from rulerank.learn.ranker.affinity import Taught, fit_affinity
 from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.choice import Choice, read_choice
 from rulerank.learn.ranker.completion import fit_completion
@@ -110,14 +110,14 @@ def _train(
     training = with_others(own, settings.data.root.name, features, others, OTHER_FEATURES)
     trained = fit(training, features, choice, settings.seed, settings.threads)
     scored = held_out(own, trained)
-    index = workspace.index()  # not before: the training needs the memory
     withheld = _withheld(scored["query_id"].unique(maintain_order=True), workspace)
     judge = Judge.of(scored, withheld, workspace.judgements)
-    affinity, scores = _in_company(own, scored, features, judge, workspace, index)
+    affinity, scores = _in_company(own, scored, features, judge, workspace)
     completion = None
     if len(features.without("judgement")) < len(features):
         rows = workspace.rows(scored["passage_id"])
-        completion, scores = fit_completion(scores, rows, withheld, index.judgements, judge)
+        judged = load_judgements(INDEX / JUDGEMENTS, workspace.surroundings)
+        completion, scores = fit_completion(scores, rows, withheld, judged, judge)
     save_ranker(
         folder / name,
         trained.models,
@@ -142,20 +142,19 @@ def _in_company(
     features: FeatureSet,
     judge: Judge,
     workspace: Workspace,
-    index: RankingIndex,
 ) -> tuple[OutOfFold[Affinity] | None, NDArray[np.float64]]:
     """Learn what company adds to the scores of training rows; return it, and these scores."""
     described = tuple(name for name in DESCRIBED if name in features.names)
-    lists = Lists(
-        index,
+    taught = Taught(
         workspace.rows(scored["passage_id"]),
-        judge.starts,
         scored["score"].to_numpy(),
+        scored["fold"].to_numpy().astype(np.int64),
         own.select(described).collect().to_numpy() if described else np.empty((scored.height, 0), np.float32),
+        described,
     )
-    settings, folds = workspace.settings, scored["fold"].to_numpy().astype(np.int64)
+    settings = workspace.settings
     return fit_affinity(
-        lists, folds, described, judge, settings.affinity, seed=settings.seed, threads=settings.threads
+        taught, workspace.index, judge, settings.affinity, seed=settings.seed, threads=settings.threads
     )
 
 

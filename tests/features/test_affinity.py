@@ -37,13 +37,15 @@ def test_a_gain_is_the_weighted_mean_of_the_log_odds_less_ones_own(world: World)
     lists = _lists(world, [1.0, 0.5, 0.0], [0, 3])
     # Leaders 0 and 1, of probability .9 and .3; what they say of one another and of candidate 2.
     others, told = np.array([1, 2, 0, 2]), np.array([3.0, 1.0, -1.0, -3.0])
-    found = gains(lists, CURVE, others, told, np.array([0.9, 0.9, 0.3, 0.3]))
+    found = gains(lists.starts, lists.scores, CURVE, others, told, np.array([0.9, 0.9, 0.3, 0.3]))
     assert found == pytest.approx([-1.0 - 1.0, 3.0 - 0.0, (0.9 * 1 - 0.3 * 3) / 1.2 - -1.0])
 
 
 def test_who_has_no_company_passes_nobody(world: World) -> None:
     lists = _lists(world, [1.0, 0.5, 0.0, 0.5], [0, 3, 4])
-    found = gains(lists, CURVE, np.array([0, 1]), np.array([0.0, 2.0]), np.array([1.0, 1.0]))
+    found = gains(
+        lists.starts, lists.scores, CURVE, np.array([0, 1]), np.array([0.0, 2.0]), np.array([1.0, 1.0])
+    )
     assert found == pytest.approx([-1.0, 2.0, -1.0, 0.0])
 
 

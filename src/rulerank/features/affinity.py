@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rulerank.arrays import IntArray
 from rulerank.features.company import Lists, company
 from rulerank.features.curve import probabilities
 from rulerank.trees import Trees
@@ -69,13 +71,15 @@ class Affinity:
         met = company(lists, lists.leading())
         told = self.trees.scores(met.matrix)
         probability = probabilities(lists.scores, self.curve).astype(np.float64)[met.leaders]
-        return self.weight * gains(lists, self.curve, met.others, told, probability) / self.curve["slope"]
+        gained = gains(lists.starts, lists.scores, self.curve, met.others, told, probability)
+        return self.weight * gained / self.curve["slope"]
 
 
 def gains(
-    lists: Lists,
+    starts: IntArray,
+    scores: NDArray[np.float64],
     curve: Mapping[str, float],
-    others: NDArray[np.int64],
+    others: IntArray,
     told: NDArray[np.float64],
     probability: NDArray[np.float64],
 ) -> NDArray[np.float64]:
@@ -85,22 +89,22 @@ def gains(
 
     Parameters
     ----------
-    lists : Lists
-        The candidates.
+    starts, scores : arrays
+        As in `Lists`.
     curve : mapping
         As in `Affinity`.
     others, told, probability : arrays of shape (couples,)
         Of each couple the other candidate, its log-odds, and the probability of the leader.
 
     """
-    size = len(lists.columns)
+    size = len(scores)
     total = np.bincount(others, probability, size)
     met = total > 0
     mean = np.bincount(others, probability * told, size)[met] / total[met]
-    own = curve["slope"] * lists.scores[met] + curve["intercept"]
+    own = curve["slope"] * scores[met] + curve["intercept"]
     found = np.full(size, np.nan)
     found[met] = mean - own
-    for start, stop in zip(lists.starts[:-1], lists.starts[1:], strict=True):
+    for start, stop in pairwise(starts.tolist()):
         of_question = found[start:stop]
         seen = ~np.isnan(of_question)
         of_question[~seen] = of_question[seen].min() if seen.any() else 0

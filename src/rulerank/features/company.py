@@ -84,6 +84,15 @@ class Company:
     others: IntArray
     matrix: FloatArray
 
+    @classmethod
+    def joined(cls, parts: Sequence[Company]) -> Company:
+        """Return the couples of several, one at least."""
+        return cls(
+            np.concatenate([part.leaders for part in parts]),
+            np.concatenate([part.others for part in parts]),
+            np.concatenate([part.matrix for part in parts]),
+        )
+
 
 def columns_of(described: Sequence[str]) -> list[str]:
     """Return the names of the columns of `Company.matrix`."""
@@ -106,11 +115,7 @@ def company(lists: Lists, leading: BoolArray) -> Company:
     width = len(columns_of(())) + 2 * lists.described.shape[1]
     nobody = np.empty(0, np.int64)
     parts.append(Company(nobody, nobody, np.empty((0, width), np.float32)))
-    return Company(
-        np.concatenate([part.leaders for part in parts]),
-        np.concatenate([part.others for part in parts]),
-        np.concatenate([part.matrix for part in parts]),
-    )
+    return Company.joined(parts)
 
 
 def _of_question(lists: Lists, first: IntArray, leaders: IntArray) -> Company:

@@ -12,7 +12,7 @@ from rulerank.features.affinity import Affinity
 from rulerank.features.company import Lists
 from rulerank.features.withheld import unseen
 from rulerank.learn.out_of_fold import OutOfFold
-from rulerank.learn.ranker.affinity import fit_affinity
+from rulerank.learn.ranker.affinity import Taught, fit_affinity
 from rulerank.learn.ranker.judge import Judge
 from rulerank.settings import Affinity as AffinitySettings
 from tests.features.world import build_world
@@ -22,7 +22,7 @@ SMALL = AffinitySettings(trees=20, num_leaves=4, min_data_in_leaf=5)
 
 
 @dataclass(frozen=True)
-class Taught:
+class Harbour:
     """Training questions with all passages of the harbour as candidates."""
 
     lists: Lists
@@ -30,7 +30,9 @@ class Taught:
     relevant: np.ndarray
 
     def fit(self, settings: AffinitySettings = SMALL) -> tuple[OutOfFold[Affinity] | None, np.ndarray]:
-        return fit_affinity(self.lists, self.folds, (), self.judge, settings, seed=3, threads=1)
+        lists = self.lists
+        taught = Taught(lists.columns, lists.scores, self.folds, lists.described, ())
+        return fit_affinity(taught, lambda _: lists.index, self.judge, settings, seed=3, threads=1)
 
     @property
     def judge(self) -> Judge:
@@ -45,7 +47,7 @@ class Taught:
 
 
 @pytest.fixture(scope="module")
-def taught() -> Taught:
+def taught() -> Harbour:
     index = build_world().index
     generator, size = np.random.default_rng(5), len(index)
     columns = np.tile(np.arange(size), QUESTIONS)
@@ -60,10 +62,10 @@ def taught() -> Taught:
     lists = Lists(
         index, columns, np.arange(QUESTIONS + 1) * size, scores, np.empty((len(columns), 0), np.float32)
     )
-    return Taught(lists, np.repeat(np.arange(QUESTIONS) % 3, size), relevant)
+    return Harbour(lists, np.repeat(np.arange(QUESTIONS) % 3, size), relevant)
 
 
-def test_the_company_of_a_relevant_passage_is_learned(taught: Taught) -> None:
+def test_the_company_of_a_relevant_passage_is_learned(taught: Harbour) -> None:
     affinity, scores = taught.fit()
     assert affinity is not None
     assert sorted(affinity.without) == [0, 1, 2]
@@ -77,7 +79,7 @@ def test_the_company_of_a_relevant_passage_is_learned(taught: Taught) -> None:
     assert added[relevant].mean() > added[~relevant].mean()
 
 
-def test_what_serves_a_question_has_not_seen_its_judgements(taught: Taught) -> None:
+def test_what_serves_a_question_has_not_seen_its_judgements(taught: Harbour) -> None:
     affinity, scores = taught.fit()
     turned = np.where(taught.folds == 1, ~taught.relevant, taught.relevant)
     other, _ = replace(taught, relevant=turned).fit()
@@ -90,7 +92,7 @@ def test_what_serves_a_question_has_not_seen_its_judgements(taught: Taught) -> N
     np.testing.assert_allclose((scores - taught.lists.scores)[own], added[own], atol=1e-9)
 
 
-def test_nothing_is_added_where_nothing_helps(taught: Taught) -> None:
+def test_nothing_is_added_where_nothing_helps(taught: Harbour) -> None:
     generator = np.random.default_rng(8)
     random = replace(taught, relevant=generator.permutation(taught.relevant))
     perfect = replace(random, lists=replace(taught.lists, scores=10.0 * random.relevant))
@@ -99,7 +101,7 @@ def test_nothing_is_added_where_nothing_helps(taught: Taught) -> None:
     assert scores is perfect.lists.scores
 
 
-def test_no_trees_and_a_single_relevant_passage_leave_the_scores(taught: Taught) -> None:
+def test_no_trees_and_a_single_relevant_passage_leave_the_scores(taught: Harbour) -> None:
     assert taught.fit(AffinitySettings(trees=0))[0] is None
     single = taught.relevant & (np.arange(len(taught.relevant)) % taught.size == 3)
     assert replace(taught, relevant=single).fit()[0] is None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import lightgbm
 import numpy as np
@@ -12,6 +13,7 @@ from rulerank.arrays import BoolArray, FloatArray, IntArray
 from rulerank.features.affinity import Affinity, gains
 from rulerank.features.company import Company, Lists, columns_of, company
 from rulerank.features.curve import probabilities
+from rulerank.features.index import RankingIndex
 from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.judge import Judge
@@ -22,13 +24,50 @@ WEIGHTS = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
 """What is tried; the least of equals is taken."""
 
 AT_ONCE = 512
-"""Questions whose couples are in memory together."""
+"""Questions whose couples are found together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Taught:
+    """The candidates of training questions, scored by models that have not seen them.
+
+    Parameters
+    ----------
+    columns : int array of shape (pairs,)
+        The passage of each candidate; the rows of one question together.
+    scores : array of shape (pairs,)
+        By the ranker.
+    folds : int array of shape (pairs,)
+        The fold of each candidate's question.
+    described : array of shape (pairs, names)
+        Features of the candidates.
+    names : tuple of str
+        Those features of `company.DESCRIBED`.
+
+    """
+
+    columns: IntArray
+    scores: NDArray[np.float64]
+    folds: IntArray
+    described: FloatArray
+    names: tuple[str, ...]
+
+    def met(self, index: RankingIndex, fold: int, judge: Judge) -> Iterator[tuple[Company, Company]]:
+        """Yield the couples of some questions of a fold: those of relevant leaders, and of the first ranks."""
+        starts = judge.starts
+        asked = np.flatnonzero(self.folds[starts[:-1]] == fold)
+        for first in range(0, len(asked), AT_ONCE):
+            part = asked[first : first + AT_ONCE]
+            rows = np.concatenate([np.arange(starts[each], starts[each + 1]) for each in part])
+            own = np.concatenate([[0], np.cumsum(judge.sizes[part])]).astype(np.int64)
+            lists = Lists(index, self.columns[rows], own, self.scores[rows], self.described[rows])
+            for_training = company(lists, judge.labels[rows] > 0)
+            yield _numbered(for_training, rows), _numbered(company(lists, lists.leading()), rows)
 
 
 def fit_affinity(
-    lists: Lists,
-    folds: IntArray,
-    described: tuple[str, ...],
+    taught: Taught,
+    index_for: Callable[[int], RankingIndex],
     judge: Judge,
     settings: AffinitySettings,
     *,
@@ -41,14 +80,12 @@ def fit_affinity(
 
     Parameters
     ----------
-    lists : Lists
-        Training questions, scored by models that have not seen them.
-    folds : int array of shape (pairs,)
-        The fold of each row's question.
-    described : tuple of str
-        The columns of `lists.described`.
+    taught : Taught
+        The training questions.
+    index_for : callable
+        Returns the index of which no part has seen a fold.
     judge : Judge
-        Of these rows.
+        Of the same rows.
     settings : Affinity
         The section `affinity` of params.yaml.
     seed, threads : int
@@ -63,65 +100,51 @@ def fit_affinity(
         The scores, with what is added.
 
     """
-    relevant, curve = judge.labels > 0, platt(lists.scores, judge.labels)
+    curve = platt(taught.scores, judge.labels)
     if not settings.trees or curve["slope"] == 0 or not judge.judges.any():
-        return None, lists.scores
-    taught = list(_met(lists, relevant))
-    others = np.concatenate([met.others for met in taught])
-    matrix = np.concatenate([met.matrix for met in taught])
-    learned = {fold: folds[others] != fold for fold in np.unique(folds).tolist()}
-    if any(len(np.unique(relevant[others[rows]])) < 2 for rows in learned.values()):
-        return None, lists.scores
+        return None, taught.scores
+    folds = np.unique(taught.folds).tolist()
+    met = [couple for fold in folds for couple in taught.met(index_for(fold), fold, judge)]
+    learned, seen = (Company.joined([couple[side] for couple in met]) for side in (0, 1))
+    del met
+    relevant = judge.labels[learned.others] > 0
+    rows = {fold: taught.folds[learned.others] != fold for fold in folds}
+    if any(len(np.unique(relevant[own])) < 2 for own in rows.values()):
+        return None, taught.scores
     trees = {
-        fold: _train(matrix[rows], relevant[others[rows]], described, settings, seed, threads)
-        for fold, rows in learned.items()
+        fold: _train(learned.matrix[own], relevant[own], columns_of(taught.names), settings, seed, threads)
+        for fold, own in rows.items()
     }
-    gained = _gained(lists, folds, curve, trees)
-    weight = judge.best(WEIGHTS, lists.scores, gained)
+    gained = _gained(taught, seen, curve, trees, judge)
+    weight = judge.best(WEIGHTS, taught.scores, gained)
     if weight == 0:
-        return None, lists.scores
+        return None, taught.scores
     models = OutOfFold(mean_of(list(trees.values())), trees)
-    return models.map(lambda each: Affinity(each, weight, curve, described)), lists.scores + weight * gained
+    affinity = models.map(lambda each: Affinity(each, weight, curve, taught.names))
+    return affinity, taught.scores + weight * gained
 
 
-def _met(lists: Lists, leading: BoolArray) -> Iterator[Company]:
-    """Yield the couples of `AT_ONCE` questions after the other, candidates numbered as in `lists`."""
-    for first in range(0, len(lists.starts) - 1, AT_ONCE):
-        starts = lists.starts[first : first + AT_ONCE + 1]
-        rows = slice(starts[0], starts[-1])
-        part = Lists(
-            lists.index,
-            lists.columns[rows],
-            starts - starts[0],
-            lists.scores[rows],
-            lists.described[rows],
-        )
-        met = company(part, leading[rows])
-        yield Company(met.leaders + starts[0], met.others + starts[0], met.matrix)
+def _numbered(met: Company, rows: IntArray) -> Company:
+    """Return couples whose candidates are numbered by the rows that they stand in."""
+    return Company(rows[met.leaders], rows[met.others], met.matrix)
 
 
 def _gained(
-    lists: Lists, folds: IntArray, curve: dict[str, float], trees: dict[int, Trees]
+    taught: Taught, seen: Company, curve: dict[str, float], trees: dict[int, Trees], judge: Judge
 ) -> NDArray[np.float64]:
     """Return what is added to each score at weight 1, by the trees that have not seen its question."""
-    probability = probabilities(lists.scores, curve).astype(np.float64)
-    others, told, leaders = [], [], []
-    for met in _met(lists, lists.leading()):
-        said = np.empty(len(met.others))
-        for fold, each in trees.items():
-            rows = folds[met.others] == fold
-            said[rows] = each.scores(met.matrix[rows])
-        others.append(met.others)
-        leaders.append(met.leaders)
-        told.append(said)
-    led = probability[np.concatenate(leaders)]
-    return gains(lists, curve, np.concatenate(others), np.concatenate(told), led) / curve["slope"]
+    told = np.empty(len(seen.others))
+    for fold, each in trees.items():
+        rows = taught.folds[seen.others] == fold
+        told[rows] = each.scores(seen.matrix[rows])
+    led = probabilities(taught.scores, curve).astype(np.float64)[seen.leaders]
+    return gains(judge.starts, taught.scores, curve, seen.others, told, led) / curve["slope"]
 
 
 def _train(
     matrix: FloatArray,
     relevant: BoolArray,
-    described: tuple[str, ...],
+    names: list[str],
     settings: AffinitySettings,
     seed: int,
     threads: int,
@@ -139,5 +162,5 @@ def _train(
         "force_row_wise": True,
         "verbosity": -1,
     }
-    dataset = lightgbm.Dataset(matrix, relevant, feature_name=columns_of(described), free_raw_data=True)
+    dataset = lightgbm.Dataset(matrix, relevant, feature_name=names)
     return Trees(lightgbm.train(parameters, dataset, settings.trees).model_to_string())
