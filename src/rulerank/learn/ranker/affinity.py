@@ -53,7 +53,7 @@ class Taught:
     names: tuple[str, ...]
 
     def met(self, index: RankingIndex, fold: int, judge: Judge) -> Iterator[tuple[Company, Company]]:
-        """Yield the couples of some questions of a fold: those of relevant leaders, and of the first ranks."""
+        """Yield the couples of some questions of a fold: those that relevant ones lead, and the first."""
         starts = judge.starts
         asked = np.flatnonzero(self.folds[starts[:-1]] == fold)
         for first in range(0, len(asked), AT_ONCE):
