@@ -106,16 +106,18 @@ def _log(settings: Settings, result: str) -> str:
         mlflow.log_params({name: redacted(str(value)) for name, value in params})
         facts = {"data.name": manifest["data"]["name"], "feature_set": manifest["feature_set"]}
         mlflow.log_params({**facts, "groups": manifest["groups"]})
-        # MLflow allows no "@" in the name of a metric.
-        mlflow.log_metrics({name.replace("@", "_at_"): float(value) for name, value in flat(metrics)})
         answers = flat({"answers": read_json(ANSWERS / "metrics.json")})
-        mlflow.log_metrics({name: float(value) for name, value in answers if value is not None})
+        timings = flat({"timing": {path.stem: read_json(path) for path in sorted(TIMINGS.glob("*.json"))}})
+        mlflow.log_metrics(
+            {
+                # MLflow allows no "@" in the name of a metric.
+                **{name.replace("@", "_at_"): float(value) for name, value in flat(metrics)},
+                **{name: float(value) for name, value in answers if value is not None},
+                **dict(timings),
+            }
+        )
         for path in sorted(ANSWERS.iterdir()):
             mlflow.log_artifact(str(path), "answers")
-        for path in sorted(TIMINGS.glob("*.json")):
-            mlflow.log_metrics(
-                {f"timing.{path.stem}.{name}": value for name, value in read_json(path).items()}
-            )
         for name in RESULTS:
             mlflow.log_artifact(str(EVALUATION / name))
         for path in sorted(EXPLANATION.glob("*.png")):

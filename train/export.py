@@ -21,6 +21,7 @@ from rulerank.files import read_json
 from rulerank.learn.encoder.plan import BASE
 from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.first_pass import load_first_passes
+from rulerank.learn.ranker.groups import AT_ONCE
 from rulerank.learn.ranker.saved import load_rankers
 from rulerank.pipeline.paths import (
     BUNDLE,
@@ -131,9 +132,11 @@ def _training_columns(workspace: Workspace, contents: Contents) -> Iterator[tupl
     rows = pl.scan_parquet(FEATURE_TABLE).filter(
         pl.col("query_id").is_in(workspace.asked("train")["query_id"].to_list())
     )
-    # One column at a time: the table may be larger than memory.
-    for name in dict.fromkeys(name for model in contents.trained.values() for name in model.features.names):
-        yield name, rows.select(name).collect()[name].to_numpy()
+    # A few columns at a time: the table may be larger than memory.
+    names = list(dict.fromkeys(name for model in contents.trained.values() for name in model.features.names))
+    for start in range(0, len(names), AT_ONCE):
+        for column in rows.select(names[start : start + AT_ONCE]).collect():
+            yield column.name, column.to_numpy()
 
 
 def _selections(models: Mapping[str, Model]) -> dict[str, Selection]:
