@@ -31,6 +31,7 @@ from rulerank.bundle.names import (
 )
 from rulerank.bundle.reference import REFERENCE
 from rulerank.bundle.upkeep import Upkeep
+from rulerank.errors import InputError
 from rulerank.features.storage import save_index
 from rulerank.files import replacing_folder, sha256, write_json, write_text
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
@@ -120,6 +121,26 @@ def write_bundle(
         # What the golden questions give is what this bundle gives once it is loaded.
         write_extracted(read_bundle(temporary, 1, largest=LARGE), temporary)
         seal(temporary, said)
+
+
+def require_room(folder: Path, source: Path) -> None:
+    """Raise InputError, before any work, where a bundle would replace what is none, or damage its source.
+
+    Parameters
+    ----------
+    folder, source : Path
+        Where the new bundle goes, and the bundle that it is made of.
+
+    """
+    place, other = folder.resolve(), source.resolve()
+    if other in place.parents or place in other.parents:
+        raise InputError(folder, f"expected a folder outside of {source}. Choose another.")
+    strange = folder.is_dir() and any(folder.iterdir()) and not (folder / MANIFEST).is_file()
+    if strange or (folder.exists() and not folder.is_dir()):
+        found = "other files in it" if strange else "a file"
+        raise InputError(
+            folder, f"expected a new folder or a bundle to replace, found {found}. Choose another."
+        )
 
 
 def seal(folder: Path, facts: Mapping[str, Any]) -> None:

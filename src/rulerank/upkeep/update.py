@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
-from rulerank.bundle import Bundle, Contents, Upkeep, load_bundle, read_upkeep
+from rulerank.bundle import Bundle, Contents, Upkeep, load_bundle, read_upkeep, require_room
 from rulerank.features.index import Surroundings
 from rulerank.features.judgement_index import JudgementIndex
 from rulerank.files import sha256
@@ -18,7 +18,7 @@ from rulerank.ragged import ragged, transposed
 from rulerank.settings import Graph
 from rulerank.upkeep.build import Rulebook, build_index
 from rulerank.upkeep.changes import Changes, read_changes
-from rulerank.upkeep.rewritten import require_room, write_again
+from rulerank.upkeep.rewritten import write_again
 from rulerank.upkeep.touched import Touched, touched_answers, touched_questions
 
 
