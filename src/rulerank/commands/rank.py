@@ -11,6 +11,7 @@ import typer
 from rulerank.commands.arguments import AsJson, AsOf, BundlePath, Depth, ModelName, Question
 from rulerank.commands.output import print_json, shortened
 from rulerank.console import say
+from rulerank.files import require_outputs
 
 
 def rank(
@@ -34,6 +35,7 @@ def rank(
     """
     import rulerank
 
+    require_outputs(features_log, sealed=bundle)
     if features_log is None:
         ranker = rulerank.load(bundle)
     else:

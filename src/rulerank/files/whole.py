@@ -44,7 +44,7 @@ def replacing(path: Path) -> Iterator[Path]:
     os.close(handle)
     temporary = Path(name)
     try:
-        with _room_for(path):
+        with room_for(path):
             yield temporary
             # mkstemp makes private files; give the result the permissions an ordinary open() would.
             temporary.chmod(0o666 & ~_umask())
@@ -75,7 +75,7 @@ def replacing_folder(path: Path) -> Iterator[Path]:
             path, f"expected a folder to write: {error.strerror}. Choose another path."
         ) from error
     try:
-        with _room_for(path):
+        with room_for(path):
             yield temporary
             temporary.chmod(0o777 & ~_umask())
             if not (path.exists() and _exchange(temporary, path)):
@@ -85,7 +85,7 @@ def replacing_folder(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _room_for(path: Path) -> Iterator[None]:
+def room_for(path: Path) -> Iterator[None]:
     """Raise InputError where what the block writes finds no room, whichever library writes it."""
     try:
         yield

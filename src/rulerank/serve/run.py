@@ -28,8 +28,7 @@ def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
         Nothing can be added to a file of feedback or audit.
 
     """
-    require_lines("--feedback", settings.feedback)
-    require_lines("--audit", settings.audit)
+    require_lines(settings.bundle, feedback=settings.feedback, audit=settings.audit)
     start = partial(
         uvicorn.run,
         host=host,
