@@ -41,4 +41,6 @@ def write_again(
     trained = source / REFERENCE
     reference = read_json(trained) if trained.is_file() else None
     # Where a link leads, the bundle is; the link stays.
-    write_bundle(folder.resolve(), contents, encoders, KeptGolden(source, names), said, reference, upkeep)
+    place = folder.resolve()
+    replaced = facts["digest"] if place == source.resolve() else None
+    write_bundle(place, contents, encoders, KeptGolden(source, names), said, reference, upkeep, replaced)

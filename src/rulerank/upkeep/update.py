@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
+from rulerank.authority.in_force import voidings
 from rulerank.bundle import Bundle, Contents, Upkeep, load_bundle, read_upkeep, require_room
 from rulerank.features.index import Surroundings
 from rulerank.features.judgement_index import JudgementIndex
@@ -84,7 +85,8 @@ def update_bundle(
     kept = read_upkeep(folder, source.index)
     asked = read_changes(changes, source.passages)
     contents = changed(source, kept, asked, source.passages)
-    answers = [each for path in audits for each in touched_answers(path, asked, contents.index)]
+    known = voidings(contents.edges, contents.passages)
+    answers = [each for path in audits for each in touched_answers(path, asked, known)]
     ids = source.passages["passage_id"]
     questions = touched_questions(kept.judged, source.index.judgements, ids, asked)
     update = {"of": source.manifest["digest"], "changes": sha256(changes), **asked.counts}
