@@ -65,10 +65,20 @@ def test_slim_copy_of_one_model_answers_all_questions_by_it(
 
 
 def test_copy_may_not_replace_its_bundle_and_keeps_a_known_model(copy: Path) -> None:
-    with pytest.raises(InputError, match="expected a folder outside"):
+    with pytest.raises(InputError, match="expected a folder for the copy, found the bundle"):
         slim_bundle(copy, copy)
+    for around in (copy / "slim", copy.parent):
+        with pytest.raises(InputError, match="expected a folder outside"):
+            slim_bundle(copy, around)
     with pytest.raises(InputError, match=r"--model: expected one of ranker, .*, found 'other'"):
         slim_bundle(copy, copy.parent / "out", "other")
+
+
+def test_copy_replaces_no_folder_of_other_files(bundle: Path, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("kept")
+    with pytest.raises(InputError, match="expected a new folder or a bundle to replace, found other files"):
+        slim_bundle(bundle, tmp_path)
+    assert [each.name for each in tmp_path.iterdir()] == ["letter.txt"]
 
 
 def test_difference_names_files_models_features_and_scores(bundle: Path, general: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from rulerank.errors import InputError
+from rulerank.serve.run import require_address
 from rulerank.serve.settings import ServeSettings
 from rulerank.threads import VARIABLES
 
@@ -30,6 +33,20 @@ def test_file_that_cannot_be_added_to_is_named_before_anything_is_loaded(
 ) -> None:
     said = call("serve", tmp_path, "--feedback", tmp_path)
     assert (said.code, said.err.startswith("error: --feedback: expected a file to add lines to")) == (1, True)
+
+
+def test_address_that_nobody_can_listen_at_is_one_message() -> None:
+    require_address("127.0.0.1", 0)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(
+            InputError, match=rf"serve: .* 127\.0\.0\.1, found {port}: Address already in use"
+        ):
+            require_address("127.0.0.1", port)
+    with pytest.raises(
+        InputError, match=r"serve: expected a free port at 192\.0\.2\.1, found 0: .* Choose another"
+    ):
+        require_address("192.0.2.1", 0)
 
 
 @pytest.mark.parametrize(

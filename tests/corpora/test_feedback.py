@@ -75,6 +75,7 @@ def test_what_cannot_be_learned_from_is_left_out_and_named(
         ({"question": " "}, "question: expected a question in words"),
         ({"passage_id": 7}, "passage_id: input should be a valid string, found 7"),
         ({"at": 1772355600}, "at: expected an ISO date and time"),
+        ({"at": "20260301"}, "at: expected an ISO date and time"),
         ({"at": "yesterday"}, "at: "),
     ],
 )

@@ -7,7 +7,9 @@ import polars as pl
 import pytest
 
 from rulerank.bundle.reference import Distribution
+from rulerank.errors import InputError
 from rulerank.evaluate.skew import RARE, drift, feature_skew, stability_index
+from rulerank.text import analyse
 
 
 def test_stability_index_by_hand() -> None:
@@ -55,10 +57,17 @@ def test_drift_by_day() -> None:
         },
         schema_overrides={"time": pl.Datetime("us", "UTC"), "score": pl.List(pl.Float64)},
     )
-    first, second = drift(log, {"keep": 0, "regist": 1}, "1d").to_dicts()
+    first, second = drift(log, {"keep": 0, "regist": 1}, analyse, "1d").to_dicts()
     assert (first["start"], first["questions"]) == (datetime(2026, 1, 1, tzinfo=UTC), 2)
     assert (first["terms"], first["unknown"], first["candidates"]) == (2, 0.25, 4)
     assert (first["top_score"], first["psi"]) == (1.5, 0)
     assert (second["start"], second["questions"]) == (datetime(2026, 1, 3, tzinfo=UTC), 1)
     assert (second["terms"], second["unknown"], second["top_score"]) == (0, 0, None)
     assert second["psi"] > 1
+    (longer,) = drift(
+        log, {"Of": 0, "the?": 1}, lambda texts: [text.split() for text in texts], "1w"
+    ).to_dicts()
+    assert longer["terms"] == 4
+    for window in ("x", "-1d", "0d", "1d; 2d", ""):
+        with pytest.raises(InputError, match="--window: expected a length of time such as 1d"):
+            drift(log, {}, analyse, window)

@@ -1,9 +1,14 @@
 import os
 import resource
+import shutil
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+import polars as pl
 import pytest
+from safetensors.numpy import save_file
 
 from rulerank.errors import InputError
 from rulerank.files import (
@@ -127,15 +132,57 @@ def test_file_is_not_written_over_by_a_folder(tmp_path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.fixture
+def no_room() -> Iterator[None]:
+    """Let no file have more than a kilobyte, as on a full disk."""
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, unlimited[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+
+
+@pytest.mark.usefixtures("no_room")
 def test_file_that_there_is_no_room_for_leaves_the_old_one(tmp_path) -> None:
     path = tmp_path / "page.md"
     path.write_text("kept")
-    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, unlimited[1]))
-    try:
-        with pytest.raises(InputError, match=r"page\.md: expected room for it, found none: File too large"):
-            write_text(path, "x" * 10_000)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+    with pytest.raises(InputError, match=r"page\.md: expected room for it, found none: File too large"):
+        write_text(path, "x" * 10_000)
     assert path.read_text() == "kept"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def _copied(folder: Path) -> None:
+    shutil.copytree(Path(pl.__file__).parent / "io", folder / "io")
+
+
+LARGE = np.random.default_rng(1).random(10_000)
+
+
+@pytest.mark.usefixtures("no_room")
+@pytest.mark.parametrize(
+    "write",
+    [
+        _copied,
+        lambda folder: np.save(folder / "a.npy", LARGE),
+        lambda folder: pl.DataFrame({"a": LARGE}).write_parquet(folder / "a.parquet"),
+        lambda folder: pl.DataFrame({"a": LARGE}).write_ipc(folder / "a.arrow"),
+        lambda folder: save_file({"a": LARGE}, folder / "a.safetensors"),
+    ],
+)
+def test_folder_that_there_is_no_room_for_leaves_the_old_one(tmp_path, write) -> None:
+    path = tmp_path / "bundle"
+    path.mkdir()
+    (path / "kept").touch()
+    refused = pytest.raises(InputError, match=r"bundle: expected room for it, found none: .*\. Make room\.$")
+    with refused, replacing_folder(path) as temporary:
+        write(temporary)
+    assert [entry.name for entry in path.iterdir()] == ["kept"]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_folder_is_not_made_where_there_can_be_none() -> None:
+    refused = pytest.raises(
+        InputError, match=r"/proc/none: expected a folder to write: .*Choose another path"
+    )
+    with refused, replacing_folder(Path("/proc/none")):
+        pass

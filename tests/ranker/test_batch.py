@@ -1,4 +1,5 @@
 import json
+import shutil
 from datetime import date
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from rulerank.errors import InputError
 from rulerank.ranker.batch import answer_all
 
 DAY = date(2024, 5, 1)
+RUN = {"as_of": "2024-05-01", "bundle": "abc", "model": "ranker", "k": 10, "llm": None}
 ASKED = [("q1", "Who?"), ("q2", "What?"), ("q3", "When?")]
 
 
@@ -19,7 +21,7 @@ def _answer(question: str) -> Answer:
 
 def test_one_object_per_line_in_the_order_of_the_questions(tmp_path: Path) -> None:
     out = tmp_path / "answers.jsonl"
-    assert [query_id for query_id, _ in answer_all(ASKED, out, DAY, _answer)] == ["q1", "q2", "q3"]
+    assert [query_id for query_id, _ in answer_all(ASKED, out, RUN, _answer)] == ["q1", "q2", "q3"]
     records = [json.loads(line) for line in out.read_text().splitlines()]
     assert [record["answered"] for record in records] == [True, False, True]
     assert records[0] == {
@@ -29,29 +31,68 @@ def test_one_object_per_line_in_the_order_of_the_questions(tmp_path: Path) -> No
         "as_of": "2024-05-01",
         "claims": [{"text": "Who?", "modality": None, "passages": ["p"], "quotes": [], "changed_by": []}],
         "abstained_because": None,
+        "bundle": "abc",
+        "model": "ranker",
+        "k": 10,
+        "llm": None,
     }
 
 
 def test_interrupted_batch_goes_on_where_it_ended(tmp_path: Path) -> None:
     out, whole = tmp_path / "answers.jsonl", tmp_path / "whole.jsonl"
-    list(answer_all(ASKED, whole, DAY, _answer))
+    list(answer_all(ASKED, whole, RUN, _answer))
     cut = whole.read_text()[: whole.read_text().index("\n") + 30]
     out.write_text(cut)
-    assert [query_id for query_id, _ in answer_all(ASKED, out, DAY, _answer)] == ["q2", "q3"]
+    assert [query_id for query_id, _ in answer_all(ASKED, out, RUN, _answer)] == ["q2", "q3"]
     assert out.read_text() == whole.read_text()
-    assert list(answer_all(ASKED, out, DAY, _answer)) == []
+    assert list(answer_all(ASKED, out, RUN, _answer)) == []
 
 
-def test_answers_of_another_day_are_not_mixed_in(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "changed", [{"as_of": "2024-05-02"}, {"bundle": "abd"}, {"model": "other"}, {"k": 5}, {"llm": "small"}]
+)
+def test_answers_of_another_run_are_not_mixed_in(tmp_path: Path, changed: dict[str, object]) -> None:
     out = tmp_path / "answers.jsonl"
-    list(answer_all(ASKED, out, DAY, _answer))
+    list(answer_all(ASKED, out, RUN, _answer))
     with pytest.raises(InputError, match=r"answers\.jsonl:1: expected answers"):
-        list(answer_all(ASKED, out, date(2024, 5, 2), _answer))
+        list(answer_all(ASKED, out, RUN | changed, _answer))
 
 
 def test_other_file_is_left_as_it_is(tmp_path: Path) -> None:
     out = tmp_path / "notes.txt"
     out.write_text('{"note": 1}\n')
     with pytest.raises(InputError, match="expected answers"):
-        list(answer_all(ASKED, out, DAY, _answer))
+        list(answer_all(ASKED, out, RUN, _answer))
     assert out.read_text() == '{"note": 1}\n'
+
+
+@pytest.mark.parametrize("text", ["an essay of one line", '{"query": "q1"}', "\ufeff"])
+def test_file_that_does_not_end_with_a_line_of_answers_is_left_as_it_is(tmp_path: Path, text: str) -> None:
+    out = tmp_path / "notes.txt"
+    out.write_text(text)
+    with pytest.raises(InputError, match="expected answers, found something else"):
+        list(answer_all(ASKED, out, RUN, _answer))
+    assert out.read_text() == text
+
+
+def test_batch_that_was_cut_off_anywhere_goes_on_with_what_is_whole(tmp_path: Path) -> None:
+    asked = [("q1", "Wer\u2028fährt?"), ("q2", "누가\x85?"), ("q3", "Who\x1c?\x0c")]
+    out, audit, whole, grounds = (tmp_path / "new" / name for name in ("out", "audit", "whole", "grounds"))
+    list(answer_all(asked, whole, RUN, _answer, grounds))
+    content = whole.read_bytes()
+    for end in range(0, len(content) + 1, 7):
+        shutil.copy(grounds, audit)
+        out.write_bytes(content[:end])
+        list(answer_all(asked, out, RUN, _answer, audit))
+        assert out.read_bytes() == content
+        assert audit.read_bytes() == grounds.read_bytes()
+
+
+def test_what_answers_rest_on_is_not_lost_to_a_file_that_lacks_some_of_it(tmp_path: Path) -> None:
+    out, audit = tmp_path / "answers.jsonl", tmp_path / "audit.jsonl"
+    list(answer_all(ASKED[:2], out, RUN, _answer, audit))
+    list(answer_all(ASKED, out, RUN, _answer))
+    kept = audit.read_text()
+    with pytest.raises(InputError, match=r"audit\.jsonl: expected what the 3 answers .* found it for 2"):
+        list(answer_all(ASKED, out, RUN, _answer, audit))
+    assert audit.read_text() == kept

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from datetime import date, datetime
+
 import numpy as np
 import polars as pl
 import pytest
 
 from rulerank.errors import InputError
-from rulerank.ranker.checks import require_at_least, require_questions
+from rulerank.ranker.checks import require_at_least, require_day, require_questions
 
 
 @pytest.mark.parametrize(
@@ -33,3 +35,14 @@ def test_number_of_numpy_is_a_whole_number() -> None:
     require_at_least("k", 1, np.int64(1))
     with pytest.raises(InputError, match=r"k: expected a whole number, found 1\.5"):
         require_at_least("k", 1, np.float64(1.5).item())
+
+
+@pytest.mark.parametrize("given", ["2024-05-01", 20240501, datetime(2024, 5, 1, 9), True])
+def test_day_is_a_date_and_nothing_like_one(given: object) -> None:
+    with pytest.raises(InputError, match=r"as_of: expected a datetime\.date, found .*Give a day"):
+        require_day(given)
+
+
+def test_day_is_today_where_none_is_given() -> None:
+    assert require_day(date(2024, 5, 1)) == date(2024, 5, 1)
+    assert require_day(None) == date.today()

@@ -42,6 +42,7 @@ RANKS: list[tuple[str, dict[str, Any], int]] = [
     ("day is a word", Q | {"as_of": "yesterday"}, 422),
     ("day does not exist", Q | {"as_of": "2024-02-30"}, 422),
     ("day is a number", Q | {"as_of": 0}, 422),
+    ("day is a number in digits", Q | {"as_of": "0"}, 422),
     ("day is an hour", Q | {"as_of": "2024-01-01T12:00:00"}, 422),
     ("day is in the year 10000", Q | {"as_of": "10000-01-01"}, 422),
     ("a field is misspelt", Q | {"kk": 3}, 422),
@@ -120,7 +121,13 @@ def test_other_routes(http: TestClient, route: str, body: dict[str, Any], status
 
 @pytest.mark.parametrize(("body", "status"), [each[1:] for each in BODIES], ids=[each[0] for each in BODIES])
 def test_bodies(http: TestClient, body: bytes, status: int) -> None:
-    _refused(http.post("/v1/rank", content=body, headers=JSON), status)
+    said = _refused(http.post("/v1/rank", content=body, headers=JSON), status)
+    assert status != 400 or said.startswith("Expected JSON in UTF-8")
+
+
+def test_blank_question_is_told_as_one(http: TestClient) -> None:
+    said = _refused(http.post("/v1/rank", json={"question": " "}), 422)
+    assert said == "question: expected words, found blank text"
 
 
 @pytest.mark.parametrize(

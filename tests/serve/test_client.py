@@ -67,10 +67,21 @@ def test_server_that_is_not_there_is_named_without_the_password() -> None:
         assert raised.value.__cause__ is None
 
 
-@pytest.mark.parametrize("address", ["nonsense", "http://[", "http://host:port"])
+@pytest.mark.parametrize("address", ["nonsense", "", "ftp://host", "http://", "http://host:port"])
 def test_address_of_nothing_is_refused(address: str) -> None:
-    with pytest.raises(ServiceError), Client(address) as client:
+    with pytest.raises(ServiceError, match="expected the address of a server, like http"):
+        Client(address)
+
+
+def test_address_that_leads_nowhere_is_an_error() -> None:
+    with pytest.raises(ServiceError), Client("http://[") as client:
         client.ready()
+
+
+@pytest.mark.parametrize("question", ["\ud800", float("nan")])
+def test_what_json_cannot_hold_is_not_sent(question: Any) -> None:
+    with Client() as client, pytest.raises(ServiceError, match="expected what JSON can hold"):
+        client.rank(question)
 
 
 def test_server_of_something_else_is_told_apart() -> None:

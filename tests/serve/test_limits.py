@@ -19,7 +19,7 @@ from rulerank.ranker import Ranker
 from rulerank.serve.faults import RequestError
 from rulerank.serve.generations import Generations
 from rulerank.serve.guard import Guard
-from rulerank.serve.lines import add_line, require_lines
+from rulerank.serve.lines import add_record, require_lines
 from rulerank.serve.logs import JsonLines
 from rulerank.serve.metrics import Metrics
 from rulerank.serve.settings import ServeSettings
@@ -171,7 +171,9 @@ def test_trouble_that_is_not_the_request_is_a_500_without_its_cause(
 def test_lines_of_many_threads_are_all_whole(tmp_path: Path) -> None:
     path = tmp_path / "lines.jsonl"
     record = {"text": "x" * 10_000 + "\n"}
-    threads = [threading.Thread(target=lambda: [add_line(path, record) for _ in range(20)]) for _ in range(8)]
+    threads = [
+        threading.Thread(target=lambda: [add_record(path, record) for _ in range(20)]) for _ in range(8)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -181,6 +183,11 @@ def test_lines_of_many_threads_are_all_whole(tmp_path: Path) -> None:
 
 
 def test_file_that_nothing_can_be_added_to_is_named_at_the_start(tmp_path: Path) -> None:
-    require_lines("--audit", None)
+    bundle, lines = tmp_path / "bundle", tmp_path / "lines.jsonl"
+    require_lines(bundle, feedback=None, audit=lines)
     with pytest.raises(InputError, match=r"--audit: expected a file to add lines to at .*: Is a directory"):
-        require_lines("--audit", tmp_path)
+        require_lines(bundle, audit=tmp_path)
+    with pytest.raises(InputError, match=r"--audit: expected a file outside of .*bundle, found .*lines"):
+        require_lines(bundle, audit=bundle / "lines.jsonl")
+    with pytest.raises(InputError, match=r"--audit: expected a file of its own, found .*lines\.jsonl again"):
+        require_lines(bundle, feedback=lines, audit=lines)

@@ -92,6 +92,26 @@ def test_interrupted_update_leaves_the_old_bundle(
     assert [path.name for path in copy.parent.iterdir()] == ["mine"]
 
 
+def test_update_does_not_replace_what_another_has_written_meanwhile(
+    bundle: Path, changes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = shutil.copytree(bundle, tmp_path / "mine")
+    added = {"op": "add", "passage_id": "theirs", "document_id": "CAR", "text": "A log is bound."}
+    theirs = _write(tmp_path / "theirs.jsonl", added)
+
+    def overtaken(*arguments: Any) -> None:
+        monkeypatch.undo()
+        update_bundle(copy, theirs)
+        write_again(*arguments)
+
+    monkeypatch.setattr("rulerank.upkeep.update.write_again", overtaken)
+    with pytest.raises(BundleError, match=r"mine: .* found another: .* Run the update again\."):
+        update_bundle(copy, changes)
+    assert "theirs" in load_bundle(copy).passages["passage_id"]
+    update_bundle(copy, changes)
+    assert {"theirs", "new"} <= {*load_bundle(copy).passages["passage_id"]}
+
+
 def test_passages_alone_are_ranked_answered_and_updated(
     bundle: Path, tmp_path: Path, call: Callable[..., Any]
 ) -> None:
@@ -108,7 +128,8 @@ def test_passages_alone_are_ranked_answered_and_updated(
     assert (mine / "reference.json").read_bytes() == (bundle / "reference.json").read_bytes()
     gone = _write(tmp_path / "changes.jsonl", {"op": "withdraw", "passage_id": "a1"})
     audit = _write(
-        tmp_path / "recorded.jsonl", {"query_id": "q", "question": "Who?", "evidence": [{"passage_id": "a1"}]}
+        tmp_path / "recorded.jsonl",
+        {"query_id": "q", "question": "Who?", "as_of": "2024-05-01", "evidence": [{"passage_id": "a1"}]},
     )
     said = call("update", mine, gone, "--audit", audit)
     assert "0 added, 0 amended, 1 withdrawn" in said.out

@@ -108,6 +108,10 @@ def test_document_without_passages_goes(write: Write) -> None:
         ({"op": "amend", "passage_id": "q2", "txt": "x"}, r":2:\d+: .*txt: "),
         ({"op": "amend", "passage_id": "q2", "effective_from": "May"}, ":2:.*effective_from: "),
         (
+            {"op": "amend", "passage_id": "q2", "effective_from": 0},
+            ":2:.*effective_from: expected an ISO date",
+        ),
+        (
             {"op": "drop", "passage_id": "q2"},
             ":2:2: .*op: expected one of 'withdraw', 'amend', 'add', found 'drop'",
         ),

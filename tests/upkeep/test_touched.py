@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rulerank.authority.in_force import Voiding, voidings
 from rulerank.errors import InputError
 from rulerank.upkeep import Changes
 from rulerank.upkeep.touched import touched_answers, touched_questions
@@ -17,8 +19,13 @@ REPEAL = {"passage_id": "n1", "document_id": "quay", "section": "9", "text": "Ru
 CHANGES = Changes(frozenset({"f2"}), {"f1": {"text": "It is free."}}, {"n1": REPEAL})
 
 
-def _record(query_id: str, *evidence: dict[str, Any]) -> str:
-    return json.dumps({"query_id": query_id, "question": f"{query_id}?", "evidence": evidence}) + "\n"
+def _record(query_id: str, *evidence: dict[str, Any], as_of: str = "2024-05-01") -> str:
+    record = {"query_id": query_id, "question": f"{query_id}?", "as_of": as_of, "evidence": evidence}
+    return json.dumps(record) + "\n"
+
+
+def _voidings(quay: Quay) -> list[Voiding]:
+    return voidings(quay.source.edges, quay.source.passages)
 
 
 def test_answers_on_withdrawn_amended_or_newly_void_passages_are_listed(quay: Quay, tmp_path: Path) -> None:
@@ -29,7 +36,7 @@ def test_answers_on_withdrawn_amended_or_newly_void_passages_are_listed(quay: Qu
         + _record("voided", {"passage_id": "q2", "voided_by": []})
         + _record("void before", {"passage_id": "q2", "voided_by": ["n1"]})
     )
-    found = list(touched_answers(audit, CHANGES, quay.after(CHANGES).source.index))
+    found = list(touched_answers(audit, CHANGES, _voidings(quay.after(CHANGES))))
     assert [(each.query_id, each.question, each.source) for each in found] == [
         ("touched", "touched?", f"{audit}:2"),
         ("voided", "voided?", f"{audit}:3"),
@@ -38,6 +45,16 @@ def test_answers_on_withdrawn_amended_or_newly_void_passages_are_listed(quay: Qu
         {"withdrawn": ("f2",), "amended": ("f1",)},
         {"voided": ("q2",)},
     ]
+
+
+def test_answer_is_touched_by_what_was_law_on_its_day_alone(quay: Quay, tmp_path: Path) -> None:
+    later = {**REPEAL, "effective_from": date(2024, 1, 1)}
+    changes = Changes(frozenset(), {}, {"n1": later})
+    audit = tmp_path / "answers.jsonl"
+    evidence = {"passage_id": "q2", "voided_by": []}
+    audit.write_text(_record("before", evidence, as_of="2023-12-31") + _record("after", evidence))
+    found = touched_answers(audit, changes, _voidings(quay.after(changes)))
+    assert [each.query_id for each in found] == ["after"]
 
 
 def test_judged_questions_on_withdrawn_or_amended_passages_are_listed(quay: Quay) -> None:
@@ -54,4 +71,4 @@ def test_record_that_is_none_is_refused(quay: Quay, tmp_path: Path) -> None:
     audit = tmp_path / "answers.jsonl"
     audit.write_text(_record("one") + '{"question": "Who?"}\n')
     with pytest.raises(InputError, match=r"answers\.jsonl:2: record: evidence: field required"):
-        list(touched_answers(audit, CHANGES, quay.source.index))
+        list(touched_answers(audit, CHANGES, _voidings(quay)))

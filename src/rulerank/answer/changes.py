@@ -17,7 +17,7 @@ _SUBSTITUTIONS = tuple(
     re.compile(pattern, re.IGNORECASE | re.DOTALL)
     for pattern in (
         rf"\bfor (?:the words? )?{_OLD},? (?:in [^“\"]{{1,80}}? )?(?:there )?{_BE} substituted {_NEW}",
-        rf"\bsubstitute (?:the words? )?{_NEW} for (?:the words? )?{_OLD}",
+        rf"\bsubstitut(?:e|ing) (?:the words? )?{_NEW} for (?:the words? )?{_OLD}",
         rf"\bas if (?:for )?{_OLD}(?: there)? (?:read|were|were substituted) {_NEW}",
         rf"{_OLD}[^“\"”]{{0,200}}? {_BE} (?:to be )?(?:replaced (?:by|with)|read as) {_NEW}",
         r"\bthe (?P<what>\w+) of (?P<old>[^,;.]{1,60}?) (?:in|under|of) [^;]{1,120}? ceases to have "

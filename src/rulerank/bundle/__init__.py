@@ -10,7 +10,7 @@ from rulerank.bundle.names import FIRST_PASS, MANIFEST, RANKER, WITH_JUDGEMENT, 
 from rulerank.bundle.prove import verify_bundle
 from rulerank.bundle.slim import slim_bundle
 from rulerank.bundle.upkeep import Upkeep, read_upkeep
-from rulerank.bundle.write import Encoders, write_bundle
+from rulerank.bundle.write import Encoders, require_room, write_bundle
 
 __all__ = [
     "FIRST_PASS",
@@ -29,6 +29,7 @@ __all__ = [
     "describe_bundle",
     "load_bundle",
     "read_upkeep",
+    "require_room",
     "slim_bundle",
     "verify_bundle",
     "write_bundle",

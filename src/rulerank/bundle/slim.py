@@ -33,7 +33,7 @@ from rulerank.bundle.names import (
     affinity_of,
 )
 from rulerank.bundle.upkeep import UPKEEP
-from rulerank.bundle.write import seal
+from rulerank.bundle.write import require_room, seal
 from rulerank.errors import BundleError, InputError
 from rulerank.features.storage import JUDGEMENTS, TRAINED, save_judgements, save_trained
 from rulerank.files import replacing_folder, write_json, write_text
@@ -45,16 +45,16 @@ def slim_bundle(folder: Path, out: Path, model: str = RANKER) -> dict[str, Any]:
     """Write a copy of a bundle with one of its models, under the name `RANKER`.
 
     What the model does not need is left out: the other models with their golden rows; what updates the
-    corpus; and, where neither the
-    model nor the first pass has a feature of the group `judgement`, what training questions were judged and
-    their vectors. `RANKER` needs `WITHOUT_JUDGEMENT` where it leaves questions to it.
+    corpus; and, where neither the model nor the first pass has a feature of the group `judgement`, what
+    training questions were judged and their vectors. `RANKER` needs `WITHOUT_JUDGEMENT` where it leaves
+    questions to it.
 
     Parameters
     ----------
     folder : Path
         The bundle.
     out : Path
-        Where the copy goes; a folder that is there is replaced.
+        Where the copy goes; a bundle that is there is replaced.
     model : str
         One of `Bundle.names`.
 
@@ -69,14 +69,15 @@ def slim_bundle(folder: Path, out: Path, model: str = RANKER) -> dict[str, Any]:
     BundleError
         The bundle cannot be loaded, or the copy gives another score.
     InputError
-        It has no such model, or the copy would replace it.
+        It has no such model, or the copy would replace it or a folder that is no bundle.
 
     """
+    if out.resolve() == folder.resolve():
+        raise InputError(out, "expected a folder for the copy, found the bundle. Choose another folder.")
+    require_room(out, folder)
     whole = load_bundle(folder)
     if model not in whole.names:
         raise InputError("--model", f"expected one of {', '.join(whole.names)}, found {model!r}.")
-    if out.resolve() == folder.resolve() or folder.resolve() in out.resolve().parents:
-        raise InputError(out, "expected a folder outside of the bundle. Choose another.")
     with replacing_folder(out) as temporary:
         shutil.copytree(folder, temporary, dirs_exist_ok=True)
         shutil.rmtree(temporary / UPKEEP, ignore_errors=True)

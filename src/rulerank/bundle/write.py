@@ -32,8 +32,9 @@ from rulerank.bundle.names import (
 )
 from rulerank.bundle.reference import REFERENCE
 from rulerank.bundle.upkeep import Upkeep
+from rulerank.errors import BundleError, InputError
 from rulerank.features.storage import save_index
-from rulerank.files import replacing_folder, sha256, write_json, write_text
+from rulerank.files import read_json, replacing_folder, sha256, write_json, write_text
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 from rulerank.trees import GRAPH
 from rulerank.trees.graph import tree_graph
@@ -64,6 +65,7 @@ def write_bundle(
     facts: Mapping[str, Any],
     reference: Mapping[str, Any] | None = None,
     upkeep: Upkeep | None = None,
+    replaced: str | None = None,
 ) -> None:
     """Write a bundle, whole or not at all: one that cannot be loaded replaces nothing.
 
@@ -83,11 +85,13 @@ def write_bundle(
         How the features were distributed in training, from `reference.describe`.
     upkeep : Upkeep, optional
         Without it the corpus of the bundle cannot change.
+    replaced : str, optional
+        Digest of the only bundle that may be replaced; by default any may.
 
     Raises
     ------
     BundleError
-        What was written cannot be loaded.
+        What was written cannot be loaded, or another bundle than `replaced` is there by now.
 
     """
     with replacing_folder(folder) as temporary:
@@ -123,6 +127,31 @@ def write_bundle(
         # What the golden questions give is what this bundle gives once it is loaded.
         write_extracted(read_bundle(temporary, 1, largest=LARGE), temporary)
         seal(temporary, said)
+        if replaced is not None and read_json(folder / MANIFEST).get("digest") != replaced:
+            raise BundleError(
+                f"{folder}: expected the ranker that the update began with, found another: something else "
+                "has replaced it meanwhile. Run the update again."
+            )
+
+
+def require_room(folder: Path, source: Path) -> None:
+    """Raise InputError, before any work, where a bundle would replace what is none, or damage its source.
+
+    Parameters
+    ----------
+    folder, source : Path
+        Where the new bundle goes, and the bundle that it is made of.
+
+    """
+    place, other = folder.resolve(), source.resolve()
+    if other in place.parents or place in other.parents:
+        raise InputError(folder, f"expected a folder outside of {source}. Choose another.")
+    strange = folder.is_dir() and any(folder.iterdir()) and not (folder / MANIFEST).is_file()
+    if strange or (folder.exists() and not folder.is_dir()):
+        found = "other files in it" if strange else "a file"
+        raise InputError(
+            folder, f"expected a new folder or a bundle to replace, found {found}. Choose another."
+        )
 
 
 def seal(folder: Path, facts: Mapping[str, Any]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Callable
 from datetime import date
 from functools import partial
@@ -20,7 +22,6 @@ from rulerank.settings import AnswerStyle
 
 if TYPE_CHECKING:
     from rulerank.answer import Answer, Answerer
-    from rulerank.ranker import Ranker
 
 
 def answer(
@@ -64,6 +65,7 @@ def answer(
     """
     import rulerank
     from rulerank.answer.records import answer_record, audit_record
+    from rulerank.llm import MODEL
 
     if (question is None) == (questions is None) or (questions is None) != (out is None):
         raise InputError("answer", "expected a question, or --questions with --out. Give one of them.")
@@ -78,7 +80,14 @@ def answer(
         return ranker.answer(text, k, model=model, as_of=day, answerer=answerer)
 
     if questions is not None and out is not None:
-        _batch(ranker, ask, questions, out, day, audit)
+        common = {
+            "as_of": day.isoformat(),
+            "bundle": ranker.bundle.manifest["digest"],
+            "model": model,
+            "k": k,
+            "llm": None if llm is None else os.environ.get(MODEL),
+        }
+        _batch(ask, questions, out, common, audit)
         return
     answered = ask(question or "")
     if as_json:
@@ -90,7 +99,8 @@ def answer(
 
         write_text(html, answer_page(answered, ranker.bundle.passages))
     if audit is not None:
-        _write_audit(audit, [audit_record("", answered, ranker.bundle.manifest["digest"])])
+        record = audit_record("", answered, ranker.bundle.manifest["digest"])
+        write_text(audit, json.dumps(record, ensure_ascii=False) + "\n")
 
 
 def _by_model(url: str | None, style: AnswerStyle, anchor: AnchorSource | None) -> Answerer | None:
@@ -99,8 +109,6 @@ def _by_model(url: str | None, style: AnswerStyle, anchor: AnchorSource | None) 
         if anchor is not None:
             raise InputError("--anchor", "expected a language model to tell it to, found none. Add --llm.")
         return None
-    import os
-
     from rulerank.answer.model import equipped, model_answer
     from rulerank.llm import URL, configured
     from rulerank.settings import ModelAnswers
@@ -120,25 +128,17 @@ def _by_model(url: str | None, style: AnswerStyle, anchor: AnchorSource | None) 
 
 
 def _batch(
-    ranker: Ranker, ask: Callable[[str], Answer], questions: Path, out: Path, day: date, audit: Path | None
+    ask: Callable[[str], Answer], questions: Path, out: Path, common: dict[str, object], audit: Path | None
 ) -> None:
-    from rulerank.answer.records import audit_record
     from rulerank.corpora.asked import read_asked
     from rulerank.ranker.batch import answer_all
 
     asked = read_asked(questions)
-    digest = ranker.bundle.manifest["digest"]
-    given = list(progress(answer_all(asked, out, day, ask), "answering"))
-    if audit is not None:
-        _write_audit(audit, [audit_record(query_id, answered, digest) for query_id, answered in given])
-    declined = sum(not answered.claims for _, answered in given)
-    say(f"{len(given)} of {len(asked)} questions answered now, {declined} of them declined: {out}")
-
-
-def _write_audit(path: Path, records: list[dict[str, object]]) -> None:
-    import json
-
-    write_text(path, "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in records))
+    declined = [
+        not answered.claims
+        for _, answered in progress(answer_all(asked, out, common, ask, audit), "answering")
+    ]
+    say(f"{len(declined)} of {len(asked)} questions answered now, {sum(declined)} of them declined: {out}")
 
 
 def _print(answered: Answer) -> None:

@@ -69,7 +69,7 @@ def diff(
 @bundle.command()
 def slim(
     folder: BundlePath,
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="Folder to write; replaced if it is there.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Folder to write; a bundle there is replaced.")],
     model: Annotated[str, typer.Option("--model", help="The model to keep.")] = "ranker",
     as_json: AsJson = False,
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +12,8 @@ import typer
 from rulerank.commands.arguments import AsJson, AsOf, BundlePath, Depth, ModelName, Question
 from rulerank.commands.output import print_json, shortened
 from rulerank.console import say
+from rulerank.errors import DataWarning
+from rulerank.files import require_outputs
 
 
 def rank(
@@ -34,6 +37,7 @@ def rank(
     """
     import rulerank
 
+    require_outputs(features_log, sealed=bundle)
     if features_log is None:
         ranker = rulerank.load(bundle)
     else:
@@ -45,6 +49,8 @@ def rank(
     if as_json:
         print_json([asdict(passage) for passage in ranked])
         return
+    if not ranked:
+        warnings.warn("no passage that was found has taken effect by the day", DataWarning, stacklevel=1)
     for passage in ranked:
         reasons = ", ".join(
             f"{reason.feature} {reason.value:.3g} ({reason.contribution:+.2f})" for reason in passage.reasons

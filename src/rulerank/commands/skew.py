@@ -43,7 +43,7 @@ def skew(
     reference = read_reference(bundle)
     served = read_log(log, ranker.bundle.features.names)
     features = feature_skew(served, reference)
-    windows = drift(served, ranker.bundle.index.bm25.vocabulary, window)
+    windows = drift(served, ranker.bundle.index.bm25.vocabulary, ranker.bundle.analyser, window)
     again = replay(served, ranker)
     if as_json:
         print_json(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +11,7 @@ import polars as pl
 from pydantic import AfterValidator, Field
 
 from rulerank.corpora.corpus import Corpus, Questions, keep_judged, name_documents, unite
-from rulerank.corpora.records import Key, Record, read_fields, read_lines, read_names
+from rulerank.corpora.records import Day, Key, Record, read_fields, read_lines, read_names
 from rulerank.corpora.references import collect_references
 from rulerank.corpora.trec import to_judgements
 from rulerank.errors import InputError
@@ -40,7 +39,7 @@ class _PassageMetadata(Record):
     tier: Annotated[int, Field(ge=1, le=5)] | None = None
     kind: Annotated[str, AfterValidator(_known)] | None = None
     position: Annotated[int, Field(ge=0, lt=2**31)] | None = None
-    effective_from: date | None = None
+    effective_from: Day | None = None
     scope: str | None = None
     cites: list[str] | None = None
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import polars as pl
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from rulerank.corpora.corpus import Questions, in_order, keep_judged
-from rulerank.corpora.records import read_lines
+from rulerank.corpora.records import iso_stated, read_lines
 from rulerank.errors import InputError
 from rulerank.tables import JUDGEMENTS, QUERIES
 from rulerank.text import normalise
@@ -27,19 +28,15 @@ def _worded(question: str) -> str:
     return question
 
 
-def _stated(when: Any) -> Any:
-    if not isinstance(when, str):
-        raise ValueError("expected an ISO date and time such as 2026-03-01T09:00:00Z")
-    return when
-
-
 class Verdict(BaseModel):
     """One line: how relevant a passage is to a question, and when somebody said so."""
 
     question: Annotated[str, AfterValidator(_worded)]
     passage_id: str = Field(min_length=1)
     relevance: Annotated[Literal[0, 1, 2], BeforeValidator(lambda given: None if given is True else given)]
-    at: Annotated[datetime, BeforeValidator(_stated)]
+    at: Annotated[
+        datetime, BeforeValidator(partial(iso_stated, example="date and time such as 2026-03-01T09:00:00Z"))
+    ]
 
     @property
     def moment(self) -> datetime:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import numpy as np
 import polars as pl
-from pydantic import AfterValidator, BaseModel, TypeAdapter, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, TypeAdapter, ValidationError, model_validator
 
 from rulerank.errors import InputError
 from rulerank.files import parse_json, read_json, read_text
@@ -26,6 +28,20 @@ def _one_word(key: str) -> str:
 
 Key = Annotated[str, AfterValidator(_one_word)]
 """The id of a passage or a question: as it can be written into any file of the pipeline."""
+
+
+_ISO = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def iso_stated(when: Any, example: str = "date such as 2026-03-01") -> Any:
+    """Return what begins with an ISO date; a number, in digits too, would pass for seconds since 1970."""
+    if when is None or isinstance(when, date) or (isinstance(when, str) and _ISO.match(when)):
+        return when
+    raise ValueError(f"expected an ISO {example}")
+
+
+Day = Annotated[date, BeforeValidator(iso_stated)]
+"""A day, as `2026-03-01`."""
 
 
 class Record(BaseModel):

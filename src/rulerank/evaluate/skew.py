@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,14 +12,17 @@ from numpy.typing import NDArray
 
 from rulerank.bundle import RANKER, WITH_JUDGEMENT, Bundle
 from rulerank.bundle.reference import Distribution, shares
+from rulerank.errors import InputError
 from rulerank.ranker import Ranker
-from rulerank.text import analyse
+from rulerank.text import Analyser
 
 RARE = 1e-4
 """The least share that counts: an empty bin would make the index infinite."""
 
 MIDDLE = (1, 5, 9)
 """The deciles that are shown of ten."""
+
+_WINDOW = re.compile(r"[1-9]\d{0,3}(?:m|h|d|w|mo|y)")
 
 
 @dataclass(frozen=True)
@@ -97,7 +101,7 @@ def feature_skew(log: pl.DataFrame, reference: Mapping[str, Distribution]) -> pl
     return pl.DataFrame(rows).sort("psi", descending=True, maintain_order=True)
 
 
-def drift(log: pl.DataFrame, vocabulary: Mapping[str, int], window: str) -> pl.DataFrame:
+def drift(log: pl.DataFrame, vocabulary: Mapping[str, int], analyser: Analyser, window: str) -> pl.DataFrame:
     """Follow questions and scores over time.
 
     Parameters
@@ -106,8 +110,10 @@ def drift(log: pl.DataFrame, vocabulary: Mapping[str, int], window: str) -> pl.D
         What `read_log` returns.
     vocabulary : mapping
         The terms that the corpus has.
+    analyser : Analyser
+        What made them, and makes those of the questions.
     window : str
-        Length of a window as polars writes it: `1d`, `1w`, `6h`.
+        Length of a window: `1d`, `1w`, `6h`.
 
     Returns
     -------
@@ -116,11 +122,16 @@ def drift(log: pl.DataFrame, vocabulary: Mapping[str, int], window: str) -> pl.D
         not have, the median number of candidates and of the best candidate's score, and the stability index
         of the best scores against the first window.
 
+    Raises
+    ------
+    InputError
+        The window is no length of time.
+
     """
-    terms = analyse(log["question"].to_list())
+    terms = analyser(log["question"].to_list())
     unknown = [sum(term not in vocabulary for term in each) for each in terms]
     asked = log.select(
-        pl.col("time").dt.truncate(window).alias("start"),
+        _truncated(log["time"], window).alias("start"),
         pl.Series("terms", [len(each) for each in terms]),
         pl.Series("unknown", unknown),
         pl.col("passage_id").list.len().alias("candidates"),
@@ -141,6 +152,14 @@ def drift(log: pl.DataFrame, vocabulary: Mapping[str, int], window: str) -> pl.D
         for each in windows
     ]
     return pl.DataFrame(rows)
+
+
+def _truncated(times: pl.Series, window: str) -> pl.Series:
+    if not _WINDOW.fullmatch(window):
+        raise InputError(
+            "--window", f"expected a length of time such as 1d, 1w or 6h, found {window!r}. Give one."
+        )
+    return times.dt.truncate(window)
 
 
 def _scores(window: pl.DataFrame) -> NDArray[np.float64]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -16,6 +17,9 @@ from rulerank.errors import InputError
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What the system says where there is no room for a file; it names none."""
+
+_SAID = re.compile(rf"(?:os error|Errno) ({'|'.join(map(str, FULL))})\b|\d+ requested and \d+ written")
+"""How polars, safetensors and shutil repeat that in a message of their own, and how NumPy says it."""
 
 
 @contextmanager
@@ -40,14 +44,11 @@ def replacing(path: Path) -> Iterator[Path]:
     os.close(handle)
     temporary = Path(name)
     try:
-        yield temporary
-        # mkstemp makes private files; give the result the permissions an ordinary open() would.
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
-    except OSError as error:
-        if error.errno not in FULL:
-            raise
-        raise InputError(path, f"expected room for it, found none: {error.strerror}. Make room.") from error
+        with room_for(path):
+            yield temporary
+            # mkstemp makes private files; give the result the permissions an ordinary open() would.
+            temporary.chmod(0o666 & ~_umask())
+            temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -61,20 +62,40 @@ def replacing_folder(path: Path) -> Iterator[Path]:
     Raises
     ------
     InputError
-        `path` is a file, or no folder can be made where it leads.
+        `path` is a file, no folder can be made where it leads, or there is no room for all of it.
 
     """
     if path.exists() and not path.is_dir():
         raise InputError(path, "expected a folder to write, found a file. Choose another path.")
     make_folder(path.parent)
-    temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
     try:
-        yield temporary
-        temporary.chmod(0o777 & ~_umask())
-        if not (path.exists() and _exchange(temporary, path)):
-            _take_place(temporary, path)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    except OSError as error:
+        raise InputError(
+            path, f"expected a folder to write: {error.strerror}. Choose another path."
+        ) from error
+    try:
+        with room_for(path):
+            yield temporary
+            temporary.chmod(0o777 & ~_umask())
+            if not (path.exists() and _exchange(temporary, path)):
+                _take_place(temporary, path)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextmanager
+def room_for(path: Path) -> Iterator[None]:
+    """Raise InputError where what the block writes finds no room, whichever library writes it."""
+    try:
+        yield
+    except Exception as error:
+        said = error.strerror if isinstance(error, OSError) and error.errno in FULL else None
+        if said is None and (found := _SAID.search(str(error))):
+            said = os.strerror(int(found[1])) if found[1] else found[0]
+        if said is None:
+            raise
+        raise InputError(path, f"expected room for it, found none: {said}. Make room.") from error
 
 
 def _exchange(one: Path, other: Path) -> bool:

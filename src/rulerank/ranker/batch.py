@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from datetime import date
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
+from typing import Any
 
 from rulerank.answer import Answer
-from rulerank.answer.records import answer_record
+from rulerank.answer.records import answer_record, audit_record
 from rulerank.errors import InputError
-from rulerank.files import parse_json, read_text, write_text
+from rulerank.files import make_folder, parse_json, write_text
+from rulerank.files.lines import add_line
 
 Asked = Sequence[tuple[str, str]]
 """Id and text of questions."""
 
+BEGINNING = b'{"query_id": '
+"""How every line begins, so that one that was cut off is told from a file of something else."""
+
 
 def answer_all(
-    asked: Asked, out: Path, as_of: date, answer: Callable[[str], Answer]
+    asked: Asked,
+    out: Path,
+    common: Mapping[str, Any],
+    answer: Callable[[str], Answer],
+    audit: Path | None = None,
 ) -> Iterator[tuple[str, Answer]]:
     """Answer the questions that a file has no answer to yet, and add each answer to it as one line.
 
@@ -27,10 +36,12 @@ def answer_all(
         The questions.
     out : Path
         The file. A last line that was cut off is taken out.
-    as_of : date
-        The day of all answers.
+    common : mapping
+        What makes all answers those of one run, each line says it: `as_of`, `bundle`, `model` and others.
     answer : callable
         Answers one question.
+    audit : Path, optional
+        The file of what they rest on, which is gone on with likewise.
 
     Yields
     ------
@@ -42,37 +53,70 @@ def answer_all(
     Raises
     ------
     InputError
-        The file holds something else, or answers of another day or to another question.
+        A file holds something else, or answers of another run or to another question.
 
     """
-    done = _answered(out, dict(asked), as_of)
-    with out.open("a", encoding="utf-8") as stream:
-        for query_id, question in asked:
-            if query_id in done:
-                continue
-            given = answer(question)
-            stream.write(json.dumps(answer_record(query_id, given), ensure_ascii=False) + "\n")
-            stream.flush()
-            yield query_id, given
+    done = _answered(out, dict(asked), common)
+    if audit is not None:
+        _keep_grounds(audit, done, out)
+    for path in filter(None, (out, audit)):
+        make_folder(path.parent)
+    for query_id, question in asked:
+        if query_id in done:
+            continue
+        given = answer(question)
+        if audit is not None:
+            # First: what was cut off between the two is answered again.
+            add_line(audit, _line(audit_record(query_id, given, common["bundle"])))
+        add_line(out, _line({**answer_record(query_id, given), **common}))
+        yield query_id, given
 
 
-def _answered(out: Path, asked: dict[str, str], as_of: date) -> set[str]:
+def _line(record: Mapping[str, Any]) -> bytes:
+    return (json.dumps(record, ensure_ascii=False) + "\n").encode()
+
+
+def _answered(out: Path, asked: Mapping[str, str], common: Mapping[str, Any]) -> set[str]:
     """Return the ids of the questions that a file answers, once it ends with a whole line."""
-    if not out.exists():
-        return set()
-    lines = read_text(out).splitlines(keepends=True)
-    whole = [line for line in lines if line.endswith("\n")]
-    if len(whole) < len(lines):
-        write_text(out, "".join(whole))
+    lines, rest = _lines(out)
     done = set()
-    for number, line in enumerate(whole, start=1):
+    for number, line in enumerate(lines, start=1):
         record = parse_json(line, out, line=number)
-        known = isinstance(record, dict) and record.get("as_of") == as_of.isoformat()
-        if not known or asked.get(record.get("query_id", "")) != record.get("question"):
+        known = isinstance(record, dict) and {key: record.get(key) for key in common} == common
+        if not known or asked.get(str(record.get("query_id"))) != record.get("question"):
+            about = ", ".join(f"{key} {value}" for key, value in common.items())
             raise InputError(
                 out,
-                f"expected answers to these questions as of {as_of}, found others. Write to another file.",
+                f"expected answers to these questions ({about}), found others. Write to another file.",
                 line=number,
             )
         done.add(record["query_id"])
+    if not BEGINNING.startswith(rest[: len(BEGINNING)]):
+        raise InputError(out, "expected answers, found something else. Write to another file.")
+    if rest:
+        os.truncate(out, out.stat().st_size - len(rest))
     return done
+
+
+def _keep_grounds(audit: Path, done: Set[str], out: Path) -> None:
+    """Leave what the answers of a file rest on, and nothing else."""
+    kept = {}
+    for number, line in enumerate(_lines(audit)[0], start=1):
+        record = parse_json(line, audit, line=number)
+        query_id = record.get("query_id") if isinstance(record, dict) else None
+        if isinstance(query_id, str) and query_id in done:
+            kept[query_id] = line
+    if len(kept) < len(done):
+        raise InputError(
+            audit,
+            f"expected what the {len(done)} answers in {out} rest on, found it for {len(kept)}. "
+            "Write the answers to another file, or leave --audit out.",
+        )
+    write_text(audit, "".join(f"{line}\n" for line in kept.values()))
+
+
+def _lines(path: Path) -> tuple[list[str], bytes]:
+    """Return the whole lines of a file, and what stands after the last of them."""
+    content = path.read_bytes() if path.exists() else b""
+    whole = content[: content.rfind(b"\n") + 1]
+    return whole.decode(errors="replace").split("\n")[:-1], content[len(whole) :]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from datetime import date, datetime
 
 import numpy as np
 import polars as pl
@@ -51,6 +52,18 @@ def require_threads(threads: object) -> None:
     require_at_least("threads", 1, threads)
     if isinstance(threads, int) and threads > THREADS:
         raise InputError("threads", f"expected at most {THREADS}, found {threads}.")
+
+
+def require_day(as_of: object) -> date:
+    """Return the day that is asked for, today for None; InputError where it is no `datetime.date`.
+
+    A `datetime` compares with no date, and whose clock it shows is not said.
+    """
+    if as_of is None:
+        return date.today()
+    if not isinstance(as_of, date) or isinstance(as_of, datetime):
+        raise InputError("as_of", f"expected a datetime.date, found {as_of!r}. Give a day.")
+    return as_of
 
 
 def require_texts(name: str, texts: object) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -12,6 +11,7 @@ import polars as pl
 from rulerank.bundle import RANKER, Bundle
 from rulerank.errors import InputError
 from rulerank.files import make_folder
+from rulerank.files.lines import add_line
 from rulerank.ranker.ranker import Ranker
 from rulerank.ranker.ranking import Ranking
 
@@ -72,7 +72,6 @@ class FeatureLog:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._lock = threading.Lock()
         make_folder(path.parent)
         if path.is_dir():
             raise InputError(path, "expected a file to write, found a folder. Add a file name to the path.")
@@ -80,9 +79,7 @@ class FeatureLog:
     def __call__(self, question: str, ranking: Ranking) -> None:
         """Add one ranking."""
         line = logged(question, ranking, datetime.now(UTC)).write_ndjson().encode()
-        with self._lock, self._path.open("ab", buffering=0) as stream:
-            # One call: what another process adds stands before it or behind it.
-            stream.write(line)
+        add_line(self._path, line)
 
 
 def logged(question: str, ranking: Ranking, time: datetime) -> pl.DataFrame:

@@ -15,6 +15,7 @@ from rulerank.passages import RankedPassage
 from rulerank.ranker.answering import Answering
 from rulerank.ranker.checks import (
     require_at_least,
+    require_day,
     require_folder,
     require_shown,
     require_texts,
@@ -90,8 +91,8 @@ class Ranker(Scorer):
         Raises
         ------
         InputError
-            The question is not a string, blank or not UTF-8; `k` is less than 1 or `reasons` less than 0; or
-            the bundle has no such model.
+            The question is not a string, blank or not UTF-8; `k` is less than 1 or `reasons` less than 0;
+            `as_of` is no date; or the bundle has no such model.
 
         """
         require_shown(k, reasons)
@@ -238,7 +239,7 @@ class Ranker(Scorer):
         self, question: str, passage_ids: Sequence[str], as_of: date, answerer: Answerer | None = None
     ) -> Answer:
         """Answer a question from given passages, best first, with the rules around them on a day."""
-        return self._answering.by_passages(question, passage_ids, as_of, answerer)
+        return self._answering.by_passages(question, passage_ids, require_day(as_of), answerer)
 
     @cached_property
     def _given(self) -> Given:

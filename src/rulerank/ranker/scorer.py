@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rulerank.arrays import IntArray
 from rulerank.bundle import RANKER, Bundle
-from rulerank.ranker.checks import require_model, require_questions
+from rulerank.ranker.checks import require_day, require_model, require_questions
 from rulerank.ranker.evidence import Evidence
 from rulerank.ranker.frames import feature_matrix, questions_frame
 from rulerank.ranker.order import described, described_with, rankings
@@ -57,19 +57,19 @@ class Scorer:
         self._require(question, model)
         left_out = [self.evidence.rows(without)] if without else None
         (batch,) = described(self.bundle, [""], [question], without=left_out)
-        (ranking,) = rankings(batch, self.evidence, model, as_of or date.today())
+        (ranking,) = rankings(batch, self.evidence, model, require_day(as_of))
         return ranking
 
     def _ranking_with(self, question: str, rows: IntArray, *, model: str, as_of: date | None) -> Ranking:
         """Return a ranking that holds given passages beside the candidates of the question."""
         batch = described_with(self.bundle, question, rows)
-        (ranking,) = rankings(batch, self.evidence, model, as_of or date.today(), given=rows)
+        (ranking,) = rankings(batch, self.evidence, model, require_day(as_of), given=rows)
         return ranking
 
     def _rankings(self, questions: Sequence[str], *, model: str, as_of: date | None) -> Iterator[Ranking]:
         """Yield what `ranking` returns for each of many questions, whose texts the caller has checked."""
         require_model(model, self.bundle.names)
-        ids, day = [str(place) for place in range(len(questions))], as_of or date.today()
+        ids, day = [str(place) for place in range(len(questions))], require_day(as_of)
         for batch in described(self.bundle, ids, list(questions), workers=self._threads):
             yield from rankings(batch, self.evidence, model, day)
 

@@ -62,6 +62,8 @@ class Client:
     def __init__(self, address: str = "http://127.0.0.1:8080", timeout: float = 30) -> None:
         try:
             url = httpx2.URL(address)
+            if url.scheme not in ("http", "https") or not url.host:
+                raise httpx2.InvalidURL(address)
             # Errors name the server, and never the password that stands before it.
             self._server = str(url.copy_with(username=None, password=None, path="/", query=None))
             self._http = httpx2.Client(
@@ -144,6 +146,8 @@ class Client:
         """
         try:
             response = self._http.request(method, path, json=body)
+        except ValueError as error:
+            raise ServiceError(f"expected what JSON can hold, found something else: {error}.") from error
         except httpx2.TransportError as error:
             raise ServiceError(
                 f"{self._server}: expected a response, found none: {error or type(error).__name__}. "

@@ -21,6 +21,9 @@ ARGUMENTS = frozenset(
 
 SAME: Mapping[str, str] = {}
 
+UNREADABLE = "Expected JSON in UTF-8, found none, or some nested too deeply or with a number too long."
+"""What is said of a body that Python's reader of JSON gives up on."""
+
 SHOWN = 3
 """Errors of one request that are listed."""
 
@@ -83,7 +86,8 @@ def add_handlers(app: FastAPI) -> None:
         assert isinstance(error, HTTPException)  # noqa: S101
         phrase = HTTPStatus(error.status_code).phrase
         code = phrase.lower().replace(" ", "_")
-        response = _answered(request, RequestError(error.status_code, code, f"{phrase}."))
+        message = UNREADABLE if error.status_code == HTTPStatus.BAD_REQUEST else f"{phrase}."
+        response = _answered(request, RequestError(error.status_code, code, message))
         response.headers.update(error.headers or {})
         return response
 
@@ -104,6 +108,8 @@ def _said(error: Mapping[str, Any]) -> str:
     """Return where a fault of a request is and what it is, without what was sent."""
     if error["type"] == "json_invalid":
         return f"expected JSON: {error['ctx']['error']} at character {error['loc'][-1]}"
+    if error["type"] == "string_pattern_mismatch":
+        return f"{_place(error['loc'])}: expected words, found blank text"
     return f"{_place(error['loc'])}: {error['msg']}"
 
 

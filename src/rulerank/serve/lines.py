@@ -1,8 +1,7 @@
-"""Files of records that several workers add to: every line whole, none lost."""
+"""Files of records that several workers add to, for the server's user alone."""
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Mapping
@@ -10,29 +9,40 @@ from pathlib import Path
 from typing import Any
 
 from rulerank.errors import InputError
+from rulerank.files.lines import PRIVATE, add_line
 
 
-def add_line(path: Path, record: Mapping[str, Any]) -> None:
+def add_record(path: Path, record: Mapping[str, Any]) -> None:
     """Add a record to a file as one line of JSON; other processes may do the same at the same time."""
-    line = (json.dumps(record, ensure_ascii=False) + "\n").encode()
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        end = os.fstat(descriptor).st_size
-        if os.write(descriptor, line) < len(line):
-            os.ftruncate(descriptor, end)
-            raise OSError(f"{path.name}: no room for a line")
-    finally:
-        os.close(descriptor)
+    add_line(path, (json.dumps(record, ensure_ascii=False) + "\n").encode(), PRIVATE)
 
 
-def require_lines(option: str, path: Path | None) -> None:
-    """Raise InputError, before any request, where nothing can be added to a file."""
-    if path is None:
-        return
-    try:
-        os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600))
-    except OSError as error:
-        raise InputError(
-            option, f"expected a file to add lines to at {path}: {error.strerror}. Choose another path."
-        ) from error
+def require_lines(bundle: Path, **paths: Path | None) -> None:
+    """Raise InputError, before any request, where nothing can be added to a file.
+
+    Parameters
+    ----------
+    bundle : Path
+        What is served: a file within it would make it another folder than was exported.
+    **paths : Path or None
+        The files, each by the name of its option; None for one that was not asked for.
+
+    """
+    taken: set[Path] = set()
+    for name, path in paths.items():
+        if path is None:
+            continue
+        option, whole = f"--{name}", path.resolve()
+        if bundle.resolve() in whole.parents:
+            raise InputError(
+                option, f"expected a file outside of {bundle}, found {path}. Choose another path."
+            )
+        if whole in taken:
+            raise InputError(option, f"expected a file of its own, found {path} again. Choose another path.")
+        taken.add(whole)
+        try:
+            os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, PRIVATE))
+        except OSError as error:
+            raise InputError(
+                option, f"expected a file to add lines to at {path}: {error.strerror}. Choose another path."
+            ) from error

@@ -7,15 +7,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from rulerank.corpora.records import Day
+
 MOST_PASSAGES, MOST_CHARACTERS, MOST_REASONS = 1000, 4000, 50
 """Passages of a result, characters of a question and reasons of a passage, at most."""
-
-
-def _text(value: Any) -> Any:
-    """Refuse numbers, which would pass for the seconds of a day."""
-    if isinstance(value, str | None):
-        return value
-    raise ValueError("expected a day as YYYY-MM-DD")
 
 
 def _number(value: Any) -> Any:
@@ -26,7 +21,6 @@ def _number(value: Any) -> Any:
 
 
 Whole = BeforeValidator(_number)
-Day = Annotated[date | None, BeforeValidator(_text)]
 Identifier = Annotated[str, Field(min_length=1, max_length=1000)]
 Question = Annotated[
     str,
@@ -52,7 +46,9 @@ class Request(BaseModel):
 
     question: Question
     model: ModelName = "ranker"
-    as_of: Day = Field(default=None, description="The day whose law counts, YYYY-MM-DD; by default today.")
+    as_of: Day | None = Field(
+        default=None, description="The day whose law counts, YYYY-MM-DD; by default today."
+    )
 
 
 class RankRequest(Request):

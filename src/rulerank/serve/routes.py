@@ -15,7 +15,7 @@ from rulerank.errors import InputError
 from rulerank.ranker import Ranker
 from rulerank.serve.faults import SAME, RequestError, of_input
 from rulerank.serve.guard import Asked
-from rulerank.serve.lines import add_line
+from rulerank.serve.lines import add_record
 from rulerank.serve.messages import (
     AnswerReply,
     AnswerRequest,
@@ -147,7 +147,7 @@ class Service:
                 "relevance": int(body.accepted),
                 "at": _now(),
             }
-            add_line(file, judged)
+            add_record(file, judged)
             return FeedbackReply(generation=asked.generation.name)
 
         return await self._answered(request, body.question, ask)
@@ -181,7 +181,7 @@ class Service:
         """Keep what was answered and on what grounds, where that is asked for."""
         if self._settings.audit is not None:
             about = {"at": _now(), "request_id": asked.request_id, "route": route}
-            add_line(self._settings.audit, about | {"bundle": asked.generation.digest} | grounds)
+            add_record(self._settings.audit, about | {"bundle": asked.generation.digest} | grounds)
 
 
 def _scored(ranked: Any) -> list[dict[str, Any]]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import socket
 import tempfile
 from functools import partial
 
 import uvicorn
 
+from rulerank.errors import InputError
 from rulerank.ranker import Ranker
 from rulerank.serve.lines import require_lines
 from rulerank.serve.logs import CONFIGURATION
@@ -25,11 +27,10 @@ def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
     BundleError
         The folder is no bundle, or not the one that was written.
     InputError
-        Nothing can be added to a file of feedback or audit.
+        Nothing can be added to a file of feedback or audit, or nobody can listen at the address.
 
     """
-    require_lines("--feedback", settings.feedback)
-    require_lines("--audit", settings.audit)
+    require_lines(settings.bundle, feedback=settings.feedback, audit=settings.audit)
     start = partial(
         uvicorn.run,
         host=host,
@@ -43,11 +44,26 @@ def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
     if workers == 1:
         from rulerank.serve.app import create_app
 
-        start(create_app(settings))
+        app = create_app(settings)
+        require_address(host, port)
+        start(app)
         return
     # A worker that cannot load the ranker would be started again for ever: the cause is named here, once.
     Ranker.load(settings.bundle)
+    require_address(host, port)
     with tempfile.TemporaryDirectory(prefix="rulerank-metrics-") as folder:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         os.environ[ENVIRONMENT] = settings.model_dump_json()
         start("rulerank.serve.app:app_of_environment", factory=True, workers=workers)
+
+
+def require_address(host: str, port: int) -> None:
+    """Raise InputError where nobody can listen: uvicorn would say so in the log, between other lines."""
+    try:
+        family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        socket.create_server(place[:2], family=family).close()
+    except OSError as error:
+        raise InputError(
+            "serve",
+            f"expected a free port at {host}, found {port}: {error.strerror}. Choose another.",
+        ) from error

@@ -6,7 +6,6 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -14,7 +13,7 @@ import polars as pl
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
 
 from rulerank.corpora.corpus import name_documents
-from rulerank.corpora.records import read_lines
+from rulerank.corpora.records import Day, read_lines
 from rulerank.errors import InputError
 from rulerank.tables import DOCUMENTS, KINDS, PASSAGES
 from rulerank.text import normalise
@@ -53,7 +52,7 @@ class _Columns(_Change):
     tier: Annotated[int, Field(ge=1, le=5)] | None = None
     kind: Kind = "text"
     position: Annotated[int, Field(ge=0, lt=2**31)] = 0
-    effective_from: date | None = None
+    effective_from: Day | None = None
     scope: str | None = None
 
 

@@ -10,7 +10,15 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Bundle, Contents, load_bundle, read_upkeep
+from rulerank.bundle import (
+    RANKER,
+    WITHOUT_JUDGEMENT,
+    Bundle,
+    Contents,
+    load_bundle,
+    read_upkeep,
+    require_room,
+)
 from rulerank.corpora import provenance, read_corpus
 from rulerank.errors import InputError
 from rulerank.features.index import Surroundings
@@ -18,7 +26,7 @@ from rulerank.features.judgement_index import JudgementIndex, build_judgement_in
 from rulerank.settings import Graph
 from rulerank.tables import JUDGEMENTS
 from rulerank.upkeep.build import Rulebook, build_index
-from rulerank.upkeep.rewritten import require_room, write_again
+from rulerank.upkeep.rewritten import write_again
 
 OF_TRAINING = ("data", "questions", "out_of_fold")
 """What a manifest says of the corpus that a ranker was trained on."""

@@ -8,29 +8,9 @@ from typing import Any
 
 from rulerank.bundle import Contents, Encoders, KeptGolden, Upkeep, write_bundle
 from rulerank.bundle.manifest import FACTS_OF_FILES
-from rulerank.bundle.names import ENCODER, MANIFEST, TOKEN_ENCODER
+from rulerank.bundle.names import ENCODER, TOKEN_ENCODER
 from rulerank.bundle.reference import REFERENCE
-from rulerank.errors import InputError
 from rulerank.files import read_json
-
-
-def require_room(folder: Path, source: Path) -> None:
-    """Raise InputError, before any work, where a bundle would replace what is none, or damage its source.
-
-    Parameters
-    ----------
-    folder, source : Path
-        Where the new bundle goes, and the bundle that it is made of.
-
-    """
-    if source.resolve() in folder.resolve().parents:
-        raise InputError(folder, f"expected a folder outside of {source}. Choose another.")
-    other = folder.is_dir() and any(folder.iterdir()) and not (folder / MANIFEST).is_file()
-    if other or (folder.exists() and not folder.is_dir()):
-        found = "other files in it" if other else "a file"
-        raise InputError(
-            folder, f"expected a new folder or a bundle to replace, found {found}. Choose another."
-        )
 
 
 def write_again(
@@ -61,4 +41,6 @@ def write_again(
     trained = source / REFERENCE
     reference = read_json(trained) if trained.is_file() else None
     # Where a link leads, the bundle is; the link stays.
-    write_bundle(folder.resolve(), contents, encoders, KeptGolden(source, names), said, reference, upkeep)
+    place = folder.resolve()
+    replaced = facts["digest"] if place == source.resolve() else None
+    write_bundle(place, contents, encoders, KeptGolden(source, names), said, reference, upkeep, replaced)

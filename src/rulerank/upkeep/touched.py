@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 from pydantic import BaseModel
 
+from rulerank.authority.in_force import InForce, Voiding
 from rulerank.corpora.records import read_lines
-from rulerank.features.index import RankingIndex
 from rulerank.features.judgement_index import JudgementIndex
 from rulerank.upkeep.changes import Changes
 
@@ -25,6 +27,7 @@ class _Answer(BaseModel):
     query_id: str = ""
     question: str
     evidence: list[_Evidence]
+    as_of: date
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,10 @@ class Touched:
     source: str = ""
 
 
-def touched_answers(path: Path, changes: Changes, index: RankingIndex) -> Iterator[Touched]:
-    """Yield the recorded answers whose evidence was withdrawn, amended, or is now void for another reason.
+def touched_answers(path: Path, changes: Changes, known: Sequence[Voiding]) -> Iterator[Touched]:
+    """Yield the recorded answers whose evidence was withdrawn, amended, or is void for another reason.
+
+    What is void is asked of the day of the answer.
 
     Parameters
     ----------
@@ -59,8 +64,8 @@ def touched_answers(path: Path, changes: Changes, index: RankingIndex) -> Iterat
         What `rulerank answer --audit` wrote, JSON Lines.
     changes : Changes
         What has changed.
-    index : RankingIndex
-        The passages after the change.
+    known : sequence of Voiding
+        What voids what after the change.
 
     Raises
     ------
@@ -68,13 +73,13 @@ def touched_answers(path: Path, changes: Changes, index: RankingIndex) -> Iterat
         A line is no such record.
 
     """
-    rows = {passage_id: row for row, passage_id in enumerate(index.passage_ids)}
+    on = cache(partial(InForce, known))
     for line, record in read_lines(path, _Answer):
         because = _because([each.passage_id for each in record.evidence], changes)
         voided = tuple(
             each.passage_id
             for each in record.evidence
-            if each.passage_id in rows and set(index.voided_by(rows[each.passage_id])) - {*each.voided_by}
+            if {*on(record.as_of).voided_by(each.passage_id)} - {*each.voided_by}
         )
         because |= {"voided": voided} if voided else {}
         if because:

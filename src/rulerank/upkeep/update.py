@@ -10,7 +10,8 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
-from rulerank.bundle import Bundle, Contents, Upkeep, load_bundle, read_upkeep
+from rulerank.authority.in_force import voidings
+from rulerank.bundle import Bundle, Contents, Upkeep, load_bundle, read_upkeep, require_room
 from rulerank.features.index import Surroundings
 from rulerank.features.judgement_index import JudgementIndex
 from rulerank.files import sha256
@@ -18,7 +19,7 @@ from rulerank.ragged import ragged, transposed
 from rulerank.settings import Graph
 from rulerank.upkeep.build import Rulebook, build_index
 from rulerank.upkeep.changes import Changes, read_changes
-from rulerank.upkeep.rewritten import require_room, write_again
+from rulerank.upkeep.rewritten import write_again
 from rulerank.upkeep.touched import Touched, touched_answers, touched_questions
 
 
@@ -84,7 +85,8 @@ def update_bundle(
     kept = read_upkeep(folder, source.index)
     asked = read_changes(changes, source.passages)
     contents = changed(source, kept, asked, source.passages)
-    answers = [each for path in audits for each in touched_answers(path, asked, contents.index)]
+    known = voidings(contents.edges, contents.passages)
+    answers = [each for path in audits for each in touched_answers(path, asked, known)]
     ids = source.passages["passage_id"]
     questions = touched_questions(kept.judged, source.index.judgements, ids, asked)
     update = {"of": source.manifest["digest"], "changes": sha256(changes), **asked.counts}
