@@ -20,9 +20,9 @@ from rulerank.features.chosen import known_features
 from rulerank.files import read_json
 from rulerank.learn.encoder.plan import BASE
 from rulerank.learn.ranker.choice import read_choice
-from rulerank.learn.ranker.first_pass import load_first_passes
 from rulerank.learn.ranker.groups import AT_ONCE
 from rulerank.learn.ranker.saved import load_rankers
+from rulerank.learn.ranker.saved_first_pass import load_first_passes
 from rulerank.pipeline.paths import (
     BUNDLE,
     CHOICE,

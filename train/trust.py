@@ -13,7 +13,7 @@ from rulerank.features.storage import JUDGEMENTS, load_judgements
 from rulerank.features.trust import LOOKED_AT, believed, shares_seen
 from rulerank.features.withheld import as_new, of_clusters
 from rulerank.files import write_json
-from rulerank.learn.ranker.first_pass import load_first_passes
+from rulerank.learn.ranker.saved_first_pass import load_first_passes
 from rulerank.learn.ranker.trust import COVERED, least_judged
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import FEATURE_TABLE, FIRST_PASSES, INDEX, TABLES, TRUST

@@ -22,8 +22,8 @@ from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.withheld import NOTHING
 from rulerank.files import replacing
-from rulerank.learn.ranker.first_pass import load_first_passes
 from rulerank.learn.ranker.saved import load_rankers
+from rulerank.learn.ranker.saved_first_pass import load_first_passes
 from rulerank.pipeline.paths import DENSE, ENCODERS, FIRST_PASSES, INDEX, LATE, RANKERS, TABLES, UNANSWERED
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Served, Workspace

@@ -16,8 +16,8 @@ from rulerank.evaluate.measures import MEASURES, per_query
 from rulerank.evaluate.significance import holm
 from rulerank.features.registry import registered
 from rulerank.learn.ranker.ablation import rank
-from rulerank.learn.ranker.first_pass import load_first_passes
 from rulerank.learn.ranker.saved import load_trees
+from rulerank.learn.ranker.saved_first_pass import load_first_passes
 from rulerank.trees import mean_of
 
 SCRIPTS = Path(__file__).parent.parent.parent / "experiments"

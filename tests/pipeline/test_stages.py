@@ -16,7 +16,7 @@ from rulerank.features.extract import extract, named_pairs
 from rulerank.features.registry import registered
 from rulerank.features.withheld import unseen
 from rulerank.files import read_json
-from rulerank.learn.ranker.first_pass import load_first_passes
+from rulerank.learn.ranker.saved_first_pass import load_first_passes
 from rulerank.pipeline.workspace import Workspace
 from rulerank.ranker import Ranker
 from rulerank.retrieve.tokens import Tokens

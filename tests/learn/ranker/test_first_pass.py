@@ -11,7 +11,8 @@ from rulerank.features.first_pass import FirstPass
 from rulerank.features.registry import GROUPS, registered
 from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.choice import Choice
-from rulerank.learn.ranker.first_pass import fit_first_passes, load_first_passes, save_first_passes
+from rulerank.learn.ranker.first_pass import fit_first_passes
+from rulerank.learn.ranker.saved_first_pass import load_first_passes, save_first_passes
 from rulerank.settings import Ranker
 from rulerank.trees import Trees
 

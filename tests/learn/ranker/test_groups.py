@@ -8,6 +8,7 @@ import pytest
 
 from rulerank.errors import InputError
 from rulerank.learn.ranker.groups import LONGEST_GROUP, Groups, to_groups, with_relevant
+from rulerank.learn.ranker.lambdamart import to_dataset
 from rulerank.tables import FEATURES
 
 NAMES = ["signal", "noise"]
@@ -56,7 +57,7 @@ def test_groups_align_with_their_rows(table_of) -> None:
     sizes = [5, 1, 3, 2, 7, 1]
     table = table_of(sizes).with_columns(noise=pl.len().over("query_id").cast(pl.Float32))
     groups = to_groups(table, NAMES)
-    stored = groups.dataset(NAMES).construct()
+    stored = to_dataset(groups, NAMES).construct()
     for start, stop in pairwise(np.cumsum([0, *stored.get_group()])):
         assert set(groups.matrix[start:stop, 1].tolist()) == {float(stop - start)}
         assert groups.labels[start:stop].sum() == 1

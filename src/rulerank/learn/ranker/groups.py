@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import lightgbm
 import numpy as np
 import polars as pl
 
@@ -55,23 +54,6 @@ class Groups:
         if self.weights is not None:
             weights = weights * self.weights
         return np.repeat(weights, self.sizes).astype(np.float32)
-
-    def dataset(
-        self,
-        names: Sequence[str],
-        weights: FloatArray | None = None,
-        reference: lightgbm.Dataset | None = None,
-    ) -> lightgbm.Dataset:
-        """Return the groups as LightGBM takes them."""
-        return lightgbm.Dataset(
-            self.matrix,
-            label=self.labels,
-            weight=weights,
-            group=self.sizes,
-            feature_name=list(names),
-            reference=reference,
-            free_raw_data=True,
-        )
 
 
 def to_groups(features: pl.DataFrame | pl.LazyFrame, names: Sequence[str]) -> Groups:

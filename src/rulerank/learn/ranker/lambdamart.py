@@ -10,7 +10,7 @@ from typing import Any, cast
 import lightgbm
 from rich.progress import Progress
 
-from rulerank.arrays import IntArray
+from rulerank.arrays import FloatArray, IntArray
 from rulerank.learn.ranker.groups import Groups
 from rulerank.settings import Ranker
 from rulerank.trees import Trees
@@ -49,7 +49,7 @@ def train_ranker(
 
     """
     parameters = _parameters(settings, seed, threads)
-    dataset = training.dataset(names, training.weighted(settings.several_weight))
+    dataset = to_dataset(training, names, training.weighted(settings.several_weight))
     with _progress(rounds) as shown:
         if held_out is None:
             whole = lightgbm.train(parameters, dataset, num_boost_round=rounds, callbacks=[shown])
@@ -58,7 +58,7 @@ def train_ranker(
             parameters,
             dataset,
             num_boost_round=rounds,
-            valid_sets=[held_out.dataset(names, held_out.weighted(settings.several_weight), dataset)],
+            valid_sets=[to_dataset(held_out, names, held_out.weighted(settings.several_weight), dataset)],
             callbacks=[shown, _patience(settings)],
         )
     return _cut(booster, booster.best_iteration)
@@ -89,7 +89,7 @@ def train_on_folds(
     with _progress(settings.num_iterations) as shown:
         found = lightgbm.cv(
             _parameters(settings, seed, threads),
-            groups.dataset(names, groups.weighted(settings.several_weight)),
+            to_dataset(groups, names, groups.weighted(settings.several_weight)),
             num_boost_round=settings.num_iterations,
             folds=iter(folds),
             callbacks=[shown, _patience(settings)],
@@ -97,6 +97,24 @@ def train_on_folds(
         )
     models = cast("lightgbm.CVBooster", found["cvbooster"])
     return [_cut(booster, models.best_iteration) for booster in models.boosters]
+
+
+def to_dataset(
+    groups: Groups,
+    names: Sequence[str],
+    weights: FloatArray | None = None,
+    reference: lightgbm.Dataset | None = None,
+) -> lightgbm.Dataset:
+    """Return groups as LightGBM takes them."""
+    return lightgbm.Dataset(
+        groups.matrix,
+        label=groups.labels,
+        weight=weights,
+        group=groups.sizes,
+        feature_name=list(names),
+        reference=reference,
+        free_raw_data=True,
+    )
 
 
 def _cut(booster: lightgbm.Booster, rounds: int) -> Trees:
