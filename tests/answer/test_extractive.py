@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from rulerank.answer import ABSTENTION, Answer, Extractive, Law, Quote, Relevance
+from rulerank.answer.verify import verified
 from rulerank.authority.in_force import InForce, Voiding
 from rulerank.passages import Passage
 
@@ -106,6 +108,16 @@ def test_exception_to_a_change_is_stated_with_it() -> None:
 def test_repealed_duty_is_left_out_and_its_repeal_stated() -> None:
     answer = answered(["Pilots must rest.", "Rule 1 is hereby repealed."], voiding=changes((2, 1)))
     assert answer.text == "- Rule 1 is hereby repealed. [P2][P1]"
+
+
+def test_repeal_is_borne_out_by_what_repeals_whatever_the_rule_said() -> None:
+    answer = answered(
+        ["Crews rest at noon.", "Paragraph 1 is revoked from 2 May 2020."], voiding=changes((2, 1))
+    )
+    rule, repeal = answer.sources
+    kept = verified(replace(answer, sources=(replace(rule, voided_by=("p2",)), repeal)))
+    assert kept.text == "- Paragraph 1 is revoked from 2 May 2020. [P2][P1]"
+    assert verified(answer).dropped[0].because == "support: 'p1' is cited and does not bear the claim out"
 
 
 def test_newer_version_speaks_for_the_rule_that_it_replaces() -> None:

@@ -1,11 +1,14 @@
 """Files: read with errors that name the place, written whole or not at all."""
 
+from rulerank.files.lines import PRIVATE, add_line
 from rulerank.files.outputs import require_outputs
 from rulerank.files.reading import parse_json, read_json, read_text, sha256
 from rulerank.files.whole import FULL, make_folder, replacing, replacing_folder, write_json, write_text
 
 __all__ = [
     "FULL",
+    "PRIVATE",
+    "add_line",
     "make_folder",
     "parse_json",
     "read_json",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 from pathlib import Path
 
@@ -22,6 +21,8 @@ def add_line(path: Path, line: bytes, permissions: int = 0o666) -> None:
         There is no room for all of it; nothing of it is in the file.
 
     """
+    import fcntl  # which not every system has
+
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, permissions)
     try:
         with room_for(path):

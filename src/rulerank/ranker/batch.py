@@ -11,8 +11,7 @@ from typing import Any
 from rulerank.answer import Answer
 from rulerank.answer.records import answer_record, audit_record
 from rulerank.errors import InputError
-from rulerank.files import make_folder, parse_json, write_text
-from rulerank.files.lines import add_line
+from rulerank.files import add_line, make_folder, parse_json, write_text
 
 Asked = Sequence[tuple[str, str]]
 """Id and text of questions."""

@@ -10,8 +10,7 @@ import polars as pl
 
 from rulerank.bundle import RANKER, Bundle
 from rulerank.errors import InputError
-from rulerank.files import make_folder
-from rulerank.files.lines import add_line
+from rulerank.files import add_line, make_folder
 from rulerank.ranker.ranker import Ranker
 from rulerank.ranker.ranking import Ranking
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rulerank.errors import InputError
-from rulerank.files.lines import PRIVATE, add_line
+from rulerank.files import PRIVATE, add_line
 
 
 def add_record(path: Path, record: Mapping[str, Any]) -> None:

@@ -68,8 +68,12 @@ class Evidence:
 
     @property
     def idle(self) -> list[Passage]:
-        """The cited passages that neither change the claim nor are quoted in a claim made of its quotes."""
-        at_work = set(self.claim.changed_by)
+        """The cited passages that neither change the claim nor are quoted in a claim made of its quotes.
+
+        What a cited change has voided is cited as that: a repeal need not repeat the words of the rule.
+        """
+        changing = set(self.claim.changed_by)
+        at_work = changing | {each.passage_id for each in self.cited if changing & {*each.voided_by}}
         if self.verbatim:
             at_work.update(quote.passage_id for quote in self.claim.quotes)
         return [passage for passage in self.cited if passage.passage_id not in at_work]
