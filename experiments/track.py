@@ -27,7 +27,7 @@ from mlflow.types.schema import Array, Object, Property
 
 import rulerank
 from rulerank.bundle import MANIFEST, RANKER
-from rulerank.bundle.golden import golden_path
+from rulerank.bundle.golden_rows import golden_path
 from rulerank.bundle.names import TRUST
 from rulerank.evaluate.tracking import CANDIDATE, OF_FEATURES, use_store
 from rulerank.files import read_json, write_json

@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 from rulerank.bundle import RANKER, Model, load_bundle, verify_bundle
-from rulerank.bundle.golden import DRAWN, SHARE, check_rows, drawn_rows, golden_rows
+from rulerank.bundle.golden import SHARE
+from rulerank.bundle.golden_rows import DRAWN, check_rows, drawn_rows, golden_rows
 from rulerank.errors import BundleError
 from rulerank.features import registry
 from rulerank.features.registry import registered

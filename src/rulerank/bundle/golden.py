@@ -1,7 +1,6 @@
 """Golden rows and questions: what a bundle scored and extracted when it was written.
 
-Golden rows prove the models: rows of real candidates, rows that stand on the thresholds of splits or a hair
-beside them, and rows with missing values. Golden questions prove the code of the features: they are
+Golden rows prove the models (`golden_rows.py`). Golden questions prove the code of the features: they are
 extracted again, and a feature whose values have changed is named.
 """
 
@@ -14,33 +13,22 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray
 from rulerank.bundle.contents import Bundle, Contents
 from rulerank.bundle.damage import expecting, require
+from rulerank.bundle.golden_rows import drawn_rows, golden_path, golden_rows
 from rulerank.bundle.names import GOLDEN, affinity_of
 from rulerank.errors import BundleError
 from rulerank.features.extract import extract, named_pairs
 from rulerank.features.withheld import unseen
 from rulerank.files import make_folder
 from rulerank.tables import GOLDEN_ROWS
-from rulerank.trees import GRAPH, Trees
-
-TOLERANCE = 1e-5
-"""How far a golden score may be off: LightGBM sums leaves in double precision, the graph in single."""
 
 CLOSE, SHARE = 1e-3, 0.05
 """A value agrees within CLOSE of its size; of a feature's values at most SHARE may disagree.
 
 Another processor rounds an embedding differently, and where two scores are all but equal a rank changes.
 """
-
-FEW = 32
-"""Golden rows, about so many, that are scored by a model's text too: reasons are read from it."""
-
-DRAWN = 200
-"""Golden rows of trees that read no features table."""
 
 QUESTIONS, EXTRACTED = "questions.arrow", "extracted.arrow"
 """Arrow and not Parquet: a damaged page of Parquet may ask polars for more memory than there is."""
@@ -90,47 +78,11 @@ class KeptGolden:
     def write(self, contents: Contents, folder: Path) -> None:
         """Copy them into a bundle's folder."""
         make_folder(folder / GOLDEN)
-        names = {**self.names, **{affinity_of(name): affinity_of(old) for name, old in self.names.items()}}
+        near = {affinity_of(name): affinity_of(old) for name, old in self.names.items()}
         for name in contents.forests:
-            kept = golden_path(self.source, names.get(name, name))
+            kept = golden_path(self.source, {**self.names, **near}.get(name, name))
             shutil.copyfile(kept, golden_path(folder, name))
         shutil.copyfile(self.source / GOLDEN / QUESTIONS, folder / GOLDEN / QUESTIONS)
-
-
-def golden_rows(trees: Trees, table: pl.DataFrame) -> pl.DataFrame:
-    """Return rows that prove a model, each with its score.
-
-    Parameters
-    ----------
-    trees : Trees
-        The model.
-    table : polars.DataFrame
-        Rows with the columns that it reads, one at least.
-
-    """
-    rows = table.select(trees.names).to_numpy().astype(np.float32)
-    edges = _on_thresholds(trees, rows)
-    everything = np.vstack([rows, edges])
-    # By LightGBM itself: the graph that a bundle scores with is to be proved by them.
-    scores = pl.Series("score", Trees(trees.text).scores(everything))
-    return _frame(trees, everything).with_columns(scores)
-
-
-def drawn_rows(trees: Trees) -> pl.DataFrame:
-    """Return `DRAWN` rows whose values are drawn from the thresholds of a model."""
-    generator = np.random.default_rng(0)
-    columns = [generator.choice(each if len(each) else [0.0], DRAWN) for each in trees.thresholds]
-    return _frame(trees, np.column_stack(columns).astype(np.float32))
-
-
-def _frame(trees: Trees, rows: FloatArray) -> pl.DataFrame:
-    # Polars would take a square matrix by columns.
-    return pl.DataFrame(rows, schema={name: pl.Float32() for name in trees.names}, orient="row")
-
-
-def golden_path(folder: Path, model: str) -> Path:
-    """Return the file of a model's golden rows."""
-    return folder / GOLDEN / f"{model}.arrow"
 
 
 def write_extracted(bundle: Bundle, folder: Path) -> None:
@@ -151,41 +103,6 @@ def extracted(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
     )
     frames = [named_pairs(batch.pairs).hstack(bundle.features.frame(batch.matrix)) for batch in batches]
     return pl.concat(frames)
-
-
-def check_rows(folder: Path, forests: Mapping[str, Trees]) -> None:
-    """Score the golden rows of all trees again, by their graph, and a few of them by their text.
-
-    Raises
-    ------
-    BundleError
-        A row scores differently, or a model has none.
-
-    """
-    for name, trees in forests.items():
-        path = golden_path(folder, name)
-        with expecting("golden rows", path):
-            golden = GOLDEN_ROWS.check(GOLDEN_ROWS.map(path), path)
-            require(golden.height > 0, "none")
-            rows = golden.select(trees.names).to_numpy().astype(np.float32)
-        expected = golden["score"].to_numpy()
-        with expecting("a graph of the model", folder / f"{name}{GRAPH}"):
-            scores = trees.scores(rows)
-        _require_close(path, scores, expected)
-        few = slice(None, None, 1 + len(rows) // FEW)
-        nodes = trees.nodes
-        paths = nodes.value[nodes.roots].sum() + trees.path_contributions(rows[few]).sum(axis=1)
-        _require_close(folder / f"{name}.txt", paths, expected[few])
-
-
-def _require_close(path: Path, found: NDArray[np.float64], expected: NDArray[np.float64]) -> None:
-    difference = np.abs(found - expected)
-    # Whatever is compared with NaN is false.
-    if not (difference <= TOLERANCE).all():
-        raise BundleError(
-            f"{path}: golden rows score {difference.max():.2g} off, expected at most {TOLERANCE}. "
-            "Check the version of lightgbm against manifest.json."
-        )
 
 
 def check_questions(bundle: Bundle, folder: Path, questions: int | None = None) -> None:
@@ -237,18 +154,3 @@ def _disagree(before: pl.Series, after: pl.Series) -> bool:
     then, now = before.to_numpy(), after.to_numpy()
     close = np.isclose(then, now, rtol=CLOSE, atol=CLOSE, equal_nan=True)
     return len(close) > 0 and float(np.mean(~close)) > SHARE
-
-
-def _on_thresholds(trees: Trees, rows: FloatArray) -> FloatArray:
-    """Return rows with one value each on a threshold of its column, just above it, or missing."""
-    edges = []
-    for column, thresholds in enumerate(trees.thresholds):
-        if not len(thresholds):
-            continue
-        threshold = np.float32(thresholds[len(thresholds) // 2])
-        values = (threshold, np.nextafter(threshold, np.float32(np.inf)), np.float32(np.nan))
-        for place, value in enumerate(values):
-            row = rows[(column + place) % len(rows)].copy()
-            row[column] = value
-            edges.append(row)
-    return np.array(edges, np.float32).reshape(-1, rows.shape[1])

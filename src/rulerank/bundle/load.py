@@ -12,7 +12,8 @@ from rulerank.bundle.consistency import check_index
 from rulerank.bundle.contents import Bundle, Contents
 from rulerank.bundle.corpus import load_tables
 from rulerank.bundle.damage import expecting, require
-from rulerank.bundle.golden import check_questions, check_rows
+from rulerank.bundle.golden import check_questions
+from rulerank.bundle.golden_rows import check_rows
 from rulerank.bundle.load_models import REMEDY, load_models, load_selections, load_trust
 from rulerank.bundle.manifest import LARGE, read_manifest
 from rulerank.bundle.names import ENCODER, FIRST_PASS, INDEX, MANIFEST, TOKEN_ENCODER

@@ -14,7 +14,8 @@ import polars as pl
 from rulerank.bundle.card import CARD, model_card
 from rulerank.bundle.contents import Bundle
 from rulerank.bundle.diff import agreement
-from rulerank.bundle.golden import EXTRACTED, QUESTIONS, golden_path
+from rulerank.bundle.golden import EXTRACTED, QUESTIONS
+from rulerank.bundle.golden_rows import golden_path
 from rulerank.bundle.load import load_bundle
 from rulerank.bundle.manifest import FACTS_OF_FILES
 from rulerank.bundle.names import (

@@ -32,11 +32,7 @@ Key = Annotated[str, AfterValidator(_one_word)]
 
 def iso_stated(when: Any, example: str = "date such as 2026-03-01") -> Any:
     """Return what begins with an ISO date; a number, in digits too, would pass for seconds since 1970."""
-    if (
-        when is None
-        or isinstance(when, date)
-        or (isinstance(when, str) and re.match(r"\d{4}-\d\d-\d\d", when))
-    ):
+    if isinstance(when, date | None) or (isinstance(when, str) and re.match(r"\d{4}-\d\d-\d\d", when)):
         return when
     raise ValueError(f"expected an ISO {example}")
 

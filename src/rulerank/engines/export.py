@@ -7,7 +7,8 @@ from pathlib import Path
 import polars as pl
 
 from rulerank.bundle import RANKER, Bundle, load_bundle
-from rulerank.bundle.golden import QUESTIONS, golden_path
+from rulerank.bundle.golden import QUESTIONS
+from rulerank.bundle.golden_rows import golden_path
 from rulerank.bundle.names import GOLDEN
 from rulerank.engines import elasticsearch, onnx_graph, opensearch, solr, vespa, xgboost_json
 from rulerank.engines.columns import Portable, portable
