@@ -1,7 +1,7 @@
 """Stage ranker: train LambdaMART by the tuned settings, with and without what judgements say of passages.
 
-On top of the trees stands what the company of a passage says of it (`features/affinity.py`) and, in the one
-with judgements, what completes judged sets (`features/completion.py`).
+On top of the trees of the one with judgements stands what completes judged sets (`features/completion.py`), on
+top of the other's what the company of a passage says of it (`features/affinity.py`).
 """
 
 from __future__ import annotations
@@ -112,12 +112,13 @@ def _train(
     scored = held_out(own, trained)
     withheld = _withheld(scored["query_id"].unique(maintain_order=True), workspace)
     judge = Judge.of(scored, withheld, workspace.judgements)
-    affinity, scores = _in_company(own, scored, features, judge, workspace)
-    completion = None
+    affinity = completion = None
     if len(features.without("judgement")) < len(features):
         rows = workspace.rows(scored["passage_id"])
         judged = load_judgements(INDEX / JUDGEMENTS, workspace.surroundings)
-        completion, scores = fit_completion(scores, rows, withheld, judged, judge)
+        completion, scores = fit_completion(scored["score"].to_numpy(), rows, withheld, judged, judge)
+    else:
+        affinity, scores = _in_company(own, scored, features, judge, workspace)
     save_ranker(
         folder / name,
         trained.models,

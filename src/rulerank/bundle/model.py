@@ -59,7 +59,7 @@ class Model:
     completion : Completion, optional
         What completing judged sets adds to their scores.
     affinity : Affinity, optional
-        What the company of a passage adds to them, before judged sets are completed.
+        What the company of a passage adds to them, where no judged sets are completed.
 
     """
 
