@@ -1,7 +1,7 @@
 """Stage ranker: train LambdaMART by the tuned settings, with and without what judgements say of passages.
 
-On top of the trees of the one with judgements stands what completes judged sets (`features/completion.py`), on
-top of the other's what the company of a passage says of it (`features/affinity.py`).
+On top of the trees of the one with judgements stands what completes judged sets (`features/completion.py`),
+on top of the other's what the company of a passage says of it (`features/affinity.py`).
 """
 
 from __future__ import annotations
