@@ -1,8 +1,6 @@
 import os
-import resource
 import shutil
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -130,15 +128,6 @@ def test_file_is_not_written_over_by_a_folder(tmp_path) -> None:
         pass
     assert path.read_text() == "kept"
     assert list(tmp_path.iterdir()) == [path]
-
-
-@pytest.fixture
-def no_room() -> Iterator[None]:
-    """Let no file have more than a kilobyte, as on a full disk."""
-    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, unlimited[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
 
 
 @pytest.mark.usefixtures("no_room")

@@ -103,15 +103,8 @@ def test_project_keeps_the_lock_of_its_own_run(pipeline: Path) -> None:
             "candidates.depth",
             40,
             {
-                "encoder",
-                "index",
-                "candidates",
-                "extract",
-                "listwise",
-                "trust",
-                "ranker",
-                "unanswered",
-                "export",
+                *("encoder", "index", "candidates", "extract", "listwise", "trust", "ranker"),
+                *("unanswered", "export"),
             },
         ),
         (

@@ -32,7 +32,7 @@ class Ranker(Section):
 
 
 class Affinity(Section):
-    """What the company of a passage adds to the ranker's score: LightGBM's own names, but for `trees`."""
+    """What the company of a passage adds where no judgements do: LightGBM's own names, but for `trees`."""
 
     trees: int = Field(80, ge=0, le=10_000)
     """0 leaves it out."""

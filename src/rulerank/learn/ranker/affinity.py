@@ -17,6 +17,7 @@ from rulerank.features.index import RankingIndex
 from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.judge import Judge
+from rulerank.learn.ranker.lambdamart import repeatable
 from rulerank.settings import Affinity as AffinitySettings
 from rulerank.trees import Trees, mean_of
 
@@ -156,11 +157,7 @@ def _train(
         "min_data_in_leaf": settings.min_data_in_leaf,
         "feature_fraction": settings.feature_fraction,
         "lambda_l2": settings.lambda_l2,
-        "seed": seed,
-        "num_threads": threads,
-        "deterministic": True,
-        "force_row_wise": True,
-        "verbosity": -1,
+        **repeatable(seed, threads),
     }
     dataset = lightgbm.Dataset(matrix, relevant, feature_name=names)
     return Trees(lightgbm.train(parameters, dataset, settings.trees).model_to_string())

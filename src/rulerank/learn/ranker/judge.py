@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray
+from rulerank.arrays import BoolArray, IntArray
 from rulerank.features.withheld import NOTHING, Withheld
 from rulerank.learn.ranker.ndcg import dcg, ideals
 
@@ -75,10 +75,7 @@ class Judge:
         return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
 
     def best(
-        self,
-        weights: Sequence[float],
-        scores: NDArray[np.floating],
-        gains: NDArray[np.float64] | FloatArray,
+        self, weights: Sequence[float], scores: NDArray[np.float64], gains: NDArray[np.float64]
     ) -> float:
         """Return the weight by which adding the gains serves best, the least of equals; 0 without a judge."""
 

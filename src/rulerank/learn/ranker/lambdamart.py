@@ -148,6 +148,13 @@ def _parameters(settings: Ranker, seed: int, threads: int) -> dict[str, object]:
         "lambda_l2": settings.lambda_l2,
         "max_bin": settings.max_bin,
         **_bagging(settings, seed),
+        **repeatable(seed, threads),
+    }
+
+
+def repeatable(seed: int, threads: int) -> dict[str, object]:
+    """Return what makes LightGBM give the same model again, without a word."""
+    return {
         "seed": seed,
         "num_threads": threads,
         "deterministic": True,
