@@ -33,36 +33,34 @@ def trees() -> Trees:
     )
 
 
-def test_a_gain_is_the_weighted_mean_of_the_log_odds_less_ones_own(world: World) -> None:
-    lists = _lists(world, [1.0, 0.5, 0.0], [0, 3])
+def test_a_gain_is_what_the_weighted_mean_of_the_log_odds_exceeds_ones_own_by() -> None:
+    scores = np.array([1.0, 0.5, 0.0])
     # Leaders 0 and 1, of probability .9 and .3; what they say of one another and of candidate 2.
-    others, told = np.array([1, 2, 0, 2]), np.array([3.0, 1.0, -1.0, -3.0])
-    found = gains(lists.starts, lists.scores, CURVE, others, told, np.array([0.9, 0.9, 0.3, 0.3]))
-    assert found == pytest.approx([-1.0 - 1.0, 3.0 - 0.0, (0.9 * 1 - 0.3 * 3) / 1.2 - -1.0])
+    others, told = np.array([1, 2, 0, 2]), np.array([3.0, 1.0, 1.5, -3.0])
+    found = gains(scores, CURVE, others, told, np.array([0.9, 0.9, 0.3, 0.3]))
+    assert found == pytest.approx([1.5 - 1.0, 3.0 - 0.0, (0.9 * 1 - 0.3 * 3) / 1.2 - -1.0])
 
 
-def test_who_has_no_company_passes_nobody(world: World) -> None:
-    lists = _lists(world, [1.0, 0.5, 0.0, 0.5], [0, 3, 4])
-    found = gains(
-        lists.starts, lists.scores, CURVE, np.array([0, 1]), np.array([0.0, 2.0]), np.array([1.0, 1.0])
-    )
-    assert found == pytest.approx([-1.0, 2.0, -1.0, 0.0])
+def test_company_lowers_nobody_and_who_has_none_gains_nothing() -> None:
+    scores = np.array([1.0, 0.5, 0.0, 0.5])
+    found = gains(scores, CURVE, np.array([0, 1]), np.array([0.0, 2.0]), np.array([1.0, 1.0]))
+    assert found == pytest.approx([0.0, 2.0, 0.0, 0.0])
 
 
-def test_the_mixture_of_log_odds_is_what_is_ranked_by(world: World, trees: Trees) -> None:
-    # Candidates 0 to 5 stand in one document, 6 in another.
-    lists = _lists(world, [1.0, 0.4, 0.3, 0.2, 0.1, 0.0, 0.05], [0, 7])
+def test_a_share_of_the_gain_is_added(world: World, trees: Trees) -> None:
+    # Candidates 0 to 5 stand in one document, 6 in another; all but 5 lead.
+    lists = _lists(world, [1.0, 0.4, 0.3, 0.2, 0.1, 0.0, 0.45], [0, 7])
     affinity = Affinity(trees, 0.25, CURVE, ())
+    added = affinity.added(lists)
     own = CURVE["slope"] * lists.scores + CURVE["intercept"]
-    mixed = CURVE["slope"] * (lists.scores + affinity.added(lists)) + CURVE["intercept"]
-    company = (mixed - 0.75 * own) / 0.25
     low, high = (float(trees.scores(row)[0]) for row in _rows())
-    assert company[6] == pytest.approx(low)
     probability = 1 / (1 + np.exp(-own))
-    # The sixth candidate leads, but is one of those in its document: it meets five others there.
-    met = [place for place in (0, 1, 2, 3, 4, 6) if place != 5]
-    told = [low if place == 6 else high for place in met]
-    assert company[5] == pytest.approx(np.average(told, weights=probability[met]))
+    met = [0, 1, 2, 3, 4, 6]
+    company = np.average([high, high, high, high, high, low], weights=probability[met])
+    assert added[5] == pytest.approx(0.25 * (company - own[5]) / CURVE["slope"])
+    # What company says of the last is less than its own score says.
+    assert low < own[6]
+    assert added[6] == 0
 
 
 def _rows() -> list[np.ndarray]:

@@ -1,6 +1,6 @@
 """The format of an exported ranker, its files, and the names of its models."""
 
-FORMAT = 8
+FORMAT = 9
 """Raised whenever a bundle of one version cannot be read by the other; docs/bundle.md says what changed."""
 
 MANIFEST, FEATURES, CALIBRATION = "manifest.json", "features.json", "calibration.json"

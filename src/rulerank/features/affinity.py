@@ -1,16 +1,16 @@
 """Affinity: what the leaders of a list say of the other passages, after the trees have scored it.
 
-A model tells how likely a passage is relevant, given that another one of the list is. Of each passage its
-log-odds under the leaders, each counted by how likely it is relevant itself, are mixed with its own. The
-model has learned which passages are relevant together, but looks at texts and places alone, so that it
-serves passages which nobody has judged.
+A model tells how likely a passage is relevant, given that another one of the list is. A passage gains where
+its log-odds under the leaders, each counted by how likely it is relevant itself, exceed its own. Company
+never lowers a score: most questions have a single relevant passage, and the silence of others says nothing
+against it. The model has learned which passages are relevant together, but looks at texts and places alone,
+so that it serves passages which nobody has judged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,7 @@ class Affinity:
     trees : Trees
         From a couple of passages to the log-odds that the second is relevant, given that the first is.
     weight : float
-        Share of the company's log-odds in the mixture, above 0 and up to 1.
+        Share of the gain that is added, above 0 and up to 1.
     curve : mapping
         `slope`, above 0, and `intercept` of the logistic curve from the ranker's score to probability.
     described : tuple of str
@@ -71,30 +71,32 @@ class Affinity:
         met = company(lists, lists.leading())
         told = self.trees.scores(met.matrix)
         probability = probabilities(lists.scores, self.curve).astype(np.float64)[met.leaders]
-        gained = gains(lists.starts, lists.scores, self.curve, met.others, told, probability)
+        gained = gains(lists.scores, self.curve, met.others, told, probability)
         return self.weight * gained / self.curve["slope"]
 
 
 def gains(
-    starts: IntArray,
     scores: NDArray[np.float64],
     curve: Mapping[str, float],
     others: IntArray,
     told: NDArray[np.float64],
     probability: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return by how much the company's log-odds of each candidate exceed its own, shape (pairs,).
-
-    A candidate below the depth that is looked at has the least gain of its question: it is to pass nobody.
+    """Return by how much the company's log-odds of each candidate exceed its own; 0 where they do not.
 
     Parameters
     ----------
-    starts, scores : arrays
+    scores : array of shape (pairs,)
         As in `Lists`.
     curve : mapping
         As in `Affinity`.
     others, told, probability : arrays of shape (couples,)
         Of each couple the other candidate, its log-odds, and the probability of the leader.
+
+    Returns
+    -------
+    array of shape (pairs,)
+        A candidate without company gains nothing.
 
     """
     size = len(scores)
@@ -102,10 +104,6 @@ def gains(
     met = total > 0
     mean = np.bincount(others, probability * told, size)[met] / total[met]
     own = curve["slope"] * scores[met] + curve["intercept"]
-    found = np.full(size, np.nan)
-    found[met] = mean - own
-    for start, stop in pairwise(starts.tolist()):
-        of_question = found[start:stop]
-        seen = ~np.isnan(of_question)
-        of_question[~seen] = of_question[seen].min() if seen.any() else 0
-    return found
+    gained = np.zeros(size)
+    gained[met] = np.maximum(mean - own, 0)
+    return gained

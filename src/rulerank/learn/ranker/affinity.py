@@ -116,7 +116,7 @@ def fit_affinity(
         fold: _train(learned.matrix[own], relevant[own], columns_of(taught.names), settings, seed, threads)
         for fold, own in rows.items()
     }
-    gained = _gained(taught, seen, curve, trees, judge)
+    gained = _gained(taught, seen, curve, trees)
     weight = judge.best(WEIGHTS, taught.scores, gained)
     if weight == 0:
         return None, taught.scores
@@ -131,7 +131,7 @@ def _numbered(met: Company, rows: IntArray) -> Company:
 
 
 def _gained(
-    taught: Taught, seen: Company, curve: dict[str, float], trees: dict[int, Trees], judge: Judge
+    taught: Taught, seen: Company, curve: dict[str, float], trees: dict[int, Trees]
 ) -> NDArray[np.float64]:
     """Return what is added to each score at weight 1, by the trees that have not seen its question."""
     told = np.empty(len(seen.others))
@@ -139,7 +139,7 @@ def _gained(
         rows = taught.folds[seen.others] == fold
         told[rows] = each.scores(seen.matrix[rows])
     led = probabilities(taught.scores, curve).astype(np.float64)[seen.leaders]
-    return gains(judge.starts, taught.scores, curve, seen.others, told, led) / curve["slope"]
+    return gains(taught.scores, curve, seen.others, told, led) / curve["slope"]
 
 
 def _train(
