@@ -118,13 +118,13 @@ def _measure(
     rows, rankings, seconds, sure = [], {}, [], []
     given: dict[str, list[Answer]] = {}
     for question in questions:
-        ranking = protocols.ranker.ranking(question.text, as_of=protocols.as_of)
-        rankings[question.query_id] = ranking
+        by_protocol = protocols.rankings(question)
+        rankings[question.query_id] = ranking = by_protocol["served"]
         sure.append(ranking.answerable)
         start = time.perf_counter()
         protocols.ranker.answer_from(question.text, ranking.evidence_of(STATED), protocols.as_of)
         seconds.append(time.perf_counter() - start)
-        for name, answer in protocols.answers(question, ranking).items():
+        for name, answer in protocols.answers(question, by_protocol).items():
             given.setdefault(name, []).append(answer)
             rows.append(
                 {"protocol": name, "query_id": question.query_id, **protocols.scores(question, answer)}

@@ -63,7 +63,7 @@ def _lists(table: pl.DataFrame, features: list[str], outputs: Outputs, cites: Ma
         ranked = Ranked(
             part["log_odds"].to_numpy(),
             cites[places][:, places].toarray(),
-            {each: part[each].to_numpy() for each in features},
+            dict(zip(features, part.select(features).to_numpy().T, strict=True)),
         )
         yield Listed(part["fold"][0], ranked, (part["relevance"] > 0).to_numpy(), sought[str(query_id)])
 

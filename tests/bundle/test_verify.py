@@ -104,7 +104,7 @@ def test_older_format_is_refused_with_the_command_that_exports_anew(tmp_path: Pa
         load_bundle(tmp_path)
 
 
-@pytest.mark.parametrize("number", ["9", "8.0", "true", '"8"', "null", "1e400"])
+@pytest.mark.parametrize("number", [f"{FORMAT + 1}", f"{FORMAT}.0", "true", f'"{FORMAT}"', "null", "1e400"])
 def test_format_of_another_kind_is_refused(tmp_path: Path, number: str) -> None:
     (tmp_path / "manifest.json").write_text(f'{{"format": {number}}}')
     with pytest.raises(BundleError, match=f"expected bundle format {FORMAT}, found"):

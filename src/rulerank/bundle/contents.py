@@ -128,7 +128,8 @@ class Bundle(Contents):
 
     def embed(self, questions: Sequence[str]) -> FloatArray:
         """Embed questions as the passages of the index are embedded, shape (questions, dimension)."""
-        encoded = self.encoder.encode(questions, "query")
+        places = {question: place for place, question in enumerate(dict.fromkeys(questions))}
+        encoded = self.encoder.encode(list(places), "query")[[places[question] for question in questions]]
         return beside(encoded, questions, self.index.dense.latent, self.analyser)
 
     def queries(self, ids: Sequence[str], texts: Sequence[str]) -> Queries:

@@ -94,16 +94,20 @@ class Protocols:
         """What voids what."""
         return order_of_passages(self.ranker.bundle.edges, self.ranker.bundle.passages["passage_id"])
 
-    def answers(self, question: Asked, ranking: Ranking) -> dict[str, Answer]:
-        """Return the answer under each protocol, by its name; what is served is answered from its ranking."""
+    def rankings(self, question: Asked) -> dict[str, Ranking]:
+        """Return the ranking under each protocol that answers from one, by its name."""
+        without = {"served": (), "partial": question.relevant[:1], "unanswerable": question.relevant}
+        found = self.ranker.rankings_without(question.text, list(without.values()), as_of=self.as_of)
+        return dict(zip(without, found, strict=True))
+
+    def answers(self, question: Asked, rankings: Mapping[str, Ranking]) -> dict[str, Answer]:
+        """Return the answer under each protocol, by its name, where `rankings` has ranked the passages."""
         text, relevant = question.text, question.relevant
-        return {
-            "served": self._answering.by_ranking(text, ranking, SERVED, None),
-            "oracle": self._from(text, relevant),
-            "noise": self._from(text, self._noised(relevant)),
-            "partial": self.ranker.answer(text, as_of=self.as_of, without=relevant[:1]),
-            "unanswerable": self.ranker.answer(text, as_of=self.as_of, without=relevant),
+        ranked = {
+            name: self._answering.by_ranking(text, each, SERVED, None) for name, each in rankings.items()
         }
+        given = {"oracle": relevant, "noise": self._noised(relevant)}
+        return ranked | {name: self._from(text, ids) for name, ids in given.items()}
 
     def scores(self, question: Asked, answer: Answer) -> dict[str, float]:
         """Return the measures of one answer."""

@@ -54,11 +54,38 @@ class Scorer:
             As in `Ranker.rank`.
 
         """
-        self._require(question, model)
-        left_out = [self.evidence.rows(without)] if without else None
-        (batch,) = described(self.bundle, [""], [question], without=left_out)
-        (ranking,) = rankings(batch, self.evidence, model, require_day(as_of))
+        (ranking,) = self.rankings_without(question, [without], model=model, as_of=as_of)
         return ranking
+
+    def rankings_without(
+        self,
+        question: str,
+        left_out: Sequence[Sequence[str]],
+        *,
+        model: str = RANKER,
+        as_of: date | None = None,
+    ) -> Iterator[Ranking]:
+        """Yield one ranking of a question for each list of passages that are not to be found.
+
+        Parameters
+        ----------
+        question, model, as_of
+            As in `ranking`.
+        left_out : sequence of sequences of str
+            Ids of passages.
+
+        Raises
+        ------
+        InputError
+            As in `ranking`.
+
+        """
+        self._require(question, model)
+        day, rows = require_day(as_of), [self.evidence.rows(ids) for ids in left_out]
+        ids, asked = [str(place) for place in range(len(rows))], [question] * len(rows)
+        gone = rows if any(map(len, rows)) else None
+        for batch in described(self.bundle, ids, asked, without=gone):
+            yield from rankings(batch, self.evidence, model, day)
 
     def _ranking_with(self, question: str, rows: IntArray, *, model: str, as_of: date | None) -> Ranking:
         """Return a ranking that holds given passages beside the candidates of the question."""
