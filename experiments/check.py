@@ -5,8 +5,8 @@ python experiments/check.py full --record
 
 Training on another processor gives other figures: sums round differently with another number of threads, and
 encoders are trained in bfloat16 where the processor has it. How far a mean may lie from the recorded one
-follows from the questions. Nineteen in twenty figures of two runs of one recipe differ by less than two
-standard errors of their paired difference, which is one standard error of the mean where their values
+follows from the questions. Of the figures of two runs of one recipe one in four hundred differs by more than
+three standard errors of their paired difference, which are one and a half of the mean where their values
 correlate by 7/8. The tolerance is never less than 1 / n, which one question of n can move, and just that for
 the lexical runs, which learn nothing. So the file records each mean with its standard error.
 """
