@@ -19,6 +19,7 @@ VOCABULARY = "index/generators/bm25/vocabulary.json"
         "passages.arrow",
         "index/generators/dense/vectors.npy",
         "encoder/model.onnx",
+        "encoder/weights.bin",
         "golden/extracted.arrow",
         "manifest.json",
     ],

@@ -56,6 +56,7 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
         "golden/questions.arrow",
         "golden/extracted.arrow",
         "encoder/model.onnx",
+        "encoder/weights.bin",
         "encoder/tokenizer.json",
         "encoder/encoder.json",
         "upkeep/judged.arrow",

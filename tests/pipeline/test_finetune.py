@@ -38,7 +38,7 @@ def tuned(workshop: Any, rulebook: Any) -> Callable[..., None]:
 
 def _models(workshop: Any) -> dict[str, bytes]:
     return {
-        path.parent.name: path.read_bytes() for path in (workshop.outputs / "encoder").glob("*/model.onnx")
+        path.parent.name: path.read_bytes() for path in (workshop.outputs / "encoder").glob("*/weights.bin")
     }
 
 
@@ -72,8 +72,8 @@ def test_question_side_is_trained_and_each_fold_served_by_a_stranger(workshop: A
     # The passages are embedded by the pretrained encoder; its tokens serve late interaction.
     assert {name for name in Outputs().embeddings if name.startswith("passages")} == {f"passages.{BASE}"}
     ranker = Ranker.load("outputs/bundle")
-    assert (workshop.outputs / "bundle/token_encoder/model.onnx").read_bytes() == _models(workshop)[BASE]
-    assert (workshop.outputs / "bundle/encoder/model.onnx").read_bytes() == _models(workshop)[FULL]
+    assert (workshop.outputs / "bundle/token_encoder/weights.bin").read_bytes() == _models(workshop)[BASE]
+    assert (workshop.outputs / "bundle/encoder/weights.bin").read_bytes() == _models(workshop)[FULL]
     assert len(ranker.rank("What does a baker owe?", k=3)) == 3
 
 

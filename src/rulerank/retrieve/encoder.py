@@ -23,11 +23,14 @@ from rulerank.settings import Device
 
 MODEL, TOKENIZER, DESCRIPTION = "model.onnx", "tokenizer.json", "encoder.json"
 
+WEIGHTS = "weights.bin"
+"""Where the model keeps its weights, unless they are in the model itself."""
+
 CPU, CUDA = "CPUExecutionProvider", "CUDAExecutionProvider"
 
 
 class Encoder:
-    """A sentence encoder on disk: `model.onnx`, `tokenizer.json` and `encoder.json`.
+    """A sentence encoder on disk: `model.onnx` with its `weights.bin`, `tokenizer.json` and `encoder.json`.
 
     The same files embed the passages, the training questions and the questions of a running service, so
     that their vectors agree. On a CPU they agree to the last bit, whatever is embedded together: every text
@@ -36,7 +39,7 @@ class Encoder:
     Parameters
     ----------
     folder : Path
-        The folder of the three files.
+        The folder of these files.
     threads : int, optional (default=1)
         Texts embedded at the same time on a CPU. Each uses one thread, so that vectors do not depend on
         this number.
@@ -77,7 +80,8 @@ class Encoder:
     @cached_property
     def fingerprint(self) -> str:
         """What the vectors depend on, as a hash in hexadecimal: model, tokenizer, and where texts are cut."""
-        hashes = sha256(self._folder / MODEL) + sha256(self._folder / TOKENIZER)
+        files = [each for name in (MODEL, WEIGHTS, TOKENIZER) if (each := self._folder / name).is_file()]
+        hashes = "".join(map(sha256, files))
         return hashlib.sha256((hashes + str(self._max_tokens)).encode()).hexdigest()
 
     def encode(self, texts: Sequence[str], kind: str) -> FloatArray:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 
 from rulerank.arrays import normalise_rows
@@ -42,12 +44,36 @@ def test_exported_encoder_agrees_with_the_model_token_by_token(tiny_encoder: Pat
         np.testing.assert_allclose(vectors, normalise_rows(expected.numpy()), atol=1e-3)
 
 
-def test_exported_encoder_is_three_files(exported: Path) -> None:
+def test_exported_encoder_is_four_files_that_the_same_users_may_read(exported: Path) -> None:
     assert sorted(path.name for path in exported.iterdir()) == [
         "encoder.json",
         "model.onnx",
         "tokenizer.json",
+        "weights.bin",
     ]
+    assert len({path.stat().st_mode for path in exported.iterdir()}) == 1
+
+
+def test_weights_lie_beside_the_model_which_is_the_same_without_them(exported: Path, tmp_path: Path) -> None:
+    shutil.copytree(exported, tmp_path / "one file")
+    whole = onnx.load(exported / "model.onnx")
+    (tmp_path / "one file/weights.bin").unlink()
+    onnx.save(whole, tmp_path / "one file/model.onnx")
+    assert (exported / "model.onnx").stat().st_size < (exported / "weights.bin").stat().st_size
+    np.testing.assert_array_equal(
+        Encoder(exported).encode(TEXTS, "query"), Encoder(tmp_path / "one file").encode(TEXTS, "query")
+    )
+
+
+@pytest.mark.parametrize("name", ["model.onnx", "weights.bin", "tokenizer.json"])
+def test_fingerprint_depends_on_every_file_that_vectors_depend_on(
+    exported: Path, tmp_path: Path, name: str
+) -> None:
+    shutil.copytree(exported, tmp_path / "other")
+    encoder = Encoder(tmp_path / "other")
+    with (tmp_path / "other" / name).open("ab") as file:
+        file.write(b" ")
+    assert encoder.fingerprint != Encoder(exported).fingerprint
 
 
 def test_export_again_gives_the_same_bytes(tiny_encoder: Path, exported: Path) -> None:
@@ -108,7 +134,7 @@ def test_encoder_in_8_bits_is_near_the_original_and_a_text_has_one_vector_in_any
     assert ((vectors * exact.encode(TEXTS, "passage")).sum(axis=1) > 0.98).all()
     for text, vector in zip(TEXTS, vectors, strict=True):
         np.testing.assert_array_equal(rounded.encode([text], "passage")[0], vector)
-    sizes = [(folder / "model.onnx").stat().st_size for folder in (tmp_path / "int8", exported)]
+    sizes = [(folder / "weights.bin").stat().st_size for folder in (tmp_path / "int8", exported)]
     assert sizes[0] < sizes[1]
 
 

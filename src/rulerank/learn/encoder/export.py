@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
 import torch
 from sentence_transformers import SentenceTransformer
 from transformers.utils.logging import disable_progress_bar
@@ -19,7 +20,7 @@ from rulerank.files import replacing_folder, write_json
 from rulerank.learn.device import torch_device
 from rulerank.learn.encoder.quantize import quantize
 from rulerank.learn.hub import local_only
-from rulerank.retrieve.encoder import DESCRIPTION, MODEL, TOKENIZER, Encoder
+from rulerank.retrieve.encoder import DESCRIPTION, MODEL, TOKENIZER, WEIGHTS, Encoder
 from rulerank.settings import Device
 from rulerank.settings import Encoder as EncoderSettings
 
@@ -84,7 +85,7 @@ def load_model(name: str, device: Device = "auto") -> SentenceTransformer:
 
 
 def export_encoder(model: SentenceTransformer, settings: EncoderSettings, folder: Path) -> None:
-    """Write a model as `model.onnx`, `tokenizer.json` and `encoder.json`, and check it against the original.
+    """Write a model as the files of an `Encoder`, and check it against the original.
 
     Parameters
     ----------
@@ -123,6 +124,7 @@ def export_encoder(model: SentenceTransformer, settings: EncoderSettings, folder
             quantize(temporary / MODEL)
             _describe(settings, 1, temporary)
             _check_rounding(exact, Encoder(temporary))
+        _set_weights_apart(temporary / MODEL)
 
 
 def _describe(settings: EncoderSettings, batch_size: int, folder: Path) -> None:
@@ -154,6 +156,13 @@ def _export_graph(model: SentenceTransformer, path: Path) -> None:
             opset_version=17,
             dynamo=False,
         )
+
+
+def _set_weights_apart(path: Path) -> None:
+    """Move a model's weights to a file of their own, which onnxruntime maps into memory and does not copy."""
+    onnx.save_model(onnx.load(path), path, save_as_external_data=True, location=WEIGHTS)
+    # onnx lets nobody else read what it writes there, but a service may run as another user.
+    path.with_name(WEIGHTS).chmod(path.stat().st_mode)
 
 
 def _check_agreement(model: SentenceTransformer, encoder: Encoder, prefix: str) -> None:
