@@ -52,20 +52,23 @@ def main(settings: Settings) -> Outcome:
 
 
 def _lists(table: pl.DataFrame, features: list[str], outputs: Outputs, cites: Matrix) -> Iterator[Listed]:
-    """Yield the questions of a table, each with its list."""
+    """Yield the questions of a table, whose rows stand together, each with its list."""
     judged = outputs.judgements.filter(pl.col("relevance") > 0)
     sought = dict(judged["query_id"].value_counts().iter_rows())
     rows = outputs.passages.select("passage_id", row=pl.int_range(pl.len()))
-    for (query_id,), part in table.join(rows, on="passage_id", maintain_order="left").group_by(
-        "query_id", maintain_order=True
-    ):
-        places = part["row"].to_numpy()
+    places = table.join(rows, on="passage_id", maintain_order="left")["row"].to_numpy()
+    log_odds, relevant = table["log_odds"].to_numpy(), (table["relevance"] > 0).to_numpy()
+    described, folds = table.select(features).to_numpy(order="c"), table["fold"].to_numpy()
+    start = 0
+    for query_id, size in table["query_id"].rle().struct.unnest().select("value", "len").iter_rows():
+        own = slice(start, start + size)
         ranked = Ranked(
-            part["log_odds"].to_numpy(),
-            cites[places][:, places].toarray(),
-            dict(zip(features, part.select(features).to_numpy().T, strict=True)),
+            log_odds[own],
+            cites[places[own]][:, places[own]].toarray(),
+            dict(zip(features, described[own].T, strict=True)),
         )
-        yield Listed(part["fold"][0], ranked, (part["relevance"] > 0).to_numpy(), sought[str(query_id)])
+        yield Listed(int(folds[start]), ranked, relevant[own], sought[query_id])
+        start += size
 
 
 def _answered(name: str, features: list[str]) -> pl.DataFrame:
