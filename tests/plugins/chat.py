@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rulerank.llm import LanguageModel
+from rulerank.llm import LanguageModel, schema_support
 
 
 @dataclass
@@ -28,6 +28,9 @@ class Chat:
 @pytest.fixture
 def chat() -> Iterator[Chat]:
     """Serve chat completions; `chat.says` is from the request to the reply."""
+
+    # The port may be that of an earlier server, which did something else with a schema.
+    schema_support.cache_clear()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
