@@ -59,16 +59,15 @@ def _lists(table: pl.DataFrame, features: list[str], outputs: Outputs, cites: Ma
     places = table.join(rows, on="passage_id", maintain_order="left")["row"].to_numpy()
     log_odds, relevant = table["log_odds"].to_numpy(), (table["relevance"] > 0).to_numpy()
     described, folds = table.select(features).to_numpy(order="c"), table["fold"].to_numpy()
-    start = 0
-    for query_id, size in table["query_id"].rle().struct.unnest().select("value", "len").iter_rows():
-        own = slice(start, start + size)
+    blocks = table["query_id"].rle().struct.unnest().with_columns(end=pl.col("len").cum_sum())
+    for query_id, size, end in blocks.select("value", "len", "end").iter_rows():
+        own = slice(end - size, end)
         ranked = Ranked(
             log_odds[own],
             cites[places[own]][:, places[own]].toarray(),
             dict(zip(features, described[own].T, strict=True)),
         )
-        yield Listed(int(folds[start]), ranked, relevant[own], sought[query_id])
-        start += size
+        yield Listed(int(folds[end - size]), ranked, relevant[own], sought[query_id])
 
 
 def _answered(name: str, features: list[str]) -> pl.DataFrame:
