@@ -3,7 +3,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rulerank.obligations import Span, statements
@@ -156,6 +156,7 @@ def test_blank_text_states_nothing(blank: str) -> None:
 
 
 @given(TEXTS)
+@example("0 ;and")
 def test_spans_are_in_order_within_the_passage_and_make_up_the_text(passage: str) -> None:
     for statement in statements(passage):
         edges = [edge for span in statement.spans for edge in (span.start, span.end)]
