@@ -146,7 +146,7 @@ class Bundle(Contents):
 
     def scores(self, name: str, batch: Batch) -> Scored:
         """Return what one of `names` says of candidates whose features are the columns `features`."""
-        return self._chosen(name, batch.matrix, lambda model: self._of_model(model, batch))
+        return self._chosen(name, batch.matrix, lambda model, kept: self._of_model(model, batch, kept))
 
     def tree_scores(self, name: str, matrix: FloatArray) -> NDArray[np.float64]:
         """Return what the trees of one of `names` say of rows whose columns are `features`, shape (rows,).
@@ -154,28 +154,38 @@ class Bundle(Contents):
         What the other candidates add depends on the whole list, and is not in it.
         """
 
-        def of_trees(model: str) -> Scored:
-            trees = self.models[model].trees.scores(matrix[:, self.columns(self.models[model].features)])
+        def of_trees(model: str, kept: BoolArray) -> Scored:
+            columns = self.columns(self.models[model].features)
+            trees = self.models[model].trees.scores(matrix[np.flatnonzero(kept)[:, None], columns])
             return Scored(trees, np.zeros(len(trees)))
 
         return self._chosen(name, matrix, of_trees).trees
 
     def all_scores(self, batch: Batch) -> dict[str, NDArray[np.float64]]:
         """Return what each of `names` says of the same candidates; no trees score a row twice."""
-        scored = {name: self._of_model(name, batch) for name in self.models}
-        return {name: self._chosen(name, batch.matrix, scored.__getitem__).total for name in self.names}
+        every = np.ones(len(batch.matrix), np.bool_)
+        scored = {name: self._of_model(name, batch, every) for name in self.models}
+        return {
+            name: self._chosen(name, batch.matrix, lambda model, kept: scored[model].at(kept)).total
+            for name in self.names
+        }
 
-    def _chosen(self, name: str, matrix: FloatArray, scored: Callable[[str], Scored]) -> Scored:
-        """Return the scores by the model that answers each question when one of `names` is asked."""
+    def _chosen(self, name: str, matrix: FloatArray, scored: Callable[[str, BoolArray], Scored]) -> Scored:
+        """Return the scores by the model that answers each question when one of `names` is asked.
+
+        `scored` is given a model and the rows that it answers.
+        """
         own = self._answers(name, matrix)
-        if own.all():
-            return scored(self._forest(name))
-        other = scored(WITHOUT_JUDGEMENT)
-        return scored(self._forest(name)).where(own, other) if own.any() else other
+        trees, added = np.zeros((2, len(matrix)))
+        for model, kept in ((self._forest(name), own), (WITHOUT_JUDGEMENT, ~own)):
+            if kept.any():
+                part = scored(model, kept)
+                trees[kept], added[kept] = part.trees, part.added
+        return Scored(trees, added)
 
-    def _of_model(self, name: str, batch: Batch) -> Scored:
+    def _of_model(self, name: str, batch: Batch, kept: BoolArray) -> Scored:
         model = self.models[name]
-        return model.scored(batch, self.columns(model.features), self.index.judgements)
+        return model.scored(batch, self.columns(model.features), self.index.judgements, kept)
 
     def answering(self, name: str, matrix: FloatArray) -> str:
         """Return whose trees score the candidates of one question when one of `names` is asked."""

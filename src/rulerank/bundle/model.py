@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray
+from rulerank.arrays import BoolArray, starts_of
 from rulerank.features.affinity import Affinity
 from rulerank.features.company import Lists
 from rulerank.features.completion import Completion
@@ -39,9 +39,9 @@ class Scored:
         """The scores by which candidates are ordered."""
         return self.trees + self.added
 
-    def where(self, own: BoolArray, other: Scored) -> Scored:
-        """Return these scores where `own` says so, and others elsewhere."""
-        return Scored(np.where(own, self.trees, other.trees), np.where(own, self.added, other.added))
+    def at(self, kept: BoolArray) -> Scored:
+        """Return the scores of some candidates."""
+        return Scored(self.trees[kept], self.added[kept])
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,25 +69,30 @@ class Model:
     completion: Completion | None = None
     affinity: Affinity | None = None
 
-    def scored(self, batch: Batch, columns: Sequence[int], judgements: JudgementIndex) -> Scored:
-        """Score candidates.
+    def scored(
+        self, batch: Batch, columns: Sequence[int], judgements: JudgementIndex, kept: BoolArray
+    ) -> Scored:
+        """Score the candidates of some questions.
 
         Parameters
         ----------
         batch : Batch
-            The candidates.
+            Questions and their candidates.
         columns : sequence of int
             Where `features` stand in its matrix.
         judgements : JudgementIndex
             What was judged.
+        kept : boolean array of shape (pairs,)
+            The candidates to score: all of a question, or none.
 
         """
-        pairs, matrix = batch.pairs, batch.matrix[:, columns]
+        pairs, matrix = batch.pairs, batch.matrix[np.flatnonzero(kept)[:, None], columns]
         trees = self.trees.scores(matrix)
         added = np.zeros(len(trees))
         if self.affinity is not None:
             described = matrix[:, [self.features.names.index(name) for name in self.affinity.described]]
-            added = self.affinity.added(Lists(pairs.index, pairs.columns, pairs.starts, trees, described))
+            starts = starts_of(pairs.rows[kept], len(pairs.queries))
+            added = self.affinity.added(Lists(pairs.index, pairs.columns[kept], starts, trees, described))
         if self.completion is not None:
-            added = added + self.completion.added(judgements, pairs.judged, trees + added)
+            added = added + self.completion.added(judgements, pairs.judged.of(kept), trees + added)
         return Scored(trees, added)

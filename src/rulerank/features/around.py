@@ -37,6 +37,11 @@ class Around:
         """Pair, passage and weight of every graph neighbour of the pairs' passages."""
         return self.index.around.neighbours.take(self.columns)
 
+    @cached_property
+    def asked(self) -> FloatArray:
+        """The questions' embeddings after the adapter, shape (questions, dimension)."""
+        return self.index.dense.adapted(self.queries.embeddings)
+
     def own(self, run: str) -> FloatArray:
         """Return the pairs' own scores by a run, shape (pairs,)."""
         return self._of(run, 0)
@@ -112,7 +117,7 @@ class Around:
         asked = dense.of_encoder(self.queries.embeddings)
         return {
             "bm25": self.index.bm25.score(self.queries, rows, columns),
-            "dense": dense.score(self.queries, rows, columns),
+            "dense": dense.cosines(self.asked, dense.vectors, rows, columns),
             "pretrained": dense.cosines(asked, dense.pretrained, rows, columns),
         }
 

@@ -44,6 +44,20 @@ class Judged:
     in_section: FloatArray
     visible: BoolArray
 
+    def of(self, kept: BoolArray) -> Judged:
+        """Return the judgements of some pairs, given as a boolean array of shape (pairs,)."""
+        number, stays = np.cumsum(kept) - 1, kept[self.pairs]
+        return replace(
+            self,
+            rows=self.rows[kept],
+            columns=self.columns[kept],
+            pairs=number[self.pairs[stays]],
+            questions=self.questions[stays],
+            prior=self.prior[kept],
+            in_document=self.in_document[kept],
+            in_section=self.in_section[kept],
+        )
+
     def total(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
         """Sum a value of each judgement by pair, shape (pairs,)."""
         return np.bincount(self.pairs, values, len(self.rows)).astype(np.float64)

@@ -189,10 +189,9 @@ class Pairs:
     @cached_property
     def evidence(self) -> Evidence:
         """What training judgements say, the questions' own taken out."""
-        asked = self.index.dense.adapted(self.queries.embeddings)
         best = self.first(self.fused_rank, evidence.SUPPORTERS)
         known = self.index.judgements
-        return evidence.gather(known, asked, self.judged, self.fused, best, self.withheld)
+        return evidence.gather(known, self.around.asked, self.judged, self.fused, best, self.withheld)
 
     @cached_property
     def late(self) -> tuple[FloatArray, FloatArray]:

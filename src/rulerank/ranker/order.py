@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rulerank.arrays import IntArray
 from rulerank.bundle import RANKER, Bundle
-from rulerank.features.extract import Batch, candidates, describe, extract
+from rulerank.features.extract import Batch, batches, candidates, describe, extract
 from rulerank.features.pairs import Pairs
 from rulerank.features.withheld import unseen
 from rulerank.ranker.evidence import Evidence
 from rulerank.ranker.ranking import Ranking
+from rulerank.retrieve.queries import Queries
+from rulerank.threads import side_by_side
 
 NO_PASSAGES: IntArray = np.empty(0, np.int64)
+
+Result = TypeVar("Result")
 
 
 def described(
@@ -43,7 +48,12 @@ def described(
         For each question, rows of passages that are to be no candidates.
 
     """
-    queries = bundle.queries(ids, texts)
+    return _described(bundle, bundle.queries(ids, texts), workers, without)
+
+
+def _described(
+    bundle: Bundle, queries: Queries, workers: int = 1, without: Sequence[IntArray] | None = None
+) -> Iterator[Batch]:
     return extract(
         bundle.index,
         queries,
@@ -54,6 +64,40 @@ def described(
         first_pass=bundle.first_pass,
         without=without,
     )
+
+
+def ranked(
+    bundle: Bundle,
+    ids: Sequence[str],
+    texts: Sequence[str],
+    evidence: Evidence,
+    model: str,
+    as_of: date,
+    result: Callable[[Ranking], Result],
+    workers: int,
+) -> Iterator[list[Result]]:
+    """Yield a result of the ranking of every question, batch by batch.
+
+    Parameters
+    ----------
+    bundle, ids, texts
+        As for `described`.
+    evidence, model, as_of
+        As for `rankings`.
+    result : callable
+        What is wanted of a ranking.
+    workers : int
+        Batches that are described, ranked and read for their results side by side.
+
+    """
+
+    def results(part: tuple[int, Queries]) -> list[Result]:
+        _, queries = part
+        (batch,) = _described(bundle, queries)
+        return [result(ranking) for ranking in rankings(batch, evidence, model, as_of)]
+
+    parts = batches(bundle.queries(ids, texts), bundle.candidates)
+    return side_by_side(results, parts, workers)
 
 
 def described_with(bundle: Bundle, question: str, given: IntArray) -> Batch:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -124,7 +124,7 @@ class Ranker(Scorer):
         """
         require_texts("questions", questions)
         require_shown(k, reasons)
-        return [shown(each, k, reasons) for each in self._rankings(questions, model=model, as_of=as_of)]
+        return self._each(questions, partial(shown, k=k, reasons=reasons), model=model, as_of=as_of)
 
     def rerank(
         self,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import polars as pl
@@ -16,10 +16,12 @@ from rulerank.bundle import RANKER, Bundle
 from rulerank.ranker.checks import require_day, require_model, require_questions
 from rulerank.ranker.evidence import Evidence
 from rulerank.ranker.frames import feature_matrix, questions_frame
-from rulerank.ranker.order import described, described_with, rankings
+from rulerank.ranker.order import described, described_with, ranked, rankings
 from rulerank.ranker.ranking import Ranking
 from rulerank.ranker.runs import runs_of
 from rulerank.text import require_question
+
+Result = TypeVar("Result")
 
 
 class Scorer:
@@ -93,12 +95,19 @@ class Scorer:
         (ranking,) = rankings(batch, self.evidence, model, require_day(as_of), given=rows)
         return ranking
 
-    def _rankings(self, questions: Sequence[str], *, model: str, as_of: date | None) -> Iterator[Ranking]:
-        """Yield what `ranking` returns for each of many questions, whose texts the caller has checked."""
+    def _each(
+        self,
+        questions: Sequence[str],
+        result: Callable[[Ranking], Result],
+        *,
+        model: str,
+        as_of: date | None,
+    ) -> list[Result]:
+        """Return a result of the ranking of each of many questions, whose texts the caller has checked."""
         require_model(model, self.bundle.names)
         ids, day = [str(place) for place in range(len(questions))], require_day(as_of)
-        for batch in described(self.bundle, ids, list(questions), workers=self._threads):
-            yield from rankings(batch, self.evidence, model, day)
+        results = ranked(self.bundle, ids, questions, self.evidence, model, day, result, self._threads)
+        return [each for part in results for each in part]
 
     def _require(self, question: str, model: str) -> None:
         require_question(question)
