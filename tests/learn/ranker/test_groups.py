@@ -57,7 +57,7 @@ def test_groups_align_with_their_rows(table_of) -> None:
     sizes = [5, 1, 3, 2, 7, 1]
     table = table_of(sizes).with_columns(noise=pl.len().over("query_id").cast(pl.Float32))
     groups = to_groups(table, NAMES)
-    stored = to_dataset(groups, NAMES).construct()
+    stored = to_dataset(groups, NAMES, {"verbosity": -1}).construct()
     for start, stop in pairwise(np.cumsum([0, *stored.get_group()])):
         assert set(groups.matrix[start:stop, 1].tolist()) == {float(stop - start)}
         assert groups.labels[start:stop].sum() == 1

@@ -43,6 +43,13 @@ class Groups:
     sizes: IntArray
     weights: FloatArray | None = None
 
+    def of(self, rows: IntArray) -> Groups:
+        """Return some rows, given in ascending order, in the groups that they come from."""
+        owner = np.repeat(np.arange(len(self.sizes)), self.sizes)[rows]
+        kept, sizes = np.unique(owner, return_counts=True)
+        weights = None if self.weights is None else self.weights[kept]
+        return Groups(self.matrix[rows], self.labels[rows], sizes, weights)
+
     def weighted(self, several: float) -> FloatArray:
         """Return the weight of each pair: `several` where its query has two relevant passages or more.
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from statistics import mean
+from typing import Any
 
 import lightgbm
 from rich.progress import Progress
@@ -49,17 +51,20 @@ def train_ranker(
 
     """
     parameters = _parameters(settings, seed, threads)
-    dataset = to_dataset(training, names, training.weighted(settings.several_weight))
-    with _progress(rounds) as shown:
+    dataset = to_dataset(training, names, parameters, training.weighted(settings.several_weight))
+    with _progress(rounds) as advance:
+        callbacks = [lambda state: advance(state.iteration + 1)]
         if held_out is None:
-            whole = lightgbm.train(parameters, dataset, num_boost_round=rounds, callbacks=[shown])
+            whole = lightgbm.train(parameters, dataset, num_boost_round=rounds, callbacks=callbacks)
             return _cut(whole, rounds)
         booster = lightgbm.train(
             parameters,
             dataset,
             num_boost_round=rounds,
-            valid_sets=[to_dataset(held_out, names, held_out.weighted(settings.several_weight), dataset)],
-            callbacks=[shown, _patience(settings)],
+            valid_sets=[
+                to_dataset(held_out, names, parameters, held_out.weighted(settings.several_weight), dataset)
+            ],
+            callbacks=[*callbacks, _patience(settings)],
         )
     return _cut(booster, booster.best_iteration)
 
@@ -75,6 +80,9 @@ def train_on_folds(
 ) -> list[Trees]:
     """Train one lambdarank model without each fold, all for the rounds that serve the folds best on average.
 
+    Each fold has its own rows, cut into the bins of all. `lightgbm.cv` would cut them out of one dataset: by
+    column it then writes past the end of its memory (4.7.0), which ended the process on some tables.
+
     Parameters
     ----------
     groups : Groups
@@ -86,26 +94,36 @@ def train_on_folds(
         the training, has not risen for `early_stopping_rounds`, and at `num_iterations` rounds.
 
     """
-    with _progress(settings.num_iterations) as shown:
-        found = lightgbm.cv(
-            _parameters(settings, seed, threads),
-            to_dataset(groups, names, groups.weighted(settings.several_weight)),
-            num_boost_round=settings.num_iterations,
-            folds=iter(folds),
-            callbacks=[shown, _patience(settings)],
-            return_cvbooster=True,
+    parameters = _parameters(settings, seed, threads)
+    weights = groups.weighted(settings.several_weight)
+    whole = to_dataset(groups, names, parameters, weights).construct()
+    boosters = [
+        _booster(
+            parameters,
+            *(to_dataset(groups.of(rows), names, parameters, weights[rows], whole) for rows in fold),
         )
-    models = cast("lightgbm.CVBooster", found["cvbooster"])
-    return [_cut(booster, models.best_iteration) for booster in models.boosters]
+        for fold in folds
+    ]
+    best, rounds = -math.inf, 0
+    with _progress(settings.num_iterations) as advance:
+        for done in range(1, settings.num_iterations + 1):
+            served = mean(_round(booster) for booster in boosters)
+            advance(done)
+            if served > best:
+                best, rounds = served, done
+            elif done - rounds == settings.early_stopping_rounds:
+                break
+    return [_cut(booster, rounds) for booster in boosters]
 
 
 def to_dataset(
     groups: Groups,
     names: Sequence[str],
+    parameters: dict[str, object],
     weights: FloatArray | None = None,
     reference: lightgbm.Dataset | None = None,
 ) -> lightgbm.Dataset:
-    """Return groups as LightGBM takes them."""
+    """Return groups as LightGBM takes them, cut into the bins of a reference if there is one."""
     return lightgbm.Dataset(
         groups.matrix,
         label=groups.labels,
@@ -113,8 +131,22 @@ def to_dataset(
         group=groups.sizes,
         feature_name=list(names),
         reference=reference,
+        params=parameters,
         free_raw_data=True,
     )
+
+
+def _booster(
+    parameters: dict[str, object], learned: lightgbm.Dataset, hidden: lightgbm.Dataset
+) -> lightgbm.Booster:
+    return lightgbm.Booster(parameters, learned).add_valid(hidden, "hidden")
+
+
+def _round(booster: lightgbm.Booster) -> float:
+    """Grow one more tree; return how well the hidden rows are served then."""
+    booster.update()
+    (measured,) = booster.eval_valid()
+    return float(measured.metric_value)
 
 
 def _cut(booster: lightgbm.Booster, rounds: int) -> Trees:
@@ -126,11 +158,11 @@ def _patience(settings: Ranker) -> Callable[[Any], None]:
 
 
 @contextmanager
-def _progress(rounds: int) -> Iterator[Callable[[Any], None]]:
-    """Yield a callback that shows how many rounds are done, at a terminal."""
+def _progress(rounds: int) -> Iterator[Callable[[int], None]]:
+    """Yield what shows, at a terminal, how many rounds are done."""
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("boosting", total=rounds)
-        yield lambda state: progress.update(task, completed=state.iteration + 1)
+        yield lambda done: progress.update(task, completed=done)
 
 
 def _parameters(settings: Ranker, seed: int, threads: int) -> dict[str, object]:
@@ -155,14 +187,14 @@ def _parameters(settings: Ranker, seed: int, threads: int) -> dict[str, object]:
 def repeatable(seed: int, threads: int) -> dict[str, object]:
     """Return what makes LightGBM give the same model again, without a word.
 
-    By column it takes a quarter less time, but frees memory twice when it cuts the folds of some tables: on
-    three U.S. regulations with part 1005 held out the process aborts. Left to itself it would time both.
+    By column it grows the same trees as by row in three quarters of the time; left to itself it would time
+    both.
     """
     return {
         "seed": seed,
         "num_threads": threads,
         "deterministic": True,
-        "force_row_wise": True,
+        "force_col_wise": True,
         "verbosity": -1,
     }
 
