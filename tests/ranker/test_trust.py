@@ -68,6 +68,12 @@ def test_each_question_of_a_batch_is_answered_by_its_own_model(ranker: Ranker) -
         assert some.filter(query_id=query).equals(expected.filter(query_id=query))
         answering.add(bool(own[0] >= least))
     assert answering == {True, False}
+    for query, found in zip(
+        QUESTIONS, _with(ranker, middle).rank_many(list(QUESTIONS.values())), strict=True
+    ):
+        expected = some.filter(query_id=query).head(10)
+        assert [passage.passage_id for passage in found] == expected["passage_id"].to_list()
+        assert [passage.score for passage in found] == expected["score"].to_list()
 
 
 def test_other_models_are_never_replaced(ranker: Ranker) -> None:
