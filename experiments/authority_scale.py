@@ -1,8 +1,8 @@
-"""Print how TCA@5 moves as the documents grow to a million: security advisories among invented ones.
+"""Print how TCA@5 changes as the documents grow to a million: security advisories among invented ones.
 
     python experiments/authority_scale.py --data FOLDER
 
-FOLDER is what `rulerank authority convert --domain security_advisories` wrote; its own distractors are the
+FOLDER is the output of `rulerank authority convert --domain security_advisories`; its own distractors are the
 first of those that are added. Anchors are found by BM25 alone. Times are processor time.
 """
 
@@ -29,15 +29,15 @@ from rulerank.text import normalise
 
 DOMAIN = "security_advisories"
 ADDED = (0, 8_000, 98_000, 998_000)
-"""Distractors beyond those of the folder."""
+"""Distractors in addition to those of the folder."""
 ANCHORS = 10
 
 
 def main(
     data: Annotated[Path, typer.Option(help="Folder of documents.jsonl and queries.jsonl.")],
-    most: Annotated[int, typer.Option(help="Leave out what adds more documents than this.")] = ADDED[-1],
+    most: Annotated[int, typer.Option(help="Leave out sizes that add more documents than this.")] = ADDED[-1],
 ) -> None:
-    """Print a row per size."""
+    """Print one row per size."""
     table = Table(title="Security advisories among invented ones", pad_edge=False)
     for name in (
         "documents",
@@ -72,7 +72,7 @@ def _row(folder: AuthorityData) -> list[str]:
 
 
 def _grown(folder: AuthorityData, added: int) -> AuthorityData:
-    """Return the folder with distractors after those that it has."""
+    """Return the folder with more distractors at its end."""
     more = list(distractors(DISTRACTORS + added))[DISTRACTORS:]
     rows = pl.DataFrame(
         {

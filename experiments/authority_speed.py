@@ -1,4 +1,4 @@
-"""Print how long it takes to order generated documents by supersession, at once and one by one."""
+"""Print how long it takes to order generated documents by supersession, all at once and one by one."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ SEED = 7
 
 
 def main() -> None:
-    """Print a row per number of scopes.
+    """Print one row per number of scopes.
 
-    The voided documents, the seconds to order all at once, and for `CHANGES` documents one after another the
-    microseconds to insert one, to tell what controls it (of `ASKED`), and to withdraw it: median and 99th
-    percentile. All times are processor time. The last column says whether the order is then that of all at
-    once.
+    The row has the voided documents and the seconds to order all at once. For `CHANGES` documents, one after
+    another, it has the microseconds to insert one, to find what controls it (for `ASKED` of them), and to
+    withdraw it: median and 99th percentile. All times are processor time. The last column tells whether the
+    resulting order equals that of all at once.
     """
     table = Table(title=f"The order of {DOCUMENTS:,} documents", pad_edge=False)
     for name in ("scopes", "voided", "s", "insert, us", "what controls, us", "withdraw, us", "as rebuilt"):
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def _change(live: LiveOrder, arrivals: list[Document]) -> tuple[list[int], list[int], list[int]]:
-    """Insert documents one by one, ask for what is in force above each, withdraw them; return nanoseconds."""
+    """Insert documents one by one, ask what is in force above each, withdraw them; return nanoseconds."""
     names = [each.document_id for each in arrivals]
     return (
         [_timed(live.insert, each) for each in arrivals],
@@ -83,7 +83,7 @@ def _spread(nanoseconds: list[int]) -> str:
 
 
 def _documents(scopes: int, count: int) -> pl.DataFrame:
-    """Return documents of evenly drawn types, days and scopes."""
+    """Return documents with evenly drawn types, days and scopes."""
     generator = np.random.default_rng(SEED)
     days = generator.integers(0, DAYS, count).tolist()
     first = datetime(1970, 1, 1)

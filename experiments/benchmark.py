@@ -1,4 +1,4 @@
-"""Generate a benchmark from the graph of an exported ranker's corpus, and measure that its axes are apart.
+"""Generate a benchmark from the graph of an exported ranker's corpus, and measure its axes' independence.
 
     python experiments/benchmark.py [--bundle outputs/bundle] [--count 300] [--words llm]
 
@@ -30,26 +30,26 @@ from rulerank.timing import timed
 
 OUTPUT = Path("outputs/benchmark")
 SHOWN = 3
-"""Questions of each relation that the page shows."""
+"""Questions per relation that the page shows."""
 
 _PAGE = """\
 # A benchmark from the graph
 
-{count} questions over {passages} passages, of reference sets drawn with seed {seed}. R1 asks about one rule,
-R2 about a rule and one that it cites, R3 about a chain of three, R4 about two rules that citations join to a
-third one. Hops: the longest of the shortest ways between two of its rules. Overlap: the share of a question's
-terms that stand in its rules, the words of the templates aside.
+{count} questions over {passages} passages, with reference sets drawn with seed {seed}. R1 asks about one
+rule, R2 about a rule and one that it cites, R3 about a chain of three, R4 about two rules that citations
+connect to a third one. Hops: the longest of the shortest paths between two of its rules. Overlap: the share
+of a question's terms that are in its rules, without the words of the templates.
 
 {relations}
 ## Overlap and hops
 
-Spearman's rank correlation with its 95 % bootstrap interval: of all questions that passed the gates, and of
-the benchmark, where questions of every number of hops fill the bins of overlap alike.
+Spearman's rank correlation with its 95 % bootstrap interval: for all questions that passed the gates, and for
+the benchmark, where questions of every number of hops fill the bins of overlap in the same proportions.
 
 {axes}
 ## Gates
 
-How many questions stopped at each; every question stops at the first that it does not pass.
+How many questions failed each; every question counts for the first gate that it fails.
 
 {gates}
 ## Levels
@@ -64,7 +64,7 @@ def main(
     bundle: Annotated[Path, typer.Option(help="An exported ranker; its corpus is asked about.")] = Path(
         "outputs/bundle"
     ),
-    count: Annotated[int, typer.Option(min=1, help="Reference sets to draw of each relation.")] = 300,
+    count: Annotated[int, typer.Option(min=1, help="Reference sets to draw for each relation.")] = 300,
     words: Annotated[
         AnchorSource, typer.Option(help="rules: templates; llm: reworded.")
     ] = AnchorSource.rules,

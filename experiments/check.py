@@ -1,14 +1,15 @@
-"""Check the figures of a named experiment against those recorded of it, or record them.
+"""Check the figures of a named experiment against its recorded ones, or record them.
 
 python experiments/check.py full
 python experiments/check.py full --record
 
-Training on another processor gives other figures: sums round differently with another number of threads, and
-encoders are trained in bfloat16 where the processor has it. How far a mean may lie from the recorded one
-follows from the questions. Of the figures of two runs of one recipe one in four hundred differs by more than
-three standard errors of their paired difference, which are one and a half of the mean where their values
-correlate by 7/8. The tolerance is never less than 1 / n, which one question of n can move, and just that for
-the lexical runs, which learn nothing. So the file records each mean with its standard error.
+Training on another processor gives different figures: sums round differently with another number of threads,
+and encoders are trained in bfloat16 if the processor supports it. The allowed distance of a mean from the
+recorded one follows from the questions. If the same recipe is run twice, one figure in four hundred differs
+by more than three standard errors of the paired difference. That is one and a half standard errors of the
+mean if their values correlate by 7/8. The tolerance is never less than 1 / n, which is what one question of n
+can change. It is exactly that for the lexical runs, which learn nothing. So the file records each mean with
+its standard error.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def main(
     record: Annotated[bool, typer.Option(help="Record its results as the expected ones.")] = False,
     split: Annotated[str, typer.Option(help="The split to record.")] = "validation",
 ) -> None:
-    """Print each expectation with the value measured; exit with 1 unless all are met."""
+    """Print each expectation with the measured value; exit with 1 unless all are met."""
     with reported():
         path, outputs = EXPECTED / f"{name}.json", RUNS / name / "outputs"
         if not (outputs / "evaluation/metrics.json").is_file():

@@ -1,10 +1,10 @@
-"""Ask a language model SearchFireSafety's multiple-choice questions with all or a part of the evidence.
+"""Ask a language model SearchFireSafety's multiple-choice questions with all or part of the evidence.
 
     python experiments/choice.py --data FOLDER [--questions 200]
 
-Each question is asked three times: with both of its articles, with the first alone (where the right answer is
-that it cannot be answered), and with the first and what it links to. Prints the rates; a model is named by
-RULERANK_LLM_URL and RULERANK_LLM_MODEL, and its replies are kept in .cache/choice.jsonl.
+Each question is asked three times: with both of its articles, with only the first (where the right answer is
+that it cannot be answered), and with the first and what it links to. Prints the rates. RULERANK_LLM_URL and
+RULERANK_LLM_MODEL name the model, and its replies are kept in .cache/choice.jsonl.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ REPLIES = Path(".cache/choice.jsonl")
 
 def main(
     data: Annotated[Path, typer.Option("--data", help="The folder of SearchFireSafety's files.")],
-    questions: Annotated[int | None, typer.Option(min=1, help="The first so many; all by default.")] = None,
+    questions: Annotated[int | None, typer.Option(min=1, help="Only the first ones; all by default.")] = None,
 ) -> None:
     """Print the rates as JSON."""
     with reported():

@@ -19,7 +19,7 @@ REPEATS = 200
 SEED = 7
 WIDTH = 110
 GENERATED = ((14_000, 70_000), (1_000_000, 5_000_000))
-"""Nodes and edges; the ends of an edge are drawn uniformly."""
+"""Numbers of nodes and edges; the ends of an edge are drawn uniformly."""
 
 
 def main() -> None:
@@ -58,7 +58,7 @@ def _measure(matrix: Matrix) -> tuple[list[float], list[int]]:
 
 
 def _graphs() -> dict[str, Matrix]:
-    """Return the graphs by name, the generated ones last."""
+    """Return the graphs by name, with the generated ones last."""
     graphs: dict[str, Matrix] = {}
     if (GRAPH / "edges.parquet").is_file():
         table = EDGES.read(GRAPH / "edges.parquet")

@@ -44,7 +44,7 @@ BASELINE = "rrf"
 
 INTERVALS = "Means, each with its 95 % bootstrap interval.\n"
 SEPARATE = (
-    "These results are of different questions, or of models with different training questions, so no paired\n"
+    "These results are on different questions, or of models with different training questions, so no paired\n"
     "test compares them. Below, results with the same questions are tested against each other.\n"
 )
 
@@ -53,7 +53,7 @@ def main(
     runs: Annotated[list[str], typer.Argument(metavar="RUN", help="Results, the one in question first.")],
     store: Annotated[str, typer.Option(help="MLflow store; by default that of params.yaml.")] = "",
     split: Annotated[str, typer.Option(help="The questions to compare on.")] = "validation",
-    model: Annotated[str, typer.Option(help="The ranking to read where a RUN selects none.")] = RANKER,
+    model: Annotated[str, typer.Option(help="The ranking to read if a RUN selects none.")] = RANKER,
     baseline: Annotated[str, typer.Option(help="RUN to list losses against; by default the second.")] = "",
     output: Annotated[Path, typer.Option(help="Folder of the page.")] = Path("outputs/comparison"),
 ) -> None:
@@ -93,7 +93,7 @@ def main(
 def _with_baseline(
     group: list[Result], read: Mapping[str, tuple[Evaluation, Result]], split: str
 ) -> list[Result]:
-    """Pair a result that shares its questions with no other with the fusion of its own evaluation."""
+    """Pair a result that shares its questions with no other result with the fusion of its own evaluation."""
     if len(group) > 1:
         return group
     evaluation, (result,) = read[group[0].label][0], group
@@ -102,7 +102,7 @@ def _with_baseline(
 
 
 def _pictures(group: list[Result], baseline: Result, split: str, place: int) -> dict[str, tuple[str, bytes]]:
-    """Draw the pictures of one group; return, by file name, what each shows and its bytes."""
+    """Draw the pictures of one group; return, by file name, the title and the bytes of each."""
     first = group[0]
     about = f"{first.data}, protocol {first.protocol}, {split}, {first.scores.height} questions"
     paired = differences(first, baseline)["difference"].to_numpy()

@@ -1,4 +1,4 @@
-"""Say in ten lines what `make reproduce` made, how good it is, and what to try next.
+"""Print in ten lines what `make reproduce` built, how good it is, and what to try next.
 
 python experiments/conclusion.py
 """
@@ -24,7 +24,7 @@ from rulerank.settings import load_settings
 from rulerank.tables import QUERIES
 
 LEARNT = (RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT, FIRST_PASS)
-"""Rankings by trees; every other run is a baseline: a generator, or a fusion of some."""
+"""Rankings by trees; every other run is a baseline: a generator, or a fusion of several."""
 
 SPLIT, MEASURE = "validation", "nDCG@10"
 
@@ -78,7 +78,7 @@ def _quality(measured: dict[str, Any]) -> Iterator[str]:
 
 
 def _example(queries: pl.DataFrame) -> str:
-    """Return the shortest question, of validation where there is one."""
+    """Return the shortest question, from validation if there is one."""
     held_out = queries.filter(pl.col("split") == SPLIT)
     texts = (held_out if held_out.height else queries)["text"].str.strip_chars()
     example: str = texts[int(texts.str.len_chars().arg_min() or 0)]

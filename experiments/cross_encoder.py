@@ -1,4 +1,4 @@
-"""A second pass by a cross-encoder over the ranker's first passages, as the ObliQA-MP publication tried one.
+"""A second pass by a cross-encoder over the ranker's first passages, as tried in the ObliQA-MP publication.
 
     python experiments/cross_encoder.py cross-encoder/ms-marco-MiniLM-L-6-v2 [--depth 50]
 
@@ -35,7 +35,7 @@ SPLIT = "validation"
 
 def main(
     model: Annotated[str, typer.Argument(help="Hub name or folder of a cross-encoder.")],
-    depth: Annotated[int, typer.Option(min=1, help="First passages of the ranker that it orders anew.")] = 50,
+    depth: Annotated[int, typer.Option(min=1, help="First passages of the ranker that it reorders.")] = 50,
 ) -> None:
     """Measure the ranker with and without the second pass."""
     with reported():

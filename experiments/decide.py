@@ -1,19 +1,19 @@
-"""Choose among settings by training questions alone, and print what was found.
+"""Choose among settings by training questions alone, and print the results.
 
     python experiments/decide.py masked --data path/to/obliqa            # by training folds
     python experiments/decide.py masked --data path/to/eregs --on regulations_disjoint
     python experiments/decide.py                                         # the table so far
 
-A decision (experiments/decisions.yaml) is a setting and the values that it is chosen among. Each value is
-given to a named experiment, which runs as far as it must. No question that was published for validation or
-test takes part. There are two ways to measure:
+A decision (experiments/decisions.yaml) is a setting and its possible values. Each value is given to a named
+experiment, which runs as far as it must. No question that was published for validation or test takes part.
+There are two ways to measure:
 
-- by folds: training questions are ranked by models that have not seen them. Those with several relevant
-  passages count; those with one are shown beside them.
-- by documents, where the experiment holds out documents: questions about documents that nothing was trained
-  on, at every point of its grid.
+- by folds: training questions are ranked by models that have not seen them. Questions with several relevant
+  passages count; those with one are shown next to them.
+- by documents, if the experiment holds out documents: questions about documents that nothing was trained on,
+  at every point of its grid.
 
-DVC keeps what has run: an interrupted call goes on where it stopped. Each call adds to the table,
+DVC keeps what has run, so an interrupted call continues where it stopped. Each call adds to the table,
 runs/decisions/table.md.
 """
 
@@ -40,8 +40,8 @@ from rulerank.settings import load_settings, nested
 DECISIONS, KEPT = Path("experiments/decisions.yaml"), RUNS / "decisions"
 
 _ABOUT = """\
-nDCG@10 of training questions, by folds or by documents (experiments/decide.py says how); the first value of a
-decision is the default. `difference` is that to the default, with its 95 % bootstrap interval; two-sided
+nDCG@10 of training questions, by folds or by documents (see experiments/decide.py); the first value of a
+decision is the default. `difference` is relative to the default, with its 95 % bootstrap interval; two-sided
 p-value of the paired randomisation test. `relevant`: questions with several relevant passages, or with one.
 """
 
@@ -82,7 +82,7 @@ def _measure(decision: Decision, name: str, value: Any, on: str, data: Path | No
         if by_documents:
             found = _of_held_out_documents(folder.path, settings.data.root, settings.prepare.questions)
         else:
-            # Half of the judgements is hidden from some: they are no questions as they will be asked.
+            # Half of the judgements is hidden from some questions, which are unlike those asked in use.
             found = pl.read_parquet(folder.path / OUT_OF_FOLD).filter(~pl.col("hidden"))
         rows = found.select("run", "query_id", "relevant", "nDCG@10").with_columns(
             decision=pl.lit(name),

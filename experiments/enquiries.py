@@ -1,11 +1,11 @@
-"""Rank the authority's replies to each enquiry: the pipeline in five folds, beside BM25 under each analyser.
+"""Rank the authority's replies to each enquiry: the pipeline in five folds, compared with BM25 by analyser.
 
     python -m experiments.enquiries --data FILE.jsonl
 
 Each line of the file has a `question` and an `answer`, as the Korean fire-safety enquiries of
 SearchFireSafety do. Every reply is a passage, and the only relevant one of its question. The named experiment
-`enquiries` runs once a fold, so that no ranker has seen the questions it is measured on. The measure is the
-mean reciprocal rank; replies that are no candidates of the pipeline count as not found, while BM25 alone
+`enquiries` runs once per fold, so no ranker has seen the questions on which it is measured. The measure is
+the mean reciprocal rank. Replies that are not candidates of the pipeline count as not found, while BM25 alone
 ranks all of them. Writes runs/enquiries_folds/table.md.
 """
 
@@ -41,9 +41,9 @@ WRITTEN = RUNS / "enquiries_folds"
 _PAGE = """\
 # Enquiries
 
-Mean reciprocal rank of the own reply among {replies}, over {questions} enquiries; runs of the pipeline in
-{folds} folds. `difference` is the run minus {best}, the best analyser, with its 95 % bootstrap interval;
-two-sided p-value of the paired randomisation test.
+Mean reciprocal rank of the question's own reply among {replies}, over {questions} enquiries; runs of the
+pipeline in {folds} folds. `difference` is the run minus {best}, the best analyser, with its 95 % bootstrap
+interval; two-sided p-value of the paired randomisation test.
 
 {table}"""
 
@@ -51,7 +51,7 @@ two-sided p-value of the paired randomisation test.
 def main(
     data: Annotated[Path, typer.Option("--data", help="JSON Lines with `question` and `answer`.")],
 ) -> None:
-    """Print one row per run, the best first."""
+    """Print one row per run, best first."""
     with reported():
         enquiries = read_answered(data)
         write_corpus(enquiries, WRITTEN / "corpus")
@@ -78,7 +78,7 @@ def main(
 
 
 def write_corpus(enquiries: Sequence[Enquiry], folder: Path) -> None:
-    """Write a BEIR folder: every reply a passage, and each answers the question of its number."""
+    """Write a BEIR folder: every reply is a passage that answers the question with its number."""
     _write_lines(folder / CORPUS, ({"_id": str(n), "text": each.answer} for n, each in enumerate(enquiries)))
     questions = ({"_id": str(n), "text": each.question} for n, each in enumerate(enquiries))
     _write_lines(folder / "queries.jsonl", questions)
@@ -87,7 +87,7 @@ def write_corpus(enquiries: Sequence[Enquiry], folder: Path) -> None:
 
 
 def by_words(enquiries: Sequence[Enquiry]) -> pl.DataFrame:
-    """Return query_id, run and reciprocal rank by BM25 under each analyser of the package."""
+    """Return query_id, run and reciprocal rank by BM25 with each analyser of the package."""
     ids = [str(number) for number in range(len(enquiries))]
     ranks = {
         name: reciprocal_ranks(enquiries, load_analyser(Text(analyser=name).target), Bm25())
@@ -100,7 +100,7 @@ def by_words(enquiries: Sequence[Enquiry]) -> pl.DataFrame:
 
 
 def own_ranks(run: pl.DataFrame) -> pl.DataFrame:
-    """Return query_id, run and reciprocal rank of the own reply in a TREC run, 0 where it is not in it."""
+    """Return query_id, run and reciprocal rank of the own reply in a TREC run, 0 if it is missing."""
     own = pl.when(pl.col("passage_id") == pl.col("query_id")).then(1 / pl.col("rank"))
     return run.group_by("query_id", "run", maintain_order=True).agg(own.max().fill_null(0.0).alias(MEASURE))
 
@@ -116,7 +116,7 @@ def filled(ranked: pl.DataFrame) -> pl.DataFrame:
 
 
 def compared(ranked: pl.DataFrame, best: str) -> pl.DataFrame:
-    """Return a row per run, the best first, with its difference from one of them."""
+    """Return a row per run, best first, with its difference from one of them."""
     rows = []
     for (run,), scores in ranked.group_by("run", maintain_order=True):
         row = {"run": run, MEASURE: scores[MEASURE].mean(), "first": (scores[MEASURE] == 1).mean()}

@@ -1,4 +1,4 @@
-"""Stage evaluate: measure the exported ranker, from question text on, beside every single run."""
+"""Stage evaluate: measure the exported ranker, starting from the question text, and every single run."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from rulerank.tables import JUDGEMENTS, QUERIES
 MEASURED = ("validation", "test")
 DEPTHS = (1, 2, 3, 5, 10, 20, 50, 100, 150)
 FURTHER = 20
-"""The depth at which the hybrid ObliQA system is measured beside that of `MEASURES`."""
+"""The additional depth at which the hybrid ObliQA system is measured, next to that of `MEASURES`."""
 COMPARED = ("nDCG@10", "Recall@10")
 
 
@@ -135,7 +135,7 @@ def _measure(
 
 
 def _headline(metrics: dict[str, Any]) -> dict[str, float]:
-    """Return the four measures of the ranker that is exported."""
+    """Return the four measures of the exported ranker."""
     return {measure: metrics["runs"][RANKER][measure] for measure in MEASURES}
 
 

@@ -1,6 +1,6 @@
 """Stage explain: what the ranker relies on, whether its probabilities hold, and the pictures of a result.
 
-Everything here is of the validation questions, which no model was trained on.
+All figures are for the validation questions, on which no model was trained.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SPLIT = "validation"
 HEAD = f"""\
 # What the ranker relies on
 
-Model `{RANKER}`; every figure is of {SPLIT} questions, which no model was trained on.
+Model `{RANKER}`; every figure is for {SPLIT} questions, on which no model was trained.
 """
 
 
@@ -80,7 +80,7 @@ def _validation() -> tuple[pl.DataFrame, pl.DataFrame]:
 
 
 def _evaluation() -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return each question's measures and the recall by depth, from what the stage evaluate has measured."""
+    """Return each question's measures and the recall by depth, as measured by the stage evaluate."""
     scores = pl.read_parquet(PER_QUERY).filter(pl.col("split") == SPLIT)
     recall = pl.read_csv(RECALL_BY_DEPTH).filter(pl.col("split") == SPLIT)
     return scores, recall

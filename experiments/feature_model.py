@@ -19,7 +19,7 @@ from rulerank.trees import Trees
 
 
 class Scorer(PythonModel):
-    """Scores rows of features as the bundle does that the trees come from."""
+    """Scores rows of features as the bundle does from which the trees come."""
 
     def load_context(self, context: PythonModelContext) -> None:
         """Load the trees that were logged with the model."""
@@ -30,7 +30,7 @@ class Scorer(PythonModel):
     def predict(
         self, context: PythonModelContext, model_input: pd.DataFrame, params: dict[str, Any] | None = None
     ) -> pd.DataFrame:
-        """Score each row by the model that `params` names, by default the ranker."""
+        """Score each row with the model that `params` names, by default the ranker."""
         del context
         name = (params or {}).get("model", RANKER)
         scores = self._scores(RANKER if name == WITH_JUDGEMENT else name, model_input)

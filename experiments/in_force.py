@@ -1,8 +1,8 @@
-"""Do answers state the law as it stands? Many generated questions, held against what their generator knows.
+"""Check on many generated questions whether answers state the law in force, which the generator knows.
 
     python experiments/in_force.py            # 1,000 questions to the exported ranker of the sample
 
-Prints one line of JSON: the questions, those answered, those whose answer quotes a changed rule, and of these
+Prints one line of JSON: the number of questions, of answers, of answers that quote a changed rule, and of
 those that miss the change or state a figure that is no longer in force.
 """
 

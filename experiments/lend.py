@@ -2,9 +2,9 @@
 
     python experiments/lend.py [FOLDER]
 
-Writes what the first pass and the ranker learn from to FOLDER, by default data/others, as
+Writes what the first pass and the ranker are trained on to FOLDER, by default data/others, as
 `pairs/<corpus>.parquet` and `features/<corpus>.parquet`, where <corpus> is the name of the folder that
-`data.root` names. A run of another corpus learns from it too when its `ranker.others` gives the corpus a
+`data.root` names. A run of another corpus is trained on it too if its `ranker.others` gives the corpus a
 weight. The rows hold numbers and ids, no text.
 """
 

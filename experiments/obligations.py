@@ -3,8 +3,8 @@
     python experiments/obligations.py --data FILE
 
 FILE is a JSON list of {"Text": ..., "Obligation": true or false}, such as ObliQA's
-ObligationClassificationDataset.json. Prints accuracy and F1 with standard errors, beside keywords and the
-rules of modality, and writes outputs/obligations.md.
+ObligationClassificationDataset.json. Prints accuracy and F1 with standard errors, compared with keywords and
+the rules of modality, and writes outputs/obligations.md.
 """
 
 from __future__ import annotations

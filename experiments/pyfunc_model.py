@@ -1,4 +1,4 @@
-"""The exported ranker as an MLflow model, defined as code: loading it unpickles nothing."""
+"""The exported ranker as an MLflow model, defined as code, so that loading it unpickles nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class RankerModel(PythonModel):
     def predict(
         self, context: PythonModelContext, model_input: pd.DataFrame, params: dict[str, Any] | None = None
     ) -> pd.DataFrame:
-        """Rank the passages for each row's `question`, by the arguments of `Ranker.rank` in `params`."""
+        """Rank the passages for each row's `question`, with the arguments of `Ranker.rank` in `params`."""
         del context
         rows = [
             {"question": question, **asdict(passage)}

@@ -1,9 +1,9 @@
-"""Run the named experiments whose results are recorded for a corpus, each in its folder, and check them all.
+"""Run the named experiments with recorded results for a corpus, each in its folder, and check them all.
 
     python experiments/recorded.py --data path/to/obliqa
 
-An experiment with another encoder than that of params.yaml is left out: its encoder is downloaded. Each takes
-minutes or hours; what has not changed since it last ran is not run again.
+An experiment with another encoder than that of params.yaml is left out, because its encoder would have to be
+downloaded. Each takes minutes or hours; what has not changed since its last run is not run again.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ EXPECTED = Path("experiments/expected")
 
 def main(
     data: Annotated[Path, typer.Option(help="The corpus.")],
-    listed: Annotated[bool, typer.Option("--list", help="Print the names alone.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="Only print the names.")] = False,
 ) -> None:
-    """Run each experiment in turn; exit with 1 if one fails, or gives other figures than those recorded."""
+    """Run each experiment in turn; exit with 1 if one fails or gives figures other than those recorded."""
     with reported():
         names = list(recorded(data.resolve().name))
         if not names:

@@ -41,7 +41,7 @@ def main(
         str | None, typer.Option(help="Hub name or folder of a cross-encoder; the ranker itself by default.")
     ] = None,
     anchor: Annotated[AnchorSource, typer.Option(help="How the anchors are extracted.")] = AnchorSource.rules,
-    parts: Annotated[AnchorSource, typer.Option(help="How questions are taken apart.")] = AnchorSource.rules,
+    parts: Annotated[AnchorSource, typer.Option(help="How questions are split.")] = AnchorSource.rules,
 ) -> None:
     """Measure RefWalk on the validation questions."""
     settings = load_settings()

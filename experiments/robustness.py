@@ -1,4 +1,4 @@
-"""How much the exported ranker, not retrained, loses when edges of its graph are dropped or rewired.
+"""Measure the loss of the exported ranker, not retrained, if edges of its graph are dropped or rewired.
 
     python experiments/robustness.py
 
@@ -34,7 +34,7 @@ CHANGES: tuple[Change, ...] = ("dropped", "rewired")
 SHARES = (0.1, 0.2)
 MEASURED = ("Recall@10", "nDCG@10")
 MOST = 0.01
-"""Recall@10 that may be lost at the largest share."""
+"""Allowed loss of Recall@10 at the largest share."""
 
 _PAGE = """\
 # Edges dropped and rewired

@@ -1,10 +1,10 @@
-"""Run a named experiment in a folder of its own, `runs/<name>`, and write its page there.
+"""Run a named experiment in its own folder, `runs/<name>`, and write its page there.
 
     python experiments/run.py full --data path/to/folder
 
-The folder holds a copy of the project's code and a params.yaml of its own, and DVC reruns there what has
-changed. All experiments share embeddings and fine-tuned encoders (`.cache`), what other corpora lend
-(`data/others`) and the MLflow store.
+The folder holds a copy of the project's code and its own params.yaml, and DVC reruns there what has changed.
+All experiments share embeddings and fine-tuned encoders (`.cache`), the training questions that other corpora
+lend (`data/others`) and the MLflow store.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from rulerank.settings import nested
 
 EXPECTED, PUBLISHED = Path("experiments/expected"), Path("experiments/published.yaml")
 VALIDATION = "validation"
-"""The split on which the points of a grid are compared; test questions choose nothing."""
+"""The split on which the points of a grid are compared; test questions are not used to choose."""
 
 
 def main(
@@ -53,7 +53,7 @@ def main(
         settings = folder.write_params({})
         logging.getLogger("mlflow").setLevel(logging.WARNING)
         use_store(settings.track.store)
-        # Set here: otherwise all artifacts would be stored in the folder of whichever run came first.
+        # Set here; otherwise all artifacts would be stored in the folder of whichever run came first.
         mlflow.set_experiment(settings.track.experiment)
         wanted = grid_points(experiment.grid) if grid else []
         points = [_point(folder, point) for point in wanted]

@@ -2,10 +2,10 @@
 
     python experiments/searchfiresafety.py --data FOLDER [--encoder FOLDER] [--analyser jamo] [--hyde]
 
-The corpus is read from its folder, in any format. Texts have their metadata before them. Prints a table, and
+The corpus is read from its folder, in any format. Texts are prefixed with their metadata. Prints a table, and
 writes every measure to outputs/searchfiresafety/measures.csv. With --hyde a language model
-(RULERANK_LLM_URL, RULERANK_LLM_MODEL) writes the provision that would answer each question, and these are
-searched for too; its replies are kept in .cache/hyde.jsonl.
+(RULERANK_LLM_URL, RULERANK_LLM_MODEL) writes the provision that would answer each question, and these texts
+are searched too; its replies are kept in .cache/hyde.jsonl.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def main(
         "outputs/encoder/base"
     ),
     analyser: Annotated[str, typer.Option("--analyser", help="As text.analyser of params.yaml.")] = "jamo",
-    split: Annotated[str, typer.Option("--split", help="Whose questions are measured.")] = "test",
+    split: Annotated[str, typer.Option("--split", help="The split whose questions are measured.")] = "test",
     *,
     hyde: Annotated[bool, typer.Option("--hyde", help="Search for hypothetical provisions too.")] = False,
 ) -> None:

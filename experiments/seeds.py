@@ -2,7 +2,7 @@
 
     python experiments/seeds.py [ranker | ranker_without_judgement]
 
-Only the seed of LightGBM changes, not folds, features or settings; the measures are of validation. Finished
+Only the seed of LightGBM changes, not folds, features or settings. Measures are on validation. Finished
 seeds are kept in outputs/seeds, so an interrupted run continues where it stopped. Writes
 outputs/seeds/<model>.csv and .md.
 """

@@ -1,11 +1,11 @@
-"""Train on several corpora at once, and measure which training serves which test.
+"""Train on several corpora at once, and measure which training is best on which test.
 
     python experiments/several.py fast=OBLIQA regulations=EREGS regulations_disjoint=EREGS
 
 Each argument is a named experiment and the folder of its corpus. Every experiment runs twice, at each point
 of its grid: by itself, and with the training questions that the other corpora lend. The first experiment of
-a corpus lends those it trains on (`experiments/lend.py`). Writes runs/several/table.md: each ranker trained
-both ways, on the same validation questions.
+a corpus lends those it is trained on (`experiments/lend.py`). Writes runs/several/table.md: each ranker
+trained both ways, on the same validation questions.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ MEASURE = "nDCG@10"
 _PAGE = """\
 # Several corpora at once
 
-nDCG@10 on the validation questions of each experiment, for a ranker trained on its own corpus alone and for
-one that also learns from the others (their questions weigh {weight}, its own 1). `difference` is together
+nDCG@10 on the validation questions of each experiment, for a ranker trained only on its own corpus and for
+one that is also trained on the others (their questions weigh {weight}, its own 1). `difference` is together
 minus alone, with its 95 % bootstrap interval; two-sided p-value of the paired randomisation test
 ({permutations} rounds).
 
@@ -50,7 +50,7 @@ minus alone, with its 95 % bootstrap interval; two-sided p-value of the paired r
 
 def main(
     experiments: Annotated[list[str], typer.Argument(metavar="NAME=CORPUS...", help="What runs on what.")],
-    weight: Annotated[float, typer.Option(help="Of a question of another corpus; one's own weigh 1.")] = 1.0,
+    weight: Annotated[float, typer.Option(help="Weight of other corpora's questions; own: 1.")] = 1.0,
 ) -> None:
     """Run every experiment by itself and with the others, and write the table."""
     with reported():

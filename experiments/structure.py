@@ -3,8 +3,9 @@
     python experiments/structure.py
 
 The last run of the pipeline is compared with a run that shares its tables, encoder and adapter and repeats
-every stage from the candidates on, in a folder that is removed afterwards. Every edge of a citing type is
-removed from the graph of the second run, so neither the run `closure` nor any feature can follow a citation.
+every stage starting from the candidates, in a folder that is removed afterwards. Every edge of a citing type
+is removed from the graph of the second run, so neither the run `closure` nor any feature can follow a
+citation.
 Writes outputs/structure/structure.csv and structure.md.
 """
 
@@ -38,7 +39,7 @@ WRITTEN = OUTPUTS / "structure"
 CACHE = Path(".cache")
 SHARED = ("outputs/tables", "outputs/encoder", "params.yaml", ".cache")
 FIRST, LAST = "index", "evaluate"
-"""The stages of dvc.yaml that are done anew, from the one to the other."""
+"""The first and the last stage of dvc.yaml that are repeated."""
 WITHOUT = f"{RANKER} without citations"
 LEVELS = {"L3, L4": ("L3", "L4"), "L1, L2": ("L1", "L2")}
 SPLITS = {"validation, test": ("validation", "test"), "validation": ("validation",), "test": ("test",)}
@@ -47,7 +48,7 @@ MEASURED = ("FullCov@10", "Recall@10", "nDCG@10")
 _PAGE = """\
 # What following citations is worth
 
-`{ranker}` and the same model retrained on a graph without edges of the types {citing}, that is without what
+`{ranker}` and the same model retrained on a graph without edges of the types {citing}, that is, without what
 they add to candidates, centrality, neighbours, closure, authority and the list of the second pass. Tables,
 encoder and adapter are the same. Candidate recall: {recall}. Seed {seed}, {permutations} rounds.
 
@@ -83,7 +84,7 @@ def main() -> None:
 
 
 def _scores(folder: Path, run: str) -> pl.DataFrame:
-    """Return the per-query measures of the ranker of a folder, under the name `run`."""
+    """Return the per-query measures of a folder's ranker, under the name `run`."""
     scores = pl.read_parquet(folder / EVALUATION / "per_query.parquet").filter(pl.col("run") == RANKER)
     if scores["level"].null_count() == scores.height:
         raise InputError(

@@ -39,9 +39,9 @@ from rulerank.settings import Settings, flat
 from rulerank.timing import TIMINGS
 
 MODEL, FEATURE_MODEL = Path("experiments/pyfunc_model.py"), Path("experiments/feature_model.py")
-"""The code of the models that MLflow keeps, and runs once to see that they work."""
+"""The code of the models that MLflow keeps, and runs once to check that they work."""
 QUESTION = "Who must keep the register?"
-"""The example that MLflow shows of an input."""
+"""The example input that MLflow shows."""
 RESULTS = (
     "report.md",
     "report.html",
@@ -154,7 +154,7 @@ def _log_ranker(name: str) -> Any:
 
 
 def _log_scorer(name: str) -> Any:
-    """Log the model over features: features in, scores out; it needs the trees of the bundle alone."""
+    """Log the model over features: features in, scores out; it needs only the trees of the bundle."""
     rows = pl.read_ipc(golden_path(BUNDLE, RANKER)).drop("score").head(2)
     signature = ModelSignature(
         inputs=Schema([ColSpec(DataType.double, feature) for feature in rows.columns]),
@@ -185,14 +185,14 @@ def _log_pyfunc(
         signature=signature,
         input_example=example,
         registered_model_name=registered,
-        # No index has the package: its code goes with the model, and what it needs is named.
+        # No package index has the package, so its code goes with the model, and its requirements are listed.
         code_paths=[str(Path(rulerank.__file__).parent)],
         pip_requirements=_requirements(),
     )
 
 
 def _requirements() -> list[str]:
-    """Return what a service needs besides the code of rulerank, in the versions at hand."""
+    """Return what a service needs in addition to the code of rulerank, in the installed versions."""
     needed = map(Requirement, requires("rulerank") or [])
     names = [each.name for each in needed if each.marker is None or each.marker.evaluate({"extra": ""})]
     return [f"{name}=={version(name)}" for name in ("mlflow", "pandas", *names)]

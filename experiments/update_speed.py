@@ -1,11 +1,11 @@
-"""Print how long an update of a bundle takes beside a full build over the same passages.
+"""Print how long an update of a bundle takes, compared with a full build over the same passages.
 
     python experiments/update_speed.py outputs/bundle
 
 A share of the passages is changed: a third of them is withdrawn, a third amended, and as many are added. The
-full build embeds every text of the changed corpus and is otherwise the same. Seconds are those of the
-processor, which other programs disturb less than those of the clock; loading and writing count. Both rankers
-are then asked for passages by their own first words, and the questions that they rank otherwise are counted.
+full build embeds every text of the changed corpus and is otherwise the same. Seconds are processor time,
+which other programs disturb less than the clock; loading and writing are included. Both rankers are then
+asked for passages by the passages' own first words, and the questions that they rank differently are counted.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SEED, QUESTIONS, WORDS, DEPTH = 7, 200, 12, 20
 
 def main(
     bundle: Annotated[Path, typer.Argument(metavar="BUNDLE")] = Path("outputs/bundle"),
-    share: Annotated[float, typer.Option(help="Of the passages that are changed.")] = 0.01,
+    share: Annotated[float, typer.Option(help="Share of the passages that are changed.")] = 0.01,
 ) -> None:
     """Update, build in full, compare."""
     with TemporaryDirectory() as folder:
@@ -61,7 +61,7 @@ def _build(bundle: Path, changes: Path, out: Path) -> None:
 
 
 def _drawn(passages: pl.DataFrame, share: float) -> list[dict[str, Any]]:
-    """Return changes of a share of the passages: amended ones take the words of another one, too."""
+    """Return changes to a share of the passages; amended ones also take the words of another passage."""
     with_text = passages.filter(has_text(passages))
     size = max(1, round(share * passages.height / 3))
     drawn = np.random.default_rng(SEED).permutation(with_text.height)[: 4 * size].reshape(4, size)
@@ -87,7 +87,7 @@ def _drawn(passages: pl.DataFrame, share: float) -> list[dict[str, Any]]:
 
 
 def _differing(updated: Path, built: Path) -> int:
-    """Return for how many questions two bundles rank other passages, or in another order."""
+    """Return the number of questions for which two bundles rank other passages, or in another order."""
     rankers = rulerank.load(updated), rulerank.load(built)
     texts = rankers[0].bundle.passages["text"]
     rows = np.random.default_rng(SEED).permutation(len(texts))

@@ -1,11 +1,11 @@
-"""Print how well verification tells what a passage says from what it does not.
+"""Print how well verification distinguishes what a passage says from what it does not say.
 
     python experiments/verification.py DATA
 
 The claims are the statements of a sample of passages that state a duty or a permission. Each is verified
-against its own passage, with and without its quote; with one word or figure of it changed, also to a figure
-that stands elsewhere in the passage; and, unchanged, against another passage of the corpus and of its own
-document. The first two must pass; nothing else should.
+against its own passage, with and without its quote; with one word or figure changed, also to a figure that
+is elsewhere in the passage; and, unchanged, against another passage of the corpus and of its own document.
+The first two must pass; nothing else should.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _kinds(corpus: list[Passage], number: int) -> dict[str, list[Pair]]:
 
 
 def _exchanged(own: list[Pair]) -> Iterator[Pair]:
-    """Yield the claims with a number for which their passage has another one elsewhere."""
+    """Yield the claims with a number, replaced by another number from elsewhere in their passage."""
     for claim, passage in own:
         numbers = re.findall(_NUMBER, claim.text)
         others = [each for each in re.findall(_NUMBER, passage.text) if each not in numbers]

@@ -1,4 +1,4 @@
-"""Set `data.root` in params.yaml, which is where DVC looks for the corpus."""
+"""Set `data.root` in params.yaml, where DVC looks for the corpus."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ VALUE = re.compile(r"""^(  root: )('[^']*'|"[^"]*"|.*?)(?=[ ]+#|$)""", re.MULTIL
 
 
 def main(root: str) -> None:
-    """Write `root` into params.yaml, leaving everything else in the file as it is.
+    """Write `root` into params.yaml, and leave everything else in the file unchanged.
 
-    What no stage looks at before the encoder is trained is checked now: the names of features and runs.
+    What no stage reads before the encoder is trained is checked now: the names of features and runs.
     """
     settings = load_settings(PARAMS)
     chosen(settings)

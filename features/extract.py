@@ -29,7 +29,7 @@ def main(settings: Settings) -> Outcome:
     workspace = Workspace(settings)
     start = time.perf_counter()
     parts: list[pl.DataFrame] = []
-    # Batches are what runs side by side: with threads of its own, BLAS would wait for them and round by them.
+    # Batches run in parallel. With its own threads, BLAS would wait for them and round differently.
     with threadpool_limits(1, "blas"):
         for served in progress(workspace.served(), "extracting"):
             batches = extract(

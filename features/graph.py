@@ -1,4 +1,4 @@
-"""Stage graph: read the edges out of the corpus, each passage's place among them, and a page of both."""
+"""Stage graph: extract the edges from the corpus, compute the passages' centrality, write a page on both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stage index: what the features look at that learns from no fold: words, graph, facts, judgements."""
+"""Stage index: the inputs of features that learn from no fold: words, graph, facts, judgements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stage listwise: the features of the second pass, from the lists that the first pass makes."""
+"""Stage listwise: the features of the second pass, from the lists of the first pass."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def main(settings: Settings) -> Outcome:
     features = chosen(settings)
     table = FEATURES.read(PAIRS)
     if len(features.of_pass(2)):
-        # As in the stage extract: batches are what runs side by side.
+        # As in the stage extract: batches run in parallel.
         with threadpool_limits(1, "blas"):
             table = table.hstack(_second_pass(table, features, settings))
     FEATURES.write(table.select(*FEATURES.columns, *features.names), FEATURE_TABLE)
@@ -37,7 +37,7 @@ def main(settings: Settings) -> Outcome:
 
 
 def _second_pass(table: pl.DataFrame, features: FeatureSet, settings: Settings) -> pl.DataFrame:
-    """Return the columns of the second pass, row by row beside the table."""
+    """Return the columns of the second pass, row by row as in the table."""
     workspace, passes = Workspace(settings), load_first_passes(FIRST_PASSES, known_features(settings))
     if passes is None:
         raise InputError(FIRST_PASSES, "expected a first pass, found none. Run `dvc repro first_pass`.")

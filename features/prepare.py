@@ -64,14 +64,14 @@ def main(settings: Settings) -> Outcome:
 
 
 def _graded(corpus: Corpus, settings: Settings) -> Corpus:
-    """Return the corpus with its grades of relevance, or with 1 for all of them."""
+    """Return the corpus with its grades of relevance, or with all of them set to 1."""
     if settings.prepare.grades == "given":
         return corpus
     return replace(corpus, judgements=corpus.judgements.with_columns(pl.col("relevance").clip(upper_bound=1)))
 
 
 def _feedback(corpus: Corpus, settings: Settings) -> Questions:
-    """Return the questions from feedback; in a project without a folder for it there are none."""
+    """Return the questions from feedback; none if the project has no folder for it."""
     path = settings.prepare.feedback
     if path == Prepare().feedback and not path.exists():
         return Questions(corpus.queries.clear(), corpus.judgements.clear())
@@ -85,7 +85,7 @@ def _joined(split: Split, given: Questions, corpus: Corpus, settings: Settings) 
 
 
 def _of_feedback(given: Questions, queries: pl.DataFrame) -> dict[str, int]:
-    """Return how many questions from feedback are learned from and how many dropped; nothing without any."""
+    """Return how many questions from feedback are used and how many dropped; nothing if there are none."""
     if not given.queries.height:
         return {}
     kept = queries.filter(pl.col("query_id").is_in(given.queries["query_id"].implode())).height
@@ -106,7 +106,7 @@ def _split(corpus: Corpus, settings: Settings) -> Split:
 
 
 def _check_environment(root: Path) -> None:
-    """Refuse a data folder that DVC does not know of: it would mistake one corpus's results for another's."""
+    """Refuse a data folder unknown to DVC, which would mistake one corpus's results for another's."""
     named = os.environ.get("RULERANK_DATA")
     if named and Path(named).resolve() != root.resolve():
         raise SettingsError(
@@ -116,7 +116,7 @@ def _check_environment(root: Path) -> None:
 
 
 def _check_usable(corpus: Corpus, queries: pl.DataFrame, judgements: pl.DataFrame, root: Path) -> None:
-    """Refuse what no later stage could work on, before anything is embedded."""
+    """Refuse a corpus that no later stage could use, before anything is embedded."""
     passages = corpus.passages
     if not has_text(passages).any():
         raise InputError(root, f"expected passages with text, found {passages.height} headings alone.")

@@ -1,4 +1,4 @@
-"""Stage sample: write the generated corpus that is the default of everything, and the Korean one."""
+"""Stage sample: write the generated corpus that is the default everywhere, and the Korean one."""
 
 from __future__ import annotations
 

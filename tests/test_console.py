@@ -23,7 +23,7 @@ def test_missing_output_of_a_stage_is_one_message_that_names_it(read, tmp_path, 
     said = _said(capsys)
     assert said.startswith("error: No such file")
     assert "vectors.bin" in said
-    assert said.endswith("what a stage writes comes with `dvc repro`.\n")
+    assert said.endswith("outputs of a stage come from `dvc repro`.\n")
 
 
 def test_no_room_for_what_is_printed_is_one_message(capsys) -> None:

@@ -72,7 +72,7 @@ def main(settings: Settings) -> Outcome:
 def _embed(
     outputs: Outputs, latent: LatentSpace | None, folds: list[Fold], settings: Settings
 ) -> dict[str, FloatArray]:
-    """Embed the questions and the passages by each encoder that serves a fold, terms beside."""
+    """Embed the questions and the passages with each encoder that serves a fold, and append their terms."""
     plan = outputs.encoders
     asked = outputs.queries.filter(pl.col("text").is_not_null())["text"].to_list()
     passages = outputs.passages["text"].to_list()

@@ -34,7 +34,7 @@ from rulerank.settings import Settings
 EMBEDDING_CACHE, TUNED = Path(".cache/embeddings"), Path(".cache/encoders")
 
 DEPTH = 50
-"""First ranks that hard negatives are drawn from."""
+"""First ranks from which hard negatives are drawn."""
 
 
 @stage(
@@ -57,7 +57,7 @@ def main(settings: Settings) -> Outcome:
 
 
 def _fine_tune(plan: EncoderPlan, settings: Settings, folder: Path) -> dict[str, dict[str, float]]:
-    """Train every encoder of the plan; each finished one is kept, so that an interrupted run resumes."""
+    """Train every encoder of the plan; each finished one is kept, so an interrupted run resumes."""
     workspace = Workspace(settings)
     base = Encoder(folder / BASE, settings.threads, settings.device)
     training = workspace.asked("train")
@@ -70,7 +70,7 @@ def _fine_tune(plan: EncoderPlan, settings: Settings, folder: Path) -> dict[str,
         shown = plan.training_questions(name, folds)
         held_out = validation_set if name == FULL else training_set.only(~shown)
         kept = keep_fitted(base.fingerprint, training_set.only(shown), held_out, settings, TUNED)
-        # From the saved weights: whatever the training left on the model in memory cannot spoil the export.
+        # From the saved weights: whatever training left on the model in memory cannot spoil the export.
         export_encoder(load_model(str(kept / WEIGHTS), "cpu"), settings.encoder, folder / name)
         figures[name] = read_json(kept / FIGURES)
     return figures

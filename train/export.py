@@ -46,11 +46,11 @@ from rulerank.settings import Settings
 from rulerank.tables import EDGES
 
 NOT_OF_A_RANKER = {"device", "data", "sample", "tune", "ranker", "evaluate", "explain", "track"}
-"""Sections of params.yaml that say nothing of an exported ranker; the stage tune chose how it was trained."""
+"""Sections of params.yaml that do not describe an exported ranker; the stage tune chose its training."""
 
 LEFT_OUT: dict[str, Any] = {**dict.fromkeys(NOT_OF_A_RANKER, True), "answer": {"obligations", "measured"}}
-"""What the manifest does not repeat; beside these sections, a path of the machine that it was trained on
-and what answers are measured by."""
+"""What the manifest does not repeat: these sections, a path of the machine that trained it, and how answers
+are measured."""
 
 GOLDEN_ROWS, GOLDEN_QUESTIONS = 100, 5
 VERSIONS = ("lightgbm", "numpy", "onnxruntime", "polars", "sentence-transformers", "torch")
@@ -159,7 +159,7 @@ def _upkeep(workspace: Workspace) -> Upkeep:
 
 
 def _golden(workspace: Workspace) -> Golden:
-    """Return the first candidates, and the first questions with a text, of validation if there are any."""
+    """Return the first candidates, and the first questions with a text, from validation if there are any."""
     rows = pl.scan_parquet(FEATURE_TABLE).head(GOLDEN_ROWS).collect()
     held_out, training = (workspace.asked(split) for split in ("validation", "train"))
     questions = held_out if held_out.height else training

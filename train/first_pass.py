@@ -1,6 +1,6 @@
-"""Stage first_pass: train the ranker whose list the second pass looks at, and one without each fold.
+"""Stage first_pass: train the ranker whose list the second pass uses, and one without each fold.
 
-It has no feature made from training judgements, so that one list serves the rankers with and without them.
+It uses no feature built from training judgements, so one list serves the rankers with and without them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rulerank.tables import FEATURES
     params=["data", "extract", "late", "ranker", "seed", "threads"],
 )
 def main(settings: Settings) -> Outcome:
-    """Write `outputs/first_pass`: nothing, where no feature of the second pass is used."""
+    """Write `outputs/first_pass`; it stays empty if no feature of the second pass is used."""
     features = chosen(settings)
     passes = None
     if len(features.of_pass(2)):

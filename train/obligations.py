@@ -1,4 +1,4 @@
-"""Stage obligations: train the classifier that tells obligations from other sentences."""
+"""Stage obligations: train the classifier that distinguishes obligations from other sentences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulerank.settings import Settings
 
 @stage("obligations", reads=[], writes=[OBLIGATIONS], params=["answer.obligations", "seed"])
 def main(settings: Settings) -> Outcome:
-    """Write `outputs/obligations`: no classifier where `answer.obligations` is null."""
+    """Write `outputs/obligations`; it holds no classifier if `answer.obligations` is null."""
     if settings.answer.obligations is None:
         save_classifier(None, OBLIGATIONS)
         return Outcome({"sentences": 0})

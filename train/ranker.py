@@ -1,7 +1,7 @@
-"""Stage ranker: train LambdaMART by the tuned settings, with and without what judgements say of passages.
+"""Stage ranker: train LambdaMART with the tuned settings, with and without the judgements about passages.
 
-On top of the trees of the one with judgements stands what completes judged sets (`features/completion.py`),
-on top of the other's what the company of a passage says of it (`features/affinity.py`).
+To the trees of the ranker with judgements, it adds a model that completes judged sets
+(`features/completion.py`); to the trees of the other, one of a passage's company (`features/affinity.py`).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from rulerank.tables import FEATURES
     params=["affinity", "candidates", "data", "extract", "late", "seed", "text", "threads"],
 )
 def main(settings: Settings) -> Outcome:
-    """Write `outputs/ranker`, and how well each training question is ranked by what has not seen it."""
+    """Write `outputs/ranker`, and how well models that have not seen a training question rank it."""
     choice, workspace = read_choice(CHOICE), Workspace(settings)
     table = FEATURES.scan(FEATURE_TABLE)
     names = FEATURES.further(table.collect_schema().names())
@@ -74,14 +74,14 @@ def main(settings: Settings) -> Outcome:
 
 
 def _hidden(workspace: Workspace) -> pl.DataFrame:
-    """Return query_id of the training questions, and whether judgements are hidden from them: `hidden`."""
+    """Return query_id of the training questions, and `hidden`: whether judgements are hidden from them."""
     asked = workspace.asked("train").select("query_id")
     levels = _withheld(asked["query_id"], workspace).levels
     return asked.with_columns(hidden=pl.Series(levels != NOTHING))
 
 
 def _withheld(query_ids: pl.Series, workspace: Workspace) -> Withheld:
-    """Return what training questions must not see, as when their features were made."""
+    """Return what must be withheld from training questions, as when their features were computed."""
     asked = pl.DataFrame({"query_id": query_ids})
     asked = asked.join(workspace.queries, on="query_id", how="left", maintain_order="left")
     clusters, settings = asked["cluster"].to_numpy().astype(np.int64), workspace.settings
@@ -89,7 +89,7 @@ def _withheld(query_ids: pl.Series, workspace: Workspace) -> Withheld:
 
 
 def _variants(names: list[str], choice: Choice, settings: Settings) -> list[tuple[str, FeatureSet]]:
-    """Return the models to train: the groups that were chosen, and the same without the group `judgement`."""
+    """Return the models to train: the chosen groups, and the same without the group `judgement`."""
     everything = choice.features(known_features(settings).named(names))
     general = everything.without("judgement")
     same = len(general) == len(everything)
@@ -104,7 +104,7 @@ def _train(
     choice: Choice,
     workspace: Workspace,
 ) -> tuple[dict[str, float], pl.DataFrame]:
-    """Write one model; return its size, and the scores of one's own rows by what has not seen them."""
+    """Write one model; return its size, and the scores of the corpus's own rows out of fold."""
     settings = workspace.settings
     others = choice.ranker.others
     training = with_others(own, settings.data.root.name, features, others, OTHER_FEATURES)
@@ -144,7 +144,7 @@ def _in_company(
     judge: Judge,
     workspace: Workspace,
 ) -> tuple[OutOfFold[Affinity] | None, NDArray[np.float64]]:
-    """Learn what company adds to the scores of training rows; return it, and these scores."""
+    """Learn what company adds to the scores of training rows; return it and the new scores."""
     described = tuple(name for name in DESCRIBED if name in features.names)
     taught = Taught(
         workspace.rows(scored["passage_id"]),

@@ -36,7 +36,7 @@ KEYS = ["query_id", "passage_id"]
     params=["answer.wrong_abstentions"],
 )
 def main(settings: Settings) -> Outcome:
-    """Write `outputs/selection.json`: by model, null where there is nothing to learn from."""
+    """Write `outputs/selection.json`, by model; null if there is nothing to learn from."""
     outputs = Outputs()
     cites = adjacency(outputs.edges, outputs.passages["passage_id"], CITING)
     selections, figures = {}, {}
@@ -52,7 +52,7 @@ def main(settings: Settings) -> Outcome:
 
 
 def _lists(table: pl.DataFrame, features: list[str], outputs: Outputs, cites: Matrix) -> Iterator[Listed]:
-    """Yield the questions of a table, whose rows stand together, each with its list."""
+    """Yield the questions of a table, whose rows are contiguous, each with its list."""
     judged = outputs.judgements.filter(pl.col("relevance") > 0)
     sought = dict(judged["query_id"].value_counts().iter_rows())
     rows = outputs.passages.select("passage_id", row=pl.int_range(pl.len()))
@@ -80,14 +80,14 @@ def _answered(name: str, features: list[str]) -> pl.DataFrame:
         .filter(pl.int_range(pl.len()).over("query_id") < POOL)
         .collect()
     )
-    # Of millions of rows a few thousand are looked up: they are picked out first, while the table is read.
+    # A few thousand of millions of rows are needed; they are filtered while the table is read.
     described = FEATURES.scan(FEATURE_TABLE).select(*KEYS, *features)
     described = described.join(listed.select(KEYS).lazy(), on=KEYS, how="semi")
     return listed.join(described.collect(engine="streaming"), on=KEYS, maintain_order="left")
 
 
 def _unanswered(name: str, features: list[str]) -> pl.DataFrame:
-    """Return what the stage `unanswered` left of one model, in the columns of `_answered`."""
+    """Return the rows that the stage `unanswered` wrote for one model, in the columns of `_answered`."""
     lists = pl.scan_parquet(UNANSWERED).filter(pl.col("model") == name)
     relevance = pl.lit(0, pl.Int8).alias("relevance")
     return lists.select(*KEYS, "fold", *features, relevance, log_odds=_log_odds(name)).collect()

@@ -1,4 +1,4 @@
-"""Stage trust: learn for which questions the judgements of training questions are to be believed."""
+"""Stage trust: learn for which questions the judgements of training questions can be trusted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rulerank.settings import Settings
 from rulerank.tables import FEATURES
 
 AT_ONCE = 512
-"""Questions whose judgements are looked up together: bounds the memory."""
+"""Questions whose judgements are looked up together; this bounds the memory."""
 
 
 @stage(
@@ -32,7 +32,7 @@ AT_ONCE = 512
     params=["candidates", "extract", "late"],
 )
 def main(settings: Settings) -> Outcome:
-    """Write `outputs/trust.json`: null where the features that decide are not used."""
+    """Write `outputs/trust.json`; null if the features that decide are not used."""
     features = FEATURES.scan(FEATURE_TABLE)
     least, figures = dict[str, float](), dict[str, float | None]()
     if {*LOOKED_AT} <= {*features.collect_schema()}:
@@ -48,14 +48,14 @@ def main(settings: Settings) -> Outcome:
 
 
 def _shares(leaders: pl.DataFrame, settings: Settings) -> tuple[FloatArray, FloatArray]:
-    """Return what is judged of training questions' leaders, as they are and as if their rules were new.
+    """Return the judged shares of training questions' leaders, unchanged and as if their rules were new.
 
-    Both have the shape (questions, 2), a column for each of `LOOKED_AT`.
+    Both have the shape (questions, 2), with a column for each of `LOOKED_AT`.
     """
     outputs = Outputs()
     judgements = load_judgements(INDEX / JUDGEMENTS, outputs.surroundings)
     training = outputs.queries.filter(pl.col("split") == "train").select("query_id", "cluster")
-    # Their places among all training questions are those of the judgement index.
+    # Their places among all training questions equal those in the judgement index.
     asked = training.with_row_index("place").join(leaders, on="query_id", how="semi")
     places, clusters = (asked[name].to_numpy().astype(np.int64) for name in ("place", "cluster"))
     columns, probability = _lists(leaders, asked["query_id"], outputs.passages["passage_id"], settings)
@@ -74,7 +74,7 @@ def _shares(leaders: pl.DataFrame, settings: Settings) -> tuple[FloatArray, Floa
 def _lists(
     leaders: pl.DataFrame, asked: pl.Series, passage_ids: pl.Series, settings: Settings
 ) -> tuple[IntArray, FloatArray]:
-    """Return the leaders of each question and their probabilities, as `share_seen` takes them."""
+    """Return the leaders of each question and their probabilities, in the form that `share_seen` takes."""
     passes = load_first_passes(FIRST_PASSES, known_features(settings))
     if passes is None:
         raise ValueError(f"expected a first pass where {LOOKED_AT[0]} is used, found none")

@@ -30,14 +30,14 @@ from rulerank.settings import Settings
 from rulerank.tables import FEATURES
 
 SEARCHED, REPEATED = 300_000, 750_000
-"""Training pairs that a trial learns from, and those with which the winner is confirmed.
+"""Training pairs used by a trial, and those used to confirm the winner.
 
-They bound the time of a training, whatever the size of the table.
+They bound the training time, whatever the size of the table.
 """
 
 CACHE = Path(".cache/tuning")
 TAG = "rulerank.tuning"
-"""Holds the hash of a search and its outcome: the same is logged once."""
+"""The hash of a search and its outcome: the same result is logged once."""
 
 
 @stage("tune", reads=[FEATURE_TABLE, TABLES], writes=[TUNING], params=["tune", "ranker", "seed", "threads"])
@@ -67,7 +67,7 @@ def main(settings: Settings) -> Outcome:
 def _tune(
     objective: Objective, present: Choice, settings: Settings
 ) -> tuple[Choice, dict[str, Any], pl.DataFrame]:
-    """Search, and take the winner if it beats the params on folds that the search did not measure on."""
+    """Search, and take the winner if it beats the params on folds on which the search did not measure."""
     sample = objective.sampled(SEARCHED, settings.seed)
     digest = _digest(sample, present, settings)
     study = open_study(CACHE / f"{digest}.db")
@@ -115,13 +115,13 @@ def _confirm(
     task = progress.add_task("confirming the winner", total=len(different) * len(folds) * tune.seeds)
     again = repeat(
         study,
-        # Each seed draws its own training questions, too.
+        # Each seed also draws its own training questions.
         lambda choice, fold, seed: objective.sampled(REPEATED, seed).measure(
             Choice.model_validate_json(choice), fold, seed
         ),
         choices=different,
         folds=folds,
-        # Not the seed of the search, by which the winner may have won.
+        # Not the seed of the search, to which the winner may owe its win.
         seeds=[settings.seed + further for further in range(1, tune.seeds + 1)],
         workers=tune.workers,
         finished=lambda: progress.advance(task),
@@ -157,7 +157,7 @@ def _digest(sample: Objective, present: Choice, settings: Settings) -> str:
 
 def _log(study: optuna.Study, figures: dict[str, Any], digest: str, settings: Settings) -> None:
     """Log the search to MLflow: one run, and within it one run per trial."""
-    # Without trials nothing is logged, and the seconds that this import takes are saved.
+    # Without trials nothing is logged, which saves the seconds that this import takes.
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
     import mlflow
 

@@ -1,7 +1,7 @@
 """Stage unanswered: training questions ranked as if the passages that answer them were not in the corpus.
 
-What is left of a finished list shows too clearly that something was taken out: every other passage still
-stands as it did beside the answer. So candidates are found, described and scored anew.
+Removing the answers from a finished list would be too easy to detect: every other passage keeps the scores it
+had next to the answer. So candidates are retrieved, described and scored again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from rulerank.pipeline.workspace import Served, Workspace
 from rulerank.settings import Settings
 
 QUESTIONS = 400
-"""Of each fold, at most: enough to learn from."""
+"""Maximum number of questions per fold, which is enough to learn from."""
 
 
 @stage(
@@ -46,7 +46,7 @@ def main(settings: Settings) -> Outcome:
     features = rankers[RANKER].full.features
     features = features if passes is None else features.joined(passes.full.features)
     parts = []
-    # As in the stage extract: batches are what runs side by side.
+    # As in the stage extract: batches run in parallel.
     with threadpool_limits(1, "blas"):
         for served in progress(list(_training(workspace)), "unanswered"):
             first = None if passes is None else passes.for_fold(served.fold)

@@ -1,1 +1,1 @@
-"""How fast an exported ranker is and how much memory it needs, beside a baseline put together by hand."""
+"""The speed and memory of an exported ranker, compared with a baseline put together by hand."""

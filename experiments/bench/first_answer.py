@@ -1,4 +1,4 @@
-"""From a new process to the first answer. Nothing of rulerank is imported before the clock runs."""
+"""From a new process to the first answer. Nothing of rulerank is imported before the clock starts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import psutil
 
 
 def first_answer(bundle: str, question: str) -> dict[str, float]:
-    """Return the seconds of import, loading and the first answer, and the memory that is held then in MiB."""
+    """Return the seconds of import, loading and the first answer, and the memory in use then, in MiB."""
     start = perf_counter()
     import rulerank
 

@@ -1,4 +1,4 @@
-"""A function run in a process of its own, with a given number of threads for every library."""
+"""A function run in its own process, with a given number of threads for every library."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def fresh(threads: int, function: Callable[P, T], *args: P.args, **kwargs: P.kwa
     Parameters
     ----------
     threads : int
-        Of every library in the process.
+        Threads of every library in the process.
     function : callable
-        Imported anew by the process, which has loaded nothing else of the project.
+        Imported again by the process, which has loaded nothing else of the project.
     *args, **kwargs
         Its arguments.
 

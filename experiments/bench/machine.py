@@ -1,4 +1,4 @@
-"""What a figure was measured on."""
+"""The machine that a figure was measured on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def machine() -> dict[str, str]:
     named = re.search(r"^model name\s*:\s*(.+)$", said, re.MULTILINE)
     return {
         "processor": named[1] if named else platform.processor() or platform.machine(),
-        # Training rounds differently where it is there.
+        # Training rounds differently if it is available.
         "bfloat16": "yes" if re.search(r"\b(avx512_bf16|amx_bf16|bf16)\b", said) else "no",
         "cores": str(os.cpu_count()),
         "memory": f"{psutil.virtual_memory().total / 2**30:.0f} GiB",

@@ -1,4 +1,4 @@
-"""The calls into rulerank that are measured, in one place."""
+"""The measured calls into rulerank, in one place."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def load(folder: Path, threads: int) -> Ranker:
 
 
 def prepare(ranker: Ranker, texts: Sequence[str]) -> Queries:
-    """Analyse and embed questions: what the encoder and the analyser take."""
+    """Analyse and embed questions: the time of the encoder and the analyser."""
     return ranker.bundle.queries([str(place) for place in range(len(texts))], texts)
 
 
@@ -57,12 +57,12 @@ def describe(
 
 
 def score(ranker: Ranker, batches: Sequence[Batch]) -> list[NDArray[np.float64]]:
-    """Score the candidates by the ranker."""
+    """Score the candidates with the ranker."""
     return [ranker.bundle.scores(RANKER, batch).total for batch in batches]
 
 
 def pairs(batches: Sequence[Batch]) -> int:
-    """Return how many candidates were described."""
+    """Return the number of described candidates."""
     return sum(len(batch.matrix) for batch in batches)
 
 

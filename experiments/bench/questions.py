@@ -1,4 +1,4 @@
-"""The questions asked: a file of them, or the validation questions of the run that made the bundle."""
+"""The questions asked: a file of them, or the validation questions of the run that built the bundle."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def read_judged(bundle: Path, questions: Path | None) -> tuple[pl.DataFrame, pl.
     Parameters
     ----------
     bundle : Path
-        The exported ranker; beside it are the tables of the run that made it.
+        The exported ranker; the tables of the run that built it are next to it.
     questions : Path, optional
         A file in the ObliQA format; by default the validation questions of that run.
 
@@ -51,6 +51,6 @@ def read_judged(bundle: Path, questions: Path | None) -> tuple[pl.DataFrame, pl.
 
 
 def spread_out(texts: pl.Series, count: int) -> list[str]:
-    """Return at most so many texts, evenly spaced."""
+    """Return at most `count` texts, evenly spaced."""
     places = np.unique(np.linspace(0, len(texts) - 1, min(count, len(texts))).round().astype(np.int64))
     return texts.gather(places).to_list()

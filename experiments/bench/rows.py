@@ -1,4 +1,4 @@
-"""Rows of the bench: what was measured, and how far the measurements spread."""
+"""Rows of the bench: what was measured, and the spread of the measurements."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ SCHEMA = {
     "processor": pl.Float64(),
     "repeats": pl.Int64(),
 }
-"""Columns of the bench. `least` and `greatest` are of the repeats, where calls are timed of their medians.
-`processor` is the median by the processor time of all threads: it depends less on what else is running.
+"""Columns of the bench. `least` and `greatest` are those of the repeats; for timed calls, of their medians.
+`processor` is the median by the processor time of all threads, which depends less on other programs.
 """
 
 Row = dict[str, object]
@@ -39,9 +39,9 @@ def call_row(name: str, threads: int, seconds: Seconds) -> Row:
     name : str
         What was called.
     threads : int
-        With how many threads.
+        Number of threads.
     seconds : array of shape (repeats, calls, 2)
-        What each call took, on the clock and of the processors.
+        The time of each call, by the clock and by the processors.
 
     """
     clock, processor = np.moveaxis(1000 * seconds, -1, 0)
@@ -50,13 +50,13 @@ def call_row(name: str, threads: int, seconds: Seconds) -> Row:
 
 
 def rate_row(name: str, unit: str, threads: int, amount: int, seconds: Seconds) -> Row:
-    """Return the row of an amount of work per second; `seconds` of shape (repeats, 2) as `timed` has them."""
+    """Return the row of an amount of work per second; `seconds` has shape (repeats, 2), as in `timed`."""
     clock, processor = amount / seconds.T
     return _row(name, unit, threads, float(np.median(clock)), None, clock, float(np.median(processor)))
 
 
 def value_row(name: str, unit: str, threads: int, values: Sequence[float]) -> Row:
-    """Return the row of something else that is measured once per repeat: seconds, a size, a share."""
+    """Return the row of any other value measured once per repeat: seconds, a size, a share."""
     return _row(name, unit, threads, float(np.median(values)), None, np.asarray(values), None)
 
 
@@ -68,7 +68,7 @@ def timed(call: Callable[[Item], Result], items: Sequence[Item]) -> tuple[list[R
     results : list
         What each call returned.
     seconds : array of shape (items, 2)
-        On the clock and of the processors.
+        By the clock and by the processors.
 
     """
     results, seconds = [], np.empty((len(items), 2))

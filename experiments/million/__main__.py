@@ -55,7 +55,7 @@ def main(
 
 def _measured(size: int, ranker: Path) -> Iterator[Row]:
     corpus, bundle = WRITTEN / str(size) / "corpus", WRITTEN / str(size) / "bundle"
-    # A corpus is written whole, and a seed gives the same one again.
+    # A corpus is written whole, and a seed always gives the same corpus.
     if not corpus.is_dir():
         fresh(THREADS, write_corpus, corpus, size)
     for name, value in fresh(THREADS, build, corpus, ranker, bundle).items():

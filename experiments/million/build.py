@@ -31,8 +31,8 @@ from rulerank.settings import Candidates, Extract
 from rulerank.tables import JUDGEMENTS
 
 TRAINING_QUESTIONS, RELEVANT, LIKENESS = 7_362, 3, 0.7
-"""Training questions, as many as ObliQA has; relevant passages of one, at most, which stand together; and
-the cosine of a question and the first of these, about."""
+"""Training questions, as many as ObliQA has; relevant passages per question, at most, which are adjacent; and
+the approximate cosine of a question and the first of these."""
 
 GOLDEN_QUESTIONS = 4
 
@@ -42,7 +42,7 @@ def build_index(corpus: Corpus, candidates: Candidates, extract: Extract) -> Ran
     unchanged = np.zeros((DIMENSION, DIMENSION), np.float32)
     embedded = EmbeddedPassages(corpus.vectors, Adapter(unchanged, unchanged), None)
     material = Material(corpus.passages, corpus.documents, corpus.edges, embedded)
-    # Dense first: while it is built, the terms of the passages take no memory yet.
+    # Dense first: while it is built, the terms of the passages do not yet take memory.
     generators = build_generators(material, ["dense", *DESCRIBED, *candidates.runs], candidates)
     around = build_surroundings(material, corpus.centrality, cast("Bm25", generators["bm25"]), extract)
     judgements = _judgements(corpus, around)
@@ -50,7 +50,7 @@ def build_index(corpus: Corpus, candidates: Candidates, extract: Extract) -> Ran
 
 
 def _judgements(corpus: Corpus, around: Surroundings, seed: int = 11) -> JudgementIndex:
-    """Draw training questions; to each a passage, and up to `RELEVANT` - 1 that follow it, are relevant."""
+    """Draw training questions; a passage, and up to `RELEVANT` - 1 after it, are relevant to each."""
     generator, with_text = np.random.default_rng(seed), np.flatnonzero(around.has_text)
     first = generator.integers(0, len(with_text), TRAINING_QUESTIONS)
     sizes = generator.integers(1, RELEVANT + 1, TRAINING_QUESTIONS)
@@ -80,7 +80,7 @@ def build(corpus_folder: Path, ranker: Path, folder: Path) -> dict[str, float]:
     corpus_folder : Path
         The corpus.
     ranker : Path
-        The trained ranker whose settings, models and encoder the bundle has: their features are the same
+        The trained ranker whose settings, models and encoder the bundle has. Its features are the same
         columns on any corpus.
     folder : Path
         Where the bundle goes.
@@ -88,7 +88,7 @@ def build(corpus_folder: Path, ranker: Path, folder: Path) -> dict[str, float]:
     Returns
     -------
     dict
-        Seconds of building the index and of writing the bundle, and the peak of resident memory in GiB.
+        Seconds to build the index and to write the bundle, and the peak of resident memory in GiB.
 
     Raises
     ------

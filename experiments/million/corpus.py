@@ -1,7 +1,7 @@
-"""A generated corpus as the tables and arrays that an index is built from, written to a folder and read back.
+"""A generated corpus as the tables and arrays for building an index, written to a folder and read back.
 
-One seed gives one corpus. Text and vectors are drawn in blocks, so that memory does not grow with the corpus
-but for the tables themselves; vectors and words are memory-mapped when they are read.
+One seed gives one corpus. Text and vectors are drawn in blocks, so only the tables themselves take memory in
+proportion to the corpus. Vectors and words are memory-mapped when they are read.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 
 DIMENSION = 384
 TOPICS, TOPIC_PASSAGES = 2000, 50
-"""Topics in all, and how many passages that stand together share one."""
+"""Number of topics, and number of adjacent passages that share one."""
 
 CLOSENESS = 0.6
-"""Cosine of a vector and the centre of its topic; two vectors of one topic have its square, .36."""
+"""Cosine of a vector and the centre of its topic; that of two vectors of one topic is its square, .36."""
 
 BLOCK = 50_000
 QUESTIONS, ASKED_WORDS, LIKENESS = 200, 8, 0.7
-"""Questions, words of each, and cosine of a question and the passage it is drawn from, about."""
+"""Questions, words per question, and approximate cosine of a question and the passage it is drawn from."""
 
 PASSAGE_TABLE, DOCUMENT_TABLE, EDGE_TABLE = "passages.parquet", "documents.parquet", "edges.parquet"
 CENTRALITY, QUERY_TABLE = "centrality.parquet", "queries.parquet"
@@ -45,11 +45,11 @@ class Corpus:
     centrality : polars.DataFrame
         passage_id, pagerank, hits_authority, degree; the first two are shares of the degrees.
     vocabulary : list of str
-        The words; an analysed text holds them as they are.
+        The words; an analysed text contains them unchanged.
     words : array of shape (words,), int32
         Places in the vocabulary, passage by passage.
     starts : array of shape (N + 1,)
-        Where each passage's words begin, and at last where they end.
+        Where each passage's words begin, and finally where the last ones end.
     vectors : array of shape (N, dimension), float32
         Embeddings of unit length.
     queries : polars.DataFrame
@@ -72,7 +72,7 @@ class Corpus:
 
 
 def write_corpus(folder: Path, passages: int, seed: int = 7) -> None:
-    """Generate so many passages, at least two, into a folder; an older corpus there is replaced."""
+    """Generate `passages` passages, at least two, into a folder; an older corpus there is replaced."""
     generator = np.random.default_rng(seed)
     made = structure(generator, passages)
     counts = lengths(generator, made.has_text)
@@ -178,7 +178,7 @@ def _write_questions(
 
 
 def near(generator: np.random.Generator, vectors: FloatArray, cosine: float) -> FloatArray:
-    """Return unit vectors of about this cosine with the given ones."""
+    """Return unit vectors with about this cosine with the given ones."""
     noise = generator.standard_normal(vectors.shape, np.float32) / np.sqrt(vectors.shape[1])
     return normalise_rows(cosine * vectors + np.sqrt(1 - cosine**2) * noise)
 

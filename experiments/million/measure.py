@@ -1,4 +1,4 @@
-"""What is measured of a bundle over a generated corpus: each function is called in a process of its own."""
+"""The measurements of a bundle over a generated corpus; each function is called in its own process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.retrieve.search import retrieve
 
 ASKED = 100
-"""Questions of every measurement."""
+"""Questions per measurement."""
 
 DENSE, PASS = "search, dense", "one pass over the dense matrix in memory"
 FEATURES, TREES = "features of both passes", "trees of the ranker"
@@ -33,7 +33,7 @@ LOAD, RESIDENT = "load", f"resident memory after {ASKED} questions, RSS"
 
 
 def loading(bundle: Path, corpus: Path, threads: int) -> dict[str, float]:
-    """Return the seconds of loading, and the memory that is held in MiB."""
+    """Return the seconds of loading, and the memory in use in MiB."""
     texts = pl.read_parquet(corpus / QUERY_TABLE)["text"].head(ASKED)
     start = perf_counter()
     ranker = load(bundle, threads)
@@ -95,7 +95,7 @@ def _searched(bundle: Bundle, matrix: FloatArray, questions: Sequence[Queries]) 
 
 
 def _ranked(bundle: Bundle, questions: Sequence[Queries]) -> dict[str, Seconds]:
-    """Return the seconds of features and trees for each question, its candidates being found already."""
+    """Return the seconds of features and trees for each question, whose candidates are found beforehand."""
     finding = bundle.index.finding(bundle.candidates)
     found = [(each, retrieve(finding, each, bundle.candidates)) for each in questions]
     pairs = [Pairs(bundle.index, each, retrieved, unseen(each)) for each, retrieved in found]

@@ -1,4 +1,4 @@
-"""The page of the measurement: every figure by the size of the corpus, and what is aimed at."""
+"""The page of the measurement: every figure by the size of the corpus, and the targets."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from experiments.million.measure import ASKED, BEYOND, DENSE, LOAD, PASS, RESIDE
 from rulerank.evaluate.report import markdown_table
 
 MOST_LOAD, MOST_RESIDENT, MOST_GROWTH, MOST_OF_PASS = 5.0, 4.0, 1.5, 1.2
-"""Seconds, GiB, and ratios."""
+"""Targets: seconds, GiB, and ratios."""
 
 _PAGE = """\
 # A million passages
 
 {machine}.
 
-Generated corpora of {sizes} passages. Texts are made-up words of a Zipf distribution, vectors are random
+Generated corpora of {sizes} passages. Texts are made-up words from a Zipf distribution, vectors are random
 unit vectors of {dimension} numbers that cluster by topic, and {judged:,} generated training questions judge
 the passages of each. Models, settings and encoder are those of {ranker}: their features are the same
-columns on any corpus. Times say what the size of a corpus costs; rankings of made-up words say nothing.
+columns on any corpus. Times show the cost of a corpus's size; rankings of made-up words mean nothing.
 
 ## {largest} passages
 
 {bars}
 ## All figures
 
-Every step has a process of its own. Single questions: p50 and p95 over all calls, {asked} questions {repeats}
+Every step has its own process. Single questions: p50 and p95 over all calls, {asked} questions {repeats}
 times; `least` and `greatest` are the medians of the fastest and the slowest repeat. Files are in the
-system's cache. Resident memory includes the touched pages of mapped files, and pages beside them that the
-system maps at the same time; it takes them back when it needs them. What is not mapped from files stays.
+system's cache. Resident memory includes the touched pages of mapped files, and nearby pages that the
+system maps at the same time and takes back when it needs them. What is not mapped from files stays.
 
 {table}"""
 
@@ -49,9 +49,9 @@ def page(
     measured : mapping of int to sequence of Row
         The rows of each size, in passages.
     machine : mapping of str to str
-        What they were measured on.
+        The machine that they were measured on.
     ranker : Path
-        Whose models were used.
+        The ranker whose models were used.
     repeats : int
         How often single questions were asked.
 
@@ -73,7 +73,7 @@ def page(
 
 
 def bars(measured: Mapping[int, Sequence[Row]]) -> pl.DataFrame:
-    """Compare the largest corpus with what is aimed at, and with the smallest."""
+    """Compare the largest corpus with the targets, and with the smallest corpus."""
     p50 = {
         size: {str(row["measurement"]): float(str(row["p50"])) for row in those}
         for size, those in measured.items()

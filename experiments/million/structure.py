@@ -1,4 +1,4 @@
-"""Documents, the sections in them, and what cites what."""
+"""Documents, their sections, and citations between passages."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from rulerank.arrays import IntArray
 from rulerank.tables import EDGES
 
 SMALLEST, GREATEST = 100, 500
-"""Passages of a document: drawn evenly."""
+"""Passages per document, drawn uniformly."""
 
 CHAPTER, SECTION = 50, 7
-"""Passages of a chapter, its heading first, and of a section in it, its own first."""
+"""Passages per chapter, starting with its heading, and per section, starting with its own heading."""
 
 CITING, WITHIN, NEAR = 0.055, 0.8, 100
-"""Share of the passages that cite, and of the citations that lead to at most so many passages away."""
+"""Share of passages that cite, share of citations that are near, and the greatest distance of a near one."""
 
 SUPERSEDING = 0.0005
 """Share of the passages that supersede an earlier one."""
@@ -26,12 +26,12 @@ SUPERSEDING = 0.0005
 
 @dataclass(frozen=True)
 class Structure:
-    """Where N passages stand.
+    """The positions of N passages.
 
     Parameters
     ----------
     document, place : arrays of shape (N,)
-        Number of the document, and place in it from 0 on.
+        Number of the document, and place in it, from 0.
     parent : array of shape (N,)
         Row of the section above, -1 for a chapter.
     has_text : array of shape (N,)
@@ -49,7 +49,7 @@ class Structure:
 
 
 def structure(generator: np.random.Generator, passages: int) -> Structure:
-    """Draw documents until they hold so many passages; the last one is cut."""
+    """Draw documents until they hold `passages` passages; the last document is truncated."""
     sizes = generator.integers(SMALLEST, GREATEST + 1, passages // SMALLEST + 1)
     document = np.repeat(np.arange(len(sizes)), sizes)[:passages]
     row = np.arange(passages)
@@ -89,7 +89,7 @@ def edges(
         _edges("document:" + documents, ids, "CONTAINS"),
         _edges(ids.gather(made.parent[below]), ids.gather(below), "PARENT_OF"),
         _edges(ids.gather(cites[cites != cited]), ids.gather(cited[cites != cited]), "REFERENCES"),
-        # Later passages supersede earlier ones: there is no cycle.
+        # Later passages supersede earlier ones, so there is no cycle.
         _edges(ids.gather(later), ids.gather(generator.integers(0, later)), "SUPERSEDES"),
     ]
     return EDGES.check(pl.concat(parts), "generated edges")

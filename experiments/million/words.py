@@ -1,4 +1,4 @@
-"""Made-up words, and passages of them: as often used as Zipf has it, a little clustered by topic."""
+"""Made-up words, and passages of them: with frequencies by Zipf's law, and slightly clustered by topic."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from rulerank.arrays import IntArray
 
 VOCABULARY = 50_000
 EXPONENT, SHIFT = 1.0, 5.0
-"""Of Zipf's law as Mandelbrot has it, p(rank) ~ (rank + shift)^-exponent: the first word is 2 % of a text."""
+"""Zipf's law in Mandelbrot's form, p(rank) ~ (rank + shift)^-exponent; the first word is 2 % of a text."""
 
 MEDIAN, SPREAD, LONGEST = 22.0, 0.95, 400
-"""Words of a passage: log-normal, 35 in the mean, as in ObliQA."""
+"""Words of a passage: log-normal, with a mean of 35, as in ObliQA."""
 
 ON_TOPIC = 0.3
-"""Share of a passage's words that its topic has made frequent."""
+"""Share of a passage's words that its topic makes frequent."""
 
 STRIDE = 37
 """Ranks from the frequent words of one topic to those of the next."""
@@ -36,13 +36,13 @@ def vocabulary(size: int = VOCABULARY) -> list[str]:
 
 
 def lengths(generator: np.random.Generator, has_text: NDArray[np.bool_]) -> IntArray:
-    """Draw how many words each passage has, 0 where it has no text."""
+    """Draw the number of words of each passage, 0 if it has no text."""
     drawn = generator.lognormal(np.log(MEDIAN), SPREAD, len(has_text)).astype(np.int64)
     return np.where(has_text, np.clip(drawn, 1, LONGEST), 0)
 
 
 def words(generator: np.random.Generator, topics: IntArray) -> Words:
-    """Draw one word per topic given: its rank in the vocabulary, shape (words,)."""
+    """Draw one word for each given topic: its rank in the vocabulary, shape (words,)."""
     weights = (np.arange(VOCABULARY) + 1 + SHIFT) ** -EXPONENT
     ranks = np.searchsorted(np.cumsum(weights / weights.sum()), generator.random(len(topics)))
     on_topic = generator.random(len(topics)) < ON_TOPIC

@@ -3,7 +3,7 @@
     python -m experiments.scaling
 
 Trains on one, two and four copies of the training groups (seeded, with a little noise) and extracts the
-features of one, two and four copies of the validation questions, each size in a process of its own. Writes
+features of one, two and four copies of the validation questions, each size in its own process. Writes
 outputs/scaling/scaling.csv and .md.
 """
 
@@ -39,8 +39,8 @@ _PAGE = """\
 # Scaling
 
 Training: {rounds} rounds on seeded copies of the training groups, starting from the matrix in memory.
-Extraction: the features of copies of the validation questions, starting from their vectors. Each size has a
-process of its own; `peak_mib` is the peak memory of that process, including imports and input. Threads
+Extraction: the features of copies of the validation questions, starting from their vectors. Each size has its
+own process; `peak_mib` is the peak memory of that process, including imports and input. Threads
 {threads}, seed {seed}.
 
 {verdicts}
@@ -95,7 +95,7 @@ def verdicts(costs: pl.DataFrame) -> str:
 
 
 def _costs(settings: Settings) -> Iterator[dict[str, object]]:
-    # The children inherit the peak of their parent: it reads nothing large itself.
+    # The children inherit the peak of their parent, so the parent reads nothing large.
     outputs = Outputs()
     seed, threads = settings.seed, settings.threads
     with tempfile.TemporaryDirectory() as folder:

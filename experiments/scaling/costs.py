@@ -29,8 +29,8 @@ P = ParamSpec("P")
 def copies(groups: Groups, times: int, seed: int) -> Groups:
     """Return copies of the groups, with a little noise added to every value.
 
-    Exact copies would fall into the same bins and give the trees no more to look at. The first copy is noisy
-    too: otherwise features with few values would have many bins at every size but the first.
+    Exact copies would fall into the same bins and give the trees no more to examine. The first copy is noisy
+    too; otherwise features with few values would have many bins at every size but the first.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def with_peak(
 
 
 def write_training(features: Path, folds: pl.DataFrame, path: Path) -> dict[str, float]:
-    """Write the training groups of a features table as arrays, which are the quickest to read."""
+    """Write the training groups of a features table as arrays, which are fastest to read."""
     table = FEATURES.scan(features)
     names = FEATURES.further(table.collect_schema().names())
     groups = to_groups(training_rows(table, folds), names)

@@ -1,1 +1,1 @@
-"""What it costs to serve an exported ranker over HTTP, and whether requests fail."""
+"""The cost of serving an exported ranker over HTTP, and whether requests fail."""

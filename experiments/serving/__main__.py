@@ -1,10 +1,10 @@
-"""Measure a served ranker: its throughput beside the same ranker in a process of its own, and its errors.
+"""Measure a served ranker: its throughput compared with the same ranker in its own process, and its errors.
 
     python -m experiments.serving [--bundle F] [--questions F] [--requests N] [--swaps N] [--minutes N]
 
-Eight clients ask one worker. Then they go on asking while the ranker beneath is replaced again and again, and
-finally for half an hour at a steady rate below what the worker can do.
-Processor time is that of the process that answers: it depends less than the clock on what else is running.
+Eight clients ask one worker. Then they continue while the ranker is replaced again and again, and finally for
+half an hour at a steady rate below what the worker can do.
+Processor time is that of the process that answers; it depends less than the clock on other programs.
 Writes outputs/bench/serving.md and serving.json.
 """
 
@@ -38,11 +38,11 @@ CLIENTS, THREADS, QUESTIONS = 8, 2, 200
 def main(
     bundle: Annotated[Path, typer.Option(help="Folder of an exported ranker.")] = Path("outputs/bundle"),
     questions: Annotated[
-        Path | None, typer.Option(help="Questions in the ObliQA format; by default those of validation.")
+        Path | None, typer.Option(help="Questions in the ObliQA format; by default the validation questions.")
     ] = None,
     requests: Annotated[int, typer.Option(min=CLIENTS, help="Requests in all.")] = 10_000,
     swaps: Annotated[int, typer.Option(min=1, help="Changes of the ranker.")] = 20,
-    minutes: Annotated[float, typer.Option(min=0.01, help="Of steady load.")] = 30,
+    minutes: Annotated[float, typer.Option(min=0.01, help="Minutes of steady load.")] = 30,
 ) -> None:
     """Print what serving costs, and how many requests failed."""
     with reported():
@@ -68,7 +68,7 @@ def _asked(server: Server, texts: Iterable[str]) -> Asked:
 
 
 def _changed(server: Server, texts: list[str], swaps: int) -> tuple[int, int]:
-    """Ask on and on while one copy of the ranker takes the place of another; return requests and errors."""
+    """Ask continuously while one copy of the ranker replaces another; return requests and errors."""
 
     def change() -> None:
         for number in range(1, swaps + 1):

@@ -1,4 +1,4 @@
-"""Questions asked side by side, and what became of them."""
+"""Questions asked in parallel, and their outcomes."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ K, WARMING = 10, 20
 
 @dataclass(frozen=True)
 class Asked:
-    """What became of some questions.
+    """The outcomes of some questions.
 
     Parameters
     ----------
     milliseconds : list of float
-        Of each, on the clock.
+        Time of each, by the clock.
     errors : int
-        How many were not answered.
+        Number of questions without an answer.
     clock, processor : float
-        Seconds that went by in all, and seconds of processor time of the process that answered.
+        Total elapsed seconds, and seconds of processor time of the process that answered.
 
     """
 
@@ -38,12 +38,12 @@ class Asked:
 
     @property
     def rate(self) -> float:
-        """Questions a second by the clock."""
+        """Questions per second by the clock."""
         return len(self.milliseconds) / self.clock
 
     @property
     def cost(self) -> float:
-        """Milliseconds of processor time a question."""
+        """Milliseconds of processor time per question."""
         return 1000 * self.processor / len(self.milliseconds)
 
 

@@ -11,24 +11,24 @@ from experiments.serving.asking import Asked, K, ask_all
 from experiments.serving.server import Server
 
 SHARE = 0.8
-"""Of the throughput that was measured."""
+"""Share of the measured throughput."""
 
 SETTLING = 60
-"""Seconds of load before memory is looked at: buffers grow to the longest question, then stay."""
+"""Seconds of load before memory is measured: buffers grow to the longest question, then stay."""
 
 
 @dataclass(frozen=True)
 class Load:
-    """What became of a server under load.
+    """The state of a server under load.
 
     Parameters
     ----------
     asked : Asked
-        The requests once it had settled.
+        The requests after it had settled.
     errors : int
-        How many were not answered, those before it had settled among them.
+        Number of requests without an answer, including those before it had settled.
     before, after : int
-        Bytes of resident memory once it had settled, and at the end.
+        Bytes of resident memory after it had settled, and at the end.
 
     """
 
@@ -39,12 +39,12 @@ class Load:
 
     @property
     def growth(self) -> float:
-        """Of the resident memory, in percent."""
+        """Growth of the resident memory, in percent."""
         return 100 * (self.after / self.before - 1)
 
 
 def under_load(server: Server, texts: Sequence[str], rate: float, clients: int, seconds: float) -> Load:
-    """Ask some questions over and over, `SHARE` of `rate` a second, for `seconds` after `SETTLING`."""
+    """Ask some questions over and over, `SHARE` of `rate` per second, for `seconds` after `SETTLING`."""
 
     def asked(time_given: float) -> Asked:
         return ask_all(
@@ -61,7 +61,7 @@ def under_load(server: Server, texts: Sequence[str], rate: float, clients: int, 
 
 
 def paced(texts: Sequence[str], rate: float, seconds: float) -> Iterator[str]:
-    """Yield texts in turn, `rate` a second; whoever takes them late is given the next ones at once."""
+    """Yield texts in turn, `rate` per second; a late reader gets the next ones at once."""
     began = time.monotonic()
     for number, text in enumerate(cycle(texts)):
         due = number / rate

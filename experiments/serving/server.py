@@ -1,4 +1,4 @@
-"""A server in a process of its own, over a link that turns from one copy of a ranker to another."""
+"""A server in its own process, over a link that is switched from one copy of a ranker to another."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rulerank.files import read_json, write_json
 from rulerank.serve.client import Client, ServiceError
 
 SECONDS = 120
-"""To wait for a server to start, or to go over to another ranker."""
+"""Seconds to wait for a server to start, or to switch to another ranker."""
 
 COMMAND = "from rulerank.cli import main; main()"
 
@@ -37,7 +37,7 @@ class Server:
     client : Client
         Asks it.
     bundle, folder : Path
-        The ranker, and where its copies and the link to one of them are.
+        The ranker, and the folder of its copies and of the link to one of them.
 
     """
 
@@ -47,7 +47,7 @@ class Server:
     folder: Path
 
     def change(self, number: int) -> None:
-        """Serve another copy, which differs in its digest alone, and wait until it is served."""
+        """Serve another copy, which differs only in its digest, and wait until it is served."""
         before = self.client.ready().generation
         copy = _copied(self.bundle, self.folder, number)
         following = self.folder / "following"
@@ -59,7 +59,7 @@ class Server:
 
 @contextmanager
 def served(bundle: Path, folder: Path, threads: int) -> Iterator[Server]:
-    """Serve a copy of a ranker from a folder, at a free port, till the end of the block."""
+    """Serve a copy of a ranker from a folder, at a free port, until the end of the block."""
     (folder / "current").symlink_to(_copied(bundle, folder, 0))
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

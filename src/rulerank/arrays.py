@@ -31,21 +31,21 @@ def best_columns(scores: FloatArray, depth: int) -> IntArray:
     Parameters
     ----------
     scores : array of shape (queries, columns)
-        What must not be taken before anything else carries -inf.
+        A column that must come after all others has -inf.
     depth : int
         Columns to return; fewer when there are fewer columns.
 
     Returns
     -------
     array of shape (queries, min(depth, columns))
-        Equal scores stand in column order.
+        Columns with equal scores are in column order.
 
     """
     depth = min(depth, scores.shape[1])
     if depth in (0, scores.shape[1]):
         return np.argsort(-scores, axis=1, kind="stable")[:, :depth]
     columns = np.argpartition(-scores, depth - 1, axis=1)[:, :depth]
-    # A partition takes any of the scores that are equal at the cut: those rows are sorted in full.
+    # A partition takes an arbitrary choice of the scores that tie at the cut. Those rows are sorted in full.
     lowest = np.take_along_axis(scores, columns, axis=1).min(axis=1, keepdims=True)
     tied = (scores >= lowest).sum(axis=1) > depth
     columns[tied] = np.argsort(-scores[tied], axis=1, kind="stable")[:, :depth]
@@ -55,7 +55,7 @@ def best_columns(scores: FloatArray, depth: int) -> IntArray:
 
 
 def best_places(scores: NDArray[np.floating], depth: int) -> IntArray:
-    """Return the places of the `depth` highest of some scores, best first; equal scores stand in order.
+    """Return the places of the `depth` highest scores, best first; equal scores keep their order.
 
     Parameters
     ----------
@@ -67,19 +67,19 @@ def best_places(scores: NDArray[np.floating], depth: int) -> IntArray:
     """
     places = np.arange(len(scores))
     if 0 < depth < len(scores):
-        # What equals the last score taken is kept until the order is known.
+        # Scores equal to the last one taken are kept until the order is known.
         places = np.flatnonzero(scores >= np.partition(scores, len(scores) - depth)[len(scores) - depth])
     order = np.argsort(-scores[places], kind="stable")[:depth]
     return places[order].astype(np.int64)
 
 
 def starts_of(rows: IntArray, size: int) -> IntArray:
-    """Return where each of `size` groups begins in ascending group numbers, and at last their end."""
+    """Return where each of `size` groups begins in ascending group numbers, then where the last one ends."""
     return np.searchsorted(rows, np.arange(size + 1))
 
 
 def order_by_score(rows: IntArray, scores: FloatArray) -> IntArray:
-    """Return the order of entries by group, then score from the highest, then place; NaN stands last.
+    """Return the order of entries by group, then score from the highest, then place; NaN comes last.
 
     Parameters
     ----------
@@ -172,11 +172,11 @@ def load_arrays(folder: Path) -> dict[str, NDArray[np.generic]]:
 
 
 def _mapped(path: Path) -> NDArray[np.generic]:
-    """Map one array; unlike NumPy's own reader, refuse a file of other bytes than its header promises."""
+    """Map one array; unlike NumPy's own reader, refuse a file whose size differs from its header."""
     try:
         with path.open("rb") as stream:
             if read_magic(stream) != (1, 0):
-                raise ValueError("another version of it")
+                raise ValueError("unsupported version")
             shape, by_column, dtype = read_array_header_1_0(stream)
             start, size = stream.tell(), path.stat().st_size
             promised = start + dtype.itemsize * prod(shape)

@@ -61,6 +61,6 @@ for group, name in (
 
 
 def main() -> None:
-    """Run the command line; an error of rulerank's own is one message and exit code 1."""
+    """Run the command line; rulerank's own errors print one message and exit with code 1."""
     with reported():
         app(prog_name="rulerank")

@@ -29,11 +29,11 @@ _JOINERS = "\u200c\u200d"
 
 
 def printable(text: str) -> str:
-    """Return `text` without what a terminal would act on or would hide.
+    """Return `text` without characters that a terminal would act on or hide.
 
-    Escape sequences go as a whole, other control characters alone, and with them what changes the direction
-    of the text, what is invisible, and halves of surrogate pairs. Tabs and line ends stay; other separators
-    of lines become line ends.
+    This removes whole escape sequences, other control characters, characters that change the direction of the
+    text, invisible characters, and halves of surrogate pairs. Tabs and line ends stay. Other line separators
+    become line ends.
     """
     lines = _ESCAPE.sub("", re.sub(r"\r\n?|[\u2028\u2029\x0b\x0c\x85]", "\n", text))
     return "".join(sign for sign in lines if sign in "\n\t" or _shows(sign))
@@ -44,24 +44,24 @@ def _shows(sign: str) -> bool:
 
 
 def say(text: str = "") -> None:
-    """Print a result, without what a terminal would act on: passages are text of others."""
+    """Print a result without what a terminal would act on: passages are other people's text."""
     print(printable(text), flush=True)  # noqa: T201
 
 
 def say_json(value: Any) -> None:
-    """Print one JSON value; what a terminal would act on is escaped, so that nothing of the value is lost."""
+    """Print one JSON value; characters that a terminal would act on are escaped, so nothing is lost."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
     say("".join(sign if sign == "\n" or _shows(sign) else json.dumps(sign)[1:-1] for sign in text))
 
 
 def progress(items: Iterable[Item], doing: str) -> Iterator[Item]:
-    """Yield the items beside a progress bar; at no terminal there is none."""
+    """Yield the items while showing a progress bar; without a terminal there is no bar."""
     yield from track(items, doing, disable=not sys.stderr.isatty())
 
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Run a command or a stage: an error of rulerank's own, or of a file, is one message and exit code 1."""
+    """Run a command or a stage; rulerank's own errors and file errors give one message and exit code 1."""
     stderr = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
     others = warnings.showwarning
 
@@ -89,11 +89,11 @@ def reported() -> Iterator[None]:
         except FileNotFoundError as error:
             # Readers of arrays and tables name the file in their message alone.
             stderr.print(
-                printable(f"error: {error}. Check the path; what a stage writes comes with `dvc repro`.")
+                printable(f"error: {error}. Check the path; outputs of a stage come from `dvc repro`.")
             )
             sys.exit(1)
         except OSError as error:
-            # Without a file name, only a full disk is something that the user can mend.
+            # Without a file name, a full disk is the only error that the user can mend.
             if error.filename is None and error.errno not in FULL:
                 raise
             place = f"{error.filename}: " if error.filename else ""

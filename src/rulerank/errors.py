@@ -1,4 +1,4 @@
-"""The errors and warnings a user of rulerank can meet."""
+"""The errors and warnings that a user of rulerank can see."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from rulerank.redact import redacted
 
 TRAINED_ELSEWHERE = (
-    "Or put a ranker that was trained elsewhere over these passages: "
+    "Or apply a ranker that was trained elsewhere to these passages: "
     "`rulerank index CORPUS --ranker BUNDLE --out FOLDER`."
 )
 """What to do with passages that nobody has asked about."""
@@ -60,11 +60,11 @@ class BundleError(RulerankError):
 
 
 class ModelError(RulerankError):
-    """A language model that cannot be reached, or that answered otherwise than it was asked to."""
+    """A language model that cannot be reached, or whose answer is not of the form requested."""
 
 
 def nearest(wanted: str, known: Iterable[str]) -> str:
-    """Return which of some names, at least one, a misspelt one comes closest to."""
+    """Return the known name that is closest to a misspelt one; at least one must be known."""
     return difflib.get_close_matches(wanted, list(known), n=1, cutoff=0)[0]
 
 

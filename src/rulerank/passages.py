@@ -44,8 +44,8 @@ class Reason:
         Its value, NaN when missing.
     contribution : float
         Its shares of the first pass's score and of the final score, summed along the paths through the trees.
-        The part of the final score that is due to the first pass's own score and rank is left out: the
-        features of the first pass stand for it. Shares explain a score, not an order: to compare two
+        The part of the final score that is due to the first pass's own score and rank is left out, since the
+        features of the first pass account for it. Shares explain a score, not an order: to compare two
         passages, compare their shares.
 
     """
@@ -64,9 +64,9 @@ class RankedPassage(Passage):
     rank : int
         From 1.
     score : float
-        Orders the passages of one question; scores of two questions do not compare.
+        Orders the passages of one question; scores of different questions are not comparable.
     probability : float
-        Calibrated probability of relevance, which does compare; NaN where scores have no calibration
+        Calibrated probability of relevance, comparable across questions; NaN if scores are not calibrated
         (RefWalk).
     reasons : tuple of Reason
         The features that mattered most, greatest share first.

@@ -20,7 +20,7 @@ class Ragged:
     Parameters
     ----------
     starts : int array of shape (N + 1,)
-        Where each list begins, and at last where they end.
+        Where each list begins, then where the last one ends.
     items : int32 array of shape (entries,)
         The lists, one after the other.
     weights : float32 array of shape (entries,)
@@ -37,11 +37,11 @@ class Ragged:
 
     @property
     def sizes(self) -> IntArray:
-        """Items of each list, shape (N,)."""
+        """The number of items in each list, shape (N,)."""
         return np.diff(self.starts).astype(np.int64)
 
     def sizes_of(self, rows: NDArray[np.integer]) -> IntArray:
-        """Return how many items some lists have, shape of `rows`."""
+        """Return how many items each of some lists has, in the shape of `rows`."""
         sizes: IntArray = (self.starts[np.asarray(rows) + 1] - self.starts[rows]).astype(np.int64)
         return sizes
 

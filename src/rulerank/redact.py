@@ -1,4 +1,4 @@
-"""Secrets taken out of what is shown, logged or stored."""
+"""Removal of secrets from what is shown, logged or stored."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 HIDDEN = "***"
 
 _USER = re.compile(r"(?<=://)[^\s'\"<>]*@")
-"""User and password of a URL, up to the last @: a password may hold one that nobody has escaped."""
+"""User and password of a URL, up to the last @: a password may hold an unescaped one."""
 _PARAMETER = re.compile(
     r"(?i)([?&;](?:password|passwd|pwd|secret|token|access_token|api_?key|signature|sig)=)[^\s&;'\"<>]*"
 )

@@ -1,4 +1,4 @@
-"""Parts of a work side by side in threads, in bounded memory."""
+"""Parts of a job processed in parallel threads, in bounded memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VARIABLES = (
     "POLARS_MAX_THREADS",
     "RAYON_NUM_THREADS",
 )
-"""What the libraries read their own number of threads from, once, when they are imported."""
+"""The variables from which libraries read their number of threads, once, when they are imported."""
 
 Part = TypeVar("Part")
 Done = TypeVar("Done")
@@ -23,11 +23,10 @@ Done = TypeVar("Done")
 def side_by_side(function: Callable[[Part], Done], parts: Iterable[Part], workers: int) -> Iterator[Done]:
     """Yield the result of each part, in order; the results are the same for any number of workers.
 
-    At most `workers` parts are worked on ahead of the result that is yielded, so that no more of them are in
-    memory than there is work for.
+    At most `workers` parts are processed ahead of the result that is yielded, so memory use is bounded.
     """
     if workers == 1:
-        # A service asks one question at a time: a thread for it would cost more than it brings.
+        # A service asks one question at a time: a thread for it would cost more than it saves.
         yield from map(function, parts)
         return
     waiting: deque[Future[Done]] = deque()

@@ -17,7 +17,7 @@ TIMINGS = Path("outputs/timings")
 def timed(stage: str) -> Iterator[dict[str, float]]:
     """Write seconds and peak memory of the block to `outputs/timings/<stage>.json`.
 
-    They stand apart from the stage's figures, which are the same for the same inputs.
+    They are kept apart from the stage's metrics, which are the same for the same inputs.
 
     Yields
     ------

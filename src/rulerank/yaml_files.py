@@ -1,4 +1,4 @@
-"""YAML 1.2, the version that DVC reads: with errors that say where, also of a key that stands twice."""
+"""YAML 1.2, the version that DVC reads; errors say where, and a duplicate key is an error."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ _PLAIN = {
     "timestamp": (r"[0-9]{4}-[0-9]{2}-[0-9]{2}", _DIGITS),
     "merge": (r"<<", ["<"]),
 }
-"""By tag, what a plain scalar looks like and begins with: the core schema of YAML 1.2, and dates."""
+"""The form and first characters of a plain scalar, by tag: the core schema of YAML 1.2, and dates."""
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader, which would keep the last of two equal keys without a word.
+    """PyYAML's safe loader, except that two equal keys are an error, not silently the last one.
 
-    It would also read 017 as 15, 1:30 as 90 and no as false, as YAML 1.1 does; here all of these are text.
+    PyYAML would also read 017 as 15, 1:30 as 90 and no as false, as YAML 1.1 does; here all of these are
+    text.
     """
 
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012
@@ -54,11 +55,11 @@ for _tag, (_form, _first) in _PLAIN.items():
 
 
 MOST = 100_000
-"""Values that aliases may stand for, at most: each level of aliases can multiply them."""
+"""The most values that aliases may stand for: each level of aliases can multiply them."""
 
 
 def _expanded(node: yaml.Node, sizes: dict[yaml.Node, int]) -> int:
-    """Return how many values a node stands for, those of aliases counted wherever they stand."""
+    """Return how many values a node stands for, counting those of an alias at each of its uses."""
     if sizes.setdefault(node, 0):
         return sizes[node]
     parts = [] if isinstance(node, yaml.ScalarNode) else node.value

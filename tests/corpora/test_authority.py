@@ -140,7 +140,7 @@ def test_query_at_fault_is_refused_by_line(tmp_path: Path, query: Any, message: 
 
 
 def test_empty_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"documents\.jsonl: expected a document a line, found none"):
+    with pytest.raises(InputError, match=r"documents\.jsonl: expected one document per line, found none"):
         read_authority(_folder(tmp_path, []))
 
 

@@ -164,6 +164,6 @@ def test_published_file_without_a_line_is_refused_and_nothing_written(tmp_path: 
     _advisories(tmp_path)
     for name, convert in (("ghsa_freeform_cache", convert_advisories), ("finsuperqa_v1", convert_finance)):
         (tmp_path / f"{name}.jsonl").write_text("\n")
-        with pytest.raises(InputError, match=rf"{name}\.jsonl: expected an? \w+ a line, found none"):
+        with pytest.raises(InputError, match=rf"{name}\.jsonl: expected one \w+ per line, found none"):
             convert(tmp_path, tmp_path / "out")
     assert not (tmp_path / "out").exists()

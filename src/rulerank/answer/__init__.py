@@ -11,7 +11,7 @@ from rulerank.answer.tail_filter import keep, keep_absolute
 from rulerank.passages import Passage
 
 Answerer = Callable[[str, Sequence[Passage], date], Answer]
-"""From a question, the sources in ranked order and a day to an answer."""
+"""Maps a question, the sources in ranked order and a day to an answer."""
 
 __all__ = [
     "ABSTENTION",

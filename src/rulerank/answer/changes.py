@@ -41,14 +41,14 @@ _HELD = re.compile(
 
 @dataclass(frozen=True)
 class Substitution:
-    """Words that take the place of others; `old` is empty where the text leaves them to what it voids."""
+    """Words that replace others; `old` is empty if the text does not quote the replaced words."""
 
     old: str
     new: str
 
 
 def substitution(text: str) -> Substitution | None:
-    """Return which words a change puts in the place of which, None where it says neither."""
+    """Return which words a change replaces with which, or None if it states no substitution."""
     for pattern in _SUBSTITUTIONS:
         if found := pattern.search(text):
             return Substitution(found["old"].strip(), found["new"].strip())
@@ -57,29 +57,29 @@ def substitution(text: str) -> Substitution | None:
 
 
 def repeals(text: str) -> bool:
-    """Return whether a text takes something out of force and puts nothing in its place."""
+    """Return whether a text takes something out of force without replacing it."""
     return substitution(text) is None and _REPEAL.search(text) is not None
 
 
 def holds_off(text: str) -> bool:
-    """Return whether a text says when a change does not apply, so that what stood before it still does."""
+    """Return whether a text says when a change does not apply and the earlier words still hold."""
     return _HELD.search(text) is not None
 
 
 @dataclass(frozen=True)
 class Reading:
-    """Words of a rule as they are read on a day.
+    """Words of a rule, and how they are read on a day.
 
     Parameters
     ----------
     old, new : str
         The words of the rule, and those that they are read as.
     since : date, optional
-        From when on, where the words of the change say it.
+        The first day of the change, if its words state one.
     by : tuple of str
-        The ids of the passages that say so, the last first.
+        The ids of the passages that say so, latest first.
     verb : str
-        As the last of them says it.
+        The verb that the latest of them uses.
 
     """
 
@@ -90,7 +90,7 @@ class Reading:
     verb: str = "read as"
 
     def within(self, text: str) -> str:
-        """Return a text with what its words are read as behind them, in brackets."""
+        """Return a text with the new words in brackets after the old ones."""
         place = position(text, self.old)
         if place is None:
             return text
@@ -101,23 +101,23 @@ class Reading:
 def readings(
     text: str, changes: Iterable[Voiding], words: Mapping[str, str]
 ) -> tuple[list[Reading], list[str]]:
-    """Apply what changes a rule, one after the other.
+    """Apply the changes to a rule, one after the other.
 
     Parameters
     ----------
     text : str
         The rule.
     changes : iterable of Voiding
-        What changes it and what changes those, the earliest first.
+        The changes to it and the changes to those, earliest first.
     words : mapping of str to str
         The texts of the changing passages, by id.
 
     Returns
     -------
     readings : list of Reading
-        The words of the rule that are read otherwise.
+        The words of the rule that are read differently.
     others : list of str
-        The ids of the changes that are no such substitution, the last first.
+        The ids of the changes that are not such a substitution, latest first.
 
     """
     found: list[Reading] = []
@@ -144,7 +144,7 @@ def _reading(old: str, new: str, change: str, by: tuple[str, ...]) -> Reading:
 
 
 def _earlier(found: list[Reading], said: Substitution, change: Voiding) -> int | None:
-    """Return which reading a substitution goes on from."""
+    """Return the reading that a substitution continues."""
     return next(
         (
             place

@@ -8,7 +8,7 @@ from datetime import date
 from rulerank.passages import Passage
 
 ABSTENTION = "Insufficient evidence in retrieved passages."
-"""What is said in place of an answer (the sentence of the ObliQA-MP paper)."""
+"""The text given in place of an answer (the sentence of the ObliQA-MP paper)."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class Claim:
     text : str
         The statement, without its citation.
     modality : str or None
-        prohibition, obligation, recommendation, permission or definition; None for another statement.
+        prohibition, obligation, recommendation, permission or definition; None for any other statement.
     passages : tuple of str
         Ids of the passages cited, in the order of the citation.
     quotes : tuple of Quote
-        What of them the claim is taken from.
+        The parts of these passages that the claim is taken from.
     changed_by : tuple of str
         Ids of the passages that change or repeal what is quoted; they are among `passages` too.
 
@@ -56,18 +56,18 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Answer:
-    """What answers a question as of a day, or why nothing does.
+    """The answer to a question as of a day, or the reason why there is none.
 
     Parameters
     ----------
     question : str
-        As it was asked.
+        The question as asked.
     as_of : date
         The day whose law the answer states.
     claims : tuple of Claim
         The answer.
     sources : tuple of Passage
-        What was shown to the answerer, in ranked order; the first is P1.
+        The passages shown to the answerer, in ranked order; the first is P1.
     abstained_because : str, optional
         Set exactly when `claims` is empty.
     dropped : tuple of Dropped

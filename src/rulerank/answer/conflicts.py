@@ -1,4 +1,4 @@
-"""Claims that say the same of different figures: both are stated as a contradiction."""
+"""Claims that differ only in their figures: both are stated as a contradiction."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ PREFACE = "In conflict:"
 
 
 def contradictions(claims: Iterable[Claim]) -> tuple[Claim, ...]:
-    """Join claims that differ in their figures alone; all others stay as they are.
+    """Join claims that differ only in their figures; all others stay as they are.
 
-    They must be of different passages, and what changes a rule is no contradiction of it.
+    They must cite different passages. A change to a rule does not contradict the rule.
     """
     joined: dict[str, Claim] = {}
     for claim in claims:

@@ -1,4 +1,4 @@
-"""Answers in the rules' own words: of the sources, the statements that answer the question, as they stand."""
+"""Answers in the rules' own words: the statements of the sources that answer the question."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rulerank.passages import Passage
 from rulerank.text import normalise
 
 MOST = 8
-"""Duties of one passage that an answer states; of more, those that are nearest to the question."""
+"""The most duties of one passage that an answer states; if it has more, those nearest to the question."""
 
 NOTHING = "No passage that was found states anything."
 
@@ -32,7 +32,7 @@ class Extractive:
     law : Law
         The rules around the sources.
     relevance : Relevance
-        Of a statement to the question.
+        Rates how relevant a statement is to the question.
 
     """
 
@@ -40,7 +40,7 @@ class Extractive:
     relevance: Relevance
 
     def __call__(self, question: str, sources: Sequence[Passage], as_of: date) -> Answer:
-        """State what the sources say, in their order, each statement once.
+        """State what the sources say, in order, each statement once.
 
         A rule and what changes it are one claim, wherever either of them is ranked.
         """
@@ -70,7 +70,7 @@ class Extractive:
 
     def _plain(self, passage: Passage, question: str) -> Iterator[Claim]:
         leading = passage.passage_id in self.law.parents.values()
-        # A lead-in says nothing without its items, which bring it with them.
+        # A lead-in says nothing without its items, and each item brings it along.
         said = [each for each in statements(passage.text) if not (leading and _leads(each.text))]
         for statement in self._chosen(said, question):
             quotes = tuple(Quote(passage.passage_id, span.start, span.end) for span in statement.spans)
@@ -79,7 +79,7 @@ class Extractive:
             )
 
     def _replaced(self, changed: Changed, question: str) -> Iterator[Claim]:
-        """Yield what stands in the rule's place; where only its words say that it does, beside the rule."""
+        """Yield the statements that replace the rule, each citing the rule as well."""
         for newer in changed.replaced_by:
             for claim in self._plain(newer, question):
                 yield replace(
@@ -89,7 +89,7 @@ class Extractive:
                 )
 
     def _amended(self, changed: Changed) -> Claim:
-        """Return a rule with the words that are read otherwise, what says so, and where it does not hold."""
+        """Return a rule with its changed words, the passages that change them, and the exceptions."""
         rule = changed.rule
         said = statements(rule.text)
         touched = [each for each in said if any(_holds(each, read) for read in changed.readings)]
@@ -124,7 +124,7 @@ class Extractive:
         return [said[place] for place in kept]
 
     def _led(self, claim: Claim, passage: Passage, statement: Statement) -> Claim:
-        """Return an item's claim with the lead-in that is a passage of its own."""
+        """Return an item's claim with its lead-in, if that is a separate passage."""
         parent = self.law.passages.get(self.law.parents.get(passage.passage_id, ""))
         if parent is None or not _is_item(statement.text):
             return claim
@@ -148,7 +148,7 @@ def _repeal(changed: Changed, repealing: Passage) -> Claim:
 
 
 def _whole(passage: Passage) -> tuple[str, Quote]:
-    """Return a passage in one line, and as a quote."""
+    """Return a passage as one line and as a quote."""
     inside = passage.text.strip()
     start = passage.text.index(inside)
     return " ".join(inside.split()), Quote(passage.passage_id, start, start + len(inside))
@@ -167,7 +167,7 @@ def _is_item(text: str) -> bool:
 
 
 def _add(claims: dict[str, Claim], claim: Claim) -> None:
-    """Add a claim; one that is there already gets the further passages that state it."""
+    """Add a claim; if it is there already, add the further passages that state it."""
     key = normalise(claim.text)
     if (known := claims.get(key)) is None:
         claims[key] = claim

@@ -1,4 +1,4 @@
-"""What an answerer knows of the rules around its sources: what changes them, and what leads into them."""
+"""What an answerer knows about the rules around its sources: their changes and their lead-ins."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ class Changed:
     Parameters
     ----------
     rule : Passage
-        As it was made.
+        The rule as it was made.
     readings : tuple of Reading
-        Its words that are read as others.
+        Its words that are read differently.
     repealed_by : tuple of Passage
-        What took it out of force.
+        The passages that took it out of force.
     replaced_by : tuple of Passage
-        What stands in its place, in its own words.
+        The passages that replace it, in their own words.
     unless : tuple of Passage
-        What says when a change does not apply.
+        The passages that say when a change does not apply.
 
     """
 
@@ -43,13 +43,13 @@ class Law:
     Parameters
     ----------
     in_force : InForce
-        Of that day.
+        What is in force on that day.
     passages : mapping of str to Passage
         The sources by id.
     citing : mapping of str to sequence of str
-        By id, the sources that cite a passage.
+        The sources that cite a passage, by its id.
     parents : mapping of str to str
-        By id, the source that a passage is a part of.
+        The source that a passage is part of, by its id.
 
     """
 
@@ -59,12 +59,12 @@ class Law:
     parents: Mapping[str, str] = field(default_factory=dict)
 
     def roots(self, passage_id: str) -> list[str]:
-        """Return the rules that a passage changes; itself where it changes none."""
+        """Return the rules that a passage changes, or the passage itself if it changes none."""
         changed = [each for each in self.in_force.changed(passage_id) if each in self.passages]
         return changed or [passage_id]
 
     def changed(self, rule_id: str) -> Changed | None:
-        """Return what has become of a rule, None where nothing changes it."""
+        """Return what has become of a rule, or None if nothing changes it."""
         changes = [each for each in self.in_force.changes(rule_id) if each.by in self.passages]
         if not changes:
             return None
@@ -78,7 +78,7 @@ class Law:
             for each in self.citing.get(cited, ())
             if each not in words and each != rule_id and holds_off(self.passages[each].text)
         }
-        # Of what was changed in its turn, only the last word counts.
+        # If a change was changed in turn, only the latest version counts.
         standing = [self.passages[each] for each in others if each in self.in_force.voided_by(rule_id)]
         return Changed(
             rule,

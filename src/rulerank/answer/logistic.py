@@ -22,9 +22,9 @@ class Logistic:
     weights : tuple of float
         One per column.
     intercept : float
-        What is left.
+        The constant term.
     usual : tuple of float
-        What stands for a missing value of each column.
+        The value that replaces a missing value, one per column.
 
     """
 
@@ -53,12 +53,12 @@ class Logistic:
 
     @classmethod
     def read(cls, said: Mapping[str, Any]) -> Logistic:
-        """Return the model of a JSON object.
+        """Return the model that a JSON object states.
 
         Raises
         ------
         ValueError, KeyError, TypeError
-            It is no such model, or not of finite numbers.
+            It is not such a model, or its numbers are not all finite.
 
         """
         names, weights, usual = (tuple(said[name]) for name in ("names", "weights", "usual"))

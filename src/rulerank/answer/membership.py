@@ -1,4 +1,4 @@
-"""How likely each passage of a ranked list belongs to the evidence of a question, given the others."""
+"""How likely it is that each passage of a ranked list is evidence for a question, given the others."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from rulerank.arrays import FloatArray
 
 POOL = 30
-"""Passages of a list that are looked at."""
+"""The number of passages of a list that are used."""
 
 LEADERS = 10
-"""Of them, those whose probabilities say how much there is to be found."""
+"""The number of them whose probabilities say how much evidence there is."""
 
 NAMES = (
     "log_odds",
@@ -36,17 +36,18 @@ def membership(log_odds: FloatArray, cites: NDArray[np.float32]) -> NDArray[np.f
     Parameters
     ----------
     log_odds : array of shape (passages,)
-        What the ranker's own curve makes of the scores, from the highest.
+        The log-odds that the ranker's own curve gives the scores, highest first.
     cites : array of shape (passages, passages)
-        1 where the passage of the row cites, changes or fills in that of the column.
+        1 if the row's passage cites, changes or fills in the column's passage.
 
     Notes
     -----
-    log_odds, log_rank, first: of the passage. behind_first, before_next: differences to the first log-odds
-    and to the next. first_log_odds, second_log_odds, expected: of the list, the last the logarithm of the sum
-    of its leaders' probabilities. ahead: the sum of the probabilities of those ranked before. cited, citing:
-    the highest probability among those of the list that cite the passage, or that it cites; of the first
-    alone in the last two.
+    log_odds, log_rank and first describe the passage. behind_first and before_next are its differences to the
+    first log-odds and to the next. first_log_odds, second_log_odds and expected describe the list; expected
+    is the logarithm of the sum of its leaders' probabilities. ahead is the sum of the probabilities of the
+    passages ranked before. cited and citing are the highest probability among the passages of the list that
+    cite the passage, and among those that it cites. cited_by_first and citing_first consider the first
+    passage alone.
 
     """
     count = len(log_odds)
@@ -76,16 +77,16 @@ def membership(log_odds: FloatArray, cites: NDArray[np.float32]) -> NDArray[np.f
 
 
 def best_set(probability: NDArray[np.floating], beta: float) -> NDArray[np.bool_]:
-    """Choose the passages whose F_beta is expected to be highest; never none of a list.
+    """Choose the passages whose expected F_beta is highest; at least one of a list.
 
-    Members are taken to be independent. The set of a given size that is best holds the most likely passages,
-    so only these are compared (Lewis 1995; Ye et al. 2012): E[F_beta] of the first k is the sum over h, the
+    Members are taken to be independent. The best set of a given size holds the most likely passages, so only
+    such sets are compared (Lewis 1995; Ye et al. 2012): E[F_beta] of the first k is the sum over h, the
     relevant among them, and m, those left out, of P(h) P(m) (1 + beta^2) h / (beta^2 (h + m) + k).
 
     Parameters
     ----------
     probability : array of shape (passages,)
-        Of membership.
+        The probability of membership.
     beta : float
         Weight of recall against precision.
 

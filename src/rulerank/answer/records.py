@@ -21,16 +21,16 @@ def answer_record(query_id: str, answer: Answer) -> dict[str, Any]:
 
 
 def audit_record(query_id: str, answer: Answer, digest: str) -> dict[str, Any]:
-    """Return all that an answer rests on: the ranker, the evidence, the claims kept and dropped.
+    """Return everything that an answer rests on: the ranker, the evidence, the claims kept and dropped.
 
     Parameters
     ----------
     query_id : str
-        Of the question.
+        The question's id.
     answer : Answer
-        Verified.
+        The verified answer.
     digest : str
-        Of the exported ranker, from its manifest.
+        The digest of the exported ranker, from its manifest.
 
     """
     return {

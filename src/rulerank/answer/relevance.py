@@ -1,4 +1,4 @@
-"""How much of what a question asks for a statement says."""
+"""How much of a question's content a statement covers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Relevance:
     idf : mapping of str to float
         The weight of each term of the corpus.
     analyser : Analyser, optional
-        What makes terms of texts: that of the corpus.
+        Turns texts into terms; use that of the corpus.
 
     """
 

@@ -1,4 +1,4 @@
-"""Which passages of a ranking are the evidence of its question, and whether there is any."""
+"""Which passages of a ranking are evidence for its question, and whether there is any."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rulerank.arrays import BoolArray, FloatArray
 _DEPTHS = (1, 2, 3, 5, 10)
 
 NEARNESS = "pretrained_score"
-"""The feature that says how near a passage is to the question by what has learnt nothing of the corpus."""
+"""The feature that says how near a passage is to the question, from a model that has not seen the corpus."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,11 +27,11 @@ class Ranked:
     Parameters
     ----------
     log_odds : array of shape (passages,)
-        What the ranker's own curve makes of the scores, from the highest; at most `membership.POOL`.
+        The log-odds that the ranker's own curve gives the scores, highest first; at most `membership.POOL`.
     cites : array of shape (passages, passages)
-        1 where the passage of the row cites, changes or fills in that of the column.
+        1 if the row's passage cites, changes or fills in the column's passage.
     features : mapping of str to array of shape (passages,)
-        The features of the ranker by name; NaN where one is missing.
+        The features of the ranker by name; NaN for a missing value.
 
     """
 
@@ -45,7 +45,7 @@ class Ranked:
         return np.column_stack([membership(self.log_odds, self.cites), *seen])
 
     def as_whole(self, names: Sequence[str]) -> NDArray[np.float64]:
-        """Return the columns `signals_of(names)`, shape (1, columns); there is a passage at least."""
+        """Return the columns `signals_of(names)`, shape (1, columns); needs at least one passage."""
         odds = np.asarray(self.log_odds, np.float64)
         chance = np.exp(-np.logaddexp(0, -odds[:LEADERS]))
         leading = np.array([self.features[name][:LEADERS] for name in names], np.float64)
@@ -56,36 +56,36 @@ class Ranked:
         return np.array([[*ranked, np.log(chance.sum()), *means]])
 
     def nearest(self) -> float:
-        """Return the highest `NEARNESS` among the leaders; infinite where the ranker does not look at it."""
+        """Return the highest `NEARNESS` among the leaders; infinite if the ranker does not use it."""
         known = self.features.get(NEARNESS, np.array([np.inf]))[:LEADERS]
         return float(np.nanmax(known, initial=-np.inf))
 
 
 def signals_of(names: Sequence[str]) -> tuple[str, ...]:
-    """Name what says whether a list answers its question.
+    """Return the names of the signals that say whether a list answers its question.
 
-    The log-odds at some ranks, the logarithm of the expected number of relevant leaders, and the mean of each
-    feature over the leaders that have it.
+    These are the log-odds at some ranks, the logarithm of the expected number of relevant leaders, and the
+    mean of each feature over the leaders that have it.
     """
     return (*(f"log_odds {depth}" for depth in _DEPTHS), "expected", *(f"mean {name}" for name in names))
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The calibrated tail filter and the answerable question, fitted on training questions out of fold.
+    """The calibrated tail filter and the answerability model, fitted on training questions out of fold.
 
     Parameters
     ----------
     member : Logistic
-        Of the columns `membership.NAMES` and features: the probability that a passage is evidence.
+        From the columns `membership.NAMES` and features: the probability that a passage is evidence.
     beta : float
         The weight of recall when a set is chosen.
     answerable : Logistic
-        Of `signals_of`: the probability that the rulebook answers the question.
+        From `signals_of`: the probability that the rulebook answers the question.
     least : float
-        From which probability on a question is answered.
+        The lowest probability at which a question is answered.
     near : float
-        A question to which no leader is as near as this is about something else, and is not answered.
+        If no leader is this near to a question, the question is about something else and is not answered.
 
     """
 
@@ -97,7 +97,7 @@ class Selection:
 
     @cached_property
     def features(self) -> tuple[str, ...]:
-        """The features that are looked at."""
+        """The features that are used."""
         return self.member.names[len(NAMES) :]
 
     @cached_property
@@ -114,7 +114,7 @@ class Selection:
         return best_set(probability, self.beta)
 
     def answers(self, head: Ranked) -> float:
-        """Return the probability that the passages hold an answer; 0 where none is near."""
+        """Return the probability that the passages hold an answer; 0 if none is near."""
         if not len(head.log_odds) or head.nearest() < self.near:
             return 0.0
         return float(self.answerable(head.as_whole(self._seen))[0])
@@ -131,7 +131,7 @@ class Selection:
 
     @classmethod
     def read(cls, said: Mapping[str, Any], known: Sequence[str]) -> Selection:
-        """Return what `as_json` gave.
+        """Return the selection that `as_json` stated.
 
         Parameters
         ----------
@@ -143,7 +143,7 @@ class Selection:
         Raises
         ------
         ValueError, KeyError, TypeError
-            It is something else, or looks at other features.
+            It is something else, or uses other features.
 
         """
         beta, least, near = float(said["beta"]), float(said["least"]), float(said["near"])

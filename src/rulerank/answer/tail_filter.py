@@ -14,7 +14,7 @@ TOLERANCE = 1e-9
 def keep(scores: Sequence[float], tau_min: float = 0.7, tau_delta: float = 0.2) -> int:
     """Return how many passages from the top of a ranked list to keep.
 
-    The scores of the one list are min-max normalised (all equal: all 1). The first passage is always
+    The scores of the list are min-max normalised (all become 1 if all are equal). The first passage is always
     kept; the i-th is kept while s_i >= tau_min, up to the first drop s_(i-1) - s_i >= tau_delta
     (the score-based tail filter of the ObliQA-MP paper).
 
@@ -25,7 +25,7 @@ def keep(scores: Sequence[float], tau_min: float = 0.7, tau_delta: float = 0.2) 
     tau_min : float
         Smallest normalised score to keep.
     tau_delta : float
-        Drop between neighbours from which the rest is cut.
+        Drop between neighbours at which the rest is cut.
 
     Returns
     -------
@@ -47,9 +47,9 @@ def keep_absolute(
 ) -> int:
     """Return how many passages from the top of a ranked list the hybrid system keeps.
 
-    Its scores are a weighted sum of min-max normalised scores, in [0, 1], and are compared as they are: kept
-    from the first while s_i >= tau_min and s_(i-1) - s_i < tau_delta, at most `most` (the tail filter of the
-    hybrid ObliQA system). Scores of another range are min-max normalised first.
+    Its scores are a weighted sum of min-max normalised scores, in [0, 1], and are compared as they are.
+    Passages are kept from the first while s_i >= tau_min and s_(i-1) - s_i < tau_delta, at most `most` (the
+    tail filter of the hybrid ObliQA system). Scores of another range are min-max normalised first.
 
     Parameters
     ----------

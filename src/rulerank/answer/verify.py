@@ -15,11 +15,11 @@ from rulerank.passages import Passage
 from rulerank.text import sentences, tokens, visible
 
 SHARE = 0.75
-"""Least share of the content stems of a claim, and of each of its sentences, that its passages must hold."""
+"""The least share of a claim's content stems, and of those of each sentence, that its passages must hold."""
 SHARE_TOGETHER = 0.6
-"""Least share of them that must stand together, in the statements that support the claim best."""
+"""The least share of them that must occur together, in the statements that support the claim best."""
 SHARE_EACH = 0.3
-"""Least share of them that each cited passage must hold, unless it is quoted word for word or is a change.
+"""The least share of them that each cited passage must hold, unless it is quoted verbatim or is a change.
 
 `python experiments/verification.py DATA` measures what these shares let through.
 """
@@ -31,20 +31,20 @@ _TERM = re.compile(r"“([^“”]{1,80})”|\"([^\"]{1,80})\"|‘([^‘’]{1,8
 def verified(answer: Answer) -> Answer:
     """Return an answer without the claims that its passages do not bear out.
 
-    A claim stays if every passage it cites was shown, its quotes are parts of them, what changes a cited rule
-    is cited too, its words occur in the cited passages and largely together, it is as strong as what it cites
-    and denies the same, its figures, dates and quoted terms occur there, and what it states is not what a
-    change that it cites has put something else in the place of.
+    A claim stays if it passes all checks. Every passage it cites was shown, and its quotes are parts of these
+    passages. What changes a cited rule is cited too. Its words occur in the cited passages, and largely
+    together. It has the force of what it cites, and denies the same. Its figures, dates and quoted terms
+    occur there. It does not state words that a change it cites has replaced.
 
     Parameters
     ----------
     answer : Answer
-        By any answerer.
+        The answer of any answerer.
 
     Returns
     -------
     Answer
-        The claims that stay, in their order. The others are added to `dropped`, each with its first fault. An
+        The claims that stay, in order. The others are added to `dropped`, each with its first fault. An
         answer that is left without claims abstains.
 
     """
@@ -64,14 +64,14 @@ def verified(answer: Answer) -> Answer:
 
 
 def fault(claim: Claim, sources: Mapping[str, Passage]) -> str | None:
-    """Return why the passages shown do not bear a claim out, None where they do.
+    """Return why the passages shown do not bear a claim out, or None if they do.
 
     Parameters
     ----------
     claim : Claim
         As an answerer stated it.
     sources : mapping of str to Passage
-        What was shown, by passage id.
+        The passages shown, by id.
 
     """
     broken = _citation(claim, sources)

@@ -19,9 +19,9 @@ class Anchors:
     Parameters
     ----------
     named : list of int
-        Of the scopes that come with the question, or that its text names.
+        Anchors from the scopes that come with the question, or that its text names.
     found : list of int
-        Found by relevance.
+        Anchors found by relevance.
 
     """
 
@@ -55,7 +55,7 @@ def given_anchors(
     is_anchor : boolean array of shape (N,)
         Whether a document is of an anchor type.
     relevance : array of shape (N,)
-        To the question; orders documents of one kind, equal ones by row.
+        Relevance to the question; orders documents of one kind, equal ones by row.
 
     """
     rows = np.array([row for scope in scopes for row in index.members(scope).tolist()], np.int64)
@@ -70,7 +70,7 @@ def named_anchors(
     relevance: FloatArray,
     found: Iterable[int],
 ) -> list[int]:
-    """Return `given_anchors` of the scopes that a text names, but one of each that no found anchor is of.
+    """Return `given_anchors` of the scopes that a text names, but only one per scope without a found anchor.
 
     A text may name a scope by chance: such a scope does not crowd out the others.
     """

@@ -74,7 +74,7 @@ class DerivedAnswer(Section):
 
 
 class Domain(Section):
-    """What the documents of one domain are, and which void which.
+    """The types of the documents of one domain, and which void which.
 
     Parameters
     ----------
@@ -85,11 +85,11 @@ class Domain(Section):
     scope_keys : str or list of str
         The keys whose values two documents must share for one to void the other.
     rules : list, optional
-        Of `later`, `earlier` (a type each, or several: then each of the later voids each of the earlier) and
-        `scope_keys` (by default those of the domain), each as a mapping or a list in this order. By default
-        each superseding type voids each anchor type.
+        Each has `later`, `earlier` (one type each, or several: then each of the later voids each of the
+        earlier) and `scope_keys` (by default those of the domain), as a mapping or a list in this order. By
+        default each superseding type voids each anchor type.
     answers : list, optional
-        Of `type` and `answer`, the strongest first.
+        Each has `type` and `answer`; the strongest comes first.
     name, description : str, optional
         For people; a rule may have a name too.
 

@@ -1,4 +1,4 @@
-"""The law of a day: what had taken effect by then, and what of it later law had changed."""
+"""The law of a day: what had taken effect by then, and which parts of it later law had changed."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class Voiding:
     Parameters
     ----------
     by, of : str
-        The ids of the two.
+        The ids of the two passages.
     evidence : str
         The words that say so, or the two dates.
     since : date, optional
-        From when on; None where nothing says.
+        The first day of the change; None if nothing states it.
 
     """
 
@@ -83,7 +83,7 @@ class InForce:
     Parameters
     ----------
     known : iterable of Voiding
-        Whatever the day.
+        All voidings, whatever the day.
     as_of : date
         The day.
 

@@ -1,4 +1,4 @@
-"""The documents of a domain with everything that a search for what controls looks at."""
+"""The documents of a domain with everything that a search for controlling documents uses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rulerank.text import analyse
 
 @dataclass(frozen=True, eq=False)
 class DomainIndex:
-    """The N documents of a domain with everything that the systems search by."""
+    """The N documents of a domain with everything that the systems use to search."""
 
     documents: pl.DataFrame
     domain: Domain
@@ -42,7 +42,7 @@ class DomainIndex:
 
     @cached_property
     def times(self) -> IntArray:
-        """Each document's timestamp in microseconds, the least integer where there is none, shape (N,)."""
+        """Each document's timestamp in microseconds, the least integer if it has none, shape (N,)."""
         return instants(self.documents["timestamp"])
 
 

@@ -1,8 +1,8 @@
 """Supersession over documents that come and go, one by one.
 
-A rule relates the later documents of a scope to the earlier ones by time alone, so that both sides are kept
-sorted by time: what voids a document is the end of one list, what it voids the beginning of another. Nothing
-else is stored, so that nothing has to be undone when a document goes.
+A rule relates the later documents of a scope to the earlier ones by time alone. So both sides are kept sorted
+by time: the documents that void a document are the end of one list, and those it voids are the beginning of
+another. Nothing else is stored, and nothing has to be undone when a document goes.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from rulerank.errors import InputError
 class LiveOrder:
     """The order of `rulerank.authority.rules.supersession`, kept while documents are inserted and withdrawn.
 
-    Inserting or withdrawing a document takes a binary search and a move within a list for each rule; telling
-    whether a document is superseded, a look at the end of a list for each. Closures and frontiers are looked
-    up, in time linear in the closure; all ids asked for must be there.
+    Inserting or withdrawing a document takes a binary search and a move within a list for each rule. Telling
+    whether a document is superseded takes a look at the end of a list for each rule. Closures and frontiers
+    are looked up in time linear in the closure. All ids asked for must be present.
 
     Parameters
     ----------
     domain : Domain
-        The rules; of several authorities, the `joint_domain`.
+        The rules; for several authorities, their `joint_domain`.
 
     """
 
@@ -54,13 +54,13 @@ class LiveOrder:
         """
         order = cls(domain)
         columns = ("document_id", "type", "timestamp", "scope")
-        # The newest is appended where any other would move what is newer.
+        # Oldest first: the newest document is appended, while any other would move newer ones.
         for row in documents.select(columns).sort("timestamp", maintain_order=True).iter_rows():
             order.insert(Document(*row))
         return order
 
     def insert(self, document: Document) -> list[str]:
-        """Add a document, and return what it voids of what was in force before.
+        """Add a document, and return the documents in force that it voids.
 
         Raises
         ------
@@ -87,7 +87,7 @@ class LiveOrder:
         return voided
 
     def withdraw(self, document_id: str) -> list[str]:
-        """Remove a document, and return what is in force again without it.
+        """Remove a document, and return the documents that are in force again without it.
 
         Raises
         ------
@@ -117,7 +117,7 @@ class LiveOrder:
         while waiting:
             for sides, time in self._related.as_earlier(self._documents[waiting.pop()]):
                 start = sides.later.after(time)
-                # What is later than an earlier time has been walked already.
+                # Documents later than an earlier start have been walked already.
                 end = walked.get(id(sides), len(sides.later.rows))
                 walked[id(sides)] = min(start, end)
                 fresh = [name for _, name in sides.later.rows[start:end] if name not in found]
@@ -144,7 +144,7 @@ class LiveOrder:
         return {each for each in self.closure(document_ids) if not self.superseded(each)}
 
     def _topped(self, document: Document) -> list[str]:
-        """Return what a document that is not there would void, of what is in force."""
+        """Return the documents in force that a document would void if it were there."""
         found: dict[str, None] = {}
         for sides, time in self._related.as_later(document):
             start, end = sides.earlier.from_on(sides.later.newest), sides.earlier.from_on(time)

@@ -27,7 +27,7 @@ def load_domain(name: str | Path) -> Domain:
     ------
     InputError
         There is no such domain or file; the file is not YAML; a key is unknown (the nearest valid one is
-        named) or missing, or a value is not what it must be.
+        named) or missing, or a value is invalid.
 
     """
     path = Path(name)

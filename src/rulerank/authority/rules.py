@@ -1,7 +1,7 @@
 """The order of supersession, from documents and the rules of a domain.
 
 A rule relates every later document of a scope to every earlier one, which would be quadratic in the scope.
-Instead, the earlier documents of a scope form a ladder, one rung each, oldest first: a rung leads up to the
+Instead, the earlier documents of a scope form a ladder, one rung each, oldest first. A rung leads up to the
 next rung, and each superseding document is attached to the newest rung that it is later than. The documents
 above a document are the same, and the number of edges is linear in the documents.
 """
@@ -25,8 +25,8 @@ _NEWEST = np.iinfo(np.int64).max
 def supersession(documents: pl.DataFrame, domain: Domain, source: Path | str) -> Supersession:
     """Order documents by the rules of a domain.
 
-    Of two documents that both have a timestamp, only the strictly later can supersede. Where one has none,
-    the rule alone decides, except between documents of one type, which only time can tell apart.
+    Of two documents that both have a timestamp, only the strictly later can supersede. If one has none, the
+    rule alone decides, except between documents of one type, which only time can tell apart.
 
     Parameters
     ----------
@@ -57,13 +57,13 @@ def check_fit(documents: pl.DataFrame, domain: Domain, source: Path | str) -> li
     """Return, as sentences, which types of the domain no document has and which documents lack a scope key.
 
     Documents that lack one are retrieved like any other but supersede nothing. Documents of types that the
-    domain does not name may be there and may lack anything.
+    domain does not name may be present and may lack anything.
 
     Raises
     ------
     InputError
-        No document is of an anchor type, or of a superseding type, or has one of the scope keys of the domain
-        or of a rule between types that there are.
+        No document is of an anchor type, none is of a superseding type, or none has one of the scope keys of
+        the domain or of a rule between types that occur.
 
     """
     types = documents["type"].unique().sort().to_list()

@@ -21,7 +21,7 @@ _WORD = re.compile(r"\w+")
 
 
 SHORTEST_NAME = 3
-"""Characters that a scope's values need in all for a text to name the scope."""
+"""The total characters that a scope's values need for a text to name the scope."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class ScopeIndex:
     values : list of tuples of str
         The values of each scope, in the order of `keys`; numbered by their first document.
     of : array of shape (N,)
-        Number of each document's scope, -1 where it lacks a key.
+        Number of each document's scope, -1 if it lacks a key.
 
     """
 
@@ -138,7 +138,7 @@ def index_scopes(documents: pl.DataFrame, keys: Sequence[str]) -> ScopeIndex:
 
 
 def instants(times: pl.Series) -> IntArray:
-    """Return timestamps as integers, `UNDATED` where there is none: undated documents sort as the oldest."""
+    """Return timestamps as integers, `UNDATED` for missing ones: undated documents sort as the oldest."""
     return times.cast(pl.Int64).fill_null(UNDATED).to_numpy()
 
 

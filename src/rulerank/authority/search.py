@@ -18,11 +18,11 @@ from rulerank.retrieve.fusion import Run, reciprocal_rank_fusion
 from rulerank.text import analyse
 
 DEPTH = 100
-"""Documents in each list, at most."""
+"""The most documents in each list."""
 BM25_TIEBREAK = 1e-8
-"""What one point of BM25 adds to a fused score: it orders documents that no list ranks, and moves no rank."""
+"""The weight of a BM25 point in a fused score: it orders documents that no list ranks, and moves no rank."""
 BATCH_PAIRS = 1 << 22
-"""(Question, document) pairs scored at once, at most."""
+"""The most (question, document) pairs scored at once."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,11 @@ def search(
     *,
     read_names: bool = True,
 ) -> Iterator[Retrieval]:
-    """Yield what every system returns, question by question; judgements take no part.
+    """Yield what every system returns, question by question; judgements are not used.
 
-    Anchors are documents of an anchor type, found by BM25, or by BM25 and dense fused by reciprocal rank
-    where there are embeddings. The documents of the scope that a question gives come first, or else those of
-    each scope that its text names.
+    Anchors are documents of an anchor type, found by BM25 or, if there are embeddings, by BM25 and dense
+    vectors fused by reciprocal rank. The documents of the scope that a question gives come first, or else
+    those of each scope that its text names.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def search(
             ranked, found = _best(relevance[row]), _best(fitness[row])
             found = found[index.is_anchor[found]][:anchors]
             named = _named(index, text if read_names else "", json.loads(scope), relevance[row], found)
-            # Where no document of an anchor type has a word of the question, those of other types stand in.
+            # If no document of an anchor type has a word of the question, those of other types are used.
             chosen = Anchors(named, (found if len(found) else ranked).tolist()).first(anchors)
             own = {name: ranking[row] for name, ranking in lists.items()}
             yield Retrieval(chosen.rows, _lists(index, own, chosen, ranked, relevance[row]))

@@ -21,7 +21,7 @@ class JointScopes(ScopeIndex):
     Parameters
     ----------
     parts : tuple of ScopeIndex
-        Of each authority; what it does not govern has no scope in it.
+        The index of each authority; documents that it does not govern have no scope there.
 
     """
 
@@ -76,7 +76,7 @@ def joint_domain(domains: Sequence[Domain]) -> Domain:
     Raises
     ------
     InputError
-        Two domains name the same type, so that nothing would tell whose document it is.
+        Two domains name the same type, so that the authority of a document is unclear.
 
     """
     named = Counter(name for domain in domains for name in domain.types)

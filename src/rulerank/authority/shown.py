@@ -1,4 +1,4 @@
-"""Supersession in a ranking: facts about each passage, and a list with no voided passage on its own."""
+"""Supersession in a ranking: facts about each passage, and a list in which no voided passage is alone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def order_of_passages(edges: pl.DataFrame, passage_ids: pl.Series, source: str =
 
 
 def authority_facts(order: Supersession) -> dict[str, FloatArray]:
-    """Return facts about each passage that no question changes; arrays of shape (N,).
+    """Return facts about each passage that do not depend on the question; arrays of shape (N,).
 
     superseded: 1 if anything voids it. frontier: 1 if it voids something and nothing voids it. chain_length:
     passages in the longest chain of superseders above it. All are 0 in a corpus without supersession.

@@ -18,7 +18,7 @@ _TIME = itemgetter(0)
 
 @dataclass(frozen=True)
 class Document:
-    """What decides about supersession.
+    """The properties of a document that decide supersession.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class Document:
     timestamp : datetime or None
         Without a zone; None where unknown.
     scope : mapping of str to str or None
-        The scope values, normalised; a missing key is one with None.
+        The scope values, normalised; a missing key counts as None.
 
     """
 
@@ -45,7 +45,7 @@ class Side:
 
     @property
     def newest(self) -> datetime:
-        """The latest time, the earliest possible one where there is no document."""
+        """The latest time, or the earliest possible one if there is no document."""
         return self.rows[-1][0] if self.rows else datetime.min
 
     def from_on(self, time: datetime) -> int:
@@ -79,7 +79,7 @@ class Related:
     Parameters
     ----------
     rules : sequence of Rule
-        Of a domain.
+        The rules of a domain.
 
     """
 
@@ -100,7 +100,7 @@ class Related:
 
 
 def _sides(rule: Rule, scopes: dict[tuple[str | None, ...], Sides], document: Document) -> Sides | None:
-    """Return the sides of a rule in a document's scope; None where the rule cannot relate the document."""
+    """Return the sides of a rule in a document's scope; None if the rule cannot relate the document."""
     scope = tuple(document.scope.get(key) for key in rule.scope_keys)
     if None in scope or (rule.later == rule.earlier and document.timestamp is None):
         return None

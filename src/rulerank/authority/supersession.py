@@ -113,7 +113,7 @@ def order_by_edges(
     source : path or str
         Where the edges come from, named in the error.
     rungs : int, optional (default=0)
-        Number of nodes that are no documents.
+        Number of nodes that are not documents.
 
     Raises
     ------
@@ -156,7 +156,7 @@ def _chain_lengths(above: sparse.csr_array, documents: int) -> tuple[IntArray, I
 def _circular(
     above: sparse.csr_array, waiting: IntArray, names: Sequence[str], source: Path | str
 ) -> InputError:
-    """Return the error for a loop: every node that still waits has one above it that waits too."""
+    """Return the error for a loop: every node that still waits has a node above it that waits too."""
     node = int(np.flatnonzero(waiting)[0])
     path: list[int] = []
     while node not in path:

@@ -1,7 +1,7 @@
 """Whether a ranked list holds the documents that control, and no voided one without a superseder.
 
-Four computations go by the name TCA. `tca` is the one that the paper defines; the others are kept apart here:
-`final_event_hit`, `answer_and_direct_closure`, and `document_hit` with its credit for equal texts,
+Four computations go by the name TCA. `tca` is the one that the paper defines. The others are kept separate
+here: `final_event_hit`, `answer_and_direct_closure`, and `document_hit` with its credit for equal texts,
 `equal_text_hit`. Each takes the first k documents of a list, as rows.
 """
 
@@ -51,7 +51,7 @@ def final_event(order: Supersession, gold: IntArray, times: IntArray) -> int:
 
 
 def final_event_hit(top: IntArray, final: int) -> bool:
-    """Return whether the final event is listed, whatever else is."""
+    """Return whether the final event is listed, whatever else is listed."""
     return bool(np.isin(final, top))
 
 
@@ -61,7 +61,7 @@ def document_hit(order: Supersession, top: IntArray, gold: IntArray) -> bool:
 
 
 def equal_text_hit(order: Supersession, top: IntArray, gold: IntArray, texts: IntArray) -> bool:
-    """Return the same as `document_hit`, where a document with the same text counts as well."""
+    """Return the same as `document_hit`, except that a document with the same text counts as well."""
     return bool(np.isin(texts[order.front(gold.tolist())], texts[top]).any())
 
 

@@ -47,9 +47,9 @@ def by_scope(index: ScopeIndex, can_void: BoolArray, times: IntArray, relevance:
     can_void : boolean array of shape (N,)
         Whether a document is of a superseding type.
     times : array of shape (N,)
-        As `instants` returns them.
+        Times as `instants` returns them.
     relevance : array of shape (N,)
-        To the question.
+        Relevance to the question.
 
     """
     by_number: dict[int, list[int]] = {}

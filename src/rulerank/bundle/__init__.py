@@ -1,4 +1,4 @@
-"""The exported ranker: what it consists of; how it is written, loaded, proved, described and compared."""
+"""The exported ranker: its parts, and how it is written, loaded, proved, described and compared."""
 
 from rulerank.bundle.contents import Bundle, Contents
 from rulerank.bundle.describe import describe_bundle

@@ -15,7 +15,7 @@ from rulerank.ragged import Ragged, ragged, transposed
 
 
 def require_mirrored(arrays: Arrays, name: str, other: str, size: int) -> None:
-    """Check that lists of b by a and lists of a by b say the same."""
+    """Check that the lists of b by a and the lists of a by b agree."""
     with expecting(f"the lists of {other} the other way round", arrays.path(f"{name}.items")):
         turned = transposed(arrays.lists(other), size)
         require_same(arrays.lists(name), turned)
@@ -23,7 +23,7 @@ def require_mirrored(arrays: Arrays, name: str, other: str, size: int) -> None:
 
 
 def require_symmetric(arrays: Arrays, name: str) -> None:
-    """Check that each link of some lists leads back too."""
+    """Check that each link in some lists also leads back."""
     with expecting("links that lead both ways", arrays.path(f"{name}.items")):
         lists = arrays.lists(name)
         require_same(lists, transposed(lists, len(lists)))
@@ -36,24 +36,24 @@ def require_links(arrays: Arrays, name: str, expected: Matrix) -> None:
 
 
 def require_same(found: Ragged, expected: Ragged) -> None:
-    """Raise FoundError unless two hold the same lists, whatever their weights."""
+    """Raise FoundError unless both hold the same lists, whatever their weights."""
     require(np.array_equal(found.starts, expected.starts), "lists of other lengths")
     require(np.array_equal(found.items, expected.items), "other lists")
 
 
 def require_equal(arrays: Arrays, name: str, expected: NDArray[Any]) -> None:
-    """Check that an array holds what was computed again."""
+    """Check that an array equals the values computed again."""
     with expecting("what follows from the passages and the other arrays", arrays.path(name)):
         floats = expected.dtype.kind == "f"
         require(np.array_equal(arrays.arrays[name], expected, equal_nan=floats), "other values")
 
 
 def require_words(said: Any, count: int) -> None:
-    """Raise FoundError unless something is a list of so many different texts."""
+    """Raise FoundError unless `said` is a list of `count` different texts."""
     require(isinstance(said, list) and all(isinstance(each, str) for each in said), "something else")
     require(len(set(said)) == len(said) == count, f"{len(set(said))} different of {len(said)}, not {count}")
 
 
 def owners(lists: Ragged) -> IntArray:
-    """Return the list of each entry."""
+    """Return the number of the list that each entry belongs to."""
     return np.repeat(np.arange(len(lists)), lists.sizes)

@@ -1,6 +1,6 @@
-"""MODEL_CARD.md: what a bundle is, what it was made from, how well it ranks, and where its limits are.
+"""MODEL_CARD.md: what a bundle is, what it was made from, how well it ranks, and what its limits are.
 
-It says what the export knows. The figures of an evaluation, which comes after, are shown beside it by
+It holds what is known at export. The measures of the evaluation, which comes later, are shown by
 `rulerank bundle describe --evaluation`.
 """
 
@@ -17,19 +17,19 @@ from rulerank.bundle.names import WITHOUT_JUDGEMENT
 CARD = "MODEL_CARD.md"
 
 LIMITS = """\
-- It ranks and quotes the passages of this corpus. It knows nothing of law outside of it, nor of changes
-  since the export, and gives no legal advice: have what it finds read by someone who knows the rules.
-- Words are analysed as English. Figures hold for questions like those it was trained on; a corpus or a way
-  of asking that it has not seen may be ranked worse.
-- A probability is what was observed on training questions of this corpus, not a promise for one question.
-- Judgements of training questions raise what was relevant before. What nobody has asked about is ranked
-  as `ranker_without_judgement` ranks it, where the bundle has that model.
+- It ranks and quotes the passages of this corpus. It knows no law outside the corpus and no changes since
+  the export. It gives no legal advice: have its results read by someone who knows the rules.
+- Words are analysed as English. Its measures hold for questions like those it was trained on. It may rank
+  worse on a corpus or a way of asking that it has not seen.
+- A probability states what was observed on training questions of this corpus, not a promise for one question.
+- Judgements of training questions raise passages that were relevant before. Passages that nobody has asked
+  about are ranked as `ranker_without_judgement` ranks them, if the bundle has that model.
 - The hashes of the manifest prove that the files are whole, not who wrote them. Load bundles that you trust.
 """
 
 MEANING = """\
 Means over training questions, each ranked by models that have not seen it, with the 95 % bootstrap interval.
-They are known when the bundle is written. What held-out questions say is in the run's evaluation:
+They are known when the bundle is written. Results on held-out questions are in the run's evaluation:
 `rulerank bundle describe BUNDLE --evaluation outputs/evaluation`.
 """
 
@@ -40,10 +40,10 @@ def model_card(contents: Contents, facts: Mapping[str, Any]) -> str:
     Parameters
     ----------
     contents : Contents
-        What is exported.
+        The ranker to export.
     facts : mapping
-        What the manifest says beside the files. Each is left out of the card where it is missing: `data`,
-        `questions` by split, `out_of_fold` by model and measure (mean, low, high, n), `versions`, `settings`.
+        What the manifest says besides the files. A missing fact is left out of the card: `data`, `questions`
+        by split, `out_of_fold` by model and measure (mean, low, high, n), `versions`, `settings`.
 
     """
     data, settings = facts.get("data", {}), facts.get("settings", {})
@@ -134,7 +134,7 @@ def _licences(encoder: str | None) -> str:
 
 
 def licence_of(package: str) -> str:
-    """Return what an installed package says of its licence, in a few words."""
+    """Return what an installed package says about its licence, in a few words."""
     said = metadata(package)
     classified = [
         each.rpartition(" :: ")[2] for each in said.get_all("Classifier") or () if "License ::" in each

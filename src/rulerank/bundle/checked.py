@@ -14,27 +14,27 @@ from rulerank.bundle.layout import INDEX, PARTS, Bounds, Layout, Lists, Numbers
 from rulerank.ragged import Ragged, ragged_from
 
 UNIT = 1e-2
-"""How far the length of a row may be off 1: tokens are rounded to float16."""
+"""How far the length of a row may be from 1: tokens are rounded to float16."""
 
 
 class Arrays:
-    """The arrays of one folder, checked one by one as they are asked for by the layout.
+    """The arrays of one folder, checked one by one as the layout requires.
 
     Parameters
     ----------
     folder : Path
         The folder.
     layout : mapping of str to Numbers or Lists
-        What must be in it, and nothing else.
+        The arrays that must be in it, and no others.
     sizes : dict of str to int
-        Sizes known by name; those that the layout names are added.
+        Known sizes by name; those that the layout names are added.
     largest : int or None
-        Of larger files of fractions the values are not looked at, since that reads all of them.
+        In larger files of fractions the values are not checked, since that reads all of them.
 
     Raises
     ------
     BundleError
-        An array is missing, unexpected, or other than its layout.
+        An array is missing, unexpected, or does not match its layout.
 
     """
 
@@ -61,14 +61,14 @@ class Arrays:
         return self.folder / f"{name}.npy"
 
     def lists(self, name: str) -> Ragged:
-        """Return lists that were checked."""
+        """Return lists that have been checked."""
         return ragged_from(self.arrays, name)
 
     def _check_lists(self, name: str, lists: Lists) -> None:
-        """Check three arrays: their entries must be as many, and each list within them."""
+        """Check three arrays: they must have equal numbers of entries, and each list must be within them."""
         entries = f"{self.folder.name}/{name}"
         starts, items, weights = (f"{name}.{part}" for part in PARTS)
-        # The number of lists may be the size that bounds other lists' items.
+        # The number of lists may be the size that bounds the items of other lists.
         self._check_bounds(starts, lists.count, len(self.arrays[items]), least=0)
         self._check(items, Numbers(entries, "int32", 0, lists.of))
         self._check(
@@ -119,7 +119,7 @@ class Arrays:
             low, high = (0 if np.isnan(each) else each for each in (low, high))
         else:
             low, high = found.min(), found.max()
-        # Whatever is compared with NaN is false.
+        # Any comparison with NaN is false.
         within = bool(np.isfinite(low) and np.isfinite(high) and low >= expected.least and high <= most)
         require(within, f"values from {low} to {high}")
         if expected.whole:
@@ -133,6 +133,6 @@ class Arrays:
 
 
 def _rising(values: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return whether each value but the first is greater than the one before."""
+    """Return whether each value except the first is greater than the one before."""
     rising: NDArray[np.bool_] = values[1:] > values[:-1]
     return rising

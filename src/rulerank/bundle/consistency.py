@@ -1,7 +1,7 @@
-"""Whether the parts of an index agree: with the passages they stand for, and with one another.
+"""Whether the parts of an index agree with the passages they stand for and with one another.
 
-What follows from other parts is computed again where that is cheap. So an array that was shuffled, or that
-belongs to another index, is found although each of its values is possible.
+What follows from other parts is computed again if that is cheap. So an array that was shuffled, or that
+belongs to another index, is found even though each of its values is possible.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ def check_index(
     analyser: Analyser,
     largest: int | None,
 ) -> None:
-    """Check all arrays of an index before anything is made of them.
+    """Check all arrays of an index before they are used.
 
     Parameters
     ----------
     folder : Path
-        What `rulerank.features.storage.save_index` wrote.
+        The folder that `rulerank.features.storage.save_index` wrote.
     passages, edges : polars.DataFrame
         The tables of the bundle.
     candidates, extract : Candidates, Extract
-        The settings that the index was built by.
+        The settings with which the index was built.
     analyser : Analyser
-        What made the terms of the index.
+        The analyser that made the terms of the index.
     largest : int or None
-        Bytes above which the fractions of an array, and what follows from such tables, are not looked at.
+        Bytes above which the fractions of an array, and what follows from such tables, are not checked.
 
     Raises
     ------
     BundleError
-        An array is not of its layout, or contradicts the passages or another array; its file is named.
+        An array does not match its layout, or contradicts the passages or another array; its file is named.
 
     """
     size = {"passages": passages.height}
@@ -88,13 +88,13 @@ def _check_terms(arrays: Arrays, terms: int) -> None:
     postings, idf = arrays.lists("postings"), arrays.arrays["idf"].astype(np.float64)
     most = np.log((len(arrays.lists("holdings")) + 1) / (postings.sizes + 1)) + 1
     with expecting("the idf of the postings", arrays.path("idf")):
-        # A heading without text is in no posting, but what stands above it counts for `bm25_context`.
+        # A heading without text is in no posting, but the headings above it count for `bm25_context`.
         low = most if arrays.folder.name == "bm25" else np.ones_like(most)
         require(bool(((idf >= low - 1e-4) & (idf <= most + 1e-4)).all()), "others")
 
 
 def _check_words(around: Arrays, bm25: Arrays, terms: int) -> None:
-    """Check what is computed from the passages' own terms."""
+    """Check the arrays that are computed from the passages' own terms."""
     holdings, idf = bm25.lists("holdings"), bm25.arrays["idf"].astype(np.float64)
     squares = np.bincount(owners(holdings), idf[holdings.items] ** 2, len(holdings))
     with expecting("the lengths of the passages' vectors of idf", around.path("lengths")):

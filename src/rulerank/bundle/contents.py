@@ -31,23 +31,23 @@ from rulerank.trees import Trees
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """What an exported ranker knows.
+    """The contents of an exported ranker.
 
     Parameters
     ----------
     documents, passages, edges : polars.DataFrame
         The corpus.
     index : RankingIndex
-        The corpus under the generators and features.
+        The corpus as the generators and features use it.
     models : mapping of str to Model
-        By name; `RANKER` is always there.
+        Models by name; `RANKER` is always there.
     first_pass : FirstPass, optional
-        Where a model has features of the second pass.
+        The first pass, if a model has features of the second.
     trust : mapping of str to float, optional
-        `RANKER` answers a question itself where these features have these values at least, and leaves it to
-        `WITHOUT_JUDGEMENT` otherwise; None where it answers all.
+        `RANKER` answers a question itself if these features have at least these values, and leaves it to
+        `WITHOUT_JUDGEMENT` otherwise; None if it answers all.
     selections : mapping of str to Selection
-        By model: which passages of its ranking are the evidence of a question, where that was learned.
+        By model: which passages of its ranking are evidence for a question, if that was learned.
 
     """
 
@@ -67,7 +67,7 @@ class Contents:
 
     @property
     def company(self) -> dict[str, Trees]:
-        """What tells models of the company of a passage, by the name of its files."""
+        """The trees that score a passage by its company, by the name of their files."""
         affinities = {affinity_of(name): each.affinity for name, each in self.models.items()}
         return {name: each.trees for name, each in affinities.items() if each is not None}
 
@@ -90,7 +90,7 @@ class Bundle(Contents):
     encoder : Encoder
         Embeds questions.
     token_encoder : Encoder
-        Gives their tokens: the pretrained encoder, which may not be the one that embeds.
+        Gives their tokens; the pretrained encoder, which may differ from the one that embeds.
 
     """
 
@@ -100,7 +100,7 @@ class Bundle(Contents):
 
     @cached_property
     def features(self) -> FeatureSet:
-        """The columns of the matrix at run time: what the ranker reads, and what its first pass does."""
+        """The columns of the matrix at run time: the features that the ranker and its first pass read."""
         own = self.models[RANKER].features
         return own if self.first_pass is None else own.joined(self.first_pass.features)
 
@@ -110,7 +110,7 @@ class Bundle(Contents):
         return dict(self.documents.select("document_id", "title").iter_rows())
 
     def passages_of(self, rows: Sequence[int]) -> list[Passage]:
-        """Return the passages of some rows, as a result shows them."""
+        """Return the passages at some rows, as a result shows them."""
         passages = (self._shown.row(row, named=True) for row in rows)
         return [
             Passage(
@@ -141,17 +141,17 @@ class Bundle(Contents):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What can be asked: every model, and `WITH_JUDGEMENT` where `RANKER` does not answer all itself."""
+        """The models that can be asked, and `WITH_JUDGEMENT` if `RANKER` does not answer all itself."""
         return (*self.models, *([WITH_JUDGEMENT] if self.trust is not None else []))
 
     def scores(self, name: str, batch: Batch) -> Scored:
-        """Return what one of `names` says of candidates whose features are the columns `features`."""
+        """Return the scores that one of `names` gives candidates with the columns `features`."""
         return self._chosen(name, batch.matrix, lambda model, kept: self._of_model(model, batch, kept))
 
     def tree_scores(self, name: str, matrix: FloatArray) -> NDArray[np.float64]:
-        """Return what the trees of one of `names` say of rows whose columns are `features`, shape (rows,).
+        """Return the scores by the trees of one of `names` for rows with columns `features`, shape (rows,).
 
-        What the other candidates add depends on the whole list, and is not in it.
+        What the other candidates add depends on the whole list and is not included.
         """
 
         def of_trees(model: str, kept: BoolArray) -> Scored:
@@ -162,7 +162,7 @@ class Bundle(Contents):
         return self._chosen(name, matrix, of_trees).trees
 
     def all_scores(self, batch: Batch) -> dict[str, NDArray[np.float64]]:
-        """Return what each of `names` says of the same candidates; no trees score a row twice."""
+        """Return the scores that each of `names` gives the same candidates; no trees score a row twice."""
         every = np.ones(len(batch.matrix), np.bool_)
         scored = {name: self._of_model(name, batch, every) for name in self.models}
         return {
@@ -173,7 +173,7 @@ class Bundle(Contents):
     def _chosen(self, name: str, matrix: FloatArray, scored: Callable[[str, BoolArray], Scored]) -> Scored:
         """Return the scores by the model that answers each question when one of `names` is asked.
 
-        `scored` is given a model and the rows that it answers.
+        `scored` takes a model and the rows that it answers.
         """
         own = self._answers(name, matrix)
         trees, added = np.zeros((2, len(matrix)))
@@ -188,20 +188,20 @@ class Bundle(Contents):
         return model.scored(batch, self.columns(model.features), self.index.judgements, kept)
 
     def answering(self, name: str, matrix: FloatArray) -> str:
-        """Return whose trees score the candidates of one question when one of `names` is asked."""
+        """Return the model whose trees score the candidates of one question when one of `names` is asked."""
         return self._forest(name) if self._answers(name, matrix).all() else WITHOUT_JUDGEMENT
 
     def _forest(self, name: str) -> str:
         return RANKER if name == WITH_JUDGEMENT else name
 
     def _answers(self, name: str, matrix: FloatArray) -> BoolArray:
-        """Say which rows are of questions that one of `names` answers by its own trees, shape (rows,)."""
+        """Return which rows belong to questions that the model answers with its own trees, shape (rows,)."""
         if name != RANKER or self.trust is None:
             return np.ones(len(matrix), np.bool_)
         return believed(matrix[:, [self._place[name] for name in LOOKED_AT]], self.trust)
 
     def columns(self, features: FeatureSet) -> list[int]:
-        """Return where some features stand among `features`."""
+        """Return the places of some features among `features`."""
         return [self._place[each] for each in features.names]
 
     @cached_property
@@ -210,10 +210,10 @@ class Bundle(Contents):
 
     @cached_property
     def analyser(self) -> Analyser:
-        """What makes terms of texts, here as in training."""
+        """The analyser that turns texts into terms, the same as in training."""
         return load_analyser(Text.model_validate(self.manifest["settings"].get("text", {})).target)
 
     @cached_property
     def candidates(self) -> Candidates:
-        """The section `candidates` of the params it was trained with."""
+        """The section `candidates` of the params with which it was trained."""
         return Candidates.model_validate(self.manifest["settings"]["candidates"])

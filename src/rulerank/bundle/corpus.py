@@ -14,11 +14,11 @@ from rulerank.bundle.names import DOCUMENT_TABLE, EDGE_TABLE, PASSAGE_TABLE
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 
 ORDERED = ("passage_id", "text")
-"""Columns of the passages table whose values, in order, the manifest keeps a hash of."""
+"""Columns of the passages table; the manifest keeps a hash of their values in order."""
 
 
 def order_of(passages: pl.DataFrame) -> dict[str, str]:
-    """Return a hash of each of `ORDERED`, which every other order of the passages changes."""
+    """Return a hash of each of `ORDERED`; any other order of the passages changes it."""
     return {name: _hash(passages[name]) for name in ORDERED}
 
 
@@ -39,7 +39,7 @@ def load_tables(
     Raises
     ------
     BundleError
-        A table breaks its contract, or the passages stand in another order than at the export.
+        A table breaks its contract, or the passages are in a different order than at the export.
 
     """
     tables = []

@@ -1,4 +1,4 @@
-"""What a damaged bundle makes the readers of its files raise, as one error that names the file."""
+"""The errors that a damaged bundle causes in the readers of its files, as one error that names the file."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ REMEDY = "Copy the bundle again, or export the ranker again."
 
 
 class FoundError(ValueError):
-    """What a check found instead of what it expected."""
+    """A check found something else than it expected."""
 
 
 def require(holds: bool, found: str) -> None:
-    """Raise FoundError unless something holds."""
+    """Raise FoundError unless a condition holds."""
     if not holds:
         raise FoundError(found)
 
 
 @contextmanager
 def expecting(what: str, path: Path, remedy: str = REMEDY) -> Iterator[None]:
-    """Turn whatever the block raises into a BundleError: `path`, what was expected there, and the cause.
+    """Turn any error of the block into a BundleError: `path`, what was expected there, and the cause.
 
-    The readers of a dozen formats, several of them compiled, raise what they like on a damaged file; panics
-    of those written in Rust are no `Exception`.
+    The readers of a dozen formats, several of them compiled, raise all kinds of errors on a damaged file.
+    Panics of those written in Rust are not an `Exception`.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""What is in a bundle, as plain data."""
+"""The content of a bundle as plain data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rulerank.files import read_json
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 
 FACTS = ("format", "digest", "rulerank", "versions", "data", "questions", "groups", "out_of_fold", "settings")
-"""Keys of a manifest that are described as they are."""
+"""Keys of a manifest that are described unchanged."""
 
 TABLES = {
     "documents": (DOCUMENTS, DOCUMENT_TABLE),
@@ -31,19 +31,19 @@ TABLES = {
 
 
 def describe_bundle(folder: Path) -> dict[str, Any]:
-    """Return what is in a bundle whose files match their hashes.
+    """Return the content of a bundle whose files match their hashes.
 
     Returns
     -------
     dict
-        The facts of the manifest that `FACTS` names, those that are there; `bytes` by file or folder;
+        The facts of the manifest that `FACTS` names, if present; `bytes` by file or folder;
         `rows` of the tables; `models` by name with `trees`, `features` by group, `slope` and `intercept`;
         `trust` as in trust.json.
 
     Raises
     ------
     BundleError
-        The folder is no bundle, or a file of it is damaged.
+        The folder is not a bundle, or one of its files is damaged.
 
     """
     manifest = read_manifest(folder, largest=LARGE)

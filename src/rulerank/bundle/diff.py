@@ -16,7 +16,7 @@ from rulerank.bundle.names import GOLDEN
 from rulerank.settings import flat
 
 FIRST = 10
-"""Ranks of a golden question that are compared."""
+"""The number of ranks of a golden question that are compared."""
 
 
 def compare_bundles(first: Path, second: Path) -> dict[str, Any]:
@@ -25,9 +25,10 @@ def compare_bundles(first: Path, second: Path) -> dict[str, Any]:
     Returns
     -------
     dict
-        `files`, by name "only in the first", "only in the second" or "changed"; `settings`, by dotted name
-        the two values; `models`, those that only one has, by name; `features`, by model the names that only
-        one reads or that are of another version; `golden`, by model that both have, what `agreement` says.
+        `files`: by name, "only in the first", "only in the second" or "changed". `settings`: by dotted name,
+        the two values. `models`: by name, those that only one has. `features`: by model, the names that only
+        one reads or that are of another version. `golden`: by model that both have, the result of
+        `agreement`.
 
     Raises
     ------
@@ -58,9 +59,9 @@ def agreement(one: Bundle, other: Bundle, questions: pl.DataFrame) -> dict[str, 
     Returns
     -------
     dict
-        By model that both have: `candidates`, the share of the first's candidates that the second finds too;
-        `difference`, the greatest between the two scores of one of them; `leaders`, the share of the first
-        `FIRST` ranks that the two have in common.
+        By model that both have: `candidates`, the share of the first bundle's candidates that the second also
+        finds; `difference`, the greatest difference between the two scores of a candidate; `leaders`, the
+        share of the first `FIRST` ranks that the two have in common.
 
     """
     asked = [_scores(each, questions) for each in (one, other)]

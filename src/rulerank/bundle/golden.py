@@ -25,9 +25,9 @@ from rulerank.files import make_folder
 from rulerank.tables import GOLDEN_ROWS
 
 CLOSE, SHARE = 1e-3, 0.05
-"""A value agrees within CLOSE of its size; of a feature's values at most SHARE may disagree.
+"""A value agrees within CLOSE of its size; at most SHARE of a feature's values may disagree.
 
-Another processor rounds an embedding differently, and where two scores are all but equal a rank changes.
+Another processor rounds an embedding differently, and if two scores are almost equal, a rank changes.
 """
 
 QUESTIONS, EXTRACTED = "questions.arrow", "extracted.arrow"
@@ -36,7 +36,7 @@ QUESTIONS, EXTRACTED = "questions.arrow", "extracted.arrow"
 
 @dataclass(frozen=True, eq=False)
 class Golden:
-    """What a bundle is to be proved by: one row and one question at least.
+    """The proof of a bundle: at least one row and one question.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class KeptGolden:
     source : Path
         The bundle.
     names : mapping of str to str
-        What a model is called there, where that is another name.
+        The name of a model there, if it differs.
 
     """
 
@@ -86,7 +86,7 @@ class KeptGolden:
 
 
 def write_extracted(bundle: Bundle, folder: Path) -> None:
-    """Extract the golden questions of a bundle that was just written, and keep what came out."""
+    """Extract the golden questions of a bundle that was just written, and keep the result."""
     extracted(bundle, pl.read_ipc(folder / GOLDEN / QUESTIONS)).write_ipc(folder / GOLDEN / EXTRACTED)
 
 
@@ -111,11 +111,11 @@ def check_questions(bundle: Bundle, folder: Path, questions: int | None = None) 
     Parameters
     ----------
     bundle : Bundle
-        What was loaded from the folder.
+        The bundle that was loaded from the folder.
     folder : Path
         The bundle.
     questions : int, optional
-        How many of them, by default all.
+        How many questions; by default all.
 
     Raises
     ------
@@ -139,7 +139,7 @@ def check_questions(bundle: Bundle, folder: Path, questions: int | None = None) 
         raise BundleError(
             f"{folder / GOLDEN}: expected the {before.height} candidates of the golden questions, found "
             f"{both.height} of them. Either the index is not the one that was exported, or this version "
-            "retrieves otherwise: train the ranker again."
+            "retrieves differently: train the ranker again."
         )
     changed = [name for name in bundle.features.names if _disagree(both[name], both[f"{name} after"])]
     if changed:

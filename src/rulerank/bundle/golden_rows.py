@@ -1,7 +1,7 @@
 """Golden rows: what the models of a bundle scored when it was written.
 
-Rows of real candidates, rows that stand on the thresholds of splits or a hair beside them, and rows with
-missing values. They are scored again whenever the bundle is loaded.
+These are rows of real candidates, rows on or just beside the thresholds of splits, and rows with missing
+values. They are scored again whenever the bundle is loaded.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from rulerank.tables import GOLDEN_ROWS
 from rulerank.trees import GRAPH, Trees
 
 TOLERANCE = 1e-5
-"""How far a golden score may be off: LightGBM sums leaves in double precision, the graph in single."""
+"""The most that a golden score may differ: LightGBM sums leaves in double precision, the graph in single."""
 
 FEW = 32
-"""Golden rows, about so many, that are scored by a model's text too: reasons are read from it."""
+"""About how many golden rows a model's text scores as well: reasons are read from it."""
 
 DRAWN = 200
-"""Golden rows of trees that read no features table."""
+"""The number of golden rows for trees that read no features table."""
 
 
 def golden_rows(trees: Trees, table: pl.DataFrame) -> pl.DataFrame:
@@ -38,12 +38,12 @@ def golden_rows(trees: Trees, table: pl.DataFrame) -> pl.DataFrame:
     trees : Trees
         The model.
     table : polars.DataFrame
-        Rows with the columns that it reads, one at least.
+        At least one row, with the columns that the model reads.
 
     """
     rows = table.select(trees.names).to_numpy().astype(np.float32)
     everything = np.vstack([rows, _on_thresholds(trees, rows)])
-    # By LightGBM itself: the graph that a bundle scores with is to be proved by them.
+    # LightGBM itself scores them, since they are to prove the graph with which a bundle scores.
     scores = pl.Series("score", Trees(trees.text).scores(everything))
     return _frame(trees, everything).with_columns(scores)
 
@@ -65,12 +65,12 @@ def golden_path(folder: Path, model: str) -> Path:
 
 
 def check_rows(folder: Path, forests: Mapping[str, Trees]) -> None:
-    """Score the golden rows of all trees again, by their graph, and a few of them by their text.
+    """Score the golden rows of all trees again with their graph, and a few of them with their text.
 
     Raises
     ------
     BundleError
-        A row scores differently, or a model has none.
+        A row scores differently, or a model has no rows.
 
     """
     for name, trees in forests.items():
@@ -91,7 +91,7 @@ def check_rows(folder: Path, forests: Mapping[str, Trees]) -> None:
 
 def _require_close(path: Path, found: NDArray[np.float64], expected: NDArray[np.float64]) -> None:
     difference = np.abs(found - expected)
-    # Whatever is compared with NaN is false.
+    # Any comparison with NaN is false.
     if not (difference <= TOLERANCE).all():
         raise BundleError(
             f"{path}: golden rows score {difference.max():.2g} off, expected at most {TOLERANCE}. "

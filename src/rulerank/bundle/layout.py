@@ -1,7 +1,7 @@
 """What each array of the index must hold: types, shapes, and the range of its values.
 
-Sizes are named: the first array in which a size occurs settles it, and all others must agree. A wrong index
-would make compiled code read beyond its memory, so whole numbers are always looked at.
+Sizes are named: the first array in which a size occurs sets it, and all others must agree. A wrong index
+would make compiled code read beyond its memory, so whole numbers are always checked.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ class Numbers:
     types : str
         The types that it may have.
     least, most : float or str
-        The bounds of its values. A name of a size stands for that size less 1, the last index into it.
+        The bounds of its values. The name of a size means that size minus 1, the last index into it.
     missing : bool
         Whether a value may be NaN.
     unit : bool
-        Whether its rows have the length 1, or 0.
+        Whether its rows have length 1 or 0.
     rising : bool
         Whether each value is greater than the one before.
     whole : bool
-        Whether fractions are out of the question.
+        Whether fractions are excluded.
 
     """
 
@@ -54,11 +54,11 @@ class Lists:
     Parameters
     ----------
     count, of : str
-        How many lists there are, and of what their items are indices.
+        The number of lists, and what their items index.
     rising : bool
-        Whether each list rises.
+        Whether the items of each list rise.
     weighed : bool
-        Whether the weights are other than 1.
+        Whether the weights may differ from 1.
 
     """
 
@@ -70,7 +70,7 @@ class Lists:
 
 @dataclass(frozen=True)
 class Bounds:
-    """Where each of `count` lists begins in an array of `of` rows, none of them empty, and where they end."""
+    """Where each of `count` non-empty lists begins in an array of `of` rows, and where the last one ends."""
 
     count: str
     of: str
@@ -91,7 +91,7 @@ COUNTED = ("length", "obligation", "prohibition", "recommendation", "permission"
 """Facts that count words or sentences of a passage."""
 
 FOLLOWING = ("kind", "place", "document_size", "repeats", "section_depth", "neighbours")
-"""Facts that are compared with what they follow from, as those of supersession are."""
+"""Facts that are compared with their sources, as those of supersession are."""
 
 AROUND: Layout = {
     "has_text": TEXT,

@@ -26,22 +26,22 @@ from rulerank.settings import Answering, Candidates, Extract, RefWalkSettings, T
 from rulerank.text import load_analyser
 
 MOST_THREADS = 256
-"""More threads than any machine that a ranker runs on has processors to run them."""
+"""More threads than any machine that runs a ranker has processors."""
 
 
 def load_bundle(folder: Path, threads: int = 1) -> Bundle:
-    """Read a bundle after checking its files, what is in them, and what it scores and extracts.
+    """Read a bundle after checking its files, their content, and the scores and features that it computes.
 
-    Files are checked against their hashes, those of more than `LARGE` bytes by their size alone. Arrays are
-    checked against the passages and one another, golden rows against their scores, and the first golden
-    question against the features of its candidates; the last not where the index has a larger file, since a
-    question may read all of it. `rulerank bundle verify` leaves nothing out.
+    Files are checked against their hashes, or only by size if they have more than `LARGE` bytes. Arrays are
+    checked against the passages and one another. Golden rows are checked against their scores. The first
+    golden question is checked against the features of its candidates, unless the index has a larger file,
+    since a question may read all of it. `rulerank bundle verify` leaves nothing out.
 
     Raises
     ------
     BundleError
-        The folder is no bundle, a file is missing, changed or damaged, the format or a feature is another
-        version's, or the bundle gives other results than when it was written.
+        The folder is not a bundle, a file is missing, changed or damaged, the format or a feature is of
+        another version, or the bundle gives different results than when it was written.
     InputError
         There are more threads than `MOST_THREADS`.
 
@@ -62,7 +62,7 @@ def read_bundle(folder: Path, threads: int, *, largest: int | None) -> Bundle:
     threads : int
         Threads of the encoders.
     largest : int or None
-        Bytes of a file above which its size alone is checked; None checks all of every file.
+        Bytes of a file above which only its size is checked; None checks all of every file.
 
     """
     if threads > MOST_THREADS:
@@ -80,7 +80,7 @@ def read_bundle(folder: Path, threads: int, *, largest: int | None) -> Bundle:
 
 
 def _load_encoders(folder: Path, manifest: Mapping[str, Any], threads: int) -> tuple[Encoder, Encoder]:
-    """Read what embeds questions and what gives their tokens; they may be one."""
+    """Read the encoder of questions and the encoder of their tokens; they may be the same."""
     another = any(name.startswith(f"{TOKEN_ENCODER}/") for name in manifest["files"])
     names = (ENCODER, TOKEN_ENCODER) if another else (ENCODER,)
     encoders = []

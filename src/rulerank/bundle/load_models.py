@@ -1,4 +1,4 @@
-"""The models of a bundle as they are read from its folder, and what decides between them and after them."""
+"""The models of a bundle, read from its folder, with what chooses between them and what follows them."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _completions(folder: Path, models: Container[str]) -> dict[str, Completion]:
 
 
 def load_trust(folder: Path, models: Mapping[str, Model], first: Model | None) -> dict[str, float] | None:
-    """Read when `RANKER` answers itself."""
+    """Read the conditions under which `RANKER` answers itself."""
     with expecting(f"null, or numbers for {' and '.join(LOOKED_AT)}", folder / TRUST):
         trust: dict[str, float] | None = read_json(folder / TRUST)
         if trust is not None:
@@ -112,7 +112,7 @@ def load_trust(folder: Path, models: Mapping[str, Model], first: Model | None) -
 
 
 def load_selections(folder: Path, models: Mapping[str, Model]) -> dict[str, Selection]:
-    """Read what selects evidence from the ranking of each model."""
+    """Read how evidence is selected from the ranking of each model."""
     with expecting("what selects evidence", folder / SELECTION, REMEDY):
         return {
             name: Selection.read(said, models[name].features.names)
@@ -143,7 +143,7 @@ def _trees(folder: Path, name: str, names: list[str]) -> Trees:
     with expecting("a graph of the model", path.with_suffix(GRAPH)):
         trees = Trees(text, path.with_suffix(GRAPH).read_bytes())
     with expecting("a model as LightGBM writes it", path):
-        # Reading its nodes checks them.
+        # Reading the nodes checks them.
         columns = trees.nodes.column
         require(0 <= columns.min() <= columns.max() < len(trees.names), "splits on columns that it lacks")
         require(trees.names == names, f"columns other than the {len(names)} that this version gives it")

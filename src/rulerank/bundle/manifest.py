@@ -1,7 +1,7 @@
-"""The manifest of a bundle, and by it the proof that each file is the one that was written: name, size, hash.
+"""The manifest of a bundle; it proves by name, size and hash that each file is the one that was written.
 
-Hashes prove that nothing was changed on the way, not who wrote it: whoever can change a file can write its
-hash anew. Load bundles that you trust.
+Hashes prove that nothing was changed on the way, not who wrote it: anyone who can change a file can also
+rewrite its hash. Load bundles that you trust.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ from rulerank.errors import BundleError, InputError
 from rulerank.files import read_json, sha256
 
 LARGE = 96 << 20
-"""Bytes of a file above which loading checks its size alone; `rulerank bundle verify` reads all of it.
+"""Bytes of a file above which loading checks only its size; `rulerank bundle verify` reads all of it.
 
-Above a question encoder of ordinary size; what is larger is an index, of gigabytes for a million passages.
+A question encoder of ordinary size is smaller. A larger file is an index, of gigabytes for a million
+passages.
 """
 
 FACTS_OF_FILES = ("format", "files", "sizes", "digest")
-"""What a manifest says of the files; its other keys say where they come from."""
+"""What a manifest says about the files; its other keys say where they come from."""
 
 LARGEST_MANIFEST = 16 << 20
 """Bytes of the longest manifest that is read: about 100,000 files."""
@@ -48,7 +49,7 @@ Name = Annotated[str, AfterValidator(_within)]
 
 
 class Manifest(BaseModel):
-    """What every manifest says; others of its keys are facts for people."""
+    """The keys of every manifest; its other keys are facts for people."""
 
     settings: dict[str, Any]
     files: dict[Name, Annotated[str, Field(pattern="^[0-9a-f]{64}$")]]
@@ -68,16 +69,16 @@ def read_manifest(folder: Path, *, largest: int | None) -> dict[str, Any]:
     Parameters
     ----------
     folder : Path
-        The bundle; it may be a link, what is in it may not.
+        The bundle; it may be a link, its content may not.
     largest : int or None
-        Files of more bytes are checked by their size alone, since a hash reads all of them; None checks
-        every hash.
+        Files with more bytes are checked only by size, since a hash reads all of them; None checks every
+        hash.
 
     Raises
     ------
     BundleError
-        The folder is no bundle, the format is another version's, or a file is missing, changed, added or
-        no plain file.
+        The folder is not a bundle, the format is of another version, or a file is missing, changed, added or
+        not a plain file.
 
     """
     manifest = _read(folder)
@@ -134,7 +135,7 @@ def _read(folder: Path) -> dict[str, Any]:
 
 
 def _walk(folder: Path) -> Iterator[tuple[str, int]]:
-    """Yield the name and the bytes of every file of a folder, hidden ones too."""
+    """Yield the name and the size in bytes of every file of a folder, hidden ones too."""
     for above, folders, files in os.walk(folder, followlinks=False):
         for each in sorted([*folders, *files]):
             path = Path(above, each)

@@ -25,9 +25,9 @@ class Scored:
     Parameters
     ----------
     trees : array of shape (candidates,)
-        What the trees say.
+        The scores of the trees.
     added : array of shape (candidates,)
-        What the other candidates of the question add: by affinity, and by completing judged sets.
+        What the other candidates of the question add, by affinity and by completing judged sets.
 
     """
 
@@ -57,9 +57,9 @@ class Model:
     curve : mapping of str to float
         `slope` and `intercept` of the logistic curve from score to probability of relevance.
     completion : Completion, optional
-        What completing judged sets adds to their scores.
+        What completing judged sets adds to the scores.
     affinity : Affinity, optional
-        What the company of a passage adds to them, where no judged sets are completed.
+        What the company of a passage adds to the scores, if no judged sets are completed.
 
     """
 
@@ -79,9 +79,9 @@ class Model:
         batch : Batch
             Questions and their candidates.
         columns : sequence of int
-            Where `features` stand in its matrix.
+            The places of `features` in its matrix.
         judgements : JudgementIndex
-            What was judged.
+            The judgements.
         kept : boolean array of shape (pairs,)
             The candidates to score: all of a question, or none.
 

@@ -1,7 +1,7 @@
 """The format of an exported ranker, its files, and the names of its models."""
 
 FORMAT = 9
-"""Raised whenever a bundle of one version cannot be read by the other; docs/bundle.md says what changed."""
+"""Raised whenever one version cannot read the other's bundles; docs/bundle.md says what changed."""
 
 MANIFEST, FEATURES, CALIBRATION = "manifest.json", "features.json", "calibration.json"
 TRUST, SELECTION, COMPLETION, AFFINITY = "trust.json", "selection.json", "completion.json", "affinity.json"
@@ -10,18 +10,18 @@ INDEX, GOLDEN = "index", "golden"
 ENCODER, TOKEN_ENCODER = "encoder", "token_encoder"
 
 RANKER = "ranker"
-"""The model that answers, by itself or through the next."""
+"""The model that answers, itself or through the next one."""
 
 WITHOUT_JUDGEMENT = "ranker_without_judgement"
 """The model that has learned nothing about single passages: what to expect of a new rulebook."""
 
 WITH_JUDGEMENT = "ranker_with_judgement"
-"""The trees of `RANKER`, whatever the question: what it would say if it answered all by itself."""
+"""The trees of `RANKER` for any question: its scores if it answered all questions itself."""
 
 FIRST_PASS = "first_pass"  # noqa: S105
-"""What makes the list that the models look at, unless none of their features does."""
+"""The model that makes the list that the models use, unless none of their features needs it."""
 
 
 def affinity_of(model: str) -> str:
-    """Return what the files of a model's affinity are called."""
+    """Return the name of the files of a model's affinity."""
     return f"{model}_affinity"

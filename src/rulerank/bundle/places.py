@@ -1,4 +1,4 @@
-"""Whether what is known of the passages' places agrees: with the tables, and with itself."""
+"""Whether the facts about the passages' places agree with the tables and with one another."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from rulerank.tables import has_text
 from rulerank.text import Analyser
 
 TERMS = 4
-"""Terms that an analyser makes of one character, at most: of a syllable of Hangul three."""
+"""The most terms that an analyser makes of one character: three for a syllable of Hangul."""
 
 
 def read_around(folder: Path, sizes: dict[str, int], largest: int | None) -> Arrays:
-    """Check where the passages stand, each array by itself and against the others."""
+    """Check the arrays on the passages' places, each by itself and against the others."""
     around = Arrays(folder, AROUND, sizes, largest)
     _check_hierarchy(around)
     _check_authority(around)

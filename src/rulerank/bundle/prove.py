@@ -15,7 +15,7 @@ def verify_bundle(folder: Path) -> None:
     Raises
     ------
     BundleError
-        Something is not as it was when the bundle was written; the message says what.
+        Something has changed since the bundle was written; the message says what.
 
     """
     bundle = read_bundle(folder, 1, largest=None)

@@ -1,4 +1,4 @@
-"""How the features were distributed in training: what served features are compared with."""
+"""How the features were distributed in training, for comparison with served features."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Distribution:
     Parameters
     ----------
     quantiles : array of shape (11,)
-        Least, deciles and greatest of the values that are there; NaN where none is.
+        Minimum, deciles and maximum of the values that are present; NaN if there are none.
     edges : array of shape (bins - 1,)
-        The different inner deciles: each bin reaches up to and with the next edge.
+        The distinct inner deciles: each bin reaches up to and includes the next edge.
     shares : array of shape (bins + 1,)
-        Share of the rows in each bin, and at last of those where the value is missing.
+        Share of the rows in each bin, then of those whose value is missing.
 
     """
 
@@ -40,7 +40,7 @@ class Distribution:
     def of(cls, values: NDArray[np.floating]) -> Distribution:
         """Describe values, shape (rows,), NaN for a missing one."""
         there = values[~np.isnan(values)].astype(np.float64)
-        # Values that stand: between two of them a quantile would be a value that no row has.
+        # Only values that occur: a quantile between two of them would be a value that no row has.
         quantiles = (
             np.quantile(there, DECILES, method="lower") if len(there) else np.full(len(DECILES), np.nan)
         )
@@ -48,7 +48,7 @@ class Distribution:
         return cls(quantiles, edges, shares(values, edges))
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as plain data; a quantile of nothing is null."""
+        """Return it as plain data; quantiles of no values are null."""
         stated = [None if np.isnan(each) else float(each) for each in self.quantiles]
         return {"quantiles": stated, "edges": self.edges.tolist(), "shares": self.shares.tolist()}
 
@@ -60,7 +60,7 @@ class Distribution:
 
 
 def shares(values: NDArray[np.floating], edges: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the share of values in each bin and, at last, of the missing ones, shape (edges + 2,)."""
+    """Return the share of values in each bin, then of the missing ones, shape (edges + 2,)."""
     bins = np.searchsorted(edges, values, side="left")
     bins[np.isnan(values)] = len(edges) + 1
     counted: NDArray[np.float64] = np.bincount(bins, minlength=len(edges) + 2) / max(len(values), 1)

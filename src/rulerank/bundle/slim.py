@@ -45,32 +45,32 @@ from rulerank.trees import GRAPH
 def slim_bundle(folder: Path, out: Path, model: str = RANKER) -> dict[str, Any]:
     """Write a copy of a bundle with one of its models, under the name `RANKER`.
 
-    What the model does not need is left out: the other models with their golden rows; what updates the
-    corpus; and, where neither the model nor the first pass has a feature of the group `judgement`, what
-    training questions were judged and their vectors. `RANKER` needs `WITHOUT_JUDGEMENT` where it leaves
-    questions to it.
+    Everything that the model does not need is left out: the other models with their golden rows, and the data
+    for updates of the corpus. If neither the model nor the first pass has a feature of the group `judgement`,
+    the judgements and vectors of the training questions are left out too. `RANKER` needs `WITHOUT_JUDGEMENT`
+    if it leaves questions to it.
 
     Parameters
     ----------
     folder : Path
         The bundle.
     out : Path
-        Where the copy goes; a bundle that is there is replaced.
+        Where the copy goes; a bundle there is replaced.
     model : str
         One of `Bundle.names`.
 
     Returns
     -------
     dict
-        `left_out`, the files that the copy lacks; `bytes`, before and after; `golden`, what `agreement` says
-        of the model in the two.
+        `left_out`, the files that the copy lacks; `bytes`, before and after; `golden`, the `agreement` of the
+        model in the two bundles.
 
     Raises
     ------
     BundleError
-        The bundle cannot be loaded, or the copy gives another score.
+        The bundle cannot be loaded, or the copy gives a different score.
     InputError
-        It has no such model, or the copy would replace it or a folder that is no bundle.
+        The bundle has no such model, or the copy would replace it or a folder that is not a bundle.
 
     """
     if out.resolve() == folder.resolve():
@@ -104,7 +104,7 @@ def _renamed(whole: Bundle, model: str) -> Bundle:
 
 
 def _keep(whole: Bundle, folder: Path, model: str) -> dict[str, Any]:
-    """Take out of a copy what a model does not need; return what its manifest says of where it comes from."""
+    """Remove from a copy what a model does not need; return what the manifest says about its origin."""
     forest = RANKER if model == WITH_JUDGEMENT else model
     leaves_to = [WITHOUT_JUDGEMENT] if model == RANKER and whole.trust is not None else []
     names = {forest: RANKER, **{name: name for name in leaves_to}}
@@ -149,7 +149,7 @@ def _keep_models(whole: Bundle, folder: Path, names: Mapping[str, str]) -> None:
 
 
 def _forget_judgements(whole: Bundle, index: Path) -> None:
-    """Write an index as it is where no training question was ever asked."""
+    """Write an index as if no training question had ever been asked."""
     known = whole.index.judgements
     nothing = np.empty(0, np.int64)
 

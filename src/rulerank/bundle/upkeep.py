@@ -1,4 +1,4 @@
-"""What a bundle keeps for the day its corpus changes: no question needs it, and loading leaves it unread."""
+"""What a bundle keeps for changes of its corpus: no question needs it, and loading does not read it."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ JUDGED_QUESTIONS = Table("judged questions", {"query_id": pl.String()}, key=("qu
 
 @dataclass(frozen=True, eq=False)
 class Upkeep:
-    """What is needed to index passages that the ranker was not trained with.
+    """The data needed to index passages that were not in training.
 
     Parameters
     ----------
     dense_map : array of shape (dimension, dimension)
         The adapter's map for passages, V in `rulerank.retrieve.embedded.Adapter`.
     late_map : array of shape (width, dimension) or None
-        That of late interaction, B in `rulerank.retrieve.late.LateMaps`, where it is used.
+        The map of late interaction, B in `rulerank.retrieve.late.LateMaps`, if it is used.
     judged : polars.DataFrame
         `JUDGED_QUESTIONS`, one row for each question of the judgement index.
     references : polars.DataFrame or None
-        The curated cross-references, those to passages that the corpus does not have included; None where
-        references are read from the text.
+        The curated cross-references, including those to passages that the corpus lacks; None if references
+        are read from the text.
 
     """
 
@@ -59,7 +59,7 @@ class Upkeep:
 
 
 def read_upkeep(bundle: Path, index: RankingIndex) -> Upkeep:
-    """Read and check what `Upkeep.write` wrote.
+    """Read and check the files that `Upkeep.write` wrote.
 
     Parameters
     ----------

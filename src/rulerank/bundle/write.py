@@ -49,7 +49,7 @@ class Encoders:
     query : Path
         The encoder that embeds questions.
     tokens : Path
-        The one that gives their tokens; may be the same folder.
+        The encoder that gives their tokens; may be the same folder.
 
     """
 
@@ -72,26 +72,26 @@ def write_bundle(
     Parameters
     ----------
     folder : Path
-        Where; an older bundle there is replaced.
+        Where to write it; an older bundle there is replaced.
     contents : Contents
-        What the ranker knows.
+        The contents of the ranker.
     encoders : Encoders
         The encoders' folders.
     golden : Golden or KeptGolden
-        What the bundle will be proved by.
+        The rows and questions that will prove the bundle.
     facts : mapping
-        What else the manifest says: settings, versions, provenance.
+        Other facts for the manifest: settings, versions, provenance.
     reference : mapping, optional
         How the features were distributed in training, from `reference.describe`.
     upkeep : Upkeep, optional
         Without it the corpus of the bundle cannot change.
     replaced : str, optional
-        Digest of the only bundle that may be replaced; by default any may.
+        Digest of the only bundle that may be replaced; by default any bundle may.
 
     Raises
     ------
     BundleError
-        What was written cannot be loaded, or another bundle than `replaced` is there by now.
+        The written bundle cannot be loaded, or a bundle other than `replaced` is there by now.
 
     """
     with replacing_folder(folder) as temporary:
@@ -124,7 +124,7 @@ def write_bundle(
         write_text(temporary / CARD, model_card(contents, facts))
         said = {**facts, "passages": order_of(contents.passages)}
         seal(temporary, said)
-        # What the golden questions give is what this bundle gives once it is loaded.
+        # The features of the golden questions are those that this bundle gives once it is loaded.
         write_extracted(read_bundle(temporary, 1, largest=LARGE), temporary)
         seal(temporary, said)
         if replaced is not None and read_json(folder / MANIFEST).get("digest") != replaced:
@@ -135,12 +135,12 @@ def write_bundle(
 
 
 def require_room(folder: Path, source: Path) -> None:
-    """Raise InputError, before any work, where a bundle would replace what is none, or damage its source.
+    """Raise InputError, before any work, if a bundle would replace something else or damage its source.
 
     Parameters
     ----------
     folder, source : Path
-        Where the new bundle goes, and the bundle that it is made of.
+        Where the new bundle goes, and the bundle it is made from.
 
     """
     place, other = folder.resolve(), source.resolve()

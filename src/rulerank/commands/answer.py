@@ -35,7 +35,7 @@ def answer(
         typer.Option("--llm", metavar="URL", help="A language model answers; RULERANK_LLM_MODEL names it."),
     ] = None,
     style: Annotated[
-        AnswerStyle, typer.Option(help="Of a language model's answer: list or per-rule.")
+        AnswerStyle, typer.Option(help="Style of a language model's answer: list or per-rule.")
     ] = "list",
     anchor: Annotated[
         AnchorSource | None,
@@ -47,19 +47,18 @@ def answer(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="Their answers, one JSON object per line; a rerun goes on."),
+        typer.Option("--out", help="File for the answers, one JSON object per line; a rerun resumes."),
     ] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Also write the answer as a page.")] = None,
     audit: Annotated[
-        Path | None, typer.Option("--audit", help="Also write all that the answers rest on, as JSON.")
+        Path | None, typer.Option("--audit", help="Also write everything that the answers rest on, as JSON.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Answer a question from the rules in force, each claim with its passages.
 
-    The claims are in the rules' own words. A rule that has been changed is
-    stated with its change, both cited. Where no answer is likely to be in the
-    rules, the answer says so.
+    The claims are in the rules' own words. A rule that has been changed is stated with its change, and both
+    are cited. If the rules are unlikely to hold an answer, the answer says so.
 
     Example: rulerank answer outputs/bundle "Who must keep the register?"
     """
@@ -104,7 +103,7 @@ def answer(
 
 
 def _by_model(url: str | None, style: AnswerStyle, anchor: AnchorSource | None) -> Answerer | None:
-    """Return an answerer by the language model at `url`, None without one."""
+    """Return an answerer that uses the language model at `url`, or None without a URL."""
     if url is None:
         if anchor is not None:
             raise InputError("--anchor", "expected a language model to tell it to, found none. Add --llm.")

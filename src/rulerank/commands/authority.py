@@ -58,7 +58,7 @@ def evaluate(
     domain: Annotated[
         list[str],
         typer.Option(
-            "--domain", help="The name of a shipped domain, or a YAML file; again for each authority."
+            "--domain", help="The name of a shipped domain, or a YAML file; repeat for each authority."
         ),
     ],
     data: Annotated[Path, typer.Option("--data", help="Folder of documents.jsonl and queries.jsonl.")],
@@ -66,7 +66,9 @@ def evaluate(
         str | None,
         typer.Option("--encoder", help="Hub name or folder; by default MiniLM if it can be loaded."),
     ] = None,
-    dense: Annotated[bool, typer.Option(help="Embed the texts: the run dense, better anchors.")] = True,
+    dense: Annotated[
+        bool, typer.Option(help="Embed the texts: adds the run dense and gives better anchors.")
+    ] = True,
     names: Annotated[bool, typer.Option(help="Look up scope values in the text of questions.")] = True,
     anchors: Annotated[int, typer.Option("--anchors", min=1, help="Anchors per question.")] = 10,
     k1: Annotated[float, typer.Option("--k1", min=0, max=10, help="BM25's k1.")] = 1.5,

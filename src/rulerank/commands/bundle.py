@@ -24,9 +24,9 @@ Evaluation = Annotated[
 def verify(folder: BundlePath) -> None:
     """Check all files of an exported ranker, the scores of its models and the values of its features.
 
-    Loading checks less: large files by their size alone, and one question.
+    Loading checks less: large files only by their size, and one question.
 
-    That files match their hashes proves that they are whole, not who wrote them: load bundles that you trust.
+    Matching hashes prove that the files are whole, not who wrote them: load bundles that you trust.
 
     Example: rulerank bundle verify outputs/bundle
     """
@@ -38,7 +38,7 @@ def verify(folder: BundlePath) -> None:
 
 @bundle.command()
 def describe(folder: BundlePath, evaluation: Evaluation = None, as_json: AsJson = False) -> None:
-    """Print what is in an exported ranker: sizes, models, features, settings, and its figures.
+    """Print what is in an exported ranker: sizes, models, features, settings and its measures.
 
     Example: rulerank bundle describe outputs/bundle --evaluation outputs/evaluation
     """
@@ -54,7 +54,7 @@ def describe(folder: BundlePath, evaluation: Evaluation = None, as_json: AsJson 
 @bundle.command()
 def diff(
     first: BundlePath,
-    second: Annotated[Path, typer.Argument(metavar="OTHER", help="Folder of another.")],
+    second: Annotated[Path, typer.Argument(metavar="OTHER", help="Folder of another ranker.")],
     as_json: AsJson = False,
 ) -> None:
     """Print what differs between two exported rankers: files, settings, features, models, golden scores.
@@ -73,9 +73,9 @@ def slim(
     model: Annotated[str, typer.Option("--model", help="The model to keep.")] = "ranker",
     as_json: AsJson = False,
 ) -> None:
-    """Write a copy with one model, without what it does not need; it must score golden questions the same.
+    """Write a copy with one model and only what it needs; it must score golden questions the same.
 
-    Without features of judgements, the copy holds nothing of the training questions.
+    If the model has no features of judgements, the copy holds nothing of the training questions.
 
     Example: rulerank bundle slim outputs/bundle slim --model ranker_without_judgement
     """

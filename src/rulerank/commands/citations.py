@@ -34,7 +34,8 @@ def evaluate(
         Path | None, typer.Option("--gold", metavar="TABLE.csv", help="SourceID, ReferenceText, TargetID.")
     ] = None,
     grammar: Annotated[
-        str | None, typer.Option("--grammar", metavar="NAME", help="As for extract. By default what fits.")
+        str | None,
+        typer.Option("--grammar", metavar="NAME", help="As for extract; by default the one that fits."),
     ] = None,
     errors: Annotated[
         Path | None, typer.Option("--errors", metavar="FILE", help="Also write every miss and extra as CSV.")
@@ -42,12 +43,10 @@ def evaluate(
 ) -> None:
     """Compare the citations read from the text with what people found, and print one JSON object.
 
-    With --gold, edges are compared with a table (grammar english_rulebook),
-    from the passages alone that it lists as sources. Without it, RegML with
-    the markup of its authors (us_cfr): citations, and under definitions and
-    uses_of_terms the defined terms; interpretations has the citations of the
-    official interpretations. A JSON Lines file of enquiries is compared with
-    its law_references (korean).
+    With --gold, edges are compared with a table (grammar english_rulebook), only for the passages that it
+    lists as sources. Without it, RegML is compared with the markup of its authors (us_cfr): the citations,
+    and under definitions and uses_of_terms the defined terms; interpretations has the citations of the
+    official interpretations. A JSON Lines file of enquiries is compared with its law_references (korean).
 
     Keys: precision, recall, f1; found, gold and right, the numbers of
     citations; precision_of_listed_kinds, which leaves out kinds that the

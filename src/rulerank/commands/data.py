@@ -21,8 +21,8 @@ def fetch(
 ) -> None:
     """Download a public data set at its pinned revision and check every file; resumes where it stopped.
 
-    Of searchfiresafety no checksums are known beforehand: those of the files that came first are written to
-    checksums.json and hold from then on. Then: make reproduce DATA=data/obliqa
+    No checksums are known beforehand for searchfiresafety: those of the first download are written to
+    checksums.json and apply from then on. Then: make reproduce DATA=data/obliqa
     """
     from rulerank.corpora import fetch as fetch_files
     from rulerank.corpora import published_files

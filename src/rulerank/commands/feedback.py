@@ -17,10 +17,10 @@ def feedback(
         Path, typer.Option("--out", help="The merged file, which `prepare` reads; may be among FILE...")
     ] = Path("data/feedback/users.jsonl"),
 ) -> None:
-    """Check and merge what users said of passages, to be learned from.
+    """Check and merge users' verdicts on passages, for training.
 
-    One object a line: question, passage_id, relevance (0, 1 or 2) and at, an
-    ISO time. Of several verdicts on one question and passage the last counts.
+    One object per line: question, passage_id, relevance (0, 1 or 2) and at, an ISO time. Of several verdicts
+    on one question and passage, the last counts.
 
     Example: rulerank feedback served.jsonl --out data/feedback/users.jsonl
     """

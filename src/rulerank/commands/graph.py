@@ -59,7 +59,7 @@ def _tables(data: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 
 def _missing(data: Path) -> str:
-    """Return what was expected of a folder that holds no graph, and what was found."""
+    """Return what was expected in a folder that holds no graph, and what was found."""
     if not data.is_dir():
         return f"a folder with {EDGE_TABLE}, found {'a file' if data.exists() else 'no such folder'}"
     if (data / EDGE_TABLE).is_file():

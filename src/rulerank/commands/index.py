@@ -23,10 +23,10 @@ def index(
     ] = None,
     threads: Threads = 1,
 ) -> None:
-    """Put an exported ranker over another corpus, without training.
+    """Apply an exported ranker to another corpus, without training.
 
-    The passages are enough: no questions are needed. The new bundle ranks by
-    the model that has learned nothing about single passages.
+    The passages are enough: no questions are needed. The new bundle ranks with the model that has learned
+    nothing about single passages.
 
     Example: rulerank index my-rules --ranker outputs/bundle --out my-bundle
     """

@@ -16,14 +16,13 @@ def promote(
     ] = "candidate",
     model: Annotated[str, typer.Option(help="The registered model; by default that of params.yaml.")] = "",
     store: Annotated[str, typer.Option(help="MLflow store; by default that of params.yaml.")] = "",
-    split: Annotated[str, typer.Option(help="The questions to compare on.")] = "validation",
-    measure: Annotated[str, typer.Option(help="What to compare by.")] = "nDCG@10",
+    split: Annotated[str, typer.Option(help="The split whose questions are compared.")] = "validation",
+    measure: Annotated[str, typer.Option(help="The measure to compare.")] = "nDCG@10",
 ) -> None:
     """Make a tracked ranker the champion if it beats the champion on the same questions.
 
-    The paired randomisation test decides. Where the candidate passes, the alias
-    `champion` moves to it; where it does not, the reason is printed and the
-    exit code is 1.
+    The paired randomisation test decides. If the candidate passes, the alias `champion` moves to it. If it
+    does not, the reason is printed and the exit code is 1.
 
     Example: rulerank promote candidate --store sqlite:///mlflow.db
     """

@@ -30,8 +30,8 @@ def rank(
 ) -> None:
     """Print the passages that govern a question, best first, with the features that mattered most.
 
-    A passage that a later one has voided by the day keeps its place; what
-    voids it is named below it. One that takes effect later is left out.
+    A passage that a later one has voided by the day keeps its place, with the voiding passage named below it.
+    One that takes effect later is left out.
 
     Example: rulerank rank outputs/bundle "Who must keep the register?" --k 5
     """

@@ -37,8 +37,7 @@ def refwalk(
 ) -> None:
     """Rank by RefWalk: follow citations, score the passages under three views, fuse.
 
-    Options that are not given have the values of the section `refwalk` that
-    the ranker was exported with.
+    Options that are not given take the values of the section `refwalk` with which the ranker was exported.
 
     Example: rulerank refwalk outputs/bundle "Who must keep the register?" --fusion rrf
     """

@@ -15,30 +15,34 @@ from rulerank.threads import VARIABLES
 
 def serve(
     bundle: BundlePath,
-    host: Annotated[str, typer.Option(help="Address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen at.")] = 8080,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8080,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes.")] = 1,
-    threads: Annotated[int, typer.Option(min=1, max=64, help="Requests that one ranks side by side.")] = 2,
-    deadline: Annotated[int, typer.Option(min=1, max=3600, help="Seconds until a request is given up.")] = 10,
+    threads: Annotated[
+        int, typer.Option(min=1, max=64, help="Requests that one process ranks in parallel.")
+    ] = 2,
+    deadline: Annotated[
+        int, typer.Option(min=1, max=3600, help="Seconds after which a request is abandoned.")
+    ] = 10,
     feedback: Annotated[
-        Path | None, typer.Option(help="Add judgements of /v1/feedback to this file, one JSON object a line.")
+        Path | None,
+        typer.Option(help="Add judgements of /v1/feedback to this file, one JSON object per line."),
     ] = None,
     audit: Annotated[
         Path | None,
-        typer.Option(help="Add every question, and what was answered on what grounds, to this file."),
+        typer.Option(help="Add every question, with its answer and the grounds for it, to this file."),
     ] = None,
     log_questions: Annotated[bool, typer.Option(help="Let the log repeat the questions.")] = False,
 ) -> None:
     """Serve an exported ranker over HTTP, with a page for people at /.
 
-    The folder may be replaced, or a link to it turned, while the server runs:
-    it loads what is there beside the old ranker, proves it, and goes over to
-    it. It asks nobody who they are: at any other address than this machine's
-    own, put it behind something that does.
+    The folder may be replaced, or a link to it redirected, while the server runs. The server loads the new
+    ranker beside the old one, proves it, and switches to it. It does not authenticate users: at any address
+    other than this machine's own, put it behind something that does.
 
     Example: rulerank serve outputs/bundle --port 8080
     """
-    # Requests are worked on side by side: threads within each would be in one another's way.
+    # Requests run in parallel: threads within each would get in one another's way.
     for name in VARIABLES:
         os.environ.setdefault(name, "1")
     try:

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     import polars as pl
 
 SHOWN = 15
-"""Features that are printed; `--json` has all."""
+"""The number of features printed; `--json` has all."""
 
 
 def skew(
-    log: Annotated[Path, typer.Argument(metavar="LOG", help="What `rank --features-log` has written.")],
+    log: Annotated[Path, typer.Argument(metavar="LOG", help="The file that `rank --features-log` wrote.")],
     bundle: Annotated[Path, typer.Option("--bundle", help="Folder of the ranker that served.")],
-    window: Annotated[str, typer.Option("--window", help="Of the drift: 1d, 1w, 6h.")] = "1d",
+    window: Annotated[str, typer.Option("--window", help="Time window of the drift: 1d, 1w, 6h.")] = "1d",
     as_json: AsJson = False,
 ) -> None:
     """Compare served features with those of training, and ask the logged questions again.
@@ -30,7 +30,7 @@ def skew(
     Prints the least stable features with their population stability index
     (above 0.25: changed), null rates and quantiles; questions and scores by
     window of time; and how far features and scores are off when the questions
-    are asked again. That must be 0: where it is not, the exit code is 1.
+    are asked again. That must be 0; if it is not, the exit code is 1.
 
     Example: rulerank skew served.jsonl --bundle outputs/bundle
     """
@@ -65,7 +65,7 @@ def skew(
 
 
 def _print(table: pl.DataFrame) -> None:
-    """Print a table in columns that are as wide as what they hold."""
+    """Print a table in columns as wide as their content."""
     cells = [table.columns, *([_cell(value) for value in row] for row in table.rows())]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for row in cells:

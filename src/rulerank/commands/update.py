@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulerank.upkeep import Touched
 
 SHOWN = 20
-"""What is touched is printed up to this number; --json has all."""
+"""The most affected questions and answers printed; --json has all."""
 
 
 def update(
@@ -37,9 +37,8 @@ def update(
 ) -> None:
     """Add, amend and withdraw passages of an exported ranker, without training.
 
-    Only changed texts are embedded; all that counts passages is counted anew.
-    An interrupted update leaves the old bundle. Prints which recorded answers
-    and judged questions rest on what was changed.
+    Only changed texts are embedded; everything that counts passages is counted again. An interrupted update
+    leaves the old bundle. Prints which recorded answers and judged questions rest on changed passages.
 
     Example: rulerank update outputs/bundle changes.jsonl --audit answers.jsonl
     """
@@ -59,7 +58,7 @@ def update(
 def _print(kind: str, touched: Sequence[Touched]) -> None:
     if not touched:
         return
-    say(f"\n{len(touched)} {kind} rest on what was changed:")
+    say(f"\n{len(touched)} {kind} rest on changed passages:")
     for each in touched[:SHOWN]:
         because = "; ".join(f"{what} {', '.join(ids)}" for what, ids in each.because.items())
         named = " ".join(filter(None, [each.source, each.query_id, shortened(each.question, 80)]))

@@ -1,4 +1,4 @@
-"""Corpora: one reader per published format, all giving the same tables."""
+"""Corpora: one reader per published format; all return the same tables."""
 
 from rulerank.corpora.beir import read_beir, write_beir
 from rulerank.corpora.corpus import Corpus, Questions

@@ -1,4 +1,4 @@
-"""Security advisories and their patch notes, as published, to documents and questions."""
+"""Conversion of published security advisories and their patch notes into documents and questions."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def convert_advisories(folder: Path, to: Path) -> None:
             )
         queries.append(known[question.id].question(question.query))
     if not queries:
-        raise InputError(folder / QUESTIONS, "expected a question a line, found none. Check the file.")
+        raise InputError(folder / QUESTIONS, "expected one question per line, found none. Check the file.")
     sides = zip(*(pair.documents() for pair in pairs), strict=True)
     documents = [document for side in sides for document in side]
     write_authority(to, [*documents, *distractors(DISTRACTORS)], queries)
@@ -103,7 +103,7 @@ def _voided(record: _Pair) -> VoidedPair:
 
 
 def distractors(count: int) -> Iterator[dict[str, Any]]:
-    """Yield disclosures of flaws in invented products, each of a scope of its own; more begin like fewer."""
+    """Yield disclosures of flaws in invented products, each with its own scope; a larger count adds more."""
     chance = random.Random(SEED)  # noqa: S311
     for number in range(count):
         product, severity, attack = (chance.choice(each) for each in (_PRODUCTS, _SEVERITIES, _ATTACKS))

@@ -22,7 +22,7 @@ class _OfBeir(BaseModel):
 
 
 def read_asked(path: Path) -> list[tuple[str, str]]:
-    """Return id and text of every question; one without text is left out.
+    """Return the id and text of every question; questions without text are left out.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def read_asked(path: Path) -> list[tuple[str, str]]:
     Raises
     ------
     InputError
-        The file is malformed, holds no question with a text, or two with one id.
+        The file is malformed, holds no question with a text, or two with the same id.
 
     """
     if path.suffix == ".jsonl":

@@ -24,7 +24,7 @@ DOCUMENTS, QUERIES = "documents.jsonl", "queries.jsonl"
 
 _DATE = re.compile(r"(\d{4})(?:([-/])(\d{1,2})(?:\2(\d{1,2}))?)?")
 _SECONDS = 10**8
-"""From here on a number is a Unix time: 20240131 is a date."""
+"""A number from here on is a Unix time: 20240131 is a date."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +118,7 @@ def _time(value: Any) -> datetime | None:
             moment = datetime(int(match[1]), int(match[3] or 1), int(match[4] or 1))
         else:
             moment = datetime.fromisoformat(text)
-        # Without a zone a time is taken as UTC, so that all compare.
+        # A time without a zone is taken as UTC, so all times compare.
         return (moment.astimezone(UTC) if moment.tzinfo else moment).replace(tzinfo=None)
     except (ValueError, TypeError, OverflowError, OSError):
         raise ValueError(
@@ -164,7 +164,7 @@ class _Query(BaseModel):
 def _documents(path: Path) -> pl.DataFrame:
     records = list(read_lines(path, _Document))
     if not records:
-        raise InputError(path, "expected a document a line, found none. Check the file.")
+        raise InputError(path, "expected one document per line, found none. Check the file.")
     keys = list(dict.fromkeys(key for _, record in records for key in record.scope)) or ["none"]
     columns = {
         "line": pl.Series([line for line, _ in records], dtype=pl.Int64),
@@ -185,7 +185,7 @@ def _documents(path: Path) -> pl.DataFrame:
 def _queries(path: Path) -> pl.DataFrame:
     records = list(read_lines(path, _Query))
     if not records:
-        raise InputError(path, "expected a question a line, found none. Check the file.")
+        raise InputError(path, "expected one question per line, found none. Check the file.")
     frame = pl.DataFrame(
         {
             "line": [line for line, _ in records],

@@ -1,4 +1,4 @@
-"""BEIR folders: corpus.jsonl, queries.jsonl and qrels/, both ways."""
+"""BEIR folders: corpus.jsonl, queries.jsonl and qrels/, read and written."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CORPUS = "corpus.jsonl"
 
 _FILES = {"train": "train", "dev": "validation", "test": "test"}
 _HEADERS = frozenset({"id", "qid", "query", "queryid", "question", "questionid", "topic", "topicid"})
-"""What the first column is called where it is, without hyphens and the like."""
+"""Names of the first column in a header, without hyphens and the like."""
 _JOINTS, _NUMBER = re.compile(r"[-_\s]"), re.compile(r"[-+]?\.?\d")
 
 
@@ -64,9 +64,9 @@ class _Query(Record):
 def read_beir(root: Path) -> Corpus:
     """Read a BEIR folder; `dev` is the validation split.
 
-    Without `metadata` each entry of the corpus is a document of its own, of kind "text". An entry
-    with a blank text is kept as a heading. The collection is the folder's name. Where some entry says what it
-    `cites`, these lists are the curated cross-references.
+    Without `metadata` each entry of the corpus is a document of its own, of kind "text". An entry with a
+    blank text is kept as a heading. The collection is the folder's name. If any entry says what it `cites`,
+    these lists are the curated cross-references.
 
     Raises
     ------
@@ -106,8 +106,8 @@ def read_beir(root: Path) -> Corpus:
 def write_beir(corpus: Corpus, root: Path) -> None:
     """Write a corpus as a BEIR folder that `read_beir` reads back.
 
-    Cross-references lose the words that cite, which have no place in this format. Queries without text are
-    not written.
+    Cross-references lose their citing words, which have no place in this format. Queries without text are not
+    written.
     """
     cites = _cited_by(corpus.references)
     columns = ("document_id", "section", "tier", "kind", "position", "effective_from", "scope")
@@ -147,7 +147,7 @@ def write_beir(corpus: Corpus, root: Path) -> None:
 
 
 def _cited_by(references: pl.DataFrame | None) -> dict[str, dict[str, list[str]]]:
-    """Return what each passage cites, as its metadata say it."""
+    """Return what each passage cites, in the form of its metadata."""
     if references is None:
         return {}
     listed = references.group_by("source_id", maintain_order=True).agg("target_id").iter_rows()
@@ -197,7 +197,7 @@ def _read_judgements(path: Path) -> pl.DataFrame:
 
 
 def _has_header(frame: pl.DataFrame) -> bool:
-    """Return whether the first line names the columns: a judgement with a misprint is no header."""
+    """Return whether the first line names the columns: a judgement with a misprint is not a header."""
     if not frame.height:
         return False
     first, _, last = frame.row(0)[1:]

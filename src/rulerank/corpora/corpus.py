@@ -94,16 +94,16 @@ def keep_judged(
 def unite(files: Mapping[str, Questions]) -> Questions:
     """Merge the questions of several files so that each id occurs once.
 
-    Judgements of one id are united, the highest relevance kept. Text, collection and level come from
-    the last file that has them. An id never stays in two splits, since what is measured must not be
-    trained on: the last collection that has it decides, and within a collection the latest split
-    (test after validation after train).
+    Judgements of one id are united; the highest relevance is kept. Text, collection and level come from the
+    last file that has them. An id never stays in two splits, since measured questions must not be trained on.
+    The last collection that has it decides, and within a collection the latest split (test after validation
+    after train).
 
     Parameters
     ----------
     files : mapping of str to Questions
-        File names with what each holds, file by file of one collection after the other; the most
-        authoritative collection, and in it the most authoritative file, last.
+        The questions of each file by its name, collection by collection. The most authoritative collection,
+        and in it the most authoritative file, comes last.
 
     """
     rank = {split: place for place, split in enumerate(SPLITS)}
@@ -145,7 +145,7 @@ def unite(files: Mapping[str, Questions]) -> Questions:
 
 
 def in_order(judgements: pl.DataFrame, queries: pl.DataFrame) -> pl.DataFrame:
-    """Return the judgements of `queries` in their order, each query's rows together."""
+    """Return the judgements in the order of `queries`, each query's rows together."""
     place = queries.select("query_id").with_row_index("place")
     return (
         judgements.join(place, on="query_id", how="inner", maintain_order="left")

@@ -1,4 +1,4 @@
-"""Drug labels and recalls, as published, to documents and questions."""
+"""Conversion of published drug labels and recalls into documents and questions."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class _Pair(BaseModel):
 def convert_drugs(folder: Path, to: Path) -> None:
     """Write the pairs of `folder` in the generic format: the label and the recall of each, then distractors.
 
-    The scope is the normalised generic name. Labels have no date, so that a recall is the later one. The
-    distractors are labels and recalls of invented drugs, each of a scope of its own. The seed is fixed.
+    The scope is the normalised generic name. Labels have no date, so a recall is the later one. The
+    distractors are labels and recalls of invented drugs, each with its own scope. The seed is fixed.
 
     Raises
     ------
     InputError
-        The file is missing or malformed, or holds no pair.
+        The file is missing or malformed, or has no pair.
 
     """
     records = read_pairs(folder / PAIRS, _Pair)
@@ -66,7 +66,7 @@ def convert_drugs(folder: Path, to: Path) -> None:
 
 
 def _date(compact: str) -> str | None:
-    """Return 20240131, as enforcement records write a date, in the usual form."""
+    """Return a date as enforcement records write it, 20240131, in the usual form."""
     return f"{compact[:4]}-{compact[4:6]}-{compact[6:]}" if len(compact) == 8 and compact.isdigit() else None
 
 

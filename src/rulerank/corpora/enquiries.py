@@ -1,4 +1,4 @@
-"""Enquiries about the law with the authority's answers, and the citations that people read out of these."""
+"""Enquiries about the law with the authority's answers, and the citations that people found in these."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What users said of ranked passages, as training questions: JSON Lines, one verdict a line."""
+"""Users' verdicts on ranked passages, as training questions: JSON Lines, one verdict per line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rulerank.tables import JUDGEMENTS, QUERIES
 from rulerank.text import normalise
 
 COLLECTION = "feedback"
-"""The collection of every question that comes from here."""
+"""The collection of every question from feedback."""
 
 
 def _worded(question: str) -> str:
@@ -40,7 +40,7 @@ class Verdict(BaseModel):
 
     @property
     def moment(self) -> datetime:
-        """When it was said; a time without a zone is UTC."""
+        """The time of the verdict; a time without a zone is UTC."""
         return self.at if self.at.tzinfo else self.at.replace(tzinfo=UTC)
 
 
@@ -50,15 +50,15 @@ def feedback_files(path: Path) -> list[Path]:
 
 
 def read_verdicts(paths: Iterable[Path]) -> list[Verdict]:
-    """Read verdicts and keep the last that was given on each question and passage.
+    """Read verdicts and keep the last one on each question and passage.
 
-    Questions are the same when they are equal after `normalise`. Of verdicts at one moment, the one read last
-    counts.
+    Questions are the same when they are equal after `normalise`. Of verdicts at the same moment, the one read
+    last counts.
 
     Raises
     ------
     InputError
-        A line is no verdict; file, line and column are named.
+        A line is not a verdict; file, line and column are named.
 
     """
     last: dict[tuple[str, str], Verdict] = {}
@@ -73,8 +73,8 @@ def read_verdicts(paths: Iterable[Path]) -> list[Verdict]:
 def read_feedback(path: Path, passages: pl.DataFrame) -> Questions:
     """Read feedback as training questions.
 
-    A question without a passage that was found relevant, and a verdict on a passage that is not in the
-    corpus, are left out and reported.
+    Questions without a relevant passage, and verdicts on passages that are not in the corpus, are left out
+    and reported.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def read_feedback(path: Path, passages: pl.DataFrame) -> Questions:
     Raises
     ------
     InputError
-        There is no such file or folder, or a line is no verdict.
+        There is no such file or folder, or a line is not a verdict.
 
     """
     if not path.exists():
@@ -108,5 +108,5 @@ def read_feedback(path: Path, passages: pl.DataFrame) -> Questions:
 
 
 def query_id_of(question: str) -> str:
-    """Return the id of a question that users asked: the same for the same words."""
+    """Return the id of a user's question: the same for the same words."""
     return f"{COLLECTION}-{hashlib.sha256(normalise(question).encode()).hexdigest()[:16]}"

@@ -1,4 +1,4 @@
-"""Download published corpora at a pinned revision: resumed, verified, never half a file."""
+"""Download published corpora at a pinned revision: resumable, verified, never leaving half a file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rulerank.files import make_folder, read_json, write_json
 GITHUB_RAW = "https://raw.githubusercontent.com"
 DATA_SETS = ("obliqa", "searchfiresafety")
 CHECKSUMS = "checksums.json"
-"""In the folder: the git blob ids of files for which none is known beforehand, as they first came."""
+"""In the folder: the git blob ids, at first download, of files for which none is known beforehand."""
 _TIMEOUT_SECONDS = 60
 _CHUNK = 1 << 16
 
@@ -38,8 +38,8 @@ class PublishedFile:
     repository, revision, path : str
         Where it is published.
     git_blob : str, optional
-        Its git blob id: the SHA-1 of ``b"blob <size>\0"`` and the content. Without one the id of what comes
-        first is written down, and holds from then on.
+        Its git blob id: the SHA-1 of ``b"blob <size>\0"`` and the content. Without one, the id of the first
+        download is recorded and applies from then on.
 
     """
 
@@ -85,8 +85,8 @@ def fetch(
 ) -> list[Path]:
     """Download `files` into the folder `destination`; run it again to resume.
 
-    A file is written to `<name>.part` and gets its name when its checksum is right. A file that is
-    already there with the right checksum is passed over. What has no checksum is taken as it first comes,
+    A file is written to `<name>.part` and gets its name when its checksum is right. A file that is already
+    there with the right checksum is skipped. A file without a known checksum is accepted at first download,
     and its checksum is written to `checksums.json`.
 
     Parameters
@@ -94,11 +94,11 @@ def fetch(
     files : sequence of PublishedFile
         What to download.
     destination : Path
-        The folder; it is made when missing.
+        The folder; it is made if missing.
     base_url : str
         Address of a host that serves `repository/revision/path`.
     progress : rich.progress.Progress, optional
-        Where to show progress; by default standard error, and nowhere when that is no terminal.
+        Where to show progress; by default standard error, and nowhere if that is not a terminal.
 
     Returns
     -------
@@ -166,7 +166,7 @@ def _download(file: PublishedFile, path: Path, base_url: str) -> str:
     make_folder(path.parent)
     part = path.with_name(path.name + ".part")
     if file.git_blob is None:
-        # Nothing could tell whether what comes belongs to what is there.
+        # Nothing could tell whether the new content belongs to the content that is there.
         part.unlink(missing_ok=True)
     url = file.url(base_url)
     try:
@@ -200,7 +200,7 @@ def _complete(url: str, part: Path) -> None:
     except HTTPError as error:
         if not size or error.code != HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
             raise
-        # The part is as long as the file, or longer: its checksum tells which.
+        # The part is as long as the file or longer; its checksum tells which.
         return
     with response, part.open("ab" if response.status == HTTPStatus.PARTIAL_CONTENT else "wb") as stream:
         expected = response.length

@@ -1,4 +1,4 @@
-"""Trading pre-clearances and what becomes of them, as published, to documents and questions."""
+"""Conversion of published trading pre-clearances and later events into documents and questions."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def convert_finance(folder: Path, to: Path) -> None:
     """Write the examples of `folder` in the generic format: every event of every example, then distractors.
 
     Each question is judged by the last event of its provenance. Events of an example carry its employee and
-    ticker as scope. Distractors, ten an example, are about pairs of employee and ticker that no example is
-    about; their type, sentence and timestamp are drawn independently, so they contradict one another. The
-    sentences are those of the examples with another employee, ticker and day in them. The seed is fixed.
+    ticker as scope. Distractors, ten per example, are about pairs of employee and ticker that no example has;
+    their type, sentence and timestamp are drawn independently, so they contradict one another. Their
+    sentences are those of the examples with another employee, ticker and day. The seed is fixed.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def convert_contaminated_finance(folder: Path, to: Path) -> None:
     """Write the examples of `folder` with distractors that may be about the pair of an example.
 
     Of the ten distractors of an example, four are about its employee and any ticker, three about its ticker
-    and any employee, three about any two; whether the pair is that of an example plays no part. Each approves
+    and any employee, three about any two. The pair may or may not be that of an example. Each approves
     or refuses a trade, acknowledges a policy or discloses a conflict, within five days of the first event of
     the example. So a scope may hold several chains, and its newest event need not control.
 
@@ -92,7 +92,7 @@ def convert_contaminated_finance(folder: Path, to: Path) -> None:
 def _examples(folder: Path) -> list[_Example]:
     examples = [example for _, example in read_lines(folder / EXAMPLES, _Example)]
     if not examples:
-        raise InputError(folder / EXAMPLES, "expected an example a line, found none. Check the file.")
+        raise InputError(folder / EXAMPLES, "expected one example per line, found none. Check the file.")
     return examples
 
 
@@ -167,7 +167,7 @@ def _distractor(
 
 
 def _sentence(event: _Event, example: _Example) -> str:
-    """Return what an event says with its employee, ticker and day left open."""
+    """Return the sentence of an event with its employee, ticker and day left open."""
     open_ended = _DAY.sub("{day}", event.text.replace("{", "{{").replace("}", "}}"))
     for name in ("employee", "ticker"):
         open_ended = re.sub(rf"\b{re.escape(getattr(example, name))}\b", f"{{{name}}}", open_ended)

@@ -35,7 +35,7 @@ class _Article(pydantic.BaseModel):
 
     @property
     def section(self) -> str:
-        """Where it stands in its law: what its semantic id says after the law's name."""
+        """Its place in its law: the part of its semantic id after the law's name."""
         return self.semantic_id.partition("_")[2] or " ".join(self.chapter.split())
 
 
@@ -50,7 +50,8 @@ def read_fire_safety(root: Path) -> Corpus:
 
     Every article is a passage of its law, which is the document; `related_doc_ids` are the curated
     cross-references. The two-hop questions are training questions and the real enquiries test questions;
-    their ids get the name of their collection, since the files number them alike. Either file may be missing.
+    their ids are prefixed with their collection, since both files use the same numbers. Either file may be
+    missing.
 
     Parameters
     ----------
@@ -60,7 +61,7 @@ def read_fire_safety(root: Path) -> Corpus:
     Raises
     ------
     InputError
-        There are no articles, two have one id, or a line is malformed; the line is named.
+        There are no articles, two have the same id, or a line is malformed; the line is named.
 
     """
     path = root / ARTICLES
@@ -120,7 +121,7 @@ def _passages(articles: Sequence[_Article]) -> pl.DataFrame:
 
 
 def _links(articles: Sequence[_Article]) -> Iterator[tuple[str, str, str]]:
-    """Yield source and target of every link; the files do not say which words cite."""
+    """Yield the source and target of every link; the files do not state the citing words."""
     for article in articles:
         for target in article.related_doc_ids or ():
             if target is not None:

@@ -1,4 +1,4 @@
-"""What the words of a regulation say about it: the kind of a passage, the tier of a document."""
+"""What the words of a regulation reveal: the kind of a passage, the tier of a document."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def kind_of(section: str, text: str, tier: int | None) -> str:
     section, text : str
         The section id of the passage, and its text.
     tier : int or None
-        The tier of its document; what a guidance or manual says is guidance throughout.
+        The tier of its document; all of a guidance or manual is guidance.
 
     """
     if not normalise(text):

@@ -1,4 +1,4 @@
-"""The multiple-choice questions of SearchFireSafety; one option says that the context is not enough."""
+"""The multiple-choice questions of SearchFireSafety; one option is that the context is not enough."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ChoiceQuestion:
     options : tuple of str
         The options, in order; they are numbered from 1.
     full, partial : int
-        Number of the right option where all passages are shown, and where one is missing.
+        Number of the right option if all passages are shown, and if one is missing.
 
     """
 

@@ -24,8 +24,8 @@ DOCUMENTS_FOLDER = "StructuredRegulatoryDocuments"
 
 QuestionFiles = Literal["published", "recut"]
 
-# File, split, collection. The multi-passage splits decide: of a question that ObliQA has too, they have the
-# better judgements. Of two files of one split the later says more: graded passages, known ids.
+# File, split, collection. The multi-passage splits decide: for a question that ObliQA has too, they have the
+# better judgements. Of two files of one split, the later says more: graded passages, known ids.
 _PUBLISHED = (
     ("ObliQA_train.json", "train", "ObliQA"),
     ("ObliQA_dev.json", "validation", "ObliQA"),
@@ -62,14 +62,14 @@ def read_obliqa(root: Path, questions: QuestionFiles = "published") -> Corpus:
     questions : {"published", "recut"}, optional (default="published")
         Which question files serve which split. "published": every file that is present serves its own.
         "recut": the questions of ObliQA's dev and test files are the training questions, beside the judged
-        sets of `qrels_train.txt`; the multi-passage validation and test questions are held out; no other
-        file is read. Only ids that are in two splits are dropped here, texts are compared by
-        `rulerank.splits.folds.drop_repeats`.
+        sets of `qrels_train.txt`; the multi-passage validation and test questions are held out; no other file
+        is read. Only ids that are in two splits are dropped here; `rulerank.splits.folds.drop_repeats`
+        compares texts.
 
     Raises
     ------
     InputError
-        There are no documents, two passages have one id, a file is malformed, or one that the re-cut
+        There are no documents, two passages have the same id, a file is malformed, or a file that the re-cut
         needs is missing.
 
     """
@@ -104,7 +104,7 @@ def _read_questions(root: Path, passages: pl.DataFrame, questions: QuestionFiles
 
 
 def _require_recut(root: Path) -> None:
-    """Refuse a folder without a file of the re-cut: overlaps with what is missing could not be dropped."""
+    """Refuse a folder that lacks a file of the re-cut: overlaps with a missing file could not be dropped."""
     missing = [name for name, _, _ in _RECUT if not (root / name).exists()]
     if missing:
         raise InputError(
@@ -146,7 +146,7 @@ def _read_passages(folder: Path) -> pl.DataFrame:
 
 
 def _classified(passages: pl.DataFrame, tiers: Mapping[str, int | None]) -> pl.DataFrame:
-    """Return the passages table: with the tier of each document and the kind of each passage."""
+    """Return the passages table with the tier of each document and the kind of each passage."""
     rows = passages.select("document_id", "section", "text").iter_rows()
     kinds = [kind_of(section, text, tiers[document_id]) for document_id, section, text in rows]
     return passages.with_columns(

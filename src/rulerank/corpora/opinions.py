@@ -1,4 +1,4 @@
-"""Court opinions and what overruled them, as published, to documents and questions."""
+"""Conversion of published court opinions and those that overruled them into documents and questions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Pair(BaseModel):
 def convert_opinions(folder: Path, to: Path) -> None:
     """Write the pairs of `folder` in the generic format: each opinion and the one that overruled it.
 
-    The scope is the overruled case. An opinion that two others overruled is there twice, once for each pair.
+    The scope is the overruled case. An opinion that two others overruled occurs twice, once for each pair.
 
     Raises
     ------

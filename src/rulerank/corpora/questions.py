@@ -46,12 +46,12 @@ def read_questions(path: Path, passages: pl.DataFrame, split: str, collection: s
     passages : polars.DataFrame
         The corpus, the table `PASSAGES`.
     split, collection : str
-        Of every question in the file.
+        The split and the collection of every question in the file.
 
     Raises
     ------
     InputError
-        The file is malformed, or two questions have one id.
+        The file is malformed, or two questions have the same id.
 
     """
     questions = read_list(path, _Question, "QuestionID")

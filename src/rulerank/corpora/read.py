@@ -1,4 +1,4 @@
-"""Read a corpus of any known format, recognised by what its folder holds."""
+"""Read a corpus of any known format, recognised by the content of its folder."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def read_corpus(root: Path, questions: QuestionFiles = "published") -> Corpus:
     root : Path
         The folder.
     questions : {"published", "recut"}, optional (default="published")
-        Which question files of an ObliQA folder serve which split, see `read_obliqa`. Other formats have
+        Which question files of an ObliQA folder serve which split; see `read_obliqa`. Other formats have
         no re-cut.
 
     Raises
     ------
     InputError
-        The folder is missing or empty, holds no known corpus or none that can be re-cut, or a file in it
-        cannot be used.
+        The folder is missing or empty, has no known corpus or none that can be re-cut, or a file in it cannot
+        be used.
 
     """
     if (root / DOCUMENTS_FOLDER).exists():
@@ -66,7 +66,7 @@ def read_corpus(root: Path, questions: QuestionFiles = "published") -> Corpus:
 
 
 def _form(root: Path) -> str | None:
-    """Return the format of a folder that is none of ObliQA's, None where it holds no corpus."""
+    """Return the format of a folder other than ObliQA's, or None if it holds no corpus."""
     for name in (CORPUS, ARTICLES):
         if (root / name).exists():
             return _FORMATS[name]

@@ -27,22 +27,22 @@ def _one_word(key: str) -> str:
 
 
 Key = Annotated[str, AfterValidator(_one_word)]
-"""The id of a passage or a question: as it can be written into any file of the pipeline."""
+"""The id of a passage or a question, in a form that any file of the pipeline can hold."""
 
 
 def iso_stated(when: Any, example: str = "date such as 2026-03-01") -> Any:
-    """Return what begins with an ISO date; a number, in digits too, would pass for seconds since 1970."""
+    """Return a value that begins with an ISO date; a number, even as text, would pass as Unix time."""
     if isinstance(when, date | None) or (isinstance(when, str) and re.match(r"\d{4}-\d\d-\d\d", when)):
         return when
     raise ValueError(f"expected an ISO {example}")
 
 
 Day = Annotated[date, BeforeValidator(iso_stated)]
-"""A day, as `2026-03-01`."""
+"""A day such as `2026-03-01`."""
 
 
 class Record(BaseModel):
-    """A published record: keys of other tools pass, a misspelt key of ours does not."""
+    """A published record: keys of other tools are accepted, a misspelt key of ours is not."""
 
     @model_validator(mode="before")
     @classmethod
@@ -91,7 +91,7 @@ def read_list(path: Path, record: type[T], identify: str) -> list[T]:
 
 
 def read_lines(path: Path, record: type[T]) -> Iterator[tuple[int, T]]:
-    """Yield line numbers (from 1) and records of a JSON Lines file; blank lines are passed over.
+    """Yield line numbers (from 1) and records of a JSON Lines file; blank lines are skipped.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def read_fields(path: Path, columns: Sequence[str], separator: str | None) -> pl
     Parameters
     ----------
     path : Path
-        The file; blank lines are passed over.
+        The file; blank lines are skipped.
     columns : sequence of str
         The fields of every line.
     separator : str or None
@@ -134,7 +134,7 @@ def read_fields(path: Path, columns: Sequence[str], separator: str | None) -> pl
     Raises
     ------
     InputError
-        A line has another number of fields.
+        A line has a different number of fields.
 
     """
     rows = []
@@ -160,7 +160,7 @@ def to_numbers(frame: pl.DataFrame, path: Path, types: dict[str, pl.DataType]) -
     Raises
     ------
     InputError
-        A field is none, or beyond its type; line and column of the first are named.
+        A field is not a finite number, or beyond its type; line and column of the first are named.
 
     """
     numbers = frame.with_columns(pl.col(column).cast(kind, strict=False) for column, kind in types.items())
@@ -185,7 +185,7 @@ def _wanted(kind: pl.DataType) -> str:
 
 
 def _column(path: Path, row: Mapping[str, Any], column: str) -> int:
-    """Return where in its line (from 1) a field of `read_fields` begins."""
+    """Return the column (from 1) at which a field of `read_fields` begins."""
     line = read_text(path).split("\n")[row["line"] - 1]
     place = 0
     for name, field in row.items():
@@ -238,7 +238,7 @@ def _explain(
 
 
 def _key_column(where: Sequence[Any], text: str) -> int | None:
-    """Return where in its line (from 1) the key stands that an error names; None where it stands nowhere."""
+    """Return the column (from 1) of the key that an error names, or None if the key is not in the line."""
     places = (
         text.find(json.dumps(key, ensure_ascii=False)) for key in reversed(where) if isinstance(key, str)
     )

@@ -1,4 +1,4 @@
-"""Curated cross-references: the table of ObliQA, and what any reader found as one."""
+"""Curated cross-references: the table of ObliQA, and those that any other reader found."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CELL = re.compile(r'(?:"[^"]*+(?:""[^"]*+)*+"|(?!")[^,\n]*+)(?:,|\n|\Z)')
 def read_references(path: Path, passages: pl.DataFrame) -> tuple[pl.DataFrame, tuple[str, ...]]:
     """Read CrossReferenceData.csv as edges of type REFERENCES.
 
-    Rows of one source and target become one edge; its evidence joins their distinct texts by "; ".
+    Rows with the same source and target become one edge; its evidence joins their distinct texts with "; ".
 
     Returns
     -------
@@ -49,7 +49,7 @@ def read_references(path: Path, passages: pl.DataFrame) -> tuple[pl.DataFrame, t
 def collect_references(
     rows: Iterable[tuple[str, str, str]], passages: pl.DataFrame, source: Path
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """Return references as edges of type REFERENCES, and what of them was left out.
+    """Return references as edges of type REFERENCES, and report those that were left out.
 
     Parameters
     ----------
@@ -63,7 +63,8 @@ def collect_references(
     Returns
     -------
     edges : polars.DataFrame
-        The table `rulerank.tables.EDGES`; rows of one pair are one edge, which joins their words by "; ".
+        The table `rulerank.tables.EDGES`; rows of one pair become one edge, which joins their words with ";
+        ".
     problems : tuple of str
         One line per reason, with the number of rows left out.
 
@@ -92,7 +93,7 @@ def collect_references(
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:
-    """Yield each record that is not blank by the names of its columns."""
+    """Yield each record that is not blank, by column name."""
     text = read_text(path)
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     columns: list[str] = []
@@ -142,7 +143,7 @@ def _uneven(cells: Sequence[str], columns: Sequence[str], path: Path, place: tup
 
 
 def _place(text: str, line: int, cells: int | None = None) -> tuple[int, int]:
-    """Return line and column of a cell: `cells` after the first of `line`, or the first that is malformed."""
+    """Return line and column of a cell: `cells` after the first in `line`, or the first malformed one."""
     # Only `newline=None` ends a line at the same places as the reader of the records does.
     text = io.StringIO(text, newline=None).read()
     place = sum(len(each) + 1 for each in text.split("\n", line - 1)[: line - 1])

@@ -20,11 +20,11 @@ class PassageIndex:
             self._sections[document_id, section].append((passage_id, text))
 
     def find(self, passage_id: str | None, document_id: str, section: str, text: str) -> str | None:
-        """Return the id of the passage meant, None when there is none.
+        """Return the id of the passage meant, or None.
 
-        A known id decides. Without an id the one passage of that document and section is meant,
-        whatever its wording. When several share the section, or an id is given that the corpus does
-        not have, the text decides: the first passage there with the same normalised text.
+        A known id decides. Without an id, the only passage of that document and section is meant, whatever
+        its wording. If several share the section, or the corpus does not have the given id, the text decides:
+        the first passage there with the same normalised text.
         """
         if passage_id in self._ids:
             return passage_id

@@ -1,4 +1,4 @@
-"""TREC runs and judgements, and LETOR/SVMlight feature files, both ways without losing a digit."""
+"""TREC runs and judgements, and LETOR/SVMlight feature files, read and written without losing a digit."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def read_run(path: Path) -> pl.DataFrame:
     Raises
     ------
     InputError
-        A line has not six fields, a rank is no whole number from 0 on or a score no finite number, or a run
-        lists a passage or a rank twice for one query.
+        A line does not have six fields, a rank is not a whole number from 0, a score is not a finite number,
+        or a run lists a passage or a rank twice for one query.
 
     """
     frame = read_fields(path, ("query_id", "q0", "passage_id", "rank", "score", "run"), None)
@@ -48,9 +48,8 @@ def read_run(path: Path) -> pl.DataFrame:
 def write_run(runs: pl.DataFrame, path: Path) -> None:
     """Write the table `RUNS` as a TREC run, each query's passages by rank.
 
-    Scores have as many digits as it takes to read the same number back; among equal scores the rank
-    keeps the order. An id, rank or score that `read_run` would refuse raises InputError, and nothing is
-    written.
+    Scores have as many digits as it takes to read the same number back; among equal scores, the rank keeps
+    the order. An id, rank or score that `read_run` would refuse raises InputError, and nothing is written.
     """
     _require_writable(runs, ("query_id", "passage_id", "run"), path)
     _require_numbers(runs, ("rank", "score"), path)
@@ -69,7 +68,7 @@ def write_run(runs: pl.DataFrame, path: Path) -> None:
 def read_qrels(path: Path) -> pl.DataFrame:
     """Read TREC judgements (`query iteration passage relevance`) as the table `JUDGEMENTS`.
 
-    Rows of one query are brought together, in the order in which queries first appear.
+    Rows of one query are grouped, in the order in which queries first appear.
     """
     frame = read_fields(path, ("query_id", "iteration", "passage_id", "relevance"), None)
     return to_judgements(frame, path)
@@ -133,13 +132,13 @@ def read_letor(path: Path, names: Sequence[str]) -> pl.DataFrame:
     path : Path
         The file; every line ends in `# passage_id`.
     names : sequence of str
-        What features 1, 2, ... are called. A feature that a line does not give is 0, as SVMlight has it.
+        The names of features 1, 2, ... A feature missing from a line is 0, as in SVMlight.
 
     Raises
     ------
     InputError
-        A line is not of this form, gives a feature beyond `names` or one twice, a value beyond all numbers,
-        or a relevance beyond those that a ranker can learn from.
+        A line is not of this form, has a feature beyond `names` or one twice, a value too large for a number,
+        or a relevance beyond those from which a ranker can learn.
 
     """
     keys: list[tuple[str, str, int]] = []

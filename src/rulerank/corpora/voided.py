@@ -1,4 +1,4 @@
-"""Published pairs of a document and the one that voids it, to documents and questions."""
+"""Conversion of published pairs of a document and the one that voids it into documents and questions."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class VoidedPair:
     Parameters
     ----------
     id : str
-        Begins the ids of both documents.
+        The beginning of the ids of both documents.
     texts : mapping of str to str
-        Two texts by type: that of the voided document, then that of the one which voids it.
+        Two texts by type: first the voided document's, then that of the one that voids it.
     scope : mapping of str to str
-        Of both documents.
+        The scope of both documents.
     since : str, optional
-        The day of the second document; the first has none, so that the second is the later one.
+        The day of the second document; the first has none, so the second is the later one.
 
     """
 

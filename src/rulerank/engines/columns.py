@@ -1,4 +1,4 @@
-"""The features that a search engine can compute of one passage, and what it computes them from."""
+"""The features of one passage that a search engine can compute, and the fields they are computed from."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Column:
     Parameters
     ----------
     name : str
-        Of the feature.
+        The feature's name.
     kind : {"words", "cosine", "fact"}
-        A BM25 score, a cosine, or a number that is stored with the passage.
+        A BM25 score, a cosine, or a number stored with the passage.
     field : str
         The field that it is computed from. The parameter of the question has the same name.
 
@@ -61,7 +61,7 @@ PORTABLE: Mapping[str, Column] = {
     **{name: Column(name, "cosine", field) for name, field in COSINES.items()},
     **{name: Column(name, "fact", name) for name in FACTS},
 }
-"""Every feature that an engine can compute, by name. All others look at the other candidates."""
+"""Every feature that an engine can compute, by name. All others depend on the other candidates."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,11 +71,11 @@ class Portable:
     Parameters
     ----------
     trees : Trees
-        Its model, as LightGBM's text.
+        Its model as LightGBM's text.
     columns : tuple of Column
-        What it reads, in order.
+        The columns that it reads, in order.
     k1, b : float
-        Of BM25.
+        The parameters of BM25.
     width : mapping of str to int
         Dimension of each field of kind "cosine".
 
@@ -94,7 +94,7 @@ def portable(bundle: Bundle) -> Portable:
     Raises
     ------
     BundleError
-        It looks at the candidates twice, or at features that no engine computes; all are named.
+        It has a second pass over the candidates, or features that no engine computes; all are named.
 
     """
     model = bundle.models[RANKER]
@@ -109,5 +109,5 @@ def portable(bundle: Bundle) -> Portable:
     words, dense = bundle.candidates.bm25, bundle.index.dense
     width = {"dense_vector": dense.vectors.shape[1], "pretrained_vector": dense.pretrained.shape[1]}
     columns = tuple(PORTABLE[name] for name in model.features.names)
-    # Without its graph: LightGBM itself is what an export is compared with.
+    # Without its graph: an export is compared with LightGBM itself.
     return Portable(Trees(model.trees.text), columns, words.k1, words.b, width)

@@ -1,9 +1,9 @@
-"""How an engine delivers a feature, and the thresholds that part what it delivers.
+"""How an engine delivers a feature, and the thresholds that split the delivered values.
 
-Scores of a query are never negative in Lucene. So a cosine comes as 1 + cosine or as half of that, in single
-precision, and the threshold moves along: a value that was delivered goes the way that LightGBM sends the
-cosine it stands for. That costs resolution, never a way: two cosines that differ by less than 2^-24 may be
-delivered as one.
+Scores of a query are never negative in Lucene. So a cosine is delivered as 1 + cosine or as half of that, in
+single precision, and the threshold moves with it: a delivered value goes the way that LightGBM sends the
+cosine it stands for. This costs resolution but never changes a way: two cosines that differ by less than
+2^-24 may be delivered as one.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Delivery:
 
 
 LARGEST = np.float32(2**40)
-"""Beyond every value of a feature: what stands for an infinite threshold, which JSON cannot state."""
+"""Beyond every value of a feature; replaces an infinite threshold, which JSON cannot state."""
 
 AS_IT_IS, SHIFTED, HALVED = Delivery(0, 1), Delivery(1, 1), Delivery(1, 0.5)
 """The cosine itself; never negative; between 0 and 1."""
@@ -57,9 +57,9 @@ def seen(matrix: FloatArray, columns: Sequence[Column], cosine: Delivery) -> Flo
     matrix : array of shape (rows, columns), float32
         The features.
     columns : sequence of Column
-        What they are. Words and facts that count as 0 are delivered as 0: the passages are written so.
+        The features. Words and facts that count as 0 are delivered as 0: the passages are written that way.
     cosine : Delivery
-        Of the columns of that kind.
+        The delivery of cosine columns.
 
     """
     delivered = np.where(np.abs(matrix) <= ZERO, np.float32(0), matrix)
@@ -79,7 +79,7 @@ def meant(matrix: FloatArray, columns: Sequence[Column], cosine: Delivery) -> Fl
 
 
 def thresholds(nodes: Nodes, columns: Sequence[Column], cosine: Delivery) -> FloatArray:
-    """Return the threshold of each node for values as they are delivered: left is at most, float32."""
+    """Return the threshold of each node for delivered values: left means at most, float32."""
     moved = np.clip(nodes.threshold, -LARGEST, LARGEST).astype(np.float32)
     of_cosine = np.array([column.kind == "cosine" for column in columns])[nodes.column] & ~nodes.leaf
     moved[of_cosine] = cosine.thresholds(moved[of_cosine])

@@ -1,7 +1,7 @@
 """Elasticsearch's own learning to rank: a trained model and its feature extractors in one request.
 
 Double precision; a value goes left if it is at most the threshold (`lte`); a query that does not match
-leaves its feature missing, and `default_left` says where that goes.
+leaves its feature missing, and `default_left` says which way a missing value goes.
 """
 
 from __future__ import annotations

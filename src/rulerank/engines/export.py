@@ -40,8 +40,8 @@ PAGE = """\
 # The ranker {digest} for {to}
 
 Written by `rulerank export`. {trees} trees over {columns} features; a score orders the passages of one
-question. {rows} rows through every tree, {near} values on a threshold or a hair beside it and {missing}
-missing ones among them, took the ways that LightGBM takes; scores differ by {difference:.1g} at most.
+question. {rows} rows, with {near} values on or just beside a threshold and {missing} missing ones, took
+the same way as in LightGBM through every tree; scores differ by {difference:.1g} at most.
 
 {about}
 ## Features
@@ -50,9 +50,9 @@ missing ones among them, took the ways that LightGBM takes; scores differ by {di
 |---|---|---|
 {table}
 
-`{passages}` has the passages with these fields. `terms` and `context_terms` are analysed already: index them
-by white space alone. Passages whose `has_text` is false are headings: they count in the statistics of BM25
-(k1 {k1}, b {b}) and are no candidates. `{question}` has the parameters of one question as an example;
+`{passages}` has the passages with these fields. `terms` and `context_terms` are analysed already: split
+them only at white space. Passages whose `has_text` is false are headings: they count in the statistics of
+BM25 (k1 {k1}, b {b}) but are not candidates. `{question}` has the parameters of one question as an example;
 
     import rulerank
     from rulerank.engines import asked, portable
@@ -60,8 +60,9 @@ by white space alone. Passages whose `has_text` is false are headings: they coun
     bundle = rulerank.load("bundle").bundle
     parameters = asked(bundle, "Who must keep the register?", portable(bundle).columns)
 
-gives those of any. The trees are proved, what the engine puts into them is not: Lucene keeps a passage's
-length in one byte, and leaves passages without terms out of N, so its BM25 scores differ a little.
+gives those of any question. The trees are proved, the features that the engine computes are not: Lucene
+keeps a passage's length in one byte, and leaves passages without terms out of N, so its BM25 scores differ
+a little.
 """
 
 
@@ -82,11 +83,11 @@ def export_bundle(folder: Path, to: str, out: Path, count: int = ROWS) -> Proof:
     Raises
     ------
     BundleError
-        The folder is no bundle, or its ranker is none that an engine can run.
+        The folder is not a bundle, or an engine cannot run its ranker.
     InputError
-        There is no such format, or `out` has files that no export wrote.
+        There is no such format, or `out` has files that an export did not write.
     RulerankError
-        What was written does not score as the ranker does.
+        The written files do not score as the ranker does.
 
     """
     if to not in FORMATS:

@@ -1,4 +1,4 @@
-"""Trees as an engine holds them once it has read a file, and the way that rows take through them."""
+"""Trees as an engine holds them after reading a file, and the way that rows take through them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from rulerank.arrays import BoolArray, FloatArray, IntArray
 
 ROWS = 1000
-"""Rows that walk through the trees at once: bounds memory."""
+"""The number of rows that walk through the trees at once; bounds memory."""
 
 
 class Split(NamedTuple):
-    """A split as a file states it; `left` and `right` are what the file has in their places."""
+    """A split as a file states it; `left` and `right` are what the file has in the children's places."""
 
     column: int
     threshold: float
@@ -44,13 +44,13 @@ class Forest:
     roots : int array of shape (T,)
         The first node of each tree.
     column, left, right : int arrays of shape (nodes,)
-        What a split looks at, and the nodes it leads to; a leaf leads to itself.
+        The column that a split tests, and the nodes it leads to; a leaf leads to itself.
     threshold : array of shape (nodes,), float64
-        As the engine compares it.
+        The threshold as the engine compares it.
     missing_left : boolean array of shape (nodes,)
         Whether a missing value goes left.
     place : int array of shape (nodes,)
-        Of a leaf, how many leaves of its tree stand to the left; -1 for a split.
+        For a leaf, how many leaves of its tree are to its left; -1 for a split.
     value : array of shape (nodes,), float64
         What a leaf adds.
 
@@ -107,14 +107,14 @@ class Forest:
 def read_forest(
     trees: Iterable[Any], read: Callable[[Any], Split | Leaf], *, below: bool, single: bool
 ) -> Forest:
-    """Gather trees from what a file has in place of their roots.
+    """Gather trees from the objects that a file has for their roots.
 
     Parameters
     ----------
     trees : iterable
         The roots.
     read : callable
-        Says what a node is; its children are read in turn.
+        Returns what a node is; its children are read in turn.
     below, single : bool
         As in `Forest`.
 
@@ -129,7 +129,7 @@ def read_forest(
     for root in trees:
         roots.append(len(column))
         leaves = 0
-        # What is still to be read, and of which node it is which child.
+        # The objects still to be read, and which child of which node each one is.
         waiting: list[tuple[Any, int, int]] = [(root, -1, 0)]
         while waiting:
             stated, above, side = waiting.pop()

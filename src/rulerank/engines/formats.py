@@ -1,4 +1,4 @@
-"""What every format gives: how it is written, and how its engine reads it."""
+"""What defines a format: how it is written, and how its engine reads it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulerank.engines.delivered import Delivery
 from rulerank.engines.forest import Forest
 
 MODEL_NAME = "rulerank"
-"""What the model and its feature store are called in an engine."""
+"""The name of the model and of its feature store in an engine."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +31,11 @@ class Format:
     read : callable
         Reads the model from such a folder as the engine would.
     about : str
-        What to do with the files: a section of the README.
+        How to use the files; a section of the README.
     lift : callable, optional
-        Reads from such a folder what the file adds to every score.
+        Reads from such a folder the amount that the file adds to every score.
     run : callable, optional
-        Scores rows by the engine itself, where rulerank has it at hand.
+        Scores rows with the engine itself, if rulerank has it.
 
     """
 

@@ -13,28 +13,28 @@ from rulerank.trees.nodes import Nodes
 
 
 def nested(nodes: Nodes, leaf: Callable[[int], Any], split: Callable[[int, Any, Any], Any]) -> list[Any]:
-    """Return what a file has in place of the root of each tree.
+    """Return what a file has for the root of each tree.
 
     Parameters
     ----------
     nodes : Nodes
         The trees.
     leaf : callable
-        From a node to what states it.
+        Maps a node to what states it.
     split : callable
-        From a node and what states its left and its right child to what states it.
+        Maps a node, and what states its left and right child, to what states the node.
 
     """
     ends, left, right = nodes.leaf.tolist(), nodes.left.tolist(), nodes.right.tolist()
     built: list[Any] = [None] * len(ends)
-    # Children have greater numbers than what they hang on.
+    # Children have greater numbers than their parents.
     for node in reversed(range(len(ends))):
         built[node] = leaf(node) if ends[node] else split(node, built[left[node]], built[right[node]])
     return [built[root] for root in nodes.roots.tolist()]
 
 
 def places(nodes: Nodes) -> list[IntArray]:
-    """Return, for each tree, how many leaves stand to the left of each leaf, by LightGBM's numbers."""
+    """Return, for each tree, how many leaves are to the left of each leaf, by LightGBM's numbers."""
     ends, left, right = nodes.leaf.tolist(), nodes.left.tolist(), nodes.right.tolist()
     size = [1] * len(ends)
     for node in reversed(range(len(ends))):
@@ -46,5 +46,5 @@ def places(nodes: Nodes) -> list[IntArray]:
             before[left[node]] = before[node]
             before[right[node]] = before[node] + size[left[node]]
     bounds = [*nodes.roots.tolist(), len(ends)]
-    # Of a tree, the leaves follow the splits in the order of their numbers.
+    # In a tree, the leaves follow the splits in the order of their numbers.
     return [before[start:end][nodes.leaf[start:end]] for start, end in pairwise(bounds)]

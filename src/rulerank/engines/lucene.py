@@ -7,7 +7,7 @@ from typing import Any
 from rulerank.engines.columns import Column, Portable
 
 COMMAS = "params.vector.splitOnToken(',')"
-"""Painless for the numbers of a vector that came as text."""
+"""Painless code for the numbers of a vector given as text."""
 
 
 def mapping(ranker: Portable, vector_type: str, dimension: str) -> dict[str, Any]:
@@ -16,9 +16,9 @@ def mapping(ranker: Portable, vector_type: str, dimension: str) -> dict[str, Any
     Parameters
     ----------
     ranker : Portable
-        What is to be computed over it.
+        The ranker whose features are computed over the index.
     vector_type, dimension : str
-        What the engine calls a field of vectors, and its width.
+        The engine's names for a field of vectors and for its width.
 
     """
     words = {"type": "text", "analyzer": "whitespace", "similarity": "as_trained"}
@@ -46,7 +46,7 @@ def mapping(ranker: Portable, vector_type: str, dimension: str) -> dict[str, Any
 
 
 def query_of(column: Column, cosine: str) -> dict[str, Any]:
-    """Return the query whose score is a feature; the script `cosine` computes it where it is a cosine."""
+    """Return the query whose score is a feature; the script `cosine` computes it if it is a cosine."""
     if column.kind == "words":
         return _words(column.field)
     if column.kind == "fact":
@@ -55,13 +55,13 @@ def query_of(column: Column, cosine: str) -> dict[str, Any]:
 
 
 def _words(field: str) -> dict[str, Any]:
-    """Return a query whose score is BM25, and 0 where no term matches, so that it is never missing."""
+    """Return a query whose score is BM25, or 0 if no term matches, so it is never missing."""
     nothing, matching = {"match_all": {"boost": 0.0}}, {"match": {field: "{{" + field + "}}"}}
     return {"bool": {"must": [nothing], "should": [matching]}}
 
 
 def _fact(field: str) -> dict[str, Any]:
-    """Return a query whose score is a stored number; it matches where there is one."""
+    """Return a query whose score is a stored number; it matches if there is one."""
     script = {"source": f"doc['{field}'].value"}
     return {"script_score": {"query": {"exists": {"field": field}}, "script": script}}
 

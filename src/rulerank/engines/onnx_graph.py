@@ -1,4 +1,4 @@
-"""ONNX: the graph that a bundle scores with, one TreeEnsembleRegressor.
+"""ONNX: the graph with which a bundle scores, one TreeEnsembleRegressor.
 
 Single precision; a value goes left if it is at most the threshold (`BRANCH_LEQ`);
 `nodes_missing_value_tracks_true` says where a missing value goes.
@@ -63,7 +63,7 @@ def read(ranker: Portable, folder: Path) -> Forest:
 
 
 def run(folder: Path, values: FloatArray) -> NDArray[np.float64]:
-    """Return what ONNX Runtime says of rows, shape (rows,)."""
+    """Return the scores that ONNX Runtime gives rows, shape (rows,)."""
     import onnxruntime
 
     session = onnxruntime.InferenceSession(folder / MODEL, providers=["CPUExecutionProvider"])

@@ -1,8 +1,8 @@
 """OpenSearch's learning to rank plugin: a feature set, and a model of type `model/xgboost+json`.
 
-Single precision; a value goes left if it is below the threshold; `missing` says where a missing value goes,
-which versions before 3.8 and the plugin for Elasticsearch pass over. Unknown keys are refused, and so is a
-negative score: one more tree, a single leaf, lifts all of them.
+Single precision; a value goes left if it is below the threshold; `missing` says where a missing value goes;
+versions before 3.8 and the plugin for Elasticsearch ignore it. Unknown keys are refused, and so are negative
+scores: one more tree, a single leaf, lifts all scores.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _cosine(field: str) -> str:
 
 
 def _lift(ranker: Portable) -> float:
-    """Return what makes the lowest possible score 0 or more."""
+    """Return the amount that makes the lowest possible score 0 or more."""
     nodes = ranker.trees.nodes
     lowest = np.full(len(nodes.roots), np.inf)
     np.minimum.at(lowest, nodes.tree[nodes.leaf], nodes.value[nodes.leaf])
@@ -119,7 +119,7 @@ def _splits(folder: Path) -> list[Node]:
 
 
 def read(ranker: Portable, folder: Path) -> Forest:
-    """Read the model as the plugin does: in single precision, the missing way where it is stated."""
+    """Read the model as the plugin does: in single precision, with the stated way of missing values."""
     place = {column.name: number for number, column in enumerate(ranker.columns)}
 
     def node(stated: Node) -> Split | Leaf:
@@ -133,7 +133,7 @@ def read(ranker: Portable, folder: Path) -> Forest:
 
 
 def lift(folder: Path) -> float:
-    """Return what the last tree adds to every score."""
+    """Return the amount that the last tree adds to every score."""
     return float(_splits(folder)[-1]["leaf"])
 
 

@@ -1,4 +1,4 @@
-"""What an engine has to be given: the passages with their fields, and a question's parameters."""
+"""The input of an engine: the passages with their fields, and a question's parameters."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ def passage_fields(bundle: Bundle, columns: Sequence[Column]) -> pl.DataFrame:
     bundle : Bundle
         The exported ranker.
     columns : sequence of Column
-        What it reads.
+        The columns that it reads.
 
     Returns
     -------
     frame with columns passage_id, has_text, terms and the fields of `columns`
         Words are terms as the ranker analyses them, with spaces between; a vector is null for a heading
-        without text, and a number where it is missing.
+        without text, and a number is null if it is missing.
 
     Raises
     ------
     BundleError
-        A number is below 0, which no score of a query may be.
+        A number is below 0; scores of a query must not be.
 
     """
     material = Material(bundle.passages, bundle.documents, bundle.edges)
@@ -61,7 +61,7 @@ def asked(bundle: Bundle, question: str, columns: Sequence[Column]) -> dict[str,
     Raises
     ------
     InputError
-        The question is no text, or blank.
+        The question is not text, or is blank.
 
     """
     require_question(question)
@@ -95,5 +95,5 @@ def _numbers(bundle: Bundle, column: Column) -> pl.Series:
             f"expected numbers of 0 or more for {column.name}, found {np.nanmin(values)}: an engine cannot "
             "deliver them. Train without this feature."
         )
-    # The trees take such a number for 0; an engine would not.
+    # The trees treat such a number as 0; an engine would not.
     return pl.Series(np.where(values <= ZERO, np.float32(0), values)).fill_nan(None)

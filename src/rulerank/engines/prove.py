@@ -16,20 +16,20 @@ from rulerank.errors import RulerankError
 
 ROWS = 10_000
 TOLERANCE = 1e-5
-"""How far a score may be off: most engines add leaves in single precision."""
+"""The most that a score may differ: most engines add leaves in single precision."""
 SEED = 7
 
 
 @dataclass(frozen=True)
 class Proof:
-    """What was compared, and found equal.
+    """What was compared and found equal.
 
     Parameters
     ----------
     rows, trees : int
         Every row was sent through every tree.
     on_thresholds, missing : int
-        Values that stood on a threshold or a hair beside it, and values that were missing.
+        The number of values on or just beside a threshold, and of missing values.
     difference : float
         The greatest difference of two scores.
 
@@ -43,17 +43,17 @@ class Proof:
 
 
 def hard_rows(ranker: Portable, given: FloatArray, count: int = ROWS) -> FloatArray:
-    """Return rows that part a faithful copy of the trees from another, shape (rows, columns).
+    """Return rows that tell a faithful copy of the trees from any other, shape (rows, columns).
 
     Parameters
     ----------
     ranker : Portable
-        Its thresholds.
+        The ranker whose thresholds are used.
     given : array of shape (rows, columns)
-        Rows of real candidates, one at least; they come first.
+        Rows of real candidates, at least one; they come first.
     count : int, optional
-        Rows to return. In those that are made, each value of a given row is with equal chance left alone, or
-        replaced by a threshold of its column, by the value before or after it, by a missing value, or by 0.
+        Rows to return. In generated rows, each value of a given row is, with equal chance, left alone or
+        replaced by a threshold of its column, by the value before or after that, by a missing value, or by 0.
 
     """
     random = np.random.default_rng(SEED)
@@ -80,11 +80,11 @@ def prove(form: Format, ranker: Portable, folder: Path, given: FloatArray, count
     Parameters
     ----------
     form : Format
-        What was exported.
+        The format of the export.
     ranker : Portable
-        What it was exported from.
+        The ranker that was exported.
     folder : Path
-        Where.
+        The folder of the export.
     given : array of shape (rows, columns)
         Rows of real candidates.
     count : int, optional
@@ -93,10 +93,10 @@ def prove(form: Format, ranker: Portable, folder: Path, given: FloatArray, count
     Raises
     ------
     RulerankError
-        A row takes another way through a tree, or a score is further off than `TOLERANCE`.
+        A row takes a different way through a tree, or a score differs by more than `TOLERANCE`.
 
     """
-    # What an engine delivers, and the features that this stands for.
+    # The values that an engine delivers, and the features that they stand for.
     values = seen(hard_rows(ranker, given, count), ranker.columns, form.cosine)
     rows = meant(values, ranker.columns, form.cosine)
     leaves = ranker.trees.leaves(rows)

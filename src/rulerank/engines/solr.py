@@ -2,8 +2,8 @@
 
 Single precision; a value goes left if it is at most the threshold plus 1e-6, which Solr adds. So every
 feature is divided by a power of 2 (`StandardNormalizer`) that makes its thresholds too large for 1e-6 to
-count: 32 and more, where single precision goes in steps of 4e-6. Numbers are written as strings. `missing`
-is read from version 9.2 on.
+count: 32 or more, where single precision has steps of 4e-6. Numbers are written as strings. `missing` is read
+from version 9.2.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FEATURES, MODEL, SCHEMA = "features.json", "model.json", "schema.json"
 SLACK = np.float32(1e-6)
 """What Solr adds to every threshold (MultipleAdditiveTreesModel, NODE_SPLIT_SLACK)."""
 LEAST = 32.0
-"""A threshold from which on `SLACK` is rounded away."""
+"""The threshold from which `SLACK` is rounded away."""
 
 ABOUT = f"""\
     POST solr/passages/schema                     < {SCHEMA}
@@ -71,7 +71,8 @@ def _feature(column: Column) -> dict[str, Any]:
         return {"class": name, "params": {"field": column.field, "defaultValue": "NaN"}}
     asked = "${" + column.field + "}"
     query = {
-        # The first clause matches everything with 0: else the feature were missing where no term matches.
+        # The first clause matches everything with 0: otherwise the feature would be missing if no term
+        # matches.
         "words": f"{{!lucene q.op=OR df={column.field}}}*:*^=0 {asked}",
         "cosine": f"{{!func}}vectorSimilarity(FLOAT32, COSINE, {column.field}, {asked})",
     }[column.kind]
@@ -121,7 +122,7 @@ def _trees(ranker: Portable, bounds: FloatArray, scales: list[float]) -> list[di
     nodes, names = ranker.trees.nodes, [column.name for column in ranker.columns]
     greatest = float(np.finfo(np.float32).max)
     scaled = np.clip(bounds.astype(np.float64) / np.array(scales)[nodes.column], -greatest, greatest)
-    # What parts 0 from the numbers above or below it: 0 itself once Solr has added its slack, or a hair less.
+    # Splits 0 from the numbers above or below it: 0 itself once Solr has added its slack, or just less.
     around = np.where(bounds < 0, np.nextafter(-SLACK, np.float32(-1)), -SLACK)
     written = np.where(np.abs(bounds) <= 2 * ZERO, around, scaled).astype(np.float32).tolist()
     column, missing = nodes.column.tolist(), nodes.missing_left.tolist()
@@ -143,7 +144,7 @@ def _trees(ranker: Portable, bounds: FloatArray, scales: list[float]) -> list[di
 
 
 def read(ranker: Portable, folder: Path) -> Forest:
-    """Read the model as Solr does; thresholds come back to the scale of the features, which is exact."""
+    """Read the model as Solr does; thresholds return to the scale of the features, which is exact."""
     del ranker
     model = read_json(folder / MODEL)
     place = {feature["name"]: number for number, feature in enumerate(model["features"])}

@@ -1,7 +1,7 @@
 """Vespa: a schema with a rank profile, and the model as LightGBM's `dump_model` would state it.
 
-Double precision. Vespa tests `feature < threshold`, or `!(feature >= threshold)` where a missing value goes
-left, and passes over LightGBM's `missing_type`. It wants `pandas_categorical`, and names that are rank
+Double precision. Vespa tests `feature < threshold`, or `!(feature >= threshold)` if a missing value goes
+left, and ignores LightGBM's `missing_type`. It requires `pandas_categorical`, and names that are rank
 features: here functions of the rank profile.
 """
 
@@ -123,7 +123,7 @@ def _expression(column: Column, k1: float) -> str:
 
 
 def _block(head: str, lines: list[str]) -> str:
-    """Return lines in braces, each one step further in."""
+    """Return lines in braces, each indented one step further."""
     within = "\n".join(lines).replace("\n", "\n    ")
     return f"{head} {{\n    {within}\n}}"
 

@@ -1,7 +1,7 @@
 """XGBoost's own JSON, as `Booster.save_model` writes it and every XGBoost runtime loads it.
 
 Single precision; a value goes left if it is below the threshold; `default_left` says where a missing value
-goes. What `right_children` says is not looked at: the right child stands just behind the left one.
+goes. `right_children` is ignored: the right child comes directly after the left one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulerank.trees.nodes import Nodes
 
 MODEL = "model.json"
 NO_PARENT = 2**31 - 1
-"""What stands for the parent of a root."""
+"""The value that stands for the parent of a root."""
 
 ABOUT = f"""\
     booster = xgboost.Booster(model_file="{MODEL}")
@@ -103,7 +103,7 @@ def _trees(ranker: Portable) -> list[dict[str, Any]]:
 
 
 def _level_by_level(nodes: Nodes, root: int) -> list[int]:
-    """Return the nodes of a tree so that the two children of a node stand side by side."""
+    """Return the nodes of a tree with the two children of a node next to each other."""
     order = [root]
     for node in order:
         if not nodes.leaf[node]:

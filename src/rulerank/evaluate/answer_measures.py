@@ -17,7 +17,7 @@ from rulerank.passages import Passage
 from rulerank.text import tokens
 
 _READING = re.compile(r" \[(?:which is to be )?read as [^\]]*\]")
-"""What words are read as, where the claim puts it behind them."""
+"""The note on how words are read, where the claim puts it after them."""
 
 
 def cited(answer: Answer) -> list[str]:
@@ -26,7 +26,7 @@ def cited(answer: Answer) -> list[str]:
 
 
 def citation_scores(found: Collection[str], relevant: Collection[str]) -> dict[str, float]:
-    """Return precision, recall and F1 of what is cited against what is judged relevant; 0 where none is."""
+    """Return precision, recall and F1 of the cited against the relevant passages; 0 if there are none."""
     hits = len(set(found) & set(relevant))
     return {
         "precision": hits / len(set(found)) if found else 0.0,
@@ -51,14 +51,14 @@ def rules_of(passages: pl.DataFrame) -> dict[str, str]:
 def answer_scores(
     answer: Answer, relevant: Sequence[str], order: Supersession, rows: Mapping[str, int]
 ) -> dict[str, float]:
-    """Return what holds of one answer: shares of its claims, and whether what it quotes controls.
+    """Return the measures of one answer: shares of its claims, and whether the quoted passages control.
 
     Parameters
     ----------
     answer : Answer
-        Any.
+        Any answer.
     relevant : sequence of str
-        The judged passages.
+        The passages judged relevant.
     order : Supersession
         Over the whole corpus, on the day of the answer.
     rows : mapping of str to int
@@ -81,7 +81,7 @@ def answer_scores(
 
 
 def coverage(answer: Answer, given: Sequence[Passage]) -> tuple[int, int]:
-    """Return how many of the duties of some passages an answer quotes, and how many there are."""
+    """Return how many duties of the given passages an answer quotes, and how many duties there are."""
     quotes: dict[str, list[tuple[int, int]]] = {}
     for claim in answer.claims:
         for quote in claim.quotes:
@@ -97,14 +97,14 @@ def coverage(answer: Answer, given: Sequence[Passage]) -> tuple[int, int]:
 
 
 def risk_coverage(confidence: FloatArray, quality: FloatArray) -> pl.DataFrame:
-    """Return the mean quality of the answers to the questions that are answered, by their share.
+    """Return the mean quality of the answered questions by the share of questions answered.
 
     Parameters
     ----------
     confidence : array of shape (questions,)
-        By which questions are declined, the least first.
+        The questions with the lowest confidence are declined first.
     quality : array of shape (questions,)
-        Of each answer, if it is given.
+        The quality of each answer, if it is given.
 
     """
     order = np.argsort(-np.asarray(confidence), kind="stable")
@@ -137,7 +137,7 @@ def _words(claim: Claim, shown: Mapping[str, Passage]) -> list[str]:
 
 
 def _verbatim(claim: Claim, shown: Mapping[str, Passage]) -> bool:
-    """Whether the claim quotes something, and has every word of the rules it quotes in their order."""
+    """Return whether the claim quotes something and has every word of the quoted rules in order."""
     changing = set(claim.changed_by)
     own = [quote for quote in claim.quotes if quote.passage_id not in changing] or list(claim.quotes)
     said = " ".join(tokens(_READING.sub("", claim.text)))
@@ -146,7 +146,7 @@ def _verbatim(claim: Claim, shown: Mapping[str, Passage]) -> bool:
 
 
 def _modality_kept(claim: Claim, shown: Mapping[str, Passage]) -> bool:
-    """Whether the statements quoted state what the claim is said to state."""
+    """Return whether one of the quoted statements has the modality that the claim declares."""
     read = statements(" ".join(_words(claim, shown)))
     return claim.modality is None or any(statement.modality == claim.modality for statement in read)
 

@@ -124,7 +124,7 @@ def _passage(
 
 
 def _marked(text: str, quotes: Iterable[tuple[int, int]], changes: Iterable[str]) -> str:
-    """Return a passage with what is quoted marked, and the words that are read otherwise struck out."""
+    """Return a passage with its quotes marked and the words that a change replaces struck out."""
     inside = [False] * len(text)
     for start, end in quotes:
         inside[start:end] = [True] * (end - start)
@@ -147,10 +147,10 @@ def _marked(text: str, quotes: Iterable[tuple[int, int]], changes: Iterable[str]
 
 
 def _replaced(text: str, changes: Iterable[str]) -> dict[int, tuple[int, str]]:
-    """Return what of a text is read otherwise: by its start, its end and the words in its place.
+    """Return the replaced words of a text: by their start, their end and the new words.
 
-    The changes come the last first; the first that is applied names words of the text, a later one those that
-    the one before put there.
+    The changes come last first. The first one applied names words of the text; a later one names words that
+    the one before it inserted.
     """
     found: dict[int, tuple[int, str]] = {}
     standing: dict[str, int] = {}

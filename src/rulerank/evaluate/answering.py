@@ -1,4 +1,4 @@
-"""Answers measured under each protocol: as served, and with what they are taken from given or taken away."""
+"""Answers measured under each protocol: as served, and with evidence supplied or withheld."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from rulerank.ranker.answering import Answering
 from rulerank.ranker.ranking import Ranking
 
 NOISE = 10
-"""Passages that are given under the protocol `noise`: the judged ones and what is one citation away."""
+"""Passages that the protocol `noise` supplies: the judged ones and those one citation away."""
 
 SERVED = 10
-"""Passages to which an answer that is served is limited, as in `Ranker.answer`."""
+"""The most passages that a served answer draws on, as in `Ranker.answer`."""
 
 DEPTHS = tuple(range(1, 11))
 
@@ -56,7 +56,7 @@ class Asked:
 
 
 def asked(queries: pl.DataFrame, judgements: pl.DataFrame) -> list[Asked]:
-    """Return the questions of a table that have a text and a relevant passage."""
+    """Return the questions of a table that have a text and at least one relevant passage."""
     judged = (
         judgements.filter(pl.col("relevance") > 0)
         .sort("relevance", descending=True, maintain_order=True)
@@ -91,17 +91,17 @@ class Protocols:
 
     @cached_property
     def order(self) -> Supersession:
-        """What voids what."""
+        """Which passages void which others."""
         return order_of_passages(self.ranker.bundle.edges, self.ranker.bundle.passages["passage_id"])
 
     def rankings(self, question: Asked) -> dict[str, Ranking]:
-        """Return the ranking under each protocol that answers from one, by its name."""
+        """Return the ranking for each protocol that answers from a ranking, by the protocol's name."""
         without = {"served": (), "partial": question.relevant[:1], "unanswerable": question.relevant}
         found = self.ranker.rankings_without(question.text, list(without.values()), as_of=self.as_of)
         return dict(zip(without, found, strict=True))
 
     def answers(self, question: Asked, rankings: Mapping[str, Ranking]) -> dict[str, Answer]:
-        """Return the answer under each protocol, by its name, where `rankings` has ranked the passages."""
+        """Return the answer under each protocol by its name; `rankings` come from `self.rankings`."""
         text, relevant = question.text, question.relevant
         ranked = {
             name: self._answering.by_ranking(text, each, SERVED, None) for name, each in rankings.items()
@@ -124,7 +124,7 @@ class Protocols:
         }
 
     def controls(self, found: Sequence[str], relevant: Sequence[str]) -> bool:
-        """Return whether some passages control what is judged, and none of them stands there voided."""
+        """Return whether the passages hold what controls, and no voided one without its superseder."""
         listed, gold = (
             np.array([self.rows[each] for each in ids if each in self.rows], np.int64)
             for ids in (found, relevant)
@@ -170,12 +170,12 @@ def _first(depth: int) -> Filter:
 
 
 def kept_of_hybrid(run: pl.DataFrame) -> dict[str, list[str]]:
-    """Return what the hybrid ObliQA system answers each question from: its own run, under its own filter.
+    """Return the passages from which the hybrid ObliQA system answers: its own run under its own filter.
 
     Parameters
     ----------
     run : the RUNS table
-        The run `hybrid` alone, whose scores are a weighted sum from 0 to 1.
+        The run `hybrid` alone. Its scores are a weighted sum from 0 to 1.
 
     """
     by_question = run.sort("query_id", "rank").group_by("query_id", maintain_order=True)
@@ -191,7 +191,7 @@ def filtered(
 ) -> pl.DataFrame:
     """Return precision, recall, F1, completeness, TCA and size of what each filter keeps, by question.
 
-    `of_hybrid` is that of `kept_of_hybrid`: the one list that is not the ranker's.
+    `of_hybrid` comes from `kept_of_hybrid`. It is the one list that is not the ranker's.
     """
     rows = []
     for question in questions:

@@ -10,18 +10,18 @@ from rulerank.evaluate.answer_measures import rules_of
 def by_article(
     judgements: pl.DataFrame, runs: pl.DataFrame, passages: pl.DataFrame
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return both tables with articles in the place of passages, to be measured as they are.
+    """Return both tables with articles in place of passages, ready to be measured.
 
     An article is a document and a section up to its first bracket. It is as relevant as its most relevant
-    passage and stands where its first passage stands; what comes after moves up. So the roll-up comes before
-    any cut at a depth.
+    passage. It takes the rank of its first passage, and what comes after moves up. The roll-up therefore
+    comes before any cut at a depth.
 
     Parameters
     ----------
     judgements, runs : polars.DataFrame
         The two tables; runs ranked from 1.
     passages : polars.DataFrame
-        The passages table. A passage that is not in it is an article by itself.
+        The passages table. A passage that is missing from it is an article by itself.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The evaluation of a domain: every system's retrieval of every question, measured."""
+"""The evaluation of a domain: the measures of every system on every question."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulerank.evaluate.vocabulary_gap import vocabulary_gap
 DEFAULT_ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 
 LISTED = 20
-"""Documents of each list that the JSON names."""
+"""How many documents of each list the JSON names."""
 _KEYS = ("system", "query_id", "group")
 
 
@@ -35,7 +35,7 @@ class DomainEvaluation:
     queries : polars.DataFrame
         The queries table of `rulerank.corpora.authority`.
     retrievals : sequence of Retrieval
-        Of each question, in order.
+        One per question, in order.
 
     """
 
@@ -45,26 +45,26 @@ class DomainEvaluation:
 
     @cached_property
     def measures(self) -> pl.DataFrame:
-        """From `per_question`: one row per system and question."""
+        """The table of `per_question`: one row per system and question."""
         return per_question(self.index, self.queries, self.retrievals)
 
     @cached_property
     def systems(self) -> dict[str, dict[str, Any]]:
-        """From `summarise`: the measures of each system."""
+        """The measures of each system, from `summarise`."""
         return summarise(self.measures)
 
     @cached_property
     def groups(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """From `by_group`: the measures of each system by group."""
+        """The measures of each system by group, from `by_group`."""
         return by_group(self.measures)
 
     @cached_property
     def gap(self) -> dict[str, Any]:
-        """From `vocabulary_gap`."""
+        """The figures of `vocabulary_gap`."""
         return vocabulary_gap(self.index, self.queries)
 
     def as_json(self) -> dict[str, Any]:
-        """Return everything measured, as a JSON object."""
+        """Return all measures as a JSON object."""
         return {
             "documents": len(self.index.documents),
             "queries": len(self.queries),
@@ -105,13 +105,13 @@ def embed(documents: pl.DataFrame, queries: pl.DataFrame, encoder: str | None) -
     documents, queries : polars.DataFrame
         The tables of `rulerank.corpora.authority`.
     encoder : str or None
-        A hub name or a folder; None for `DEFAULT_ENCODER` if it can be loaded, else a warning and no
-        embeddings.
+        A hub name or a folder. With None, `DEFAULT_ENCODER` is used if it can be loaded; otherwise there is a
+        warning and there are no embeddings.
 
     Raises
     ------
     InputError
-        The encoder that was named cannot be loaded.
+        The named encoder cannot be loaded.
 
     """
     try:

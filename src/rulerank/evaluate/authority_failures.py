@@ -1,4 +1,4 @@
-"""Where a search for the controlling documents fails, and the factors that its success is a product of."""
+"""Where a search for the controlling documents fails, and the factors whose product is its success rate."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulerank.authority.tca import tca
 from rulerank.authority.two_stage import chains_per_scope
 
 JUDGED = 5
-"""The k at which failures are told apart."""
+"""The k at which failures are classified."""
 
 
 class Failure(StrEnum):
@@ -28,11 +28,12 @@ class Failure(StrEnum):
 def failure_class(
     index: DomainIndex, shown: IntArray, entries: IntArray, gold: IntArray, provenance: IntArray
 ) -> Failure | None:
-    """Return the first step that went wrong in a list, or None where TCA holds.
+    """Return the first step that went wrong in a list, or None if TCA holds.
 
-    Anchor missed: no entry is of a scope of `gold`. Scope missed: one is, but the list shows no document of
-    the chain that `gold` belongs to: another chain of the scope, or of another scope, took its place. Closure
-    missed: the chain is shown, but not all of what is in force, or a voided document without a superseder.
+    Anchor missed: no entry is in a scope of `gold`. Scope missed: an entry is, but the list shows no document
+    of the chain that `gold` belongs to, because another chain of this or another scope took its place.
+    Closure missed: the list shows the chain, but not all of what is in force, or it shows a voided document
+    without a superseder.
 
     Parameters
     ----------
@@ -41,9 +42,9 @@ def failure_class(
     shown : array of int
         The first k documents of a list.
     entries : array of int
-        What the search started from: the first k anchors, or for a single ranking the list itself.
+        What the search started from: the first k anchors, or the list itself for a single ranking.
     gold, provenance : arrays of int
-        The judged documents, and all of their chain.
+        The judged documents, and all documents of their chain.
 
     """
     if tca(index.order, shown, gold):
@@ -64,8 +65,8 @@ def failures(classes: pl.Series) -> dict[str, int]:
 def factors(classes: pl.Series) -> dict[str, float | None]:
     """Return the three shares whose product is TCA (authority error factorisation, CAR, Proposition 1).
 
-    `anchor`: questions whose anchor was not missed; `scope`: of these, those whose chain was not missed;
-    `frontier`: of these, those whose list is right. None where no question got so far.
+    `anchor` is the share of questions whose anchor was not missed; `scope` the share of these whose chain was
+    not missed; `frontier` the share of these whose list is right. A share is None if no question got so far.
     """
     missed = failures(classes)
     left = len(classes)
@@ -78,12 +79,12 @@ def factors(classes: pl.Series) -> dict[str, float | None]:
 
 
 def chains(index: DomainIndex, queries: pl.DataFrame) -> dict[str, Any]:
-    """Return how many chains share a judged scope, and how far a scope identifies its chain.
+    """Return how many chains share a judged scope, and how well a scope identifies its chain.
 
-    `mean` and `mean_inverse` count chains: documents in force. `identifiability` is the mean over the
-    questions of phi: the documents of the question's chain over those of its scope, 1 at most (CAR,
-    Definition 5). Anchor recall times it bounds a lookup that reads scopes and times but no rule, in the
-    worst case (Proposition 2).
+    `mean` and `mean_inverse` count chains by their documents in force. `identifiability` is the mean of phi
+    over the questions: the number of documents of the question's chain divided by that of its scope, 1 at
+    most (CAR, Definition 5). Anchor recall times identifiability bounds, in the worst case, a lookup that
+    reads scopes and times but no rule (Proposition 2).
     """
     rows_of = {document: row for row, document in enumerate(index.documents["document_id"])}
     finals = np.array([rows_of[gold[-1]] for gold in queries["gold"].to_list()], np.int64)

@@ -36,11 +36,11 @@ def per_question(index: DomainIndex, queries: pl.DataFrame, retrievals: Iterable
     Returns
     -------
     frame
-        system, query_id, group, `rank` of the final event (N + 1 when it is not in the list), `mrr`
-        (1 / rank), ProvRec@k, `failure` (from `failure_class`, null where there is none), and the rates, each
-        true or false, or null where undefined: anchor_recall (two-stage systems), hit@k (final event), TCA@k,
-        TCA_equal_text@k, closure_violation@k, answer_correct@k and answer_and_direct_closure@k (questions
-        with an answer, domains with answers), document_hit@k, equal_text_hit@k.
+        Columns: system, query_id, group; `rank` of the final event (N + 1 if the list lacks it); `mrr`
+        (1 / rank); ProvRec@k; `failure` (from `failure_class`, null if there is none); and the rates. Each
+        rate is true, false, or null where undefined: anchor_recall (two-stage systems), hit@k (final event),
+        TCA@k, TCA_equal_text@k, closure_violation@k, answer_correct@k and answer_and_direct_closure@k
+        (questions with an answer, domains with answers), document_hit@k, equal_text_hit@k.
 
     """
     rows_of = {document: row for row, document in enumerate(index.documents["document_id"])}
@@ -81,8 +81,8 @@ def summarise(rows: pl.DataFrame) -> dict[str, dict[str, Any]]:
     Returns
     -------
     dict
-        By system: `queries`; `mean_rank`, `mrr` and ProvRec@k, means; each rate as mean, low, high (Wilson,
-        95 %) and n; `failures`, from `failures`; `factors`, from `factors`.
+        By system: `queries`; the means `mean_rank`, `mrr` and ProvRec@k; each rate as mean, low, high
+        (Wilson, 95 %) and n; `failures`, from `failures`; `factors`, from `factors`.
 
     """
     rates = [name for name, dtype in rows.schema.items() if dtype in (pl.Boolean, pl.Null)]
@@ -102,7 +102,7 @@ def summarise(rows: pl.DataFrame) -> dict[str, dict[str, Any]]:
 
 
 def by_group(rows: pl.DataFrame) -> dict[str, dict[str, dict[str, Any]]]:
-    """Return `summarise` for the questions of each group, by name; empty where questions have no group."""
+    """Return `summarise` for the questions of each group, by group name; empty if no question has a group."""
     return {
         str(group): summarise(own)
         for (group,), own in rows.drop_nulls("group")
@@ -158,7 +158,7 @@ def _answered(
 
 
 def _rate(values: pl.Series) -> dict[str, Any] | None:
-    """Return a share with its 95 % interval (Wilson 1927), or None without values."""
+    """Return a share with its 95 % interval (Wilson 1927), or None if there are no values."""
     if not len(values):
         return None
     interval = binomtest(int(values.sum()), len(values)).proportion_ci(method="wilson")

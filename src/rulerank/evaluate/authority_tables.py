@@ -1,4 +1,4 @@
-"""The measures of controlling authority as tables at a terminal."""
+"""The measures of controlling authority as tables in a terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VARIANTS = (
 )
 
 WIDTH = 132
-"""Columns of the tables where there is no terminal to ask."""
+"""Width of the tables in columns if the output is not a terminal."""
 
 
 def show(

@@ -1,4 +1,4 @@
-"""Answers measured by models, where some are at hand: RePASs, and Claim F1 by a judge."""
+"""Answers measured by models, if available: RePASs, and Claim F1 by a judge."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from rulerank.llm.replies import Replies
 from rulerank.settings import Device, MeasuredByModels
 
 KEPT = Path(".cache/judge.jsonl")
-"""What a judge replied, so that an interrupted stage asks only what is open."""
+"""A judge's replies, so that an interrupted stage asks only what is still open."""
 
 
 @dataclass(frozen=True)
 class ByModels:
-    """Measures by models; one that has none is left out.
+    """Measures by models; a measure without its model is left out.
 
     Parameters
     ----------
@@ -46,13 +46,13 @@ class ByModels:
         answers : sequence of Answer
             One per question.
         expected : sequence of Answer
-            What should have been answered, of the same questions in their order.
+            The expected answers to the same questions, in the same order.
 
         Returns
         -------
         mapping
-            `repass`: the published means, over the questions that are answered, their number, and the mean
-            score with 0 for the others. `claim_f1`: precision, recall and F1, over all questions.
+            `repass`: the published means over the answered questions, the number of these, and the mean score
+            with 0 for the others. `claim_f1`: precision, recall and F1 over all questions.
 
         Raises
         ------
@@ -77,9 +77,9 @@ def by_models(settings: MeasuredByModels, device: Device) -> ByModels:
     Raises
     ------
     InputError
-        A model of RePASs or NLTK's data is not there, or a model has other classes.
+        A model of RePASs or NLTK's data is missing, or a model has other classes.
     SettingsError
-        A judge is asked for, and the environment names no endpoint.
+        The settings ask for a judge, and the environment names no endpoint.
 
     """
     parts = judge = None

@@ -23,7 +23,7 @@ Figures = dict[str, object]
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What a comparison found.
+    """The result of a comparison.
 
     Parameters
     ----------
@@ -70,13 +70,13 @@ def against_table(data: Path, table: Path, grammar: Grammar) -> Measured:
 def against_marks(data: Path, grammar: Grammar) -> Measured:
     """Compare citations, definitions and uses of defined terms with the markup of RegML.
 
-    The figures are those of the regulation itself; those of its official interpretations, whose citations are
-    marked less completely, stand beside them.
+    The main figures are those of the regulation itself. Next to them are the figures of its official
+    interpretations, whose citations are marked less completely.
 
     Raises
     ------
     InputError
-        A file is no RegML, or marks no citation within it.
+        A file is not RegML, or marks no internal citation.
 
     """
     marks = read_marks(data)
@@ -112,9 +112,9 @@ def against_marks(data: Path, grammar: Grammar) -> Measured:
 
 
 def against_lists(data: Path, grammar: Grammar) -> Measured:
-    """Compare what answers to enquiries cite by name with the lists that people made of it.
+    """Compare the citations by name in answers to enquiries with the lists that people made of them.
 
-    A citation is a document and a section of it, or a document alone; what lies below a section is left
+    A citation is a document and one of its sections, or a document alone. What lies below a section is left
     out, as in the lists. Answers without a list count only for `precision_of_all`.
 
     Raises

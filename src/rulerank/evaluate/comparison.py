@@ -1,4 +1,4 @@
-"""Results of several pipeline runs compared with each other where they have the same questions."""
+"""Results of several pipeline runs, compared with each other if they have the same questions."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Result:
     label : str
         Its name on the page.
     run : str
-        Its name in the evaluation that it comes from: `ranker`, `rrf`, ...
+        Its name in the evaluation that it comes from, such as `ranker` or `rrf`.
     data, protocol : str
-        Name of the corpus, and how its questions were split.
+        Name of the corpus, and how the questions were split.
     scores : frame of `measures.per_query`
         With `label` as the run.
     facts : frame of `slices.query_facts`, optional
-        Absent where the evaluation wrote none.
+        Absent if the evaluation wrote none.
     recall : frame with columns run, depth and recall, optional
         With `label` as the run.
 
@@ -50,7 +50,7 @@ class Result:
 
 
 def comparable(results: Sequence[Result]) -> list[list[Result]]:
-    """Group the results that may be paired, in the given order: same corpus, protocol and questions."""
+    """Group the results that can be paired, in the given order: same corpus, protocol and questions."""
     groups: dict[tuple[str, str, frozenset[str]], list[Result]] = {}
     for result in results:
         key = (result.data, result.protocol, frozenset(result.scores["query_id"]))
@@ -76,7 +76,7 @@ def overview(results: Sequence[Result], seed: int) -> pl.DataFrame:
 
 
 def pairwise(results: Sequence[Result], permutations: int, seed: int) -> pl.DataFrame:
-    """Compare each result with each later one by every measure; rows of `significance.compare`."""
+    """Compare each result with each later one by every measure, with the rows of `significance.compare`."""
     scores = pl.concat([result.scores for result in results])
     labels = [result.label for result in results]
     return pl.concat(
@@ -89,7 +89,7 @@ def pairwise(results: Sequence[Result], permutations: int, seed: int) -> pl.Data
 
 
 def differences(first: Result, baseline: Result) -> pl.DataFrame:
-    """Return query_id, each result's nDCG@10 under its label, and `difference`, the worst loss first."""
+    """Return query_id, nDCG@10 of each result under its label, and `difference`, the worst loss first."""
     scores = [
         result.scores.select("query_id", pl.col(MEASURE).alias(result.label)) for result in (first, baseline)
     ]
@@ -111,11 +111,11 @@ def group_markdown(
     results : sequence of Result
         One group of `comparable`, at least two.
     baseline : Result
-        Of this group, against which the first result's losses are listed.
+        The result of this group that the first result's losses are listed against.
     pictures : sequence of str
         Markdown that shows the pictures of this group.
     permutations, seed : int
-        Of the randomisation tests; the seed serves the intervals too.
+        For the randomisation tests; the seed also serves the intervals.
 
     """
     first = results[0]

@@ -1,4 +1,4 @@
-"""Whether what a ranking shows first controls: TCA of the runs of a ranker."""
+"""Whether the first passages of a ranking control: TCA of a ranker's runs."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ def controlling(
     Parameters
     ----------
     judgements : the JUDGEMENTS table
-        Gold is what has relevance 1 or more.
+        The gold passages are those with relevance 1 or more.
     runs : the RUNS table
     order : Supersession
         Over the N passages.
     passage_ids : series of N strings
-        Of the passages of the order.
+        The passages of the order.
 
     Returns
     -------
     frame with columns run, queries, and by depth TCA@k, accompanied_TCA@k and closure_violation@k
-        `accompanied_TCA`: the same list with what is in force put before each voided passage, as answers show
-        it. `closure_violation`: a voided passage is shown without any superseder. A question that a run
-        misses has neither.
+        `accompanied_TCA` measures the same list with the passages in force put before each voided passage, as
+        answers show it. `closure_violation`: a voided passage is shown without any superseder. For a question
+        that a run misses, neither holds.
 
     """
     rows = pl.DataFrame({"passage_id": passage_ids, "row": np.arange(len(passage_ids), dtype=np.int64)})

@@ -1,4 +1,4 @@
-"""Settings chosen by training questions: which values were tried, and how each did against the default."""
+"""Settings chosen on training questions: which values were tried, and how each compares with the default."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _COMPARED = ("difference", "low", "high", "p_value")
 
 
 class Decision(Section):
-    """A setting, and the values that it is chosen among."""
+    """A setting, and the values from which it is chosen."""
 
     about: str
     """What it is."""
     key: str
-    """By its dotted key in params.yaml."""
+    """Its dotted key in params.yaml."""
     values: tuple[Any, ...] = Field(min_length=2)
     """The default first."""
 
 
 def read_decisions(path: Path) -> dict[str, Decision]:
-    """Read a file of decisions by their names; InputError where it is malformed."""
+    """Read a file of decisions by name; raise InputError if it is malformed."""
     try:
         return {name: Decision.model_validate(each) for name, each in read_yaml(path).items()}
     except ValidationError as error:
@@ -51,7 +51,7 @@ def decision_table(
         Columns decision, value (as text), on (the experiment), measured ("folds" or "documents"), run,
         query_id, relevant and nDCG@10.
     decisions : mapping of str to Decision
-        What was measured.
+        The decisions that were measured.
     permutations : int
         Rounds of the paired randomisation test.
 
@@ -59,7 +59,7 @@ def decision_table(
     -------
     polars.DataFrame
         One row per decision, experiment, kind of question (several relevant passages, or one), ranker and
-        value: its mean nDCG@10, the difference to the default with its 95 % interval, and the p-value.
+        value: its mean nDCG@10, the difference from the default with its 95 % interval, and the p-value.
 
     """
     several = pl.when(pl.col("relevant") > 1).then(pl.lit("several")).otherwise(pl.lit("one"))
@@ -75,7 +75,7 @@ def decision_table(
 
 
 def _rows(part: pl.DataFrame, decision: Decision, permutations: int) -> Iterator[dict[str, Any]]:
-    """Yield the default of a decision, then its other values, as far as they were measured."""
+    """Yield the default of a decision, then its other values, if they were measured."""
     found = part.select("query_id", MEASURE, run="value")
     names = [str(value) for value in decision.values]
     present = [name for name in names if name in found["run"].unique()]

@@ -1,4 +1,4 @@
-"""Whether a run gives the figures recorded of it earlier, and reaches the bars set for it."""
+"""Whether a run reproduces the figures recorded for it earlier, and reaches the bars set for it."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from rulerank.evaluate.results import Results
 from rulerank.settings import Section
 
 LEXICAL = ("bm25", "bm25_context")
-"""Runs of words alone: they learn nothing, so that no processor moves them."""
+"""Runs by words alone. They learn nothing, so the processor does not affect them."""
 
 ALLOWED = 1.5
-"""Standard errors of a mean that the same recipe may be off by on another processor; `tolerance` says why."""
+"""How many standard errors a mean of one recipe may be off on another processor; see `tolerance`."""
 
 
 class Expectation(Section):
-    """What is expected of one measure of one run."""
+    """The expectation for one measure of one run."""
 
     value: float | None = None
-    """The mean over the questions, as it was measured."""
+    """The measured mean over the questions."""
     standard_error: float | None = Field(None, ge=0)
-    """Of that mean; where it is unknown, the greatest that a mean of values from 0 to 1 can have is taken."""
+    """That mean's. If unknown, the greatest that a mean of values from 0 to 1 can have is used."""
     at_least: float | None = None
-    """A bar, which a recording leaves as it is."""
+    """A bar, which a new recording leaves unchanged."""
 
     def met(self, measured: float | None, tolerance: float) -> bool:
         """Return whether a figure is as expected; a missing one never is."""
         if measured is None:
             return False
-        # Both are decimal fractions: a difference of exactly the tolerance shall pass.
+        # Both are decimal fractions. A difference of exactly the tolerance must pass.
         near = self.value is None or abs(measured - self.value) <= tolerance + 1e-9
         return near and (self.at_least is None or measured >= self.at_least)
 
@@ -44,10 +44,10 @@ class Expectation(Section):
 
 
 class Expected(Section):
-    """A file of `experiments/expected`: of which questions, and by run and measure what is expected."""
+    """A file of `experiments/expected`: the questions, and the expectations by run and measure."""
 
     data: str
-    """Name of the data set, as `provenance.json` has it."""
+    """Name of the data set, as in `provenance.json`."""
     split: str
     queries: int = Field(gt=0)
     runs: dict[str, dict[str, Expectation]]
@@ -56,51 +56,51 @@ class Expected(Section):
 def tolerance(run: str, expectation: Expectation, queries: int) -> float:
     """Return how far a measure may lie from its recorded value on another machine.
 
-    Two runs of one recipe on one set of n questions are compared in pairs. With standard error s of one mean
-    and correlation r between their values per question, the difference has standard error s sqrt(2 (1 - r)):
-    s / 2 where r is 7/8. So `ALLOWED` standard errors of the mean are three of the paired difference, which
-    one figure in four hundred exceeds by chance: an experiment has dozens of figures, and all must pass. One
-    question can move a mean by 1 / n, so the tolerance is never less than that. It is just that for the
-    lexical runs: they learn nothing, and only ties can differ in them.
+    Two runs of one recipe on one set of n questions are compared in pairs. If s is the standard error of one
+    mean and r the correlation between their values per question, the difference has the standard error
+    s sqrt(2 (1 - r)), which is s / 2 where r is 7/8. So `ALLOWED` standard errors of the mean are three of
+    the paired difference. One figure in four hundred exceeds that by chance; an experiment has dozens of
+    figures, and all must pass. One question can move a mean by 1 / n, so the tolerance is never less. For the
+    lexical runs it is exactly that: they learn nothing, and only ties can differ.
 
     Parameters
     ----------
     run : str
-        Its name.
+        Name of the run.
     expectation : Expectation
-        What was recorded of one measure.
+        The record of one measure.
     queries : int
-        n.
+        The number n of questions.
 
     """
     least = 1 / queries
     if run in LEXICAL or expectation.value is None:
         return least
-    # A mean m of values from 0 to 1 has a variance of m (1 - m) / n at most (Bhatia and Davis, 2000).
+    # A mean m of values from 0 to 1 has a variance of at most m (1 - m) / n (Bhatia and Davis, 2000).
     greatest = float(np.sqrt(max(expectation.value * (1 - expectation.value), 0) / queries))
     error = greatest if expectation.standard_error is None else expectation.standard_error
     return max(least, ALLOWED * error)
 
 
 def check(expected: Expected, results: Results, source: Path) -> pl.DataFrame:
-    """Compare a run with what is expected of it.
+    """Compare a run with its expectations.
 
     Parameters
     ----------
     expected : Expected
     results : Results
     source : path
-        Where `expected` was read from; named in the error.
+        The file that `expected` was read from; named in the error.
 
     Returns
     -------
     frame with columns run, measure, value, expected, ok
-        One row per expectation; `value` is null where the run has no such figure.
+        One row per expectation; `value` is null if the run has no such figure.
 
     Raises
     ------
     InputError
-        The run is of other questions: its figures say nothing about these.
+        The run has other questions, so its figures say nothing about these.
 
     """
     meant = f"{expected.data}, {expected.split}, {expected.queries} questions"
@@ -124,9 +124,9 @@ def check(expected: Expected, results: Results, source: Path) -> pl.DataFrame:
 
 
 def recorded(results: Results, split: str, earlier: Expected | None = None) -> Expected:
-    """Return what a run measured on a split as what is expected from now on.
+    """Return the figures that a run measured on a split as the new expectations.
 
-    Bars of the earlier expectations stay: they were decided, not measured.
+    Bars of the earlier expectations stay, because they were decided, not measured.
     """
     if split not in results.runs:
         raise InputError("metrics.json", f"expected the split {split}, found {sorted(results.runs)}.")

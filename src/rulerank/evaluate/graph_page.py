@@ -16,28 +16,28 @@ _DRAWN = 250
 _WORDS = 25
 
 _EXPLAINED = """\
-A degree counts the edges at a passage: its mean and median are over all passages, orphans have none. A
-component is a set of two nodes or more that edges of these types join, in whatever direction; documents and
+A degree counts the edges at a passage. Its mean and median are over all passages; orphans have none. A
+component is a set of two or more nodes that edges of these types join, in either direction; documents and
 defined terms are nodes too. Citations are edges of the types {citing}.
 """
 
 _LOOPED = """\
-By their words or dates each of these voids the other, directly or through others. Nothing says which of them
-came last, so none is taken for void; they count as references.
+By its words or date, each of these voids the other, directly or through others. Nothing says which of them
+came last, so none is treated as void; they count as references.
 """
 
 
 def graph_page(
     edges: pl.DataFrame, passages: pl.DataFrame, documents: pl.DataFrame, looped: pl.DataFrame
 ) -> tuple[str, dict[str, bytes]]:
-    """Return the page as Markdown, and its pictures as PNG by the address that the page gives them.
+    """Return the page as Markdown, and its pictures as PNG by their address in the page.
 
     Parameters
     ----------
     edges, passages, documents : polars.DataFrame
         The three tables.
     looped : polars.DataFrame
-        From `rulerank.graph.loops.mutual`: what was read but voids in a circle.
+        From `rulerank.graph.loops.mutual`: edges that were read but void in a circle.
 
     """
     cited = most_cited(edges, passages).with_columns(pl.col("text").map_elements(_short, pl.String))
@@ -53,7 +53,7 @@ def graph_page(
         "## Degrees\n",
         markdown_table(figures.select("type", *sides).rename(_spaced), 2),
         *(f"![{name.removesuffix('.png')}]({name})\n" for name in pictures),
-        *(["## Void one another\n", _LOOPED, markdown_table(looped.drop("type"))] if looped.height else []),
+        *(["## Void each other\n", _LOOPED, markdown_table(looped.drop("type"))] if looped.height else []),
         "## Cited most\n",
         markdown_table(cited),
     ]
@@ -61,7 +61,7 @@ def graph_page(
 
 
 def _pictures(edges: pl.DataFrame, passages: pl.DataFrame, documents: pl.DataFrame) -> dict[str, bytes]:
-    """Return the pictures of what joins passages."""
+    """Return the pictures of the edges between passages."""
     ids = passages["passage_id"]
     rows, size = core(adjacency(edges, ids, [*CITING, "PARENT_OF"], "both"), _DRAWN)
     drawn = passages[rows].join(documents, on="document_id", how="left", maintain_order="left", suffix="_of")

@@ -1,4 +1,4 @@
-"""The points of an experiment's grid: each beside its best baseline, and all of them together."""
+"""The points of an experiment's grid: each compared with its best baseline, and all of them together."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulerank.evaluate.significance import compare
 
 MEASURE = "nDCG@10"
 MODELS = ("first_pass", "ranker", "ranker_with_judgement", "ranker_without_judgement")
-"""Runs that are made by training a ranker; the others are its baselines."""
+"""Runs that come from training a ranker; the others are its baselines."""
 RANKERS = ("ranker", "ranker_without_judgement")
 
 
@@ -25,9 +25,9 @@ class Point:
     Parameters
     ----------
     values : mapping
-        What it changes, by dotted key.
+        The settings that it changes, by dotted key.
     scores : frame of `measures.per_query`
-        Of the validation questions.
+        Scores of the validation questions.
 
     """
 
@@ -36,7 +36,7 @@ class Point:
 
     @property
     def baseline(self) -> str:
-        """The best of the runs and fusions that no ranker made, by the mean of nDCG@10."""
+        """The best of the runs and fusions that no ranker produced, by mean nDCG@10."""
         means = self.scores.filter(~pl.col("run").is_in(MODELS)).group_by("run").agg(pl.col(MEASURE).mean())
         return str(means.sort(MEASURE, "run", descending=[True, False])["run"][0])
 
@@ -44,7 +44,7 @@ class Point:
 def grid_page(points: Sequence[Point], permutations: int, seed: int) -> str:
     """Return the section on the grid as Markdown.
 
-    Where no question is at two points, as when each document is held out in turn, the rankers are also
+    If no two points share a question, as when each document is held out in turn, the rankers are also
     compared with the points' baselines over all questions.
     """
     rows = [_row(point, ranker) for point in points for ranker in RANKERS if ranker in _runs(point)]
@@ -56,13 +56,13 @@ def grid_page(points: Sequence[Point], permutations: int, seed: int) -> str:
 
 
 _ABOUT = """\
-Validation questions. `baseline` is the best run or fusion of the point by nDCG@10, `gain` what a ranker
-adds to it.
+Validation questions. `baseline` is the best run or fusion of the point by nDCG@10, and `gain` is what a
+ranker adds to it.
 """
 _TOGETHER = """\
-The points have no question in common. Over the questions of all points, each ranker against the baseline of
-its point: difference in nDCG@10, its 95 % bootstrap interval, and the p-value of the paired randomisation
-test; `mean_gain` is the mean of the points' gains.
+The points have no question in common. Over the questions of all points, each ranker is compared with the
+baseline of its point: difference in nDCG@10, its 95 % bootstrap interval, and the p-value of the paired
+randomisation test; `mean_gain` is the mean of the points' gains.
 """
 
 
@@ -82,7 +82,7 @@ def _row(point: Point, ranker: str) -> dict[str, Any]:
 
 
 def written(value: Any) -> str:
-    """Return a value of a setting as a table shows it."""
+    """Return the value of a setting as a table shows it."""
     return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 

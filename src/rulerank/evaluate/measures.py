@@ -1,4 +1,4 @@
-"""How well runs rank: Recall, MAP, nDCG and full coverage at 10, per query and on average; by depth."""
+"""How well runs rank: Recall, MAP, nDCG and full coverage at 10, per query, on average and by depth."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ MEASURES = (*_MEASURES, "FullCov@10")
 def per_query(judgements: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:
     """Score every run on every judged query.
 
-    A passage of relevance 1 or more is relevant; a query with at least one such passage is judged.
+    A passage of relevance 1 or more is relevant. A query with at least one such passage is judged.
 
     - `Recall@10`: share of the relevant passages among the top 10.
     - `MAP@10`: average precision of the top 10, divided by the number of *all* relevant passages
-      (trec_eval's `map_cut`), so it stays below 1 where there are more than 10.
+      (trec_eval's `map_cut`), so it stays below 1 if there are more than 10.
     - `nDCG@10`: linear gains (the relevance itself), discount log2(rank + 1), ideal from all
       judgements whether or not the run found them (trec_eval's `ndcg_cut`; Järvelin and Kekäläinen,
       TOIS 2002).
-    - `FullCov@10`: 1 when every relevant passage is in the top 10, else 0.
+    - `FullCov@10`: 1 if every relevant passage is in the top 10, else 0.
 
     Parameters
     ----------
     judgements : the JUDGEMENTS table
     runs : the RUNS table
-        `rank` alone says the order; scores, and ties among them, play no part.
+        Only `rank` determines the order; scores, and ties among them, play no part.
 
     Returns
     -------
     frame with columns run, query_id and one Float64 column per measure
-        One row per run and judged query, in the order of their first appearance. A judged query that
-        a run misses scores 0; queries of a run that are not judged are left out.
+        One row per run and judged query, in the order of first appearance. A run scores 0 on a judged
+        query that it misses. Queries of a run that are not judged are left out.
 
     """
     relevant = _relevant(judgements)
@@ -72,9 +72,9 @@ def average(per_query: pl.DataFrame, by: Sequence[str] = ()) -> pl.DataFrame:
     Parameters
     ----------
     per_query : frame of `per_query`
-        With any further columns the caller has joined, such as split or level.
+        With any further columns that the caller has joined, such as split or level.
     by : sequence of str
-        Those columns; each combination of their values gets its own row.
+        Those columns; each combination of their values has its own row.
 
     Returns
     -------
@@ -87,18 +87,18 @@ def average(per_query: pl.DataFrame, by: Sequence[str] = ()) -> pl.DataFrame:
 
 
 def candidate_recall(judgements: pl.DataFrame, candidates: pl.DataFrame) -> float:
-    """Return the mean over judged queries of the share of their relevant passages among the candidates.
+    """Return the mean, over judged queries, of the share of relevant passages among the candidates.
 
     Parameters
     ----------
     judgements : the JUDGEMENTS table
     candidates : frame with columns query_id and passage_id
-        Order and repeats play no part.
+        Order and repeats do not matter.
 
     Returns
     -------
     float
-        The Recall that no ranking of these candidates can exceed; NaN without a judged query.
+        The Recall that no ranking of these candidates can exceed; NaN if there is no judged query.
 
     """
     relevant = _relevant(judgements)
@@ -111,14 +111,14 @@ def candidate_recall(judgements: pl.DataFrame, candidates: pl.DataFrame) -> floa
 def by_depth(judgements: pl.DataFrame, runs: pl.DataFrame, depths: Sequence[int]) -> pl.DataFrame:
     """Average Recall and MAP of each run at each depth, over all judged queries.
 
-    Both are those of `per_query`, cut elsewhere than at 10.
+    Both are defined as in `per_query`, but cut at other depths than 10.
 
     Parameters
     ----------
     judgements : the JUDGEMENTS table
     runs : the RUNS table
     depths : sequence of int
-        Ranks to cut at.
+        Ranks at which to cut.
 
     Returns
     -------
@@ -148,7 +148,7 @@ def by_depth(judgements: pl.DataFrame, runs: pl.DataFrame, depths: Sequence[int]
 
 
 def _relevant(judgements: pl.DataFrame) -> pl.DataFrame:
-    """Return query_id, passage_id of the relevant passages and how many their query has."""
+    """Return query_id and passage_id of the relevant passages, and how many of them each query has."""
     return judgements.filter(pl.col("relevance") >= 1).select(
         "query_id", "passage_id", relevant=pl.len().over("query_id")
     )
@@ -165,7 +165,7 @@ def _recall(relevant: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:
 def _trec_measures(judgements: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:
     evaluator = ir_measures.evaluator(list(_MEASURES.values()), _nested(judgements, pl.col("relevance")))
     names = {measure: name for name, measure in _MEASURES.items()}
-    # trec_eval orders by score and breaks ties by passage id: a score made of the rank leaves no ties.
+    # trec_eval orders by score and breaks ties by passage id. A score derived from the rank has no ties.
     scored = (
         {"run": run, "query_id": metric.query_id, "measure": names[metric.measure], "value": metric.value}
         for run, rows in _by_run(runs)

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 SCORES, FACTS, RECALL = "per_query.parquet", "queries.parquet", "recall_by_depth.csv"
 
 PUBLISHED = "published"
-"""The protocol of results that were written before there were two."""
+"""The protocol of results that were written when there was only one."""
 SHORTEST = 4
-"""Characters of a run's id that suffice to look it up."""
+"""How many characters of a run's id suffice to look it up."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ class Evaluation:
     Parameters
     ----------
     name : str
-        As the caller gave it.
+        The name that the caller gave.
     folder : Path
-        Holds the files.
+        The folder with the files.
     data, protocol : str
         Name of the corpus, and how its questions were split.
 
@@ -52,25 +52,25 @@ class Evaluation:
 
 
 def find_result(name: str, split: str, model: str, store: str) -> tuple[Evaluation, Result]:
-    """Find the evaluation of a name, and in it one ranking.
+    """Find the evaluation with a name, and one of its rankings.
 
     Parameters
     ----------
     name : str
-        A folder of an evaluation, or a tracked run by its id, the start of its id, or its name; one of its
-        rankings may be named after a colon.
+        The folder of an evaluation, or a tracked run by its id, the start of its id, or its name. A colon and
+        the name of one of its rankings may follow.
     split : str
-        Of the questions.
+        The split of the questions.
     model : str
-        The ranking if `name` names none.
+        The ranking to use if `name` names none.
     store : str
         The MLflow store of the tracked runs.
 
     Raises
     ------
     InputError
-        There is no such store or evaluation, or more than one evaluation, or it lacks the split or the
-        ranking.
+        The store or the evaluation does not exist, or several evaluations match, or the split or the ranking
+        is missing.
 
     """
     before, _, run = name.rpartition(":")
@@ -117,7 +117,7 @@ def _tracked(name: str, store: str) -> Evaluation | None:
 
 
 def _require_runs(store: str) -> None:
-    """Raise InputError unless `store` is a store; MLflow would create a database that does not exist."""
+    """Raise InputError unless `store` is a store, because MLflow would create a missing database."""
     try:
         require_store(store)
     except ValueError as error:
@@ -128,7 +128,7 @@ def _require_runs(store: str) -> None:
 
 
 def _runs(name: str, store: str) -> list[Run]:
-    """Return the runs of that id, else of that name, else those whose ids start with it; newest first."""
+    """Return the runs with that id, else with that name, else with ids that start with it; newest first."""
     import mlflow
 
     use_store(store)

@@ -1,4 +1,4 @@
-"""How well training questions are ranked by models that have not seen them: what settings are chosen by."""
+"""How well models rank training questions that they have not seen: the basis for choosing settings."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ def measured(scored: pl.DataFrame, judgements: pl.DataFrame, model: str) -> pl.D
     Parameters
     ----------
     scored : polars.DataFrame
-        Columns query_id, passage_id and score, by a model that has not seen the question. Equal scores stand
-        in the order of the rows.
+        Columns query_id, passage_id and score, by a model that has not seen the question. Pairs with equal
+        scores keep the order of the rows.
     judgements : the JUDGEMENTS table
     model : str
-        What the model is called.
+        The name of the model.
 
     Returns
     -------
     polars.DataFrame
-        Columns run (the model), query_id, relevant (how many passages are) and the measures.
+        Columns run (the model), query_id, relevant (the number of relevant passages) and the measures.
 
     """
     pairs = scored.select("query_id", "passage_id", pl.col("score").cast(pl.Float64))

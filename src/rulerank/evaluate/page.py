@@ -1,4 +1,4 @@
-"""A Markdown report as one HTML file that needs nothing else: styles and pictures are inside it."""
+"""A Markdown report as one self-contained HTML file: styles and pictures are inside it."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def html_page(markdown: str, pictures: Mapping[str, bytes] | None = None) -> str
     markdown : str
         The report; its first heading becomes the title. HTML in it is shown as text.
     pictures : mapping of str to bytes, optional
-        The PNG files that the report shows, by the address it gives them; they are put into the page.
+        The PNG files that the report shows, by their address in it; they are embedded in the page.
 
     Raises
     ------
     KeyError
-        The report shows a picture that was not given.
+        The report shows a picture that is not in `pictures`.
 
     """
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")

@@ -25,16 +25,16 @@ LEVEL = 0.05
 
 @dataclass(frozen=True)
 class Gate:
-    """What a candidate has to pass.
+    """The test that a candidate has to pass.
 
     Parameters
     ----------
     split : str
-        The questions that both are measured on.
+        The questions on which both are measured.
     measure : str
-        By which they are compared.
+        The measure by which they are compared.
     permutations, seed : int
-        Of the paired randomisation test.
+        For the paired randomisation test.
 
     """
 
@@ -46,16 +46,16 @@ class Gate:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a candidate: whether it is the champion now, and why."""
+    """The decision on a candidate: whether it is now the champion, and why."""
 
     promoted: bool
     reason: str
 
 
 def promote(model: str, candidate: str, store: str, gate: Gate) -> Verdict:
-    """Make a version of a registered model the champion if it beats the one that is.
+    """Make a version of a registered model the champion if it beats the current one.
 
-    Where it does, the alias `champion` moves to it, and to what else its run has registered.
+    In that case the alias `champion` moves to it, and to everything else that its run has registered.
 
     Parameters
     ----------
@@ -66,12 +66,12 @@ def promote(model: str, candidate: str, store: str, gate: Gate) -> Verdict:
     store : str
         The MLflow store.
     gate : Gate
-        What it has to pass.
+        The test that it has to pass.
 
     Raises
     ------
     InputError
-        The store, the model, the version or the measure is not there, or a version has no evaluation.
+        The store, the model, the version or the measure does not exist, or a version has no evaluation.
 
     """
     from mlflow import MlflowClient

@@ -1,4 +1,4 @@
-"""Published figures and our own, each with the questions it was measured on."""
+"""Published figures and our own, each with the questions on which it was measured."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Publication(Section):
     split: str
     queries: int
     systems: dict[str, dict[str, float]]
-    """The measures that the publication gives, by name of the system."""
+    """The measures that the publication reports, by name of the system."""
 
     @field_validator("systems")
     @classmethod
@@ -40,7 +40,7 @@ class Published(Section):
 
 
 def read_published(path: Path, keys: Sequence[str]) -> list[Publication]:
-    """Return the publications of these keys."""
+    """Return the publications with these keys."""
     known = read_described(path, Published).publications
     for key in keys:
         if key not in known:
@@ -54,17 +54,17 @@ def beside(results: Results, publications: Sequence[Publication], protocol: str)
     Parameters
     ----------
     results : Results
-        Of this run.
+        The results of this run.
     publications : sequence of Publication
     protocol : str
-        How this run's questions were split. Only with the published splits can the questions be those of a
-        publication.
+        How this run's questions were split. Only with the published splits can its questions be the same as
+        a publication's.
 
     Returns
     -------
     frame with columns source, system, data, split, questions, same questions, and the measures
-        "likely" where a split of this run has that name and number of questions, although nobody has compared
-        them question by question; "no" elsewhere.
+        `same questions` is "likely" if a split of this run has that name and number of questions, although
+        nobody has compared them question by question; otherwise "no".
 
     """
     ours = results.queries.items() if protocol == "published" else ()

@@ -17,12 +17,12 @@ from rulerank.ranker import Ranker
 
 @dataclass(frozen=True, eq=False)
 class RankerMeasures:
-    """How well a ranker ranks some questions.
+    """How well a ranker ranks a set of questions.
 
     Parameters
     ----------
     figures : dict
-        `queries`, the measures of the ranker, `candidate_recall`, and `runs` with those of every other run.
+        `queries`, the measures of the ranker, `candidate_recall`, and `runs` with the other runs' measures.
     ranking : polars.DataFrame
         The ranker's run, as the runs table.
 
@@ -38,16 +38,16 @@ def measure_ranker(ranker: Ranker, questions: Questions, source: Path | str) -> 
     Parameters
     ----------
     ranker : Ranker
-        Over the corpus that the questions were judged on.
+        A ranker over the corpus for which the questions were judged.
     questions : Questions
         From `rulerank.corpora.read_questions`.
     source : path or str
-        Where they come from, for the error.
+        Where the questions come from, for the error.
 
     Raises
     ------
     InputError
-        There is no question with a text and a passage of this corpus.
+        No question has a text and a passage of this corpus.
 
     """
     if not questions.queries.height:

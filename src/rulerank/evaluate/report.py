@@ -13,7 +13,7 @@ _SMALLEST = 1e-4
 
 
 def markdown_table(frame: pl.DataFrame, digits: int = 4) -> str:
-    """Return `frame` as a Markdown table; decimals rounded to `digits`, nulls as a dash.
+    """Return `frame` as a Markdown table, with decimals rounded to `digits` and nulls as a dash.
 
     Parameters
     ----------
@@ -36,12 +36,12 @@ def results_markdown(
     Parameters
     ----------
     averages : mapping of str to frame
-        Frames of `measures.average` by the heading each stands under, such as "validation" or
-        "validation, by level". Columns that are null throughout are left out.
+        Frames of `measures.average` by their headings, such as "validation" or "validation, by level".
+        Columns that are null throughout are left out.
     comparisons : frame
-        Rows of `significance.compare`, possibly of several measures; empty leaves the section out.
+        Rows of `significance.compare`, possibly of several measures; if empty, the section is left out.
     about : mapping
-        What every number must say: data, split, queries, model, seed, threads, nDCG flavour.
+        What must accompany every number: data, split, queries, model, seed, threads, nDCG flavour.
 
     """
     parts = ["# Results\n", "; ".join(f"{name}: {value}" for name, value in about.items()) + ".\n"]
@@ -61,7 +61,7 @@ COMPARED = (
 
 
 def with_holm(comparisons: pl.DataFrame) -> pl.DataFrame:
-    """Return rows of `significance.compare` with p_value as text, and p_holm: after Holm's correction."""
+    """Return rows of `significance.compare`: p_value as text, and p_holm, after Holm's correction."""
     adjusted = pl.Series("p_holm", holm(comparisons["p_value"].to_numpy()))
     place = comparisons.columns.index("p_value") + 1
     return (
@@ -80,5 +80,5 @@ def _cell(value: object, digits: int) -> str:
         return "–"
     if isinstance(value, float):
         return f"{value:.{digits}f}"
-    # What a question says is no markup: no cell's edge, no link, no picture.
+    # The text of a question must not act as markup: no cell border, no link, no picture.
     return re.sub(r"([|\[])", r"\\\1", " ".join(str(value).split()))

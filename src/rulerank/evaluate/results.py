@@ -1,4 +1,4 @@
-"""What a run of the pipeline measured: the means, and how far they may be off."""
+"""What a run of the pipeline measured: the means and their standard errors."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from rulerank.files import read_json
 
 @dataclass(frozen=True)
 class Results:
-    """What a run of the pipeline measured.
+    """The measurements of a run of the pipeline.
 
     Parameters
     ----------
     data : str
         Name of the data set.
     queries : mapping of str to int
-        Questions of each split.
+        Number of questions in each split.
     runs : mapping of str to mapping
-        By split and run, the measures.
+        The measures, by split and run.
     errors : mapping of str to mapping
-        By split and run, the standard error of each measure.
+        The standard error of each measure, by split and run.
 
     """
 
@@ -52,7 +52,7 @@ def standard_errors(scores: pl.DataFrame) -> dict[str, dict[str, dict[str, float
     Parameters
     ----------
     scores : frame of `measures.per_query`
-        With the column split; a run that answered one question alone has no standard error.
+        With the column split. A run that answered only one question has no standard error.
 
     """
     error = pl.col(MEASURES).std() / pl.len().sqrt()

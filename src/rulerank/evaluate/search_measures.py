@@ -1,4 +1,4 @@
-"""The retrieval measures of SearchFireSafety: recall by depth, MRR, nDCG@20, whole sets by depth."""
+"""The retrieval measures of SearchFireSafety: recall by depth, MRR, nDCG@20, and whole sets by depth."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ def search_measures(judgements: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFram
     """Score every run on every judged query.
 
     - `R@k`: share of the relevant passages among the first k.
-    - `MRR`: 1 / rank of the first relevant passage among the first 100, 0 where there is none.
+    - `MRR`: 1 / rank of the first relevant passage among the first 100, 0 if there is none.
     - `nDCG@20`: a passage is relevant or not; discount log2(rank + 1), ideal from all relevant passages.
-    - `All@k`: 1 where every relevant passage is among the first k, else 0; "both found" where there are two.
+    - `All@k`: 1 if every relevant passage is among the first k, else 0; "both found" if there are two.
 
     Parameters
     ----------
     judgements : the JUDGEMENTS table
         A passage of relevance 1 or more is relevant.
     runs : the RUNS table
-        `rank` alone says the order.
+        Only `rank` determines the order.
 
     Returns
     -------

@@ -17,24 +17,24 @@ def second_pass(
     passage_ids: pl.Series,
     score: Callable[[str, IntArray], FloatArray],
 ) -> pl.DataFrame:
-    """Return the passages of a run in another order, as a run of its own.
+    """Return the passages of a run in another order, as a new run.
 
     Parameters
     ----------
     name : str
-        Of the new run.
+        Name of the new run.
     first : the RUNS table
         One run, question by question.
     queries : frame with columns query_id and text
     passage_ids : polars.Series
         The passages, as `score` numbers them.
     score : callable
-        From the text of a question and the numbers of passages to their scores, the higher the better.
+        Maps the text of a question and the numbers of passages to scores; higher is better.
 
     Returns
     -------
     the RUNS table
-        Its rows stand where those of `first` do; equal scores keep the order of `first`.
+        Its rows correspond to those of `first`; equal scores keep the order of `first`.
 
     """
     numbered = pl.DataFrame({"passage_id": passage_ids}).with_row_index("number")

@@ -17,8 +17,8 @@ def paired_randomisation(
 ) -> float:
     """Return the two-sided p-value of the mean difference under random swaps within pairs.
 
-    Fisher's randomisation test as Smucker, Allan and Carterette recommend it for retrieval (CIKM
-    2007): if both runs were equally good, each query's difference could just as well have the opposite sign.
+    Fisher's randomisation test, as Smucker, Allan and Carterette recommend it for retrieval (CIKM 2007). If
+    both runs were equally good, each query's difference could just as well have the opposite sign.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def compare(
     measure : str
         A column of `per_query`.
     permutations, seed : int
-        Of the randomisation test; the seed is also used for the interval.
+        For the randomisation test; the seed is also used for the interval.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Served features against those of training, and questions and scores over time."""
+"""Served features compared with those of training, and questions and scores over time."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from rulerank.ranker import Ranker
 from rulerank.text import Analyser
 
 RARE = 1e-4
-"""The least share that counts: an empty bin would make the index infinite."""
+"""The least share that counts, because an empty bin would make the index infinite."""
 
 MIDDLE = (1, 5, 9)
-"""The deciles that are shown of ten."""
+"""Which of the deciles are shown."""
 
 _WINDOW = re.compile(r"[1-9]\d{0,3}(?:m|h|d|w|mo|y)")
 
 
 @dataclass(frozen=True)
 class Replay:
-    """What the questions of a log give when they are asked again.
+    """The result of asking the questions of a log again.
 
     Parameters
     ----------
     questions : int
-        Asked again.
+        Number of questions asked again.
     other : int
-        Left out, since another bundle had answered them.
+        Number of questions left out because another bundle had answered them.
     lost : int
-        Candidates that are no longer found, or that were not found then.
+        Number of candidates that are no longer found, or were not found then.
     difference : float
-        The greatest difference of a value, of features and scores; 0 where nothing has changed.
+        The greatest difference between two values of a feature or score; 0 if nothing has changed.
     worst : str
-        Where that is.
+        Where that difference occurred.
 
     """
 
@@ -52,20 +52,20 @@ class Replay:
 
     @property
     def same(self) -> bool:
-        """Whether everything came out as it was."""
+        """Whether everything came out as before."""
         return self.lost == 0 and self.difference == 0
 
 
 def stability_index(expected: NDArray[np.float64], found: NDArray[np.float64]) -> float:
     """Return the population stability index of two distributions over the same bins.
 
-    The sum over bins of (f - e) ln(f / e) (Siddiqi 2006, Credit Risk Scorecards). By the usual rule of thumb
-    a population has not changed below 0.1 and has changed above 0.25.
+    It is the sum over bins of (f - e) ln(f / e) (Siddiqi 2006, Credit Risk Scorecards). By the usual rule of
+    thumb, a population has not changed if the index is below 0.1 and has changed if it is above 0.25.
 
     Parameters
     ----------
     expected, found : arrays of shape (bins,)
-        Shares; one below `RARE` counts as that.
+        Shares; a share below `RARE` counts as `RARE`.
 
     """
     then, now = np.maximum(expected, RARE), np.maximum(found, RARE)
@@ -73,14 +73,14 @@ def stability_index(expected: NDArray[np.float64], found: NDArray[np.float64]) -
 
 
 def feature_skew(log: pl.DataFrame, reference: Mapping[str, Distribution]) -> pl.DataFrame:
-    """Compare logged features with training.
+    """Compare logged features with those of training.
 
     Parameters
     ----------
     log : polars.DataFrame
-        What `read_log` returns.
+        The table that `read_log` returns.
     reference : mapping of str to Distribution
-        By feature.
+        The training distribution, by feature.
 
     Returns
     -------
@@ -107,25 +107,25 @@ def drift(log: pl.DataFrame, vocabulary: Mapping[str, int], analyser: Analyser, 
     Parameters
     ----------
     log : polars.DataFrame
-        What `read_log` returns.
+        The table that `read_log` returns.
     vocabulary : mapping
-        The terms that the corpus has.
+        The terms of the corpus.
     analyser : Analyser
-        What made them, and makes those of the questions.
+        The analyser that made these terms; it also analyses the questions.
     window : str
-        Length of a window: `1d`, `1w`, `6h`.
+        Length of a window, such as `1d`, `1w` or `6h`.
 
     Returns
     -------
     frame with columns start, questions, terms, unknown, candidates, top_score, psi
-        One row a window: the median number of terms of a question, the share of terms that the corpus does
-        not have, the median number of candidates and of the best candidate's score, and the stability index
-        of the best scores against the first window.
+        One row per window: the median number of terms of a question, the share of terms that the corpus
+        lacks, the medians of the number of candidates and of the best candidate's score, and the stability
+        index of the best scores against the first window.
 
     Raises
     ------
     InputError
-        The window is no length of time.
+        The window is not a length of time.
 
     """
     terms = analyser(log["question"].to_list())
@@ -188,12 +188,12 @@ def replay(log: pl.DataFrame, ranker: Ranker) -> Replay:
 
 
 def _asked(bundle: Bundle, answering: str) -> str:
-    """Return the model to ask for the trees that answered, whatever the question."""
+    """Return the model to ask for so that the trees in the log answer, whatever the question."""
     return WITH_JUDGEMENT if answering == RANKER and WITH_JUDGEMENT in bundle.names else answering
 
 
 def _difference(now: NDArray[np.floating], then: NDArray[np.float64]) -> float:
-    """Return the greatest difference; infinite where one of two values is missing."""
+    """Return the greatest difference; infinite if one of two values is missing."""
     if (np.isnan(now) != np.isnan(then)).any():
         return float("inf")
     return float(np.nanmax(np.abs(now - then), initial=0))

@@ -1,4 +1,4 @@
-"""What kind of question a run answers well: facts of each question, and the measures by slice of them."""
+"""What kind of question a run answers well: facts of each question, and the measures by slice."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ SLICINGS = {
     "level": "how hard the corpus says the question is",
     "relevant": "relevant passages of the question",
     "words": "words of the question, in thirds",
-    "documents": "whether its relevant passages stand in one document",
+    "documents": "whether its relevant passages are in one document",
     "evidence": "whether its relevant passages, or at least their documents, were judged in training too",
 }
-"""The ways in which questions are sliced, and what each says."""
+"""The ways in which questions are sliced, and what each means."""
 
 EVIDENCE = ("seen", "partly", "unseen", "unjudged")
-"""The slices of `evidence`, from what training tells most about to what it tells nothing about."""
+"""The slices of `evidence`, from what training says most about to what it says nothing about."""
 
 MANY = 4
-"""Questions with this many relevant passages or more share a slice."""
+"""Questions with at least this many relevant passages share a slice."""
 
 
 def query_facts(queries: pl.DataFrame, judgements: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
-    """Say of every measured question what the slices need.
+    """Return the facts of every measured question that the slices need.
 
     Parameters
     ----------
     queries : the QUERIES table
-        With the training questions.
+        Includes the training questions.
     judgements : the JUDGEMENTS table
-        Of all of them.
+        The judgements of all of them.
     passages : frame with columns passage_id and document_id
 
     Returns
     -------
     frame with columns query_id, split, collection, level, text, relevant, words, documents, evidence
-        One row per judged question with text outside training, in the order of `queries`. `relevant`
-        and `documents` count its relevant passages and their documents; `evidence` is "seen" where all of
-        them are relevant to a training question too, "unjudged" where nothing of their documents is,
-        "unseen" where none of them is, else "partly".
+        One row per judged question with text outside training, in the order of `queries`. `relevant` and
+        `documents` count its relevant passages and their documents. `evidence` is "seen" if all of these
+        passages are also relevant to a training question, "unjudged" if nothing in their documents is,
+        "unseen" if none of them is, else "partly".
 
     """
     training = queries.filter(pl.col("split") == "train")
@@ -86,14 +86,14 @@ def by_slice(per_query: pl.DataFrame, facts: pl.DataFrame) -> dict[str, pl.DataF
     per_query : frame of `measures.per_query`
         Without further columns.
     facts : frame of `query_facts`
-        Of the same questions. Thirds of `words` are taken among them.
+        Facts of the same questions, from which the thirds of `words` are taken.
 
     Returns
     -------
     dict of str to frame
-        One of `SLICINGS` to a frame with its name as a column, then run, queries and the measures; slices
-        in their natural order, runs in the order of `per_query`. A slicing that puts all questions into
-        one slice is left out.
+        Maps the names in `SLICINGS` to frames with that name as a column, then run, queries and the measures.
+        Slices are in their natural order, runs in the order of `per_query`. A slicing that puts all questions
+        into one slice is left out.
 
     """
     asked = facts.join(per_query, on="query_id", how="semi")
@@ -111,7 +111,7 @@ def by_slice(per_query: pl.DataFrame, facts: pl.DataFrame) -> dict[str, pl.DataF
 
 
 def _members(facts: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Yield each slicing with query_id, slice, and the place of the slice among its like."""
+    """Yield each slicing with query_id, slice, and the place of the slice in the slicing's order."""
     relevant, several = pl.col("relevant"), (pl.col("documents") > 1).cast(pl.Int32)
     many = relevant.cast(pl.String).replace(str(MANY), f"{MANY}+")
     order = {name: place for place, name in enumerate(EVIDENCE)}

@@ -10,14 +10,14 @@ from rulerank.corpora.sample.truth import ChangedProvision
 
 
 def stale_claims(answer: Answer, changed: Mapping[str, ChangedProvision]) -> list[Claim]:
-    """Return the claims that state what the law was.
+    """Return the claims that state superseded law.
 
     Parameters
     ----------
     answer : Answer
-        As of a day after all changes.
+        Made as of a day after all changes.
     changed : mapping of str to ChangedProvision
-        What is known of the rulebook, by passage.
+        The known changes of the rulebook, by passage.
 
     """
     return [

@@ -1,4 +1,4 @@
-"""SearchFireSafety's retrieval, untrained: runs over prefixed texts, their fusion, and links."""
+"""SearchFireSafety's untrained retrieval: runs over prefixed texts, their fusion, and links."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class StatuteSearch:
     tfidf, bm25, dense
         The generators.
     directed, undirected : Ragged
-        What each passage links to; and what it links to or is linked from.
+        What each passage links to, and what it links to or is linked from.
 
     """
 
@@ -60,7 +60,7 @@ class StatuteSearch:
         terms : sequence of sequences of str
             The analysed texts, prefixed.
         vectors : array of shape (N, dimension)
-            Their embeddings, unit rows.
+            Their embeddings, with unit rows.
         has_text : boolean array of shape (N,)
             Which passages can be found.
         links : polars.DataFrame

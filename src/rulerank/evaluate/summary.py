@@ -19,11 +19,11 @@ from rulerank.timing import TIMINGS
 from rulerank.yaml_files import read_yaml
 
 OTHERS = """\
-Published rows are of the questions that they name. Where `same questions` says no, the figures of this run
+Published rows belong to the questions that they name. If `same questions` says no, the figures of this run
 and the published ones cannot be compared, and no test compares them.
 """
 COUNTED = """\
-Each stage as it ran last. What earlier runs left in `.cache` (embeddings, fine-tuned encoders, trials) was
+The last run of each stage. What earlier runs left in `.cache` (embeddings, fine-tuned encoders, trials) was
 reused and is not counted.
 """
 
@@ -35,7 +35,7 @@ class Finished:
     Parameters
     ----------
     name, about : str
-        Of the experiment.
+        Name and description of the experiment.
     folder : Path
         Where it ran.
     protocol : str
@@ -43,7 +43,7 @@ class Finished:
     published : sequence of Publication
         Publications whose figures are listed with its own.
     grid : str
-        The section on its grid, empty where that was not run.
+        The section on its grid, or empty if the grid was not run.
     expected : Path
         Its file of expected results, which may be missing.
 

@@ -1,4 +1,4 @@
-"""The MLflow store that results and models are kept in."""
+"""The MLflow store in which results and models are kept."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ CANDIDATE, CHAMPION = "candidate", "champion"
 """Aliases of the registered model: its newest version, and the one that services load."""
 
 OF_FEATURES = "-features"
-"""What the name of the model over features has behind that of the ranker."""
+"""What the name of the model over features appends to the name of the ranker."""
 
 
 def use_store(store: str) -> None:
-    """Point MLflow at a store, and reach it once.
+    """Point MLflow at a store, and check that it can be reached.
 
     Raises
     ------
     InputError
-        It cannot be reached; the message shows no password.
+        The store cannot be reached. The message shows no password.
 
     """
     import mlflow
@@ -29,7 +29,7 @@ def use_store(store: str) -> None:
     try:
         mlflow.search_experiments(max_results=1)
     except (MlflowException, SQLAlchemyError, ImportError, OSError) as error:
-        # Not chained: a traceback would show the address as it is.
+        # Not chained, because a traceback would show the address unredacted.
         raise InputError(
             "track.store",
             f"expected an MLflow store that answers, found none at {store}: {error} Check the address.",

@@ -1,4 +1,4 @@
-"""How much closer questions are in words to what has been voided than to what controls."""
+"""How much closer the wording of questions is to what has been voided than to what controls."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from rulerank.text import analyse
 def vocabulary_gap(index: DomainIndex, queries: pl.DataFrame) -> dict[str, Any]:
     """Compare questions with what is voided and with what controls, by shared stems and by BM25.
 
-    Of a question's chain (its `provenance`, or gold and what it voids) the best document on each side counts;
-    questions without a voided document are left out.
+    On each side, the best document of a question's chain counts. The chain is its `provenance`, or gold and
+    what it voids. Questions without a voided document are left out.
 
     Returns
     -------
@@ -67,6 +67,6 @@ def _gap(
 
 
 def _jaccard(first: Sequence[str], second: Sequence[str]) -> float:
-    """Return the share of the terms of either text that both hold."""
+    """Return the share of terms, among those of either text, that both texts contain."""
     either = set(first) | set(second)
     return len(set(first) & set(second)) / len(either) if either else 0.0

@@ -1,10 +1,10 @@
-"""Affinity: what the leaders of a list say of the other passages, after the trees have scored it.
+"""Affinity: what the leaders of a list say about its other passages, after the trees have scored it.
 
-A model tells how likely a passage is relevant, given that another one of the list is. A passage gains where
-its log-odds under the leaders, each counted by how likely it is relevant itself, exceed its own. Company
-never lowers a score: most questions have a single relevant passage, and the silence of others says nothing
-against it. The model has learned which passages are relevant together, but looks at texts and places alone,
-so that it serves passages which nobody has judged.
+A model tells how likely a passage is relevant, given that another passage of the list is. Its log-odds under
+the leaders are averaged, each weighted by the leader's own probability of relevance. A passage gains the
+amount by which this mean exceeds its own log-odds. Company never lowers a score: most questions have a single
+relevant passage, and the silence of others says nothing against it. The model has learned which passages are
+relevant together, but looks only at texts and places, so it also serves passages that nobody has judged.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class Affinity:
     Parameters
     ----------
     trees : Trees
-        From a couple of passages to the log-odds that the second is relevant, given that the first is.
+        Map a couple of passages to the log-odds that the second is relevant, given that the first is.
     weight : float
-        Share of the gain that is added, above 0 and up to 1.
+        The share of the gain that is added, above 0 and up to 1.
     curve : mapping
         `slope`, above 0, and `intercept` of the logistic curve from the ranker's score to probability.
     described : tuple of str
-        Those features of `company.DESCRIBED` that the trees look at.
+        The features of `company.DESCRIBED` that the trees look at.
 
     """
 
@@ -45,17 +45,17 @@ class Affinity:
     described: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Return all but the trees as JSON has it."""
+        """Return everything but the trees as a JSON object."""
         return {"weight": self.weight, "curve": dict(self.curve), "described": list(self.described)}
 
     @classmethod
     def read(cls, trees: Trees, said: Mapping[str, Any]) -> Affinity:
-        """Return what `as_json` said, with its trees.
+        """Return the affinity from the result of `as_json` and its trees.
 
         Raises
         ------
         ValueError, KeyError, TypeError
-            It is something else.
+            The mapping is something else.
 
         """
         curve = {name: float(said["curve"][name]) for name in ("slope", "intercept")}
@@ -82,7 +82,7 @@ def gains(
     told: NDArray[np.float64],
     probability: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return by how much the company's log-odds of each candidate exceed its own; 0 where they do not.
+    """Return by how much the company's log-odds exceed each candidate's own; 0 if they do not.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def gains(
     curve : mapping
         As in `Affinity`.
     others, told, probability : arrays of shape (couples,)
-        Of each couple the other candidate, its log-odds, and the probability of the leader.
+        The other candidate of each couple, its log-odds, and the probability of the leader.
 
     Returns
     -------

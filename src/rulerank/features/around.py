@@ -14,7 +14,7 @@ from rulerank.retrieve.queries import Queries
 
 @dataclass(frozen=True, eq=False)
 class Around:
-    """Pairs of question and passage, and the passages around each: above, beside and linked to it.
+    """Pairs of question and passage, and the passages above, beside and linked to each passage.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Around:
         return self._of(run, 0)
 
     def parent(self, run: str) -> FloatArray:
-        """Return the scores of the passages' parents, NaN for none or one without text, shape (pairs,)."""
+        """Return the scores of the passages' parents, shape (pairs,); NaN for none or one without text."""
         return self._stated(self._of(run, 1), self._sides[0])
 
     def adjacent_max(self, run: str) -> FloatArray:
@@ -89,7 +89,7 @@ class Around:
 
     @cached_property
     def _ancestors(self) -> tuple[IntArray, IntArray]:
-        """Pair and passage of everything above the pairs' passages."""
+        """Pair and passage of each ancestor of the pairs' passages."""
         pairs, above, _ = self.index.around.ancestors.take(self.columns)
         return pairs, above
 
@@ -97,8 +97,8 @@ class Around:
     def _cells(self) -> tuple[IntArray, tuple[IntArray, ...]]:
         """The different (question, passage) cells as keys, and the place of each part's entries among them.
 
-        The parts are: the pairs, their parents, the passages before and after, ancestors, neighbours. What
-        is not there (-1) takes the place of the pair itself.
+        The parts are: the pairs, their parents, the passages before and after, ancestors, neighbours. The
+        pair itself replaces a passage that does not exist (-1).
         """
         beside = [np.where(side >= 0, side, self.columns) for side in self._sides]
         pairs, above = self._ancestors
@@ -126,6 +126,6 @@ class Around:
         return scores
 
     def _stated(self, scores: FloatArray, passages: IntArray) -> FloatArray:
-        """Return scores, NaN where there is no passage, or a heading without text."""
+        """Return the scores, with NaN where there is no passage or only a heading without text."""
         stated = (passages >= 0) & self.index.around.has_text[passages]
         return np.where(stated, scores, np.nan).astype(np.float32)

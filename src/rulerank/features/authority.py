@@ -1,4 +1,4 @@
-"""Authority features: whether a later passage has voided one (edges of type SUPERSEDES); 0 where none has."""
+"""Authority features: whether a later passage has voided one (edges of type SUPERSEDES); 0 if none has."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def frontier(pairs: Pairs) -> FloatArray:
 
 @feature("authority")
 def superseding_chain(pairs: Pairs) -> FloatArray:
-    """Passages in the longest chain of superseders above the passage."""
+    """Number of passages in the longest chain of superseders above the passage."""
     return pairs.of_passage("chain_length")
 
 

@@ -1,7 +1,7 @@
-"""What the candidates directly beneath a passage say of it.
+"""What the candidates directly beneath a passage say about it.
 
-In statutes and rules, a paragraph often opens a list: "A bank shall disclose:", and what it shall disclose
-stands in the items beneath. They match the question where the paragraph that governs it does not.
+In statutes and rules, a paragraph often opens a list: "A bank shall disclose:". What it shall disclose is in
+the items beneath. They match the question where the paragraph that governs it does not.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def fused_child_max(pairs: Pairs) -> FloatArray:
 
 @feature("neighbours", constants=FUSED)
 def fused_child_gap(pairs: Pairs) -> FloatArray:
-    """The passage's own `fused_score` less that highest; missing if none is beneath."""
+    """The passage's own `fused_score` minus that highest; missing if none is beneath."""
     gap: FloatArray = pairs.fused - pairs.families.child_max(pairs.fused)
     return gap
 
 
 @feature("neighbours")
 def children_found(pairs: Pairs) -> FloatArray:
-    """Candidates of the question directly beneath the passage."""
+    """Number of the question's candidates directly beneath the passage."""
     above = pairs.families.parents
     return np.bincount(above[above >= 0], minlength=len(above)).astype(np.float32)

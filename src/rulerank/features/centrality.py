@@ -1,4 +1,4 @@
-"""Centrality features: how a passage stands in the graph (ObliQA-MP, Table 2)."""
+"""Centrality features: how central a passage is in the graph (ObliQA-MP, Table 2)."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ def hits_auth(pairs: Pairs) -> FloatArray:
 
 @feature("centrality")
 def deg(pairs: Pairs) -> FloatArray:
-    """Edges that begin or end at the passage."""
+    """Number of edges that begin or end at the passage."""
     return pairs.of_passage("degree")

@@ -10,12 +10,12 @@ from rulerank.settings import Settings
 
 
 def known_features(settings: Settings) -> FeatureSet:
-    """Return every feature that there is, those of the runs of generators from outside among them.
+    """Return every available feature, including those of runs by external generators.
 
     Raises
     ------
     SettingsError
-        A generator has a name that makes its features those of another.
+        A generator's name would give its features the names of another's.
 
     """
     runs = settings.candidates.runs
@@ -31,8 +31,8 @@ def chosen(settings: Settings) -> FeatureSet:
     Raises
     ------
     SettingsError
-        A name in `extract.features` is no feature, or one of a group that is switched off, or all are made
-        from the list of the first pass.
+        A name in `extract.features` is not a feature, or belongs to a group that is switched off, or all
+        features named are made from the list of the first pass.
 
     """
     features = known_features(settings)

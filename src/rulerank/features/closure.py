@@ -1,4 +1,4 @@
-"""Closure features: which passages the best candidates lead to along citation-bearing edges."""
+"""Closure features: which passages the best candidates reach along citation-bearing edges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passages that training questions judge together: what one that is likely relevant says of the others."""
+"""Passages that training questions judge together: what a likely relevant passage says about the others."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from rulerank.features.withheld import Withheld
 from rulerank.retrieve.hits import lookup
 
 RESIDUE = 1e-6
-"""What a sum that should be 0 may leave: a tree must not learn from rounding."""
+"""The rounding error in a sum that should be 0. A tree must not learn from it."""
 
 
 def co_judged(index: JudgementIndex, judged: Judged, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Say what passages are judged together with weighted ones.
+    """Return what the judgements shared with weighted passages say about each candidate.
 
     Parameters
     ----------
     index : JudgementIndex
-        What was judged.
+        The judgements.
     judged : Judged
-        From its `of_pairs`.
+        From `of_pairs` of the index.
     weights : array of shape (pairs,)
         How much each candidate counts for its question.
 
@@ -49,8 +49,8 @@ def _spread(
 def handed_on(index: JudgementIndex, judged: Judged, weights: NDArray[np.float64]) -> FloatArray:
     """Spread the weights over the training questions that judge several passages together.
 
-    A pair gets, from every training question to which its passage is relevant, the weight of the other
-    passages relevant to that one.
+    For every training question to which its passage is relevant, a pair receives the weight of the other
+    passages that are relevant to that question.
     """
     cells, by_cell = _spread(index, judged, weights)
     return _without_residue(judged.total(by_cell[cells]) - weights * judged.prior)
@@ -59,7 +59,7 @@ def handed_on(index: JudgementIndex, judged: Judged, weights: NDArray[np.float64
 def two_hops(
     index: JudgementIndex, judged: Judged, shared: NDArray[np.float64], withheld: Withheld
 ) -> FloatArray:
-    """Hand the rate on once more, through passages that need not be candidates."""
+    """Pass the rate on once more, through passages that need not be candidates."""
     size, width = len(index.clusters), len(index.judged)
     cells, by_cell = _spread(index, judged, shared)
     touched = np.flatnonzero(by_cell)
@@ -67,7 +67,7 @@ def two_hops(
     keys = (touched // max(size, 1))[owner] * width + index.sets.items[places]
     reached, number = numbered(keys)
     own = judged.rows * width + judged.columns
-    # A passage hands nothing on to itself: what it was given itself is taken away.
+    # A passage passes nothing on to itself, so its own weight is subtracted.
     mine = lookup(own, shared, reached, missing=0)
     pairs, questions = index.judging(reached // width, reached % width, withheld, judged.visible)
     prior = np.bincount(pairs, minlength=len(reached))
@@ -81,22 +81,23 @@ def two_hops(
 
 
 def completed_sets(index: JudgementIndex, judged: Judged, probability: FloatArray) -> FloatArray:
-    """Say how likely the rest of a judged set is relevant.
+    """Return how likely the rest of a judged set is relevant.
 
     Parameters
     ----------
     index : JudgementIndex
-        What was judged.
+        The judgements.
     judged : Judged
-        From its `of_pairs`.
+        From `of_pairs` of the index.
     probability : array of shape (pairs,)
         How likely each candidate is relevant.
 
     Returns
     -------
     array of shape (pairs,)
-        The highest mean probability, over the training questions to which the passage is relevant, of the
-        other candidates that are relevant to them. NaN for a passage that is judged with no other candidate.
+        For each training question to which the passage is relevant, the mean probability of the other
+        candidates that are relevant to it; the highest of these means. NaN for a passage that is judged with
+        no other candidate.
 
     """
     cells, by_cell = _spread(index, judged, probability.astype(np.float64))

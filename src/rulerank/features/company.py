@@ -14,16 +14,16 @@ from rulerank.features.index import RankingIndex
 from rulerank.features.likeness import likeness_in_meaning, likeness_in_words
 
 DEPTH = 40
-"""First ranks of a list that are looked at."""
+"""How many first ranks of a list are looked at."""
 
 LEADERS = 6
-"""First ranks whose company the others are seen in."""
+"""How many first ranks count as leaders, in whose company the others are seen."""
 
 FAR = 50
-"""Places in a document above which a distance is no longer told apart."""
+"""Distances in a document above this number of places are treated as equal."""
 
 DESCRIBED = ("dense_score", "bm25_share", "pretrained_score", "d_len")
-"""Features that are looked at on both sides of a pair, where the ranker has them."""
+"""Features that are looked at on both sides of a pair, if the ranker has them."""
 
 TOGETHER = ("likeness_in_meaning", "likeness_in_words", "places_on", "same_document", "same_section")
 
@@ -35,15 +35,15 @@ class Lists:
     Parameters
     ----------
     index : RankingIndex
-        Everything known of the passages.
+        Everything known about the passages.
     columns : int array of shape (pairs,)
         The passage of each candidate, ascending within a question.
     starts : int array of shape (questions + 1,)
-        Where each question's candidates begin, and at last where they end.
+        Where each question's candidates begin, and finally where they end.
     scores : array of shape (pairs,)
-        By the ranker.
+        The ranker's scores.
     described : array of shape (pairs, described)
-        Those features of `DESCRIBED` that the ranker has.
+        The features of `DESCRIBED` that the ranker has.
 
     """
 
@@ -54,13 +54,13 @@ class Lists:
     described: FloatArray
 
     def first(self, depth: int) -> Iterator[IntArray]:
-        """Yield the first candidates of each question that has some, best first."""
+        """Yield the first candidates of each question that has any, best first."""
         for start, stop in pairwise(self.starts.tolist()):
             if start < stop:
                 yield start + best_places(self.scores[start:stop], depth)
 
     def leading(self) -> BoolArray:
-        """Say which candidates are among the first `LEADERS` of their question, shape (pairs,)."""
+        """Return which candidates are among the first `LEADERS` of their question, shape (pairs,)."""
         leading = np.zeros(len(self.columns), np.bool_)
         for first in self.first(LEADERS):
             leading[first] = True
@@ -76,7 +76,7 @@ class Company:
     leaders, others : int arrays of shape (couples,)
         Numbers of the candidates.
     matrix : array of shape (couples, columns), float32
-        Columns as `columns_of` names them.
+        Columns as named by `columns_of`.
 
     """
 
@@ -86,7 +86,7 @@ class Company:
 
     @classmethod
     def joined(cls, parts: Sequence[Company]) -> Company:
-        """Return the couples of several, one at least."""
+        """Return the couples of several parts, at least one."""
         return cls(
             np.concatenate([part.leaders for part in parts]),
             np.concatenate([part.others for part in parts]),
@@ -108,7 +108,7 @@ def company(lists: Lists, leading: BoolArray) -> Company:
     lists : Lists
         The candidates.
     leading : boolean array of shape (pairs,)
-        Which of them lead, where they are within that depth.
+        Which of them lead, if they are within that depth.
 
     """
     parts = [_of_question(lists, first, np.flatnonzero(leading[first])) for first in lists.first(DEPTH)]

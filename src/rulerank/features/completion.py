@@ -1,8 +1,8 @@
-"""Completing judged sets: the last word on a list, after the trees have scored it.
+"""Completing judged sets: the last step on a list, after the trees have scored it.
 
 Passages that training questions judged relevant together belong together. `set_completion` tells the trees so
-from the first pass, which knows nothing of judgements. Here their own scores say it, which are far surer of
-which passages are relevant, and what a passage gains is in proportion.
+from the first pass, which knows nothing of judgements. Here the trees' own scores tell it. They are far surer
+of which passages are relevant, and what a passage gains is in proportion.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulerank.features.curve import probabilities
 from rulerank.features.judgement_index import Judged, JudgementIndex
 
 COMPANIONS = "companions"
-"""What this step is called among the reasons of a passage."""
+"""The name of this step among the reasons for a passage."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Completion:
     Parameters
     ----------
     weight : float
-        Added where the companions are certain to be relevant; in proportion where they are not.
+        Added if the companions are certain to be relevant, and in proportion if they are not.
     curve : mapping
         `slope` and `intercept` of the logistic curve from the trees' score to probability of relevance.
 
@@ -41,12 +41,12 @@ class Completion:
 
     @classmethod
     def read(cls, said: Mapping[str, Any]) -> Self:
-        """Return what `as_json` said.
+        """Return the completion from the result of `as_json`.
 
         Raises
         ------
         ValueError, KeyError, TypeError
-            It is something else.
+            The mapping is something else.
 
         """
         curve = {name: float(said["curve"][name]) for name in ("slope", "intercept")}
@@ -56,7 +56,7 @@ class Completion:
         return read
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return the completion as a JSON object."""
         return asdict(self)
 
     def added(
@@ -67,9 +67,9 @@ class Completion:
         Parameters
         ----------
         index : JudgementIndex
-            What was judged.
+            The judgements.
         judged : Judged
-            Of the pairs.
+            The judgements of the pairs.
         scores : array of shape (pairs,)
             The trees' scores.
 

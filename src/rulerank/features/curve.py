@@ -11,16 +11,16 @@ from rulerank.arrays import FloatArray
 
 
 def probabilities(scores: NDArray[np.floating], curve: Mapping[str, float]) -> FloatArray:
-    """Return what a fitted curve makes of scores: probabilities of relevance (Platt 1999).
+    """Return the probabilities of relevance that a fitted curve assigns to scores (Platt 1999).
 
     Parameters
     ----------
     scores : array
-        Scores of the ranker that the curve was fitted to.
+        Scores of the ranker on which the curve was fitted.
     curve : mapping
-        Its `slope` and `intercept`; `Model.curve`.
+        Its `slope` and `intercept`, as in `Model.curve`.
 
     """
-    # The logarithm keeps a score far below 0 from overflowing; SciPy's own function takes long to import.
+    # The logarithm keeps a score far below 0 from overflowing. SciPy's own function takes long to import.
     stated: FloatArray = np.exp(-np.logaddexp(0, -(curve["slope"] * scores + curve["intercept"])))
     return stated

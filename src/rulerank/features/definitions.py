@@ -1,4 +1,4 @@
-"""The corpus's defined terms: which passages define or use those of a question."""
+"""The corpus's defined terms: which passages define or use the terms of a question."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Definitions:
         return max((form.count(" ") + 1 for form in self.forms), default=0)
 
     def asked(self, texts: Sequence[Sequence[str]]) -> list[IntArray]:
-        """Return the distinct terms of each analysed text, one within another included."""
+        """Return the distinct terms of each analysed text, including a term within another."""
         found = []
         for words in texts:
             parts = (
@@ -57,18 +57,18 @@ class Definitions:
     def count(
         self, lists: Ragged, asked: Sequence[IntArray], rows: IntArray, columns: IntArray, width: int
     ) -> FloatArray:
-        """Count the terms of each pair's question whose list, of `definers` or `holders`, has its passage.
+        """Count the terms of each pair's question whose list, in `definers` or `holders`, has its passage.
 
         Parameters
         ----------
         lists : Ragged
-            For each term, passages.
+            The passages of each term.
         asked : sequence of int arrays
             The terms of each question, from `asked`.
         rows, columns : int arrays of shape (pairs,)
             Question and passage of each pair.
         width : int
-            N.
+            The number N of passages.
 
         """
         question = np.repeat(np.arange(len(asked)), [len(terms) for terms in asked])
@@ -80,7 +80,7 @@ class Definitions:
 def build_definitions(
     edges: pl.DataFrame, passage_ids: pl.Series, analyser: Analyser = analyse
 ) -> Definitions:
-    """Index the terms of the edges DEFINES and USES_TERM; those that are stop words alone are left out."""
+    """Index the terms of the edges DEFINES and USES_TERM, without terms made only of stop words."""
     ends = edges.filter(pl.col("type").is_in(["DEFINES", "USES_TERM"]))
     nodes = ends["target_id"].unique().sort()
     words = analyser(nodes.str.strip_prefix(NODE).to_list())
@@ -99,7 +99,7 @@ def build_definitions(
 
 
 def _lists(placed: pl.DataFrame, shape: tuple[int, int]) -> Ragged:
-    """Return the passages of each term, each once."""
+    """Return the passages of each term without repeats."""
     each = placed.select("term", "row").unique(maintain_order=True)
     cells = each["term"].to_numpy(), each["row"].to_numpy()
     return ragged(sparse.csr_array((np.ones(each.height, np.float32), cells), shape=shape))

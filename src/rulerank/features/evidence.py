@@ -1,4 +1,4 @@
-"""What training judgements say about candidates, the questions' own taken out."""
+"""What training judgements say about candidates, with the questions' own judgements left out."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from rulerank.features.judgement_index import Judged, JudgementIndex
 from rulerank.features.withheld import Withheld
 
 SUPPORTERS = 50
-"""Passages most similar to the question that lend co-judgement support."""
+"""How many passages, those most similar to the question, lend co-judgement support."""
 
 VOTERS = 50
-"""Most similar training questions that vote."""
+"""How many of the most similar training questions vote."""
 
 SHARPNESS = 20.0
 """Scale of a cosine in the softmax that turns similarities into weights (the adapter's own scale)."""
@@ -53,15 +53,15 @@ def gather(
     Parameters
     ----------
     index : JudgementIndex
-        What was judged.
+        The judgements.
     asked : array of shape (questions, dimension)
         The questions' embeddings after the adapter.
     judged : Judged
-        From its `of_pairs`.
+        From `of_pairs` of the index.
     fused : array of shape (pairs,)
         How well question and passage agree.
     best : int array of shape (questions, SUPPORTERS)
-        Each question's best pairs by it, which lend support; -1 for none.
+        Each question's best pairs by `fused`, which lend support; -1 for none.
     withheld : Withheld
         As in `JudgementIndex.of_pairs`.
 
@@ -84,12 +84,12 @@ def gather(
 
 
 def similarities(index: JudgementIndex, asked: FloatArray, visible: BoolArray) -> FloatArray:
-    """Return the cosines of questions and training questions with a text, -inf for what is hidden.
+    """Return the cosines of questions and training questions with a text, -inf for hidden ones.
 
     Parameters
     ----------
     index : JudgementIndex
-        What was judged.
+        The judgements.
     asked : array of shape (questions, dimension)
         The questions' embeddings after the adapter.
     visible : boolean array of shape (questions, M)
@@ -132,8 +132,8 @@ def _nearest_and_votes(
 
 
 def softmax(scores: FloatArray) -> NDArray[np.float64]:
-    """Return softmax weights along the last axis; scores of -inf alone weigh nothing."""
+    """Return softmax weights along the last axis; if all scores are -inf, all weights are 0."""
     weights = np.exp(SHARPNESS * (scores - np.max(scores, axis=-1, keepdims=True, initial=-1)))
-    # All may be -inf: every training question with a text is of the own cluster.
+    # All may be -inf, if every training question with a text is in the question's own cluster.
     total = np.maximum(weights.sum(axis=-1, keepdims=True), np.finfo(np.float32).tiny)
     return np.asarray(weights / total, np.float64)

@@ -1,4 +1,4 @@
-"""The feature matrix, batch by batch: the same code in training and in a running service."""
+"""The feature matrix, batch by batch, with the same code in training and in a running service."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rulerank.settings import Candidates
 from rulerank.threads import side_by_side
 
 CANDIDATES = 1 << 15
-"""Candidates of one batch, at most: bounds memory, whatever the size of the corpus."""
+"""The most candidates of one batch. This bounds memory whatever the size of the corpus."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,17 +60,17 @@ def extract(
     queries : Queries
         The questions.
     withheld : Withheld
-        The judgements that stay out of the features of each.
+        The judgements that are kept out of each question's features.
     features : FeatureSet
         The columns.
     settings : Candidates
         The section `candidates` of params.yaml.
     workers : int, optional (default=1)
-        Batches described side by side; the result is the same for any number.
+        Number of batches described at the same time; the result does not depend on it.
     first_pass : FirstPass, optional
         Makes the list that features of the second pass look at.
     without : sequence of int arrays, optional
-        For each question, passages by their columns that are to be no candidates.
+        For each question, the columns of passages that must not be candidates.
 
     """
 
@@ -104,7 +104,7 @@ def look_again(
     table: pl.DataFrame,
     workers: int = 1,
 ) -> Iterator[pl.DataFrame]:
-    """Compute features of the second pass for a table that has those of the first.
+    """Compute features of the second pass for a table that has the features of the first.
 
     Parameters
     ----------
@@ -115,10 +115,10 @@ def look_again(
     features : FeatureSet
         The columns to compute.
     first_pass : FirstPass
-        Makes the list that they look at.
+        Makes the list that these features look at.
     table : polars.DataFrame
         query_id, passage_id and the columns of `described`. It begins with the candidates of these questions
-        in the order of `extract`; what follows them is passed over.
+        in the order of `extract`; any further rows are ignored.
 
     Yields
     ------
@@ -162,7 +162,7 @@ def candidates(
     settings: Candidates,
     without: Sequence[IntArray] | None = None,
 ) -> Pairs:
-    """Retrieve the candidates of one batch of questions, some passages left out."""
+    """Retrieve the candidates of one batch of questions, except for passages left out."""
     found = retrieve(index.finding(settings), queries, settings)
     return Pairs(index, queries, found if without is None else found.without(without), withheld)
 

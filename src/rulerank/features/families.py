@@ -1,4 +1,4 @@
-"""Candidates of one question that stand together: in one document, in one section, or one beneath another."""
+"""Candidates of one question that belong together: in one document, in one section, or below one another."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Families:
     Parameters
     ----------
     around : Surroundings
-        Where each of N passages stands.
+        The place of each of N passages.
     rows, columns : int arrays of shape (pairs,)
         Question and passage of each candidate, question by question.
 
@@ -41,20 +41,20 @@ class Families:
 
     @cached_property
     def parents(self) -> IntArray:
-        """The pair of each pair's parent with the same question, -1 where that is none, shape (pairs,)."""
+        """The pair of each pair's parent for the same question, -1 if there is none, shape (pairs,)."""
         above, width = self.around.parents[self.columns], len(self.around.parents)
         keys, number = self.rows * width + self.columns, np.arange(len(self.rows), dtype=np.int64)
         return np.where(above >= 0, lookup(keys, number, self.rows * width + above, -1), -1)
 
     def child_max(self, values: FloatArray) -> FloatArray:
-        """Return the greatest value among the pairs whose parent each pair is, NaN for none."""
+        """Return, for each pair, the greatest value among its children; NaN if it has none."""
         greatest = np.full(len(values), np.nan, np.float32)
         np.fmax.at(greatest, self.parents[self._beneath], values[self._beneath])
         return greatest
 
     @cached_property
     def _beneath(self) -> IntArray:
-        """The pairs whose parent is a pair."""
+        """The pairs whose parent is also a pair."""
         return np.flatnonzero(self.parents >= 0)
 
     def _grouped(self, families: IntArray) -> IntArray:

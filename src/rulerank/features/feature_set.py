@@ -1,4 +1,4 @@
-"""Features in the order of a matrix: what declares them, and the columns they make."""
+"""Features in the order of a matrix: their declarations, and the columns they make."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ class Feature:
     Parameters
     ----------
     name, group : str
-        What it is called, and the group it belongs to.
+        What the feature is called, and the group it belongs to.
     definition : str
-        What it is, in a sentence: documentation, no part of its identity.
+        What it is, in a sentence. It is documentation, not part of the feature's identity.
     function : callable
-        From `Pairs`, or from `Listing` in the second pass, to an array of shape (pairs,), float32.
+        Maps `Pairs`, or `Listing` in the second pass, to an array of shape (pairs,), float32.
     in_pass : {1, 2}, optional (default=1)
-        2 where it needs the list that the first pass made.
+        2 if it needs the list that the first pass made.
     version : int, optional (default=1)
-        Raised whenever the function comes to compute something else.
+        Increased whenever the function comes to compute something else.
     constants : mapping of str to number, optional
-        What it computes with.
+        The constants it computes with.
 
     """
 
@@ -104,7 +104,7 @@ class FeatureSet:
 
     @property
     def digest(self) -> str:
-        """A hash of the identities, in hexadecimal: rewording a definition leaves it as it is."""
+        """A hash of the identities, in hexadecimal; rewording a definition does not change it."""
         return hashlib.sha256(json.dumps(self.identities, sort_keys=True).encode()).hexdigest()
 
     def describe(self) -> list[dict[str, Any]]:
@@ -125,7 +125,7 @@ class FeatureSet:
         return FeatureSet(tuple(sorted(both.values(), key=lambda each: each.in_pass)))
 
     def named(self, names: list[str]) -> FeatureSet:
-        """Return the features of these names, in this order.
+        """Return the features with these names, in this order.
 
         Raises
         ------
@@ -148,7 +148,7 @@ class FeatureSet:
         Raises
         ------
         ValueError
-            The set has features of the second pass, and the pairs are no `Listing`.
+            The set has features of the second pass, and the pairs are not a `Listing`.
 
         """
         matrix = np.empty((len(pairs.rows), len(self.features)), np.float32, order="F")
@@ -159,5 +159,5 @@ class FeatureSet:
     def frame(self, matrix: FloatArray) -> pl.DataFrame:
         """Return a matrix of these features as a frame of Float32 columns."""
         schema = {name: pl.Float32() for name in self.names}
-        # Polars would take a square matrix by columns.
+        # Polars would read a square matrix by columns.
         return pl.DataFrame(matrix, schema=schema, orient="row")

@@ -1,4 +1,4 @@
-"""The first pass: a ranker that looks at each passage for itself, whose list the second pass looks at."""
+"""The first pass: a ranker that looks at each passage by itself. The second pass looks at its list."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class FirstPass:
     trees : Trees
         The model.
     features : FeatureSet
-        The columns that they read, all of the first pass.
+        The columns that the trees read, all features of the first pass.
     curve : mapping
         `slope` and `intercept` of the logistic curve from score to probability of relevance.
 
@@ -42,7 +42,7 @@ class FirstPass:
         pairs : Pairs
             The candidates.
         described : FeatureSet
-            The columns of `matrix`; those that the first pass reads are found by name.
+            The columns of `matrix`. The first pass finds the columns it reads by name.
         matrix : array of shape (pairs, features)
             The pairs' features.
 

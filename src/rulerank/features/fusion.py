@@ -1,4 +1,4 @@
-"""Fusion features: what the runs say of a passage, and how far they agree (ObliQA-MP, Table 2)."""
+"""Fusion features: what the runs say about a passage, and how far they agree (ObliQA-MP, Table 2)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulerank.features.runs import run_features
 from rulerank.retrieve.search import RRF
 
 AGREED = 10
-"""First ranks that count as agreement of the runs."""
+"""How many first ranks count as agreement of the runs."""
 
 
 for _run in (*DESCRIBED, RRF):
@@ -34,7 +34,7 @@ def pretrained_rank(pairs: Pairs) -> FloatArray:
 
 @feature("fusion")
 def pretrained_gap(pairs: Pairs) -> FloatArray:
-    """That cosine less its highest among the candidates."""
+    """That cosine minus its highest value among the candidates."""
     return pairs.gap(pairs.around.pretrained())
 
 
@@ -54,7 +54,7 @@ def dense_x_rrf(pairs: Pairs) -> FloatArray:
 
 @feature("fusion")
 def rank_diff(pairs: Pairs) -> FloatArray:
-    """BM25 rank less dense rank."""
+    """BM25 rank minus dense rank."""
     bm25, dense = _ranks(pairs)
     return bm25 - dense
 
@@ -79,7 +79,7 @@ def rank_max(pairs: Pairs) -> FloatArray:
 
 @feature("fusion", constants=FUSED)
 def fused_score(pairs: Pairs) -> FloatArray:
-    """Dense score (its mean with late interaction, where there is one) + 0.005 BM25 with headings."""
+    """Dense score (or its mean with late interaction, if there is one) + 0.005 BM25 with headings."""
     return pairs.fused
 
 
@@ -91,13 +91,13 @@ def fused_rank(pairs: Pairs) -> FloatArray:
 
 @feature("fusion", constants=FUSED)
 def fused_gap(pairs: Pairs) -> FloatArray:
-    """That sum less its highest among the candidates."""
+    """That sum minus its highest value among the candidates."""
     return pairs.gap(pairs.fused)
 
 
 @feature("fusion", constants={"AGREED": AGREED})
 def runs_agreeing(pairs: Pairs) -> FloatArray:
-    """Runs that rank the passage among the first ten candidates, their fusion left out."""
+    """Number of runs, without their fusion, that rank the passage among the first ten candidates."""
     among = [pairs.run_ranks[run] <= AGREED for run in DESCRIBED]
     agreeing: FloatArray = np.sum(among, axis=0, dtype=np.float32)
     return agreeing

@@ -1,4 +1,4 @@
-"""Everything the features know of the passages, built once from the tables."""
+"""Everything the features know about the passages, built once from the tables."""
 
 from __future__ import annotations
 
@@ -29,40 +29,40 @@ from rulerank.retrieve.search import HYBRID, RRF
 from rulerank.settings import Candidates, Extract
 
 DESCRIBED = ("bm25", "bm25_context", "dense")
-"""The generators whose scores features are made of, whichever of them find candidates."""
+"""The generators from whose scores features are made, whichever generators find candidates."""
 
 
 TRAINED = ("dense", "late")
-"""The generators that learn from judgements: there is one of each per fold."""
+"""The generators that learn from judgements. There is one of each per fold."""
 
 RESERVED = frozenset({*BUILT_IN, RRF, HYBRID})
-"""Names of runs that no generator from outside the package may have."""
+"""Names of runs that no generator from outside the package may use."""
 
 
 @dataclass(frozen=True, eq=False)
 class Surroundings:
-    """Where each of N passages stands, and what is known of it before any question.
+    """The place of each of N passages, and what is known about it before any question.
 
     Parameters
     ----------
     has_text : boolean array of shape (N,)
         Whether each passage can be a candidate.
     documents, sections : int arrays of shape (N,)
-        Number of the document that each passage stands in, and of its section: passages with one parent.
+        Number of the document of each passage, and of its section. A section is the passages of one parent.
     parents : int array of shape (N,)
         Row of the parent, -1 for none.
     ancestors : Ragged
         The rows above each passage, from its parent up.
     adjacent : int array of shape (2, N)
-        Row of the passage before and after in its document, -1 for none.
+        Rows of the passages before and after it in its document, -1 for none.
     neighbours : Ragged
         Graph neighbours, whose weights sum to 1.
     closure : Closure
-        The walk along citation-bearing edges, both ways.
+        The walk along citation-bearing edges, in both directions.
     authority : Supersession
         Which passage voids which.
     superseders : Ragged
-        For each passage, all that supersede it.
+        For each passage, all passages that supersede it.
     bigrams : Bigrams
         Adjacent term pairs of the passages.
     definitions : Definitions
@@ -99,11 +99,11 @@ class RankingIndex:
     passage_ids : polars.Series
         Their ids.
     generators : mapping of str to Generator
-        By name: those of `DESCRIBED`, those that find candidates, and `late` where it is used.
+        By name: those of `DESCRIBED`, those that find candidates, and `late` if it is used.
     around : Surroundings
-        Where the passages stand.
+        The places of the passages.
     judgements : JudgementIndex
-        What training questions were judged.
+        The judgements of training questions.
     centroid_lengths : array of shape (N,)
         Length of the mean of each passage's graph neighbours under the pretrained encoder, 1 for none.
     settings : Extract
@@ -123,22 +123,22 @@ class RankingIndex:
 
     @property
     def bm25(self) -> Bm25:
-        """The passages' own text."""
+        """BM25 over the passages' own text."""
         return cast("Bm25", self.generators["bm25"])
 
     @property
     def bm25_context(self) -> Bm25:
-        """The passages with the headings above them."""
+        """BM25 over the passages with the headings above them."""
         return cast("Bm25", self.generators["bm25_context"])
 
     @property
     def dense(self) -> Dense:
-        """The passages' embeddings."""
+        """The generator over the passages' embeddings."""
         return cast("Dense", self.generators["dense"])
 
     @property
     def late(self) -> Late | None:
-        """The passages token by token."""
+        """The late-interaction generator, which compares token by token, if it is used."""
         return cast("Late | None", self.generators.get("late"))
 
     @cached_property
@@ -151,7 +151,7 @@ class RankingIndex:
         return [self.generators[generator_class(run).name] for run in settings.runs]
 
     def voided_by(self, passage: int) -> tuple[str, ...]:
-        """Return the ids of the passages in force among those that void a passage, given by its row."""
+        """Return the ids of the passages in force among those that void a passage, identified by its row."""
         return tuple(self.passage_ids[in_force_above(self.around.authority, passage)])
 
 
@@ -162,14 +162,14 @@ def ranking_index(
     judgements: JudgementIndex,
     settings: Extract,
 ) -> RankingIndex:
-    """Put the parts together, and compute what follows from several of them."""
+    """Combine the parts, and compute what follows from several of them."""
     dense = cast("Dense", generators["dense"])
     lengths = dense.mean_lengths(around.neighbours)
     return RankingIndex(passage_ids, generators, around, judgements, lengths, settings)
 
 
 def build_generators(material: Material, runs: Iterable[str], settings: Candidates) -> dict[str, Generator]:
-    """Build generators, named as in `candidates.runs`, from the same material; each once.
+    """Build each generator once, named as in `candidates.runs`, all from the same material.
 
     Raises
     ------
@@ -192,12 +192,12 @@ def build_generators(material: Material, runs: Iterable[str], settings: Candidat
 def build_surroundings(
     material: Material, centrality: pl.DataFrame, bm25: Bm25, settings: Extract
 ) -> Surroundings:
-    """Build what is known of the passages.
+    """Build what is known about the passages.
 
     Parameters
     ----------
     material : Material
-        The passages and what stands around them.
+        The passages and what surrounds them.
     centrality : polars.DataFrame
         passage_id, pagerank, hits_authority, degree.
     bm25 : Bm25

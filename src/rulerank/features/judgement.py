@@ -1,8 +1,8 @@
 """Judgement features: what the judgements of training questions say about a passage.
 
-They carry over to a question about the same rulebook. On a document that no training question asked about
+They carry over to a question about the same rulebook. For a document that no training question asked about,
 they are missing, which is not the same as no evidence. They form one group with one switch. The judgements of
-a training question's own cluster are taken out of its own features.
+a training question's own cluster are left out of its own features.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def question_familiarity(pairs: Pairs) -> FloatArray:
 
 @feature("judgement", version=2)
 def relevance_prior(pairs: Pairs) -> FloatArray:
-    """Training questions to which the passage is relevant; missing if none judged its document."""
+    """Number of training questions to which the passage is relevant; missing if none judged its document."""
     return pairs.evidence.prior
 
 
@@ -54,13 +54,13 @@ def co_judgement_support(pairs: Pairs) -> FloatArray:
 
 @feature("judgement", version=2, constants=SUPPORT)
 def co_judgement_rate(pairs: Pairs) -> FloatArray:
-    """That weight, each passage's shared out over its judgements; missing if none judged its document."""
+    """That weight, each passage's divided by its judgement count; missing if none judged its document."""
     return pairs.evidence.rate
 
 
 @feature("judgement", version=2, constants=SUPPORT)
 def co_judgement_two_hops(pairs: Pairs) -> FloatArray:
-    """That rate handed on once more, the same way; missing if none judged its document."""
+    """That rate passed on once more in the same way; missing if none judged its document."""
     return pairs.evidence.two_hops
 
 
@@ -72,7 +72,7 @@ def similar_question_max(pairs: Pairs) -> FloatArray:
 
 @feature("judgement", version=2, constants=VOTES)
 def similar_question_votes(pairs: Pairs) -> FloatArray:
-    """Votes of the most similar training questions, weighted; missing if none judged its document."""
+    """Weighted votes of the most similar training questions; missing if none judged its document."""
     return pairs.evidence.votes
 
 
@@ -104,7 +104,7 @@ def leaders_support(listing: Listing) -> FloatArray:
 
 @feature("judgement", in_pass=2, version=2, constants=LEADING_SUPPORT)
 def leaders_rate(listing: Listing) -> FloatArray:
-    """That weight, each passage's shared out over its judgements; missing if none judged its document."""
+    """That weight, each passage's divided by its judgement count; missing if none judged its document."""
     return listing.co_judged[1]
 
 
@@ -115,7 +115,7 @@ def set_completion(listing: Listing) -> FloatArray:
 
 
 def _leaders_with(listing: Listing, count: FloatArray) -> FloatArray:
-    """Return the share of each question's leaders that have more than none of what was counted."""
+    """Return the share of each question's leaders with a count above 0."""
     present = listing.leaders >= 0
     meant = np.zeros(present.shape, np.bool_)
     meant[present] = count[listing.leaders[present]] > 0
@@ -123,5 +123,5 @@ def _leaders_with(listing: Listing, count: FloatArray) -> FloatArray:
 
 
 def _members(pairs: Pairs, families: IntArray) -> FloatArray:
-    """Return how many passages the family of each pair's passage has, such as its document."""
+    """Return how many passages belong to the family, such as the document, of each pair's passage."""
     return np.bincount(families)[families[pairs.columns]].astype(np.float32)

@@ -18,7 +18,7 @@ from rulerank.retrieve.hits import lookup
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """The training questions, of other clusters than the own, to which each pair's passage is relevant.
+    """The training questions, outside its own cluster, to which each pair's passage is relevant.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class Judged:
     pairs, questions : int arrays of shape (judged,)
         Pair and training question, pairs ascending.
     prior : array of shape (pairs,)
-        How many there are for each pair.
+        The number of these questions for each pair.
     in_document, in_section : arrays of shape (pairs,)
         How many passages of the pair's document, and of its section, are judged relevant by such questions.
     visible : boolean array of shape (Q, M)
@@ -45,7 +45,7 @@ class Judged:
     visible: BoolArray
 
     def of(self, kept: BoolArray) -> Judged:
-        """Return the judgements of some pairs, given as a boolean array of shape (pairs,)."""
+        """Return the judgements of the pairs that a boolean array of shape (pairs,) selects."""
         number, stays = np.cumsum(kept) - 1, kept[self.pairs]
         return replace(
             self,
@@ -63,7 +63,7 @@ class Judged:
         return np.bincount(self.pairs, values, len(self.rows)).astype(np.float64)
 
     def known(self, values: FloatArray) -> FloatArray:
-        """Return evidence, shape (pairs,), NaN for a passage of a document that nobody has judged."""
+        """Return evidence, shape (pairs,), with NaN for passages of documents that nobody has judged."""
         return np.where(self.in_document > 0, values, np.nan).astype(np.float32)
 
 
@@ -80,9 +80,9 @@ class JudgementIndex:
     clusters : int array of shape (M,)
         Cluster of each question; near-duplicate questions share one.
     with_text : int array of shape (A,)
-        The questions whose text is known.
+        The questions with a known text.
     known : array of shape (A, dimension)
-        Embeddings of those, after the adapter.
+        Their embeddings, after the adapter.
     documents, sections : int arrays of shape (N,)
         As in `Surroundings`.
 
@@ -98,13 +98,13 @@ class JudgementIndex:
 
     @cached_property
     def text_row(self) -> IntArray:
-        """The row of each question in `known`; A for one without a text, shape (M,)."""
+        """The row of each question in `known`, shape (M,); A for a question without a text."""
         rows = np.full(len(self.clusters), len(self.with_text), np.int64)
         rows[self.with_text] = np.arange(len(self.with_text))
         return rows
 
     def knowing(self, known: FloatArray) -> JudgementIndex:
-        """Return the same with other embeddings of the questions: they depend on the adapter that serves."""
+        """Return the same with other embeddings of the questions, which depend on the adapter in use."""
         return replace(self, known=known)
 
     def of_pairs(self, rows: IntArray, columns: IntArray, withheld: Withheld) -> Judged:
@@ -113,7 +113,7 @@ class JudgementIndex:
         Parameters
         ----------
         rows, columns : int arrays of shape (pairs,)
-            Question and passage of each, question by question.
+            Question and passage of each candidate, question by question.
         withheld : Withheld
             What each question must not see.
 
@@ -125,7 +125,7 @@ class JudgementIndex:
         return Judged(rows, columns, pairs, questions, prior, in_document, in_section, visible)
 
     def visible(self, withheld: Withheld) -> BoolArray:
-        """Say which training questions each question may see, shape (Q, M)."""
+        """Return which training questions each question may see, shape (Q, M)."""
         visible: BoolArray = self.clusters[None, :] != withheld.clusters[:, None]
         new = np.flatnonzero(withheld.renewed >= 0)
         if len(new):
@@ -153,7 +153,7 @@ class JudgementIndex:
 
     @cached_property
     def _in_all(self) -> tuple[FloatArray, FloatArray]:
-        """How many of these each document has, and each section."""
+        """How many of these each document has, and how many each section has."""
         judged = self._relevant
         counts = [np.bincount(each[judged], minlength=each.max(initial=-1) + 1) for each in self._families]
         return counts[0].astype(np.float32), counts[1].astype(np.float32)
@@ -177,7 +177,7 @@ class JudgementIndex:
         return in_document, in_section
 
     def _lost(self, withheld: Withheld, visible: BoolArray) -> tuple[IntArray, IntArray]:
-        """Return question and passage of what is relevant, but to nothing that the question may see."""
+        """Return question and passage of the pairs whose judgements are all hidden from the question."""
         width = max(len(self.judged), 1)
         questions, unseen = np.nonzero(~visible)
         owner, passages, _ = self.sets.take(unseen)
@@ -205,7 +205,7 @@ def build_judgement_index(
     Parameters
     ----------
     judgements : polars.DataFrame
-        The judgements table; what is no training question or no passage is left out.
+        The judgements table; rows with other questions or passages are left out.
     passage_ids : polars.Series
         Ids of the N passages.
     query_ids : list of str

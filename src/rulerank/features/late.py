@@ -1,4 +1,4 @@
-"""Late-interaction features: how well the passage meets the question token by token."""
+"""Late-interaction features: how well the passage matches the question token by token."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def late_rank(pairs: Pairs) -> FloatArray:
 
 @feature("late")
 def late_gap(pairs: Pairs) -> FloatArray:
-    """That mean less its highest among the candidates."""
+    """That mean minus its highest value among the candidates."""
     return pairs.gap(pairs.late[0])
 
 
 @feature("late")
 def late_least(pairs: Pairs) -> FloatArray:
-    """The same mean over the quarter of the question's tokens that the passage meets least."""
+    """The same mean over the quarter of the question's tokens that the passage matches least."""
     return pairs.late[1]
 
 
@@ -58,7 +58,7 @@ def late_document_max(pairs: Pairs) -> FloatArray:
 
 
 def _highest_other(pairs: Pairs, groups: IntArray) -> FloatArray:
-    """Return the highest score of the question's other candidates of each pair's group."""
+    """Return, for each pair, the highest score of the other candidates in its group."""
     scores = pairs.late[0]
     if not len(scores):
         return scores

@@ -1,4 +1,4 @@
-"""Lexical features: which words of the question stand in the passage (ObliQA-MP, Table 2)."""
+"""Lexical features: which words of the question occur in the passage (ObliQA-MP, Table 2)."""
 
 from __future__ import annotations
 
@@ -14,51 +14,51 @@ from rulerank.retrieve.bm25 import Matches
 
 @feature("lexical")
 def unigram_hits(pairs: Pairs) -> FloatArray:
-    """Distinct terms of the question that the passage holds."""
+    """Number of the question's distinct terms that the passage contains."""
     return pairs.matches.total(np.ones_like(pairs.matches.weights))
 
 
 @feature("lexical")
 def bigram_hits(pairs: Pairs) -> FloatArray:
-    """Distinct adjacent term pairs of the question that the passage holds."""
+    """Number of the question's distinct adjacent term pairs that the passage contains."""
     keys = bigram_keys(pairs.queries.terms, pairs.index.bm25.vocabulary)
     return pairs.index.around.bigrams.hits(keys, pairs.columns, pairs.starts)
 
 
 @feature("lexical")
 def q_coverage(pairs: Pairs) -> FloatArray:
-    """Share of the question's distinct terms that the passage holds; missing for a question without terms."""
+    """Share of the question's distinct terms that the passage contains; missing without question terms."""
     distinct_terms = pairs.of_query([len(set(terms)) for terms in pairs.queries.terms])
     return unigram_hits(pairs) / _positive(distinct_terms)
 
 
 @feature("lexical")
 def idf_overlap_sum(pairs: Pairs) -> FloatArray:
-    """Sum of ln((N + 1) / (df + 1)) + 1 over the question's distinct terms that the passage holds."""
+    """Sum of ln((N + 1) / (df + 1)) + 1 over the question's distinct terms that the passage contains."""
     return _held(pairs.matches, pairs.index.bm25.idf)
 
 
 @feature("lexical")
 def idf_coverage(pairs: Pairs) -> FloatArray:
-    """Share of the idf of the question's known terms that the passage holds; missing if none is known."""
+    """Share of the idf of the question's known terms that the passage contains; missing if none is known."""
     return _coverage(pairs, pairs.matches, pairs.index.bm25.idf)
 
 
 @feature("lexical")
 def context_idf_coverage(pairs: Pairs) -> FloatArray:
-    """The same share, held by the passage or its ancestors' headings; missing if none is known."""
+    """The same share, contained in the passage or its ancestors' headings; missing if none is known."""
     return _coverage(pairs, pairs.context_matches, pairs.index.bm25_context.idf)
 
 
 @feature("lexical")
 def q_len(pairs: Pairs) -> FloatArray:
-    """Terms of the question."""
+    """Number of terms in the question."""
     return pairs.of_query([len(terms) for terms in pairs.queries.terms])
 
 
 @feature("lexical")
 def d_len(pairs: Pairs) -> FloatArray:
-    """Terms of the passage."""
+    """Number of terms in the passage."""
     return pairs.of_passage("length")
 
 
@@ -71,13 +71,13 @@ def len_diff(pairs: Pairs) -> FloatArray:
 
 @feature("lexical")
 def len_ratio_q_over_d(pairs: Pairs) -> FloatArray:
-    """Length of the question over that of the passage; missing for a passage without terms."""
+    """Length of the question divided by that of the passage; missing for a passage without terms."""
     return q_len(pairs) / _positive(d_len(pairs))
 
 
 @feature("lexical")
 def terms_defined(pairs: Pairs) -> FloatArray:
-    """Defined terms of the question that the passage defines."""
+    """Number of the question's defined terms that the passage defines."""
     return _listed(pairs, pairs.index.around.definitions.definers)
 
 
@@ -89,23 +89,23 @@ def terms_held(pairs: Pairs) -> FloatArray:
 
 
 def _listed(pairs: Pairs, lists: Ragged) -> FloatArray:
-    """Return how many of the question's defined terms list the passage."""
+    """Return how many of the question's defined terms have the passage in their list."""
     definitions, width = pairs.index.around.definitions, len(pairs.index)
     return definitions.count(lists, pairs.asked_terms, pairs.rows, pairs.columns, width)
 
 
 def _held(matches: Matches, idf: FloatArray) -> FloatArray:
-    """Return the idf of the distinct terms that each pair shares, summed."""
+    """Return the sum of the idf of the distinct terms that each pair shares."""
     return matches.total(idf[matches.asked.items[matches.terms]])
 
 
 def _coverage(pairs: Pairs, matches: Matches, idf: FloatArray) -> FloatArray:
-    """Return that sum over the one of all known terms of the question."""
+    """Return that sum divided by the sum over all known terms of the question."""
     owner = np.repeat(np.arange(len(matches.asked)), matches.asked.sizes)
     known = np.bincount(owner, idf[matches.asked.items], len(matches.asked)).astype(np.float32)
     return _held(matches, idf) / _positive(known[pairs.rows])
 
 
 def _positive(values: FloatArray) -> FloatArray:
-    """Return the values with NaN for 0, so that a division by them is missing instead of infinite."""
+    """Return the values with NaN for 0, so that dividing by them gives a missing value, not infinity."""
     return np.where(values > 0, values, np.nan).astype(np.float32)

@@ -10,14 +10,14 @@ from rulerank.features.index import RankingIndex
 
 
 def likeness_in_meaning(index: RankingIndex, passages: IntArray, leaders: IntArray) -> FloatArray:
-    """Return cosines of the pretrained embeddings, no adapter, shape (passages, leaders).
+    """Return cosines of the pretrained embeddings without the adapter, shape (passages, leaders).
 
     Parameters
     ----------
     index : RankingIndex
-        Everything known of the passages.
+        Everything known about the passages.
     passages : int array of shape (passages,)
-        Their rows.
+        Rows of the passages.
     leaders : int array of shape (leaders,)
         Places among `passages`.
 

@@ -1,4 +1,4 @@
-"""What a feature of the second pass may look at: the candidates in the order of the first pass."""
+"""What a feature of the second pass can look at: the candidates in the order of the first pass."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from rulerank.features.likeness import likeness_in_meaning, likeness_in_words
 from rulerank.features.pairs import Pairs
 
 LEADERS = 20
-"""First ranks of the first pass that stand for the answer so far."""
+"""How many first ranks of the first pass stand for the answer so far."""
 
 LEADING = {"LEADERS": LEADERS}
-"""The constants of every feature that looks at these."""
+"""The constants of every feature that looks at these ranks."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class Listing:
 
     @property
     def index(self) -> RankingIndex:
-        """Everything known of the N passages."""
+        """Everything known about the N passages."""
         return self.pairs.index
 
     @property
@@ -63,12 +63,12 @@ class Listing:
 
     @cached_property
     def leaders(self) -> IntArray:
-        """The pairs of each question's first ranks, -1 where there are fewer, shape (queries, LEADERS)."""
+        """The pairs of each question's first ranks, -1 if there are fewer, shape (queries, LEADERS)."""
         return self.pairs.first(self.first_rank, LEADERS)
 
     @cached_property
     def leader_probability(self) -> FloatArray:
-        """How likely each leader is relevant, 0 where there are fewer, shape (queries, LEADERS)."""
+        """How likely each leader is relevant, 0 if there are fewer, shape (queries, LEADERS)."""
         probability = np.zeros(self.leaders.shape, np.float32)
         probability[self.leaders >= 0] = self.probability[self.leaders[self.leaders >= 0]]
         return probability
@@ -86,7 +86,7 @@ class Listing:
 
     @cached_property
     def leader_columns(self) -> IntArray:
-        """The passages of each question's leaders, -1 where there are fewer, shape (queries, LEADERS)."""
+        """The passages of each question's leaders, -1 if there are fewer, shape (queries, LEADERS)."""
         columns = np.full(self.leaders.shape, -1, np.int64)
         columns[self.leaders >= 0] = self.columns[self.leaders[self.leaders >= 0]]
         return columns
@@ -120,10 +120,10 @@ class Listing:
 
     @cached_property
     def unsaid(self) -> tuple[FloatArray, FloatArray]:
-        """How much of the question better leaders leave unsaid, and how much of that the pair says.
+        """How much of the question better leaders leave uncovered, and how much of that the pair covers.
 
-        Of the idf of the question's terms; a leader says a term as likely as it is relevant. Two arrays of
-        shape (pairs,), NaN for a question without known terms.
+        Both are shares of the idf of the question's terms. A leader covers its terms with its own probability
+        of relevance. Two arrays of shape (pairs,), NaN for a question without known terms.
         """
         left, said = np.full((2, len(self.rows)), np.nan, np.float32)
         matches, idf = self.pairs.matches, self.index.bm25.idf

@@ -1,7 +1,7 @@
-"""Listwise features: what the other passages of the answer so far say of a passage.
+"""Listwise features: what the other passages of the answer so far say about a passage.
 
-They belong to the second pass. The answer so far are the `LEADERS` first ranks of the first pass, each
-counted by how likely it is relevant; a passage never counts for itself.
+They belong to the second pass. The answer so far is the `LEADERS` first ranks of the first pass, each
+weighted by how likely it is relevant. A passage never counts for itself.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from rulerank.features.registry import feature
 from rulerank.retrieve.hits import lookup
 
 NEAR = 5
-"""Places in a document, either way, that count as near."""
+"""How many places away in a document, in either direction, count as near."""
 
 
 @feature("listwise", in_pass=2)
 def first_score(listing: Listing) -> FloatArray:
-    """Score of the passage by the first pass, which looks at each passage for itself."""
+    """Score of the passage by the first pass, which looks at each passage by itself."""
     return listing.first_score
 
 
@@ -31,13 +31,13 @@ def first_rank(listing: Listing) -> FloatArray:
 
 @feature("listwise", in_pass=2)
 def first_gap(listing: Listing) -> FloatArray:
-    """Score by the first pass less the highest among the candidates."""
+    """Score by the first pass minus the highest among the candidates."""
     return listing.pairs.gap(listing.first_score)
 
 
 @feature("listwise", in_pass=2)
 def first_lead(listing: Listing) -> FloatArray:
-    """Score by the first pass less that of the passage ranked next; missing for the last."""
+    """Score by the first pass minus that of the passage ranked next; missing for the last."""
     order = np.lexsort((listing.first_rank, listing.rows))
     scores, rows = listing.first_score[order], listing.rows[order]
     lead = np.full(len(order), np.nan, np.float32)
@@ -47,69 +47,69 @@ def first_lead(listing: Listing) -> FloatArray:
 
 @feature("listwise", in_pass=2)
 def expected_relevant(listing: Listing) -> FloatArray:
-    """Probabilities of relevance of the question's candidates, summed."""
+    """Sum of the probabilities of relevance of the question's candidates."""
     totals = np.bincount(listing.rows, listing.probability, len(listing.pairs.queries))
     return totals[listing.rows].astype(np.float32)
 
 
 @feature("listwise", in_pass=2, constants=LEADING)
 def leaders_likeness(listing: Listing) -> FloatArray:
-    """Mean cosine of the passage and the leaders, no adapter; missing if there is no other leader."""
+    """Mean cosine of the passage and the leaders, without adapter; missing if there is no other leader."""
     return _mean(listing, listing.likeness_in_meaning)
 
 
 @feature("listwise", in_pass=2, constants=LEADING)
 def leaders_word_likeness(listing: Listing) -> FloatArray:
-    """Mean cosine of their terms, weighted by idf; missing if there is no other leader."""
+    """Mean cosine of their idf-weighted terms; missing if there is no other leader."""
     return _mean(listing, listing.likeness_in_words)
 
 
 @feature("listwise", in_pass=2, constants=LEADING)
 def leaders_redundancy(listing: Listing) -> FloatArray:
-    """Highest cosine of the passage and a leader ranked before it, no adapter; missing for the first."""
+    """Highest cosine of the passage and a leader ranked before it, without adapter; missing for the first."""
     return _highest(listing, listing.likeness_in_meaning)
 
 
 @feature("listwise", in_pass=2, constants=LEADING)
 def leaders_word_redundancy(listing: Listing) -> FloatArray:
-    """Highest cosine of their terms, weighted by idf; missing for the first."""
+    """Highest cosine of their idf-weighted terms; missing for the first."""
     return _highest(listing, listing.likeness_in_words)
 
 
 @feature("listwise", in_pass=2, constants=LEADING)
 def leaders_overlap(listing: Listing) -> FloatArray:
-    """Cosines of the passage and the leaders ranked before it, each times its probability, summed."""
+    """Sum of the cosines of the passage and the leaders ranked before it, each times its probability."""
     alike = np.nan_to_num(listing.likeness_in_meaning)
     return _sum(np.where(listing.better, listing.weights * alike, 0))
 
 
 @feature("listwise", in_pass=2, constants=LEADING)
 def leaders_in_document(listing: Listing) -> FloatArray:
-    """Probabilities of the leaders in the passage's document, summed."""
+    """Sum of the probabilities of the leaders in the passage's document."""
     return _of(listing, listing.index.around.documents)
 
 
 @feature("listwise", in_pass=2, constants=LEADING)
 def leaders_in_section(listing: Listing) -> FloatArray:
-    """Probabilities of the leaders in the passage's section, summed."""
+    """Sum of the probabilities of the leaders in the passage's section."""
     return _of(listing, listing.index.around.sections)
 
 
 @feature("listwise", in_pass=2, constants={"NEAR": NEAR, **LEADING})
 def leaders_near(listing: Listing) -> FloatArray:
-    """Probabilities of the leaders within five places of the passage in its document, summed."""
+    """Sum of the probabilities of the leaders within five places of the passage in its document."""
     return _within(listing, NEAR)
 
 
 @feature("listwise", in_pass=2, constants=LEADING)
 def leaders_adjacent(listing: Listing) -> FloatArray:
-    """Probabilities of the leaders just before and after the passage in its document, summed."""
+    """Sum of the probabilities of the leaders just before and after the passage in its document."""
     return _within(listing, 1)
 
 
 @feature("listwise", in_pass=2, constants=LEADING)
 def leaders_linked(listing: Listing) -> FloatArray:
-    """Mean probability of the passage's graph neighbours, 0 for those that are no leaders."""
+    """Mean probability of the passage's graph neighbours; neighbours that are not leaders count 0."""
     present = listing.leaders >= 0
     width = len(listing.index)
     leading = listing.rows[listing.leaders[present]] * width + listing.leader_columns[present]
@@ -122,13 +122,13 @@ def leaders_linked(listing: Listing) -> FloatArray:
 
 @feature("listwise", in_pass=2, constants=LEADING)
 def unsaid(listing: Listing) -> FloatArray:
-    """Share of the question's idf that leaders ranked before leave unsaid; missing without known terms."""
+    """Share of the question's idf that earlier leaders leave uncovered; missing without known terms."""
     return listing.unsaid[0]
 
 
 @feature("listwise", in_pass=2, constants=LEADING)
 def unsaid_held(listing: Listing) -> FloatArray:
-    """Share of the question's idf that only the passage holds so far; missing without known terms."""
+    """Share of the question's idf that only the passage covers so far; missing without known terms."""
     return listing.unsaid[1]
 
 
@@ -150,7 +150,7 @@ def _of(listing: Listing, families: IntArray) -> FloatArray:
 
 
 def _within(listing: Listing, places: int) -> FloatArray:
-    """Sum the probabilities of the leaders within so many places in the same document."""
+    """Sum the probabilities of the leaders within that many places in the same document."""
     document, place = listing.index.around.documents, listing.index.around.static["place"]
     leaders, columns = listing.leader_columns[listing.rows], listing.columns[:, None]
     near = np.abs(place[leaders] - place[columns]) <= places

@@ -10,21 +10,21 @@ from rulerank.features.pairs import FUSED, Pairs
 from rulerank.features.registry import feature
 
 FEEDBACK = 5
-"""First ranks whose centroid stands for what a good answer looks like (pseudo-relevance feedback)."""
+"""How many first ranks form the centroid that represents a good answer (pseudo-relevance feedback)."""
 
 SUPPORTERS = 20
-"""First ranks of a run that lend support to the passages beside them."""
+"""How many first ranks of a run lend support to the passages beside them."""
 
 
 @feature("neighbours")
 def q_to_nbrcentroid_cos(pairs: Pairs) -> FloatArray:
-    """Cosine of question and centroid of the passage's graph neighbours, no adapter; missing if none."""
+    """Cosine of question and centroid of the passage's graph neighbours, without adapter; missing if none."""
     return pairs.around.pretrained_mean() / pairs.index.centroid_lengths[pairs.columns]
 
 
 @feature("neighbours")
 def q_to_nbrmean_cos(pairs: Pairs) -> FloatArray:
-    """Mean cosine of question and each of the passage's graph neighbours, no adapter; missing if none."""
+    """Mean cosine of question and the passage's graph neighbours, without adapter; missing if none."""
     return pairs.around.pretrained_mean()
 
 
@@ -36,24 +36,24 @@ def feedback_score(pairs: Pairs) -> FloatArray:
 
 @feature("neighbours", constants={"FEEDBACK": FEEDBACK, **FUSED})
 def feedback_pretrained_score(pairs: Pairs) -> FloatArray:
-    """Cosine of the passage and the centroid of the question's five best by `fused_score`, no adapter."""
+    """Cosine of the passage and the centroid of the five best by `fused_score`, without adapter."""
     return _feedback(pairs, pairs.index.dense.pretrained)
 
 
 @feature("neighbours")
 def section_support(pairs: Pairs) -> FloatArray:
-    """RRF scores of the other candidates of the passage's section, summed."""
+    """Sum of the RRF scores of the other candidates in the passage's section."""
     return sum_of_others(pairs.families.section, pairs.run_scores["rrf"])
 
 
 @feature("neighbours")
 def document_support(pairs: Pairs) -> FloatArray:
-    """RRF scores of the other candidates of the passage's document, summed."""
+    """Sum of the RRF scores of the other candidates in the passage's document."""
     return sum_of_others(pairs.families.document, pairs.run_scores["rrf"])
 
 
 def _declare_support(run: str) -> None:
-    """Declare what the run's scores of a passage's neighbours and ancestors add."""
+    """Declare the features made from the run's scores of a passage's neighbours and ancestors."""
 
     def neighbour_mean(pairs: Pairs) -> FloatArray:
         return pairs.around.neighbour_mean(run)
@@ -81,7 +81,7 @@ def _declare_support(run: str) -> None:
         f"Highest score of the run {run} just before and after the passage; missing if none is there."
     )
     siblings_found.__doc__ = (
-        f"Other passages of the same section among the first {SUPPORTERS} candidates by the run {run}."
+        f"Number of other passages of the section among the first {SUPPORTERS} candidates by the run {run}."
     )
     feature("neighbours", name=f"{run}_neighbour_mean")(neighbour_mean)
     feature("neighbours", name=f"{run}_parent")(parent)

@@ -11,7 +11,7 @@ def _declare_count(modality: str) -> None:
     def count(pairs: Pairs) -> FloatArray:
         return pairs.of_passage(modality)
 
-    count.__doc__ = f"Sentences of the passage whose strongest duty is: {modality}."
+    count.__doc__ = f"Number of the passage's sentences whose strongest duty is: {modality}."
     feature("obligation", name=f"{modality}_count")(count)
 
 

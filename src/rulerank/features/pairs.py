@@ -1,4 +1,4 @@
-"""What a feature may look at: a batch of (query, passage) pairs and the index they come from."""
+"""What a feature can look at: a batch of (query, passage) pairs and the index they come from."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rulerank.retrieve.queries import Queries
 from rulerank.retrieve.search import RRF, Retrieved
 
 WORDS = 0.005
-"""What one point of BM25 is worth in cosine."""
+"""How much cosine one point of BM25 is worth."""
 
 FUSED = {"WORDS": WORDS}
 """The constants of every feature that looks at the first ranks of `Pairs.fused`."""
@@ -36,11 +36,11 @@ class Pairs:
     Parameters
     ----------
     index : RankingIndex
-        Everything known of the N passages.
+        Everything known about the N passages.
     queries : Queries
         The questions.
     retrieved : Retrieved
-        What the runs found, and which pairs are candidates.
+        The hits of the runs, and which pairs are candidates.
     withheld : Withheld
         The judgements that the label-derived features of each question must not see.
 
@@ -63,7 +63,7 @@ class Pairs:
 
     @cached_property
     def starts(self) -> IntArray:
-        """Where each question's pairs begin, and at last where they end, shape (queries + 1,)."""
+        """Where each question's pairs begin, and finally where they end, shape (queries + 1,)."""
         return starts_of(self.rows, len(self.queries))
 
     @cached_property
@@ -94,7 +94,7 @@ class Pairs:
 
     @cached_property
     def around(self) -> Around:
-        """The pairs, the passages around theirs, and what the runs say of them."""
+        """The pairs, the passages around them, and what the runs say about these."""
         return Around(self.index, self.queries, self.rows, self.columns)
 
     def of_passage(self, name: str) -> FloatArray:
@@ -110,7 +110,7 @@ class Pairs:
 
     @cached_property
     def _place(self) -> IntArray:
-        """How many pairs of its question stand before each pair, shape (pairs,)."""
+        """How many pairs of its question come before each pair, shape (pairs,)."""
         return np.arange(len(self.rows)) - self.starts[self.rows]
 
     def first(self, ranks: FloatArray, depth: int) -> IntArray:
@@ -121,18 +121,18 @@ class Pairs:
         return first
 
     def scaled(self, values: FloatArray) -> FloatArray:
-        """Return the values min-max scaled within each question; all equal gives 1."""
+        """Return the values min-max scaled within each question; if all are equal, each becomes 1."""
         low, high = self.extremes(values)
         span = high - low
         return np.where(span > 0, (values - low) / np.where(span > 0, span, 1), 1).astype(np.float32)
 
     def gap(self, values: FloatArray) -> FloatArray:
-        """Return each pair's value less the greatest among its question's candidates."""
+        """Return each pair's value minus the greatest among its question's candidates."""
         gap: FloatArray = values - self.extremes(values)[1]
         return gap
 
     def extremes(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the least and the greatest value among each pair's question's candidates."""
+        """Return the least and the greatest value among the candidates of each pair's question."""
         present, sizes = self._present
         if not len(present):
             return values, values
@@ -141,13 +141,13 @@ class Pairs:
 
     @cached_property
     def _present(self) -> tuple[IntArray, IntArray]:
-        """Where the pairs of each question that has some begin, and how many they are."""
+        """Where the pairs of each question with any begin, and how many there are."""
         sizes = np.diff(self.starts)
         return self.starts[:-1][sizes > 0], sizes[sizes > 0]
 
     @cached_property
     def families(self) -> Families:
-        """The pairs that stand together in a document, in a section, or beneath one another."""
+        """The pairs that belong together in a document, in a section, or below one another."""
         return Families(self.index.around, self.rows, self.columns)
 
     @cached_property
@@ -167,7 +167,7 @@ class Pairs:
 
     @cached_property
     def closure(self) -> Reached:
-        """What the best candidates lead to; a score below 0 counts as 0."""
+        """The passages that the best candidates lead to; a score below 0 counts as 0."""
         settings = self.index.settings.closure
         seeds = self.first(self.fused_rank, settings.seeds)
         seeds = seeds[seeds >= 0]
@@ -176,26 +176,26 @@ class Pairs:
         return walk.from_pairs(self.rows[seeds], self.columns[seeds], scores, settings.depth, settings.decay)
 
     def reached(self, values: FloatArray, otherwise: float) -> FloatArray:
-        """Return each pair's value among those of `closure`, `otherwise` where no seed leads."""
+        """Return each pair's value among those of `closure`, or `otherwise` if no seed leads to it."""
         width = len(self.index)
         keys = self.closure.queries * width + self.closure.passages
         return lookup(keys, values, self.keys, otherwise)
 
     @cached_property
     def judged(self) -> Judged:
-        """The training questions to which each pair's passage is relevant, what is withheld left out."""
+        """The training questions to which each pair's passage is relevant, without withheld judgements."""
         return self.index.judgements.of_pairs(self.rows, self.columns, self.withheld)
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What training judgements say, the questions' own taken out."""
+        """What training judgements say, without the questions' own."""
         best = self.first(self.fused_rank, evidence.SUPPORTERS)
         known = self.index.judgements
         return evidence.gather(known, self.around.asked, self.judged, self.fused, best, self.withheld)
 
     @cached_property
     def late(self) -> tuple[FloatArray, FloatArray]:
-        """What late interaction says of the pairs: mean and least, each of shape (pairs,)."""
+        """The late-interaction scores of the pairs: mean and least, each of shape (pairs,)."""
         if self.index.late is None:
             raise ValueError("expected an index with tokens, found none; leave out the group `late`")
         return self.index.late.match(self.queries, self.rows, self.columns)
@@ -204,7 +204,7 @@ class Pairs:
     def semantic(self) -> FloatArray:
         """How similar question and passage are in meaning, shape (pairs,).
 
-        The dense score, or its mean with the late-interaction score where there is one.
+        This is the dense score, or its mean with the late-interaction score if there is one.
         """
         dense = self.run_scores["dense"]
         return dense if self.index.late is None else ((dense + self.late[0]) / 2).astype(np.float32)
@@ -213,7 +213,7 @@ class Pairs:
     def fused(self) -> FloatArray:
         """Meaning and words in one score, shape (pairs,).
 
-        The first ranks by it stand for the answer wherever a feature looks at the rest of the list.
+        Its first ranks stand for the answer wherever a feature looks at the rest of the list.
         """
         return (self.semantic + WORDS * self.run_scores["bm25_context"]).astype(np.float32)
 

@@ -4,13 +4,14 @@ A feature is a pure function from `Pairs` to one float32 value per pair, NaN whe
 
     @feature("lexical")
     def idf_overlap_sum(pairs: Pairs) -> FloatArray:
-        '''Sum of idf over the question's terms that the passage holds.'''
+        '''Sum of idf over the question's terms that the passage contains.'''
 
-Its name, group, pass, version and constants are its identity: a ranker is served by the features that it was
-trained with or not at all. Whoever changes what a feature computes gives it a new version; the golden
-questions of an exported ranker find the change that was forgotten. Its first docstring line documents it.
+Its name, group, pass, version and constants are its identity. A ranker is served with the features that it
+was trained with, or not at all. A feature needs a new version whenever a change makes it compute something
+else. The golden questions of an exported ranker reveal a forgotten one. The first docstring line documents a
+feature.
 
-A feature of the second pass looks at the list that the first pass made: it is a function from `Listing`.
+A feature of the second pass looks at the list that the first pass made. It is a function from `Listing`.
 """
 
 from __future__ import annotations
@@ -60,9 +61,9 @@ def feature(
     in_pass : {1, 2}, optional (default=1)
         2 for a function from `Listing`.
     version : int, optional (default=1)
-        Raised with every change of what the function computes.
+        Increased with every change of what the function computes.
     constants : mapping of str to number, optional
-        What it computes with: another value is another feature.
+        The constants it computes with; another value makes another feature.
 
     Raises
     ------
@@ -104,7 +105,7 @@ def registered(plugged_in: Iterable[str] = ()) -> FeatureSet:
     Parameters
     ----------
     plugged_in : iterable of str, optional
-        Names of generators from outside the package, whose runs have the features of every run.
+        Name of a generator from outside the package; its run has the features of every run.
 
     Raises
     ------

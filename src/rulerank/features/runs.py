@@ -12,10 +12,10 @@ GROUP = "fusion"
 
 
 def run_features(run: str) -> tuple[Feature, ...]:
-    """Return the three features of a run, by its name."""
+    """Return the three features of a run with this name."""
 
     def score(pairs: Pairs) -> FloatArray:
-        # A score of -inf says as little as none.
+        # A score of -inf says as little as no score.
         return np.where(np.isneginf(pairs.run_scores[run]), np.nan, pairs.run_scores[run])
 
     def rank(pairs: Pairs) -> FloatArray:

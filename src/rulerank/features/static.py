@@ -1,4 +1,4 @@
-"""What is known of a passage before any question: one float32 array a fact."""
+"""What is known about a passage before any question: one float32 array per fact."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def static_facts(
     centrality : polars.DataFrame
         passage_id, pagerank, hits_authority, degree.
     lengths : array of shape (N,)
-        Analysed terms of each passage.
+        Number of analysed terms of each passage.
     duties : mapping of str to array of shape (N,)
         How many sentences of each passage state each duty.
 
@@ -43,7 +43,7 @@ def static_facts(
 
 
 def tabled_facts(passages: pl.DataFrame) -> dict[str, FloatArray]:
-    """Return the facts that stand in the passages table, each of shape (N,)."""
+    """Return the facts that the passages table contains, each of shape (N,)."""
     kinds = {kind: place for place, kind in enumerate(KINDS)}
     facts = passages.select(
         kind=pl.col("kind").replace_strict(kinds, return_dtype=pl.Float32),

@@ -1,4 +1,4 @@
-"""A ranking index on disk: arrays that are mapped into memory, so that loading reads next to nothing."""
+"""A ranking index on disk: arrays that are mapped into memory, so loading reads next to nothing."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def load_judgements(folder: Path, around: Surroundings) -> JudgementIndex:
     Parameters
     ----------
     folder : Path
-        What was written.
+        The folder that was written.
     around : Surroundings
-        Where the same passages stand.
+        The surroundings of the same passages.
 
     """
     arrays = load_arrays(folder)
@@ -79,7 +79,7 @@ def load_judgements(folder: Path, around: Surroundings) -> JudgementIndex:
 
 
 def save_generators(generators: Mapping[str, Generator], folder: Path) -> None:
-    """Write each generator into a folder of its name."""
+    """Write each generator into a folder with its name."""
     for name, generator in generators.items():
         generator.save(folder / name)
 
@@ -91,7 +91,7 @@ def load_generators(runs: Iterable[str], folder: Path) -> dict[str, Generator]:
 
 
 def save_surroundings(around: Surroundings, folder: Path) -> None:
-    """Write what is known of the passages into a folder."""
+    """Write what is known about the passages into a folder."""
     bigrams = around.bigrams
     lists = {
         "ancestors": around.ancestors,

@@ -1,4 +1,4 @@
-"""Structure features: where in its document a passage stands."""
+"""Structure features: where in its document a passage is."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ def tier(pairs: Pairs) -> FloatArray:
 
 @feature("structure")
 def section_depth(pairs: Pairs) -> FloatArray:
-    """Ancestors of the passage."""
+    """Number of ancestors of the passage."""
     return pairs.of_passage("section_depth")
 
 
 @feature("structure")
 def document_size(pairs: Pairs) -> FloatArray:
-    """Passages of the passage's document."""
+    """Number of passages in the passage's document."""
     return pairs.of_passage("document_size")
 
 
 @feature("structure")
 def repeats(pairs: Pairs) -> FloatArray:
-    """Other passages with the same text, but for case and surrounding space."""
+    """Number of other passages with the same text, apart from case and surrounding space."""
     return pairs.of_passage("repeats")
 
 

@@ -18,9 +18,9 @@ class Bigrams:
     Parameters
     ----------
     keys : int array of shape (bigrams,)
-        Left term x V + right term of each, ascending; V terms are known.
+        Left term x V + right term of each, ascending; V is the number of known terms.
     postings : Ragged
-        For each bigram, the passages that hold it, ascending.
+        For each bigram, the passages that contain it, ascending.
 
     """
 
@@ -28,16 +28,16 @@ class Bigrams:
     postings: Ragged
 
     def hits(self, asked: Sequence[IntArray], columns: IntArray, bounds: IntArray) -> FloatArray:
-        """Count the distinct bigrams of questions that passages hold.
+        """Count the distinct bigrams of questions that passages contain.
 
         Parameters
         ----------
         asked : sequence of int arrays
             The distinct keys of each question.
         columns : int array of shape (pairs,)
-            Passages, question by question, ascending within one.
+            Passages, question by question, ascending within a question.
         bounds : int array of shape (questions + 1,)
-            Where each question's pairs begin, and at last where they end.
+            Where each question's pairs begin, and finally where they end.
 
         """
         counts = np.zeros(len(columns), np.float32)
@@ -50,7 +50,7 @@ class Bigrams:
         return counts
 
     def _places(self, keys: IntArray) -> IntArray:
-        """Return which bigrams some keys are; unknown keys are left out."""
+        """Return the places of the bigrams with these keys; unknown keys are left out."""
         if not len(self.keys):
             return np.empty(0, np.int64)
         places = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
@@ -76,7 +76,7 @@ def build_bigrams(passages: Sequence[Sequence[str]], vocabulary: Mapping[str, in
     owner = np.repeat(np.arange(len(passages), dtype=np.int32), sizes)
     known = (numbers[:-1] >= 0) & (numbers[1:] >= 0) & (owner[:-1] == owner[1:])
     left, right, holders = numbers[:-1][known], numbers[1:][known], owner[:-1][known]
-    # Passages ascend already: a stable sort by key leaves the passages of each bigram in order.
+    # Passages are already ascending, so a stable sort by key keeps the passages of each bigram in order.
     keys = left * len(vocabulary) + right
     order = np.argsort(keys, kind="stable")
     keys, holders = keys[order], holders[order]

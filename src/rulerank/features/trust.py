@@ -1,6 +1,6 @@
-"""Whether what training questions judged bears on a question, or is about other rules than those it asks for.
+"""Whether training judgements bear on a question, or are about other rules than those it asks for.
 
-Trees cannot learn this from the judgements alone: a value that all candidates of a question share never
+Trees cannot learn this from the judgements alone. A value that all candidates of a question share never
 changes their order, so no tree splits on it first. It is decided beforehand, question by question.
 """
 
@@ -16,18 +16,18 @@ from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.withheld import Withheld
 
 LOOKED_AT = ("leaders_judged", "leaders_covered")
-"""The features that decide, each one value a question, in [0, 1]."""
+"""The features that decide. Each has one value per question, in [0, 1]."""
 
 
 def believed(shares: NDArray[np.floating], least: Mapping[str, float]) -> BoolArray:
-    """Say for which questions judgements are to be believed, shape (questions,).
+    """Return for which questions judgements are to be trusted, shape (questions,).
 
     Parameters
     ----------
     shares : array of shape (questions, 2)
-        Their values of `LOOKED_AT`, in this order; a missing one counts 0.
+        Their values of `LOOKED_AT`, in this order; a missing value counts 0.
     least : mapping of str to float
-        By feature, what a question must have of it; one that is not named decides nothing.
+        The least value that a question needs, by feature. A feature that is not named decides nothing.
 
     """
     needed = np.array([least.get(name, -np.inf) for name in LOOKED_AT])
@@ -36,12 +36,12 @@ def believed(shares: NDArray[np.floating], least: Mapping[str, float]) -> BoolAr
 
 
 def share_of(probability: FloatArray, meant: BoolArray) -> FloatArray:
-    """Return the share of each question's leaders that is meant, by probability, shape (questions,).
+    """Return the probability-weighted share of each question's leaders that is meant, shape (questions,).
 
     Parameters
     ----------
     probability : array of shape (questions, leaders)
-        How likely each is relevant.
+        How likely each leader is relevant.
     meant : boolean array of shape (questions, leaders)
 
     """
@@ -53,16 +53,16 @@ def share_of(probability: FloatArray, meant: BoolArray) -> FloatArray:
 def shares_seen(
     known: JudgementIndex, leaders: IntArray, probability: FloatArray, withheld: Withheld
 ) -> FloatArray:
-    """Return the values of `LOOKED_AT` as far as the questions may see judgements, shape (questions, 2).
+    """Return the values of `LOOKED_AT`, as far as the questions may see judgements, shape (questions, 2).
 
     Parameters
     ----------
     known : JudgementIndex
-        What was judged.
+        The judgements.
     leaders : int array of shape (questions, leaders)
-        The passages of each question's first ranks by the first pass, -1 where there are fewer.
+        The passages of each question's first ranks by the first pass, -1 if there are fewer.
     probability : array of shape (questions, leaders)
-        How likely each is relevant, 0 where there are fewer.
+        How likely each is relevant, 0 if there are fewer.
     withheld : Withheld
         What each question must not see.
 

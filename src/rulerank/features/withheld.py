@@ -15,32 +15,33 @@ UNSEEN = -1
 """The cluster of a question whose judgements are in no training data."""
 
 NOTHING, DOCUMENTS, SECTIONS, PASSAGES = range(4)
-"""What is hidden from a question beside its own cluster: half of the documents, sections or passages."""
+"""What is hidden from a question besides its own cluster: half of the documents, sections or passages."""
 
 _MULTIPLIERS = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
-"""Of the finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the key moves the highest."""
+"""The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the key affects the highest."""
 
 
 @dataclass(frozen=True, eq=False)
 class Withheld:
     """The judgements that each of Q questions must not see.
 
-    Those of its own cluster are its answers. For some training questions, half of the rulebook is hidden as
-    well, as if nobody had judged it yet: only so can a ranker learn that a rule without evidence may be
-    relevant. What is hidden is drawn without a look at the relevant passages, so it tells nothing of them.
+    The judgements of its own cluster are its answers. For some training questions, half of the rulebook is
+    hidden as well, as if nobody had judged it yet. Only in this way can a ranker learn that a rule without
+    evidence may be relevant. The hidden half is drawn without looking at the relevant passages, so it reveals
+    nothing about them.
 
     Parameters
     ----------
     clusters : int array of shape (Q,)
-        Cluster of each question, `UNSEEN` for one that is in no training data.
+        Cluster of each question, `UNSEEN` for a question that is in no training data.
     levels : int array of shape (Q,)
         `NOTHING`, `DOCUMENTS`, `SECTIONS` or `PASSAGES`.
     salts : uint64 array of shape (Q,)
         Decides which half is hidden.
     renewed : int array of shape (Q,)
-        The training question whose relevant passages are as if they were new, -1 for none: every training
-        question that shares one of them is hidden whole. This looks at the answers, so no model may learn to
-        rank from it; it shows what a question about new rules looks like.
+        The training question whose relevant passages are treated as new, -1 for none. Every training question
+        that shares one of them is hidden completely. This looks at the answers, so no model may learn to rank
+        from it; it shows what a question about new rules looks like.
 
     """
 
@@ -57,11 +58,11 @@ class Withheld:
         return self.take(slice(start, stop))
 
     def take(self, rows: IntArray | slice) -> Withheld:
-        """Return some questions, in the order of `rows`."""
+        """Return the selected questions, in the order of `rows`."""
         return Withheld(self.clusters[rows], self.levels[rows], self.salts[rows], self.renewed[rows])
 
     def hides(self, rows: IntArray, units: Sequence[IntArray]) -> BoolArray:
-        """Say what is hidden.
+        """Return which pairs are hidden.
 
         Parameters
         ----------
@@ -84,12 +85,12 @@ class Withheld:
 
 
 def of_clusters(clusters: IntArray) -> Withheld:
-    """Return what hides the own cluster of each question alone."""
+    """Return an instance that hides only each question's own cluster."""
     return as_new(clusters, np.full(len(clusters), -1, np.int64))
 
 
 def as_new(clusters: IntArray, renewed: IntArray) -> Withheld:
-    """Return what hides the own cluster of each question, and makes the answers of some as if new."""
+    """Return an instance that hides each question's own cluster and treats the answers of some as new."""
     nothing = np.zeros(len(clusters), np.int64)
     return Withheld(clusters, nothing, nothing.astype(np.uint64), renewed)
 
@@ -100,18 +101,18 @@ def unseen(questions: Sized) -> Withheld:
 
 
 def drawn(clusters: IntArray, query_ids: Sequence[str], share: float, seed: int) -> Withheld:
-    """Draw what is hidden from training questions beside their own clusters.
+    """Draw what is hidden from training questions besides their own clusters.
 
     Parameters
     ----------
     clusters : int array of shape (Q,)
         Cluster of each question.
     query_ids : sequence of str
-        Their ids: the draw depends on these and on the seed, not on the order of the questions.
+        Their ids. The draw depends on these and on the seed, not on the order of the questions.
     share : float
-        From how many questions something is hidden, in [0, 1].
+        The share of questions from which something is hidden, in [0, 1].
     seed : int
-        Of the draw.
+        Seed of the draw.
 
     """
     keys = [hashlib.sha256(f"{seed}:{query}".encode()).digest() for query in query_ids]

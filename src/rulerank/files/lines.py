@@ -1,4 +1,4 @@
-"""Files of records that grow, by any number of processes: every line whole, none lost."""
+"""Files of records that any number of processes extend: every line is whole, none is lost."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from rulerank.files.whole import room_for
 
 PRIVATE = 0o600
-"""Permissions of a file that is for its user alone."""
+"""Permissions of a file for its user alone."""
 
 
 def add_line(path: Path, line: bytes, permissions: int = 0o666) -> None:
@@ -18,10 +18,10 @@ def add_line(path: Path, line: bytes, permissions: int = 0o666) -> None:
     Raises
     ------
     InputError
-        There is no room for all of it; nothing of it is in the file.
+        There is no room for the whole line; no part of it is in the file.
 
     """
-    import fcntl  # which not every system has
+    import fcntl  # not every system has it
 
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, permissions)
     try:

@@ -1,4 +1,4 @@
-"""Outputs of a command, looked at before any work: none is out of reach, and none would destroy something."""
+"""Outputs of a command, checked before any work: each can be written, and none would destroy something."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ def require_outputs(
 ) -> None:
     """Raise InputError, before any work, where an output cannot be written or would destroy something.
 
-    An output is a new file, or takes the place of an ordinary one. It is no link, device or folder, it is not
-    an input or a file of an input's folder, and no two outputs are one file.
+    An output is a new file, or replaces an ordinary one. It is not a link, device or folder, it is not an
+    input or a file in an input's folder, and no two outputs are the same file.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def require_outputs(
     inputs : iterable of Path or None
         The files and folders that the same command reads.
     sealed : Path, optional
-        An input's folder that takes no new file either: an exported ranker.
+        An input's folder that must get no new file either: an exported ranker.
 
     """
     read = {path.resolve(): path for path in (*inputs, sealed) if path is not None}
@@ -38,9 +38,9 @@ def require_outputs(
         whole = path.resolve()
         for place in (each for each in (whole, *whole.parents) if each in read and not found):
             if place == whole:
-                found = "what is read"
+                found = "an input"
             elif path.exists() or read[place] == sealed:
-                found = f"a place in {place}, which is read"
+                found = f"a path inside the input {place}"
         if found:
             raise InputError(path, f"expected a file to write, found {found}. Choose another path.")
         if whole in taken:
@@ -49,7 +49,7 @@ def require_outputs(
 
 
 def _in_the_way(path: Path) -> str:
-    """Return what stands where a file is to be written, "" for nothing or an ordinary file."""
+    """Return what is in the place of a file to be written, "" for nothing or an ordinary file."""
     if path.is_symlink():
         return f"a link to {path.readlink()}"
     if path.is_dir():

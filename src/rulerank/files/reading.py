@@ -1,4 +1,4 @@
-"""Files read: an error names the file, the line and the column."""
+"""Reading of files: an error names the file, the line and the column."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from rulerank.errors import InputError
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-"""How JSON escapes half of a character beyond the first 65,536."""
+"""How JSON escapes half of a character beyond the first 65,536 characters."""
 
 
 def read_text(path: Path) -> str:
@@ -53,7 +53,7 @@ def parse_json(text: str, source: Path | str, *, line: int | None = None) -> Any
     source : path or str
         Named in the error.
     line : int, optional
-        The line of `source` that `text` is, when it is one line of a JSON Lines file.
+        The line number of `text` in `source`, if it is one line of a JSON Lines file.
 
     """
     try:

@@ -16,10 +16,10 @@ from typing import Any
 from rulerank.errors import InputError
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""What the system says where there is no room for a file; it names none."""
+"""The system's errors when there is no room for a file; they name no file."""
 
 _SAID = re.compile(rf"(?:os error|Errno) ({'|'.join(map(str, FULL))})\b|\d+ requested and \d+ written")
-"""How polars, safetensors and shutil repeat that in a message of their own, and how NumPy says it."""
+"""How polars, safetensors and shutil repeat these in their own messages, and how NumPy reports them."""
 
 
 @contextmanager
@@ -31,7 +31,7 @@ def replacing(path: Path) -> Iterator[Path]:
     Raises
     ------
     InputError
-        `path` is a folder, or nothing can be written where it leads, or not all of it.
+        `path` is a folder, or the file cannot be written there, or not all of it.
 
     """
     try:
@@ -57,7 +57,7 @@ def replacing(path: Path) -> Iterator[Path]:
 def replacing_folder(path: Path) -> Iterator[Path]:
     """Yield a temporary folder beside `path`; put it in `path`'s place when the block succeeds.
 
-    On Linux the two are exchanged in one step, so that there is a folder at every moment.
+    On Linux the two are exchanged in one step, so there is always a folder.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def replacing_folder(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def room_for(path: Path) -> Iterator[None]:
-    """Raise InputError where what the block writes finds no room, whichever library writes it."""
+    """Raise InputError if there is no room for what the block writes, whichever library writes it."""
     try:
         yield
     except Exception as error:
@@ -125,7 +125,7 @@ def _take_place(new: Path, path: Path) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and those above it if they are not there; InputError where that cannot be."""
+    """Make a folder and those above it if they are missing; raise InputError if that is impossible."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -1,1 +1,1 @@
-"""The typed graph of a corpus: what is in the text as edges, and what follows from them."""
+"""The typed graph of a corpus: edges for what the text says, and what follows from them."""

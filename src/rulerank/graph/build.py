@@ -21,16 +21,16 @@ _ORDER = {name: place for place, name in enumerate(EDGE_TYPES)}
 
 @dataclass(frozen=True, eq=False)
 class Linked:
-    """The passages of a corpus among one another.
+    """The links between the passages of a corpus.
 
     Parameters
     ----------
     edges : polars.DataFrame
-        The edges table, in which no passages void one another.
+        The edges table, in which no passages void each other.
     centrality : polars.DataFrame
         The table `CENTRALITY`, in the order of the passages.
     looped : polars.DataFrame
-        The SUPERSEDES edges that were found on a loop, as of `rulerank.graph.loops.mutual`; in `edges` they
+        The SUPERSEDES edges that were found on a loop, as in `rulerank.graph.loops.mutual`. In `edges` they
         are references.
 
     """
@@ -43,7 +43,7 @@ class Linked:
 def link(
     passages: pl.DataFrame, documents: pl.DataFrame, references: pl.DataFrame | None, settings: Graph
 ) -> Linked:
-    """Build the graph of a corpus; the arguments are those of `build_edges`."""
+    """Build the graph of a corpus; the arguments are the same as for `build_edges`."""
     read = build_edges(passages, documents, references, settings)
     edges = without_loops(read)
     return Linked(edges, centrality_of(edges, passages["passage_id"], settings), mutual(read))
@@ -67,17 +67,17 @@ def build_edges(
     passages, documents : polars.DataFrame
         The two tables.
     references : polars.DataFrame or None
-        The curated cross-references (source_id, target_id and evidence) that take the place of REFERENCES
-        read from the text; None: there are none. All other citing edges are read from the text.
+        The curated cross-references (source_id, target_id and evidence) that replace the REFERENCES read
+        from the text, or None if there are none. All other citing edges are read from the text.
     settings : Graph
         The section `graph` of params.yaml.
 
     Returns
     -------
     polars.DataFrame
-        The edges table: what contains what, citations of all types, what follows from these and from the
-        dates (`rulerank.graph.implied`), defined terms, and what `settings.also` names; each in the order of
-        the passages.
+        The edges table: the containment edges, citations of all types, what follows from these and from the
+        dates (`rulerank.graph.implied`), defined terms, and the types that `settings.also` names. Each part
+        is in the order of the passages.
 
     """
     grammar = fitting_grammar(settings.grammar, passages["text"].to_list())
@@ -105,7 +105,7 @@ def build_edges(
 
 
 def summarise(edges: pl.DataFrame) -> dict[str, int]:
-    """Return how many edges there are of each type, by name."""
+    """Return the number of edges of each type, by name."""
     return dict(edges["type"].value_counts().sort("type").iter_rows())
 
 

@@ -20,9 +20,9 @@ Shares = NDArray[np.float64]
 
 
 WITHOUT_CONTAINMENT = ("CONTAINS",)
-"""What HITS leaves out by default.
+"""The edge types that HITS leaves out by default.
 
-Every passage has exactly one such edge, and with them the largest document, the best hub of all, takes nearly
+Every passage has exactly one such edge. With them the largest document, the best hub of all, takes nearly
 the whole authority for its passages (94 % of it on the ObliQA corpus).
 """
 
@@ -32,8 +32,8 @@ def centrality(
 ) -> pl.DataFrame:
     """Return the centrality of each passage among all nodes.
 
-    Every edge counts, of whatever type, from source to target; two nodes joined by several types are joined
-    once. Documents, defined terms and names take part, but only passages are reported.
+    Every edge counts, of any type, from source to target. Two nodes joined by several types are joined once.
+    Documents, defined terms and names take part, but only passages are reported.
 
     Parameters
     ----------
@@ -42,13 +42,13 @@ def centrality(
     passage_ids : polars.Series
         The N passages, in the order of the result.
     hits_without : sequence of str, optional (default=("CONTAINS",))
-        Edge types that HITS alone leaves out.
+        Edge types that only HITS leaves out.
 
     Returns
     -------
     polars.DataFrame
         The table `CENTRALITY`: `pagerank` (damping 0.85, sums to 1 over all nodes), `hits_authority` (sums
-        to 1 over all nodes; 0 throughout where there is no edge) and `degree` (edges in and out).
+        to 1 over all nodes; 0 everywhere if there are no edges) and `degree` (incoming and outgoing edges).
 
     """
     nodes = pl.concat([passage_ids, edges["source_id"], edges["target_id"]]).unique(maintain_order=True)
@@ -70,7 +70,7 @@ def centrality(
 
 
 def _links(edges: pl.DataFrame, nodes: pl.Series) -> Links:
-    """Return 1 at (source, target) of every pair of nodes that an edge joins, shape (nodes, nodes)."""
+    """Return 1 at (source, target) for every pair of nodes that an edge joins, shape (nodes, nodes)."""
     rows = pl.DataFrame({"id": nodes, "row": np.arange(nodes.len())})
     ends = (
         edges.select("source_id", "target_id")
@@ -86,8 +86,8 @@ def _links(edges: pl.DataFrame, nodes: pl.Series) -> Links:
 def _pagerank(links: Links) -> Shares:
     """Return PageRank (Brin and Page 1998, section 2.1.1) by power iteration from equal shares.
 
-    A node without links shares what it has with all nodes. The stopping rule is that of
-    `networkx.pagerank`: a round that moves less than 1e-6 per node is the last one.
+    A node without links shares its score among all nodes. The stopping rule is that of `networkx.pagerank`:
+    a round that moves less than 1e-6 per node is the last one.
     """
     size = links.shape[0]
     if not size:
@@ -109,8 +109,9 @@ def _pagerank(links: Links) -> Shares:
 def _authority(links: Links) -> Shares:
     """Return HITS authorities (Kleinberg 1999, section 3) by power iteration from equal shares.
 
-    `networkx.hits` asks a singular value solver, which mixes signs where several communities tie for the
-    greatest value; repeated multiplication from a positive start stays positive and gives each its share.
+    `networkx.hits` uses a singular value solver, which mixes signs if several communities tie for the
+    greatest value. Repeated multiplication from a positive start stays positive and gives each community its
+    share.
     """
     if not links.nnz:
         return np.zeros(links.shape[0])

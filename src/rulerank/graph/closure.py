@@ -15,7 +15,7 @@ from rulerank.arrays import FloatArray, IntArray, grouped
 BitArray = NDArray[np.uint64]
 
 _LANES = 64
-"""Seeds of a question that are walked together, one bit of a machine word each."""
+"""How many seeds of a question are walked together, with one bit of a machine word each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +52,8 @@ class Closure:
     """The walk along the edges of one graph.
 
     All seeds of a question are walked together (multi-source breadth-first search: Then and others, "The
-    More the Merrier", PVLDB 8(4), 2014, section 3): each passage has a machine word with one bit per seed, so
-    a passage that several seeds reach in the same hop is expanded once. Nothing is precomputed and no call
+    More the Merrier", PVLDB 8(4), 2014, section 3). Each passage has a machine word with one bit per seed, so
+    a passage that several seeds reach in the same hop is expanded once. Nothing is precomputed, and no call
     changes any state, so threads may share an instance.
 
     Parameters
@@ -92,7 +92,7 @@ class Closure:
         order = np.lexsort((-scores, queries))
         order = order[scores[order] > -np.inf]
         queries, seeds, scores = queries[order], seeds[order], scores[order].astype(np.float32)
-        # Lanes are ordered by score: the lowest set bit is the best seed that arrives.
+        # Lanes are ordered by score, so the lowest set bit is the best seed that arrives.
         first = np.searchsorted(queries, queries)
         lanes = np.arange(len(queries)) - first
         factors = np.float32(decay) ** np.arange(depth + 1, dtype=np.float32)

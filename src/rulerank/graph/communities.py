@@ -1,4 +1,4 @@
-"""Communities: passages that edges join among themselves more than with the rest. They need networkx."""
+"""Communities: passages that edges join to each other more than to the rest. They need networkx."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Communities:
     Parameters
     ----------
     labels : int array of shape (N,)
-        The community of each passage, the largest one 0. A passage without an edge is one by itself.
+        The community of each passage, the largest being 0. A passage without an edge is its own community.
     modularity : float
-        How much more of the edges lies within communities than chance would put there (Newman and Girvan,
+        How much larger the share of edges within communities is than expected by chance (Newman and Girvan,
         2004, equation 5); 0 for a graph without edges.
 
     """
@@ -34,25 +34,25 @@ class Communities:
 
     @property
     def sizes(self) -> IntArray:
-        """Passages in each community, the largest first."""
+        """Number of passages in each community, the largest first."""
         return np.bincount(self.labels)
 
 
 def communities(
     edges: pl.DataFrame, passage_ids: pl.Series, types: Sequence[str] = JOINING, seed: int = 7
 ) -> Communities:
-    """Part the passages by what joins them (Louvain: Blondel and others, J. Stat. Mech. P10008, 2008).
+    """Partition the passages by the edges (Louvain: Blondel and others, J. Stat. Mech. P10008, 2008).
 
     Parameters
     ----------
     edges : polars.DataFrame
-        The edges table; an edge joins its ends, whichever way it points.
+        The edges table; an edge joins its ends in either direction.
     passage_ids : polars.Series
         The N passages.
     types : sequence of str, optional
         The edge types that count; by default citations of every kind and the hierarchy.
     seed : int, optional (default=7)
-        The method takes the passages in random order.
+        Seed of the random order in which the method takes the passages.
 
     """
     graph = nx.from_scipy_sparse_array(adjacency(edges, passage_ids, types, "both"))

@@ -11,7 +11,7 @@ import polars as pl
 from rulerank.files import replacing
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 (section 2.2) lets no document hold."""
+"""Characters that XML 1.0 (section 2.2) does not allow in a document."""
 
 _FACTS = ("document_id", "section", "title", "kind", "tier", "effective_from", "scope")
 
@@ -27,9 +27,9 @@ def to_networkx(edges: pl.DataFrame, passages: pl.DataFrame) -> nx.MultiDiGraph:
     Returns
     -------
     networkx.MultiDiGraph
-        Nodes by id: the passages first, in their order, then whatever else edges lead from or to. `node` says
-        what one is (passage, document, term, ...); a passage has its facts too, less those that are missing.
-        Edges have their type as key; `type` and `evidence` are attributes.
+        Nodes by id: the passages first, in their order, then all other ends of edges. `node` says what a node
+        is (passage, document, term, ...). A passage also has its facts, except for missing ones. Edges have
+        their type as key; `type` and `evidence` are attributes.
 
     """
     graph = nx.MultiDiGraph()
@@ -49,7 +49,7 @@ def write_graphml(graph: nx.MultiDiGraph, path: Path) -> None:
     """Write a graph as GraphML (http://graphml.graphdrawing.org): the same bytes for the same graph.
 
     Edges are numbered in order, since readers take the id of an edge to be its own. Characters that XML
-    cannot hold are left out.
+    does not allow are left out.
     """
     numbered = nx.MultiDiGraph()
     numbered.add_nodes_from((node, _clean(facts)) for node, facts in graph.nodes(data=True))

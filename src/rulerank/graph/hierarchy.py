@@ -1,4 +1,4 @@
-"""What contains what: documents their passages, sections their sub-sections."""
+"""What contains what: documents contain passages, sections contain sub-sections."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def parent_of(passages: pl.DataFrame) -> pl.DataFrame:
     """Return PARENT_OF edges parent -> child: the closest existing ancestor within the document.
 
     The child's section id is trimmed from the right, one component at a time, until a section of that name
-    exists. Where several passages carry one section id, the parent is the first that a sub-section directly
+    exists. If several passages carry one section id, the parent is the first that a sub-section directly
     follows, else the first. A section none of whose ancestors exists has no parent.
 
     Parameters

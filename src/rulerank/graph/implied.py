@@ -10,10 +10,10 @@ _MIRRORED = {"DELEGATES_TO": "SPECIFIES", "SPECIFIES": "DELEGATES_TO"}
 
 
 def delegations_turned(edges: pl.DataFrame) -> pl.DataFrame:
-    """Return, for each DELEGATES_TO edge, the SPECIFIES edge the other way, and the reverse.
+    """Return, for each DELEGATES_TO edge, the SPECIFIES edge in the other direction, and vice versa.
 
-    A delegation has two ends: what leaves a matter to a lower rule, and the rule that fills it in. Whichever
-    of them the text states, the other holds too, with the same evidence.
+    A delegation has two ends: the rule that leaves a matter to a lower rule, and the rule that fills it in.
+    Whichever of them the text states, the other holds too, with the same evidence.
     """
     return edges.filter(pl.col("type").is_in(list(_MIRRORED))).select(
         source_id="target_id",
@@ -24,7 +24,7 @@ def delegations_turned(edges: pl.DataFrame) -> pl.DataFrame:
 
 
 def cited_by(edges: pl.DataFrame) -> pl.DataFrame:
-    """Return, for each REFERENCES edge, a CITED_BY edge the other way (ObliQA-MP), with the same evidence."""
+    """Return, for each REFERENCES edge, the reverse CITED_BY edge (ObliQA-MP), with the same evidence."""
     return edges.filter(type="REFERENCES").select(
         source_id="target_id", target_id="source_id", type=pl.lit("CITED_BY"), evidence="evidence"
     )
@@ -33,9 +33,9 @@ def cited_by(edges: pl.DataFrame) -> pl.DataFrame:
 def superseded_by_date(passages: pl.DataFrame) -> pl.DataFrame:
     """Return SUPERSEDES edges newer -> older among passages of one scope and one kind.
 
-    A passage supersedes those of the last date before its own `effective_from`, and no older ones: what those
-    superseded in their turn follows by transitivity. Dates strictly fall along every edge, so there is no
-    cycle; passages of one date leave each other in force. One without scope, date or text takes no part.
+    A passage supersedes those of the last date before its own `effective_from`, and no older ones. What those
+    superseded in turn follows by transitivity. Dates strictly decrease along every edge, so there is no
+    cycle. Passages of one date leave each other in force. One without scope, date or text takes no part.
 
     Parameters
     ----------
@@ -77,6 +77,6 @@ def superseded_by_date(passages: pl.DataFrame) -> pl.DataFrame:
 
 
 def implied(edges: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
-    """Return all edges that follow from `edges` and `passages`; some may be among `edges` already."""
+    """Return all edges that follow from `edges` and `passages`; some may already be among `edges`."""
     parts = [delegations_turned(edges), superseded_by_date(passages)]
     return pl.concat([part.select(list(EDGES.columns)) for part in parts])

@@ -1,4 +1,4 @@
-"""Passages that void one another: with nothing to say which of them came last, none of them is void."""
+"""Passages that void each other: nothing says which of them came last, so none of them is void."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rulerank.tables import EDGES
 
 
 def mutual(edges: pl.DataFrame) -> pl.DataFrame:
-    """Return the SUPERSEDES edges that lie on a loop, with `loop`, the number of theirs from 0.
+    """Return the SUPERSEDES edges that are on a loop, with `loop`, the number of their loop from 0.
 
-    Two nodes are on one loop if each supersedes the other, directly or through others: strongly connected
-    components (Tarjan 1972).
+    Two nodes are on one loop if each supersedes the other, directly or through others. Loops are strongly
+    connected components (Tarjan 1972).
     """
     voiding = edges.filter(pl.col("type") == "SUPERSEDES")
     names = pl.concat([voiding["source_id"], voiding["target_id"]]).unique(maintain_order=True)
@@ -31,7 +31,7 @@ def mutual(edges: pl.DataFrame) -> pl.DataFrame:
 
 
 def without_loops(edges: pl.DataFrame) -> pl.DataFrame:
-    """Return the edges with those of `mutual` as REFERENCES: the passages still cite one another."""
+    """Return the edges with those of `mutual` as REFERENCES, because the passages still cite each other."""
     looped = mutual(edges)
     if not looped.height:
         return edges
@@ -43,7 +43,7 @@ def without_loops(edges: pl.DataFrame) -> pl.DataFrame:
 
 
 def about(looped: pl.DataFrame) -> str:
-    """Say which passages void one another, given one row or more of `mutual`."""
+    """Return a sentence on which passages void each other, from at least one row of `mutual`."""
     first = looped.filter(pl.col("loop") == 0)
     said = "; ".join(
         f"{row['source_id']} voids {row['target_id']} ({row['evidence']!r})"

@@ -1,4 +1,4 @@
-"""Citations and defined terms read from a text, measured against what its authors marked in it."""
+"""Citations and defined terms read from a text, measured against what its authors marked."""
 
 from __future__ import annotations
 
@@ -31,33 +31,33 @@ class Agreement:
 
     @property
     def precision(self) -> float:
-        """Return the share of the pairs found that people marked."""
+        """Return the share of the pairs read that people marked."""
         return self.right / self.found if self.found else 0.0
 
     @property
     def recall(self) -> float:
-        """Return the share of these that were found."""
+        """Return the share of the marked pairs that were read."""
         return self.right / self.gold if self.gold else 0.0
 
 
 def marked_citations(
     edges: pl.DataFrame, marks: pl.DataFrame, passages: pl.DataFrame, misplaced: Collection[str] = ()
 ) -> Evaluation:
-    """Compare edges found in the text with the citations that its authors marked there.
+    """Compare edges read from the text with the citations that its authors marked in it.
 
-    As in `compare`, only passages with a mark count: authors leave whole paragraphs unmarked. What lies
-    between the ends of a range counts only where it is marked, since markup names the ends alone.
+    As in `compare`, only passages with a mark count, because authors leave whole paragraphs unmarked. What
+    lies between the ends of a range counts only if it is marked, because markup names only the ends.
 
     Parameters
     ----------
     edges : polars.DataFrame
         The edges of `rulerank.graph.citations.extract`.
     marks : polars.DataFrame
-        source_id, target_id and words. What is marked of a passage itself, or leads nowhere, is left out.
+        source_id, target_id and words. Marks that lead to their own passage, or nowhere, are left out.
     passages : polars.DataFrame
         The passages table.
     misplaced : collection of str, optional (default=())
-        Passages whose marks have slipped. They do not count.
+        Passages whose marks are out of place. They do not count.
 
     """
     known = passages["passage_id"].implode()
@@ -75,7 +75,7 @@ def marked_citations(
 def marked_terms(
     passages: pl.DataFrame, definitions: pl.DataFrame, uses: pl.DataFrame, grammar: Grammar
 ) -> tuple[Agreement, Agreement]:
-    """Compare the definitions and the uses of terms found in the text with those that its authors marked.
+    """Compare the definitions and uses of terms read from the text with those that its authors marked.
 
     A use is a passage and a term, however often it occurs. Only passages with a marked use count for uses.
 
@@ -88,12 +88,12 @@ def marked_terms(
     uses : polars.DataFrame
         source_id, target_id (the passage that defines the term) and words.
     grammar : Grammar
-        How the corpus defines.
+        How the corpus defines terms.
 
     Returns
     -------
     tuple of Agreement
-        Of the definitions, and of the uses.
+        The agreement on definitions, and on uses.
 
     """
     keys, terms = Keys(grammar.terms), defined_terms(passages, grammar)
@@ -120,7 +120,7 @@ def marked_terms(
 
 
 def _named(words: str, names: list[str]) -> str:
-    """Return which of the terms that a passage defines the words of a use are."""
+    """Return which of the terms that a passage defines is meant by the words of a use."""
     return next((name for name in [words, *names] if name in names and name in words), (names or [words])[0])
 
 

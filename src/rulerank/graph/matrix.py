@@ -19,13 +19,13 @@ Matrix = csr_array[np.float32]
 Direction = Literal["out", "in", "both"]
 
 CITING = ("REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES")
-"""Edge types by which one passage points at another; PARENT_OF only says where a passage belongs."""
+"""Edge types by which one passage points to another; PARENT_OF only says where a passage belongs."""
 
 
 def adjacency(
     edges: pl.DataFrame, passage_ids: pl.Series, types: Sequence[str], direction: Direction = "out"
 ) -> Matrix:
-    """Return which passage leads to which.
+    """Return which passages lead to which others.
 
     Parameters
     ----------
@@ -34,14 +34,14 @@ def adjacency(
     passage_ids : polars.Series
         The N passages, in the order of the rows and columns.
     types : sequence of str
-        The edge types that count; an edge of several of them counts once.
+        The edge types that count; an edge with several of them counts once.
     direction : {"out", "in", "both"}, optional (default="out")
-        Whether an edge leads from its source to its target, the other way, or both ways.
+        Whether an edge leads from its source to its target, in reverse, or in both directions.
 
     Returns
     -------
     csr_array of float32, shape (N, N)
-        1 at (from, to) of every edge of these types, sorted indices.
+        1 at (from, to) for every edge of these types, with sorted indices.
 
     """
     sources, targets = ends_of(edges, passage_ids, types)
@@ -54,12 +54,12 @@ def adjacency(
 
 
 def parents(edges: pl.DataFrame, passage_ids: pl.Series) -> NDArray[np.int32]:
-    """Return the row of each passage's parent, -1 where it has none; shape (N,).
+    """Return the row of each passage's parent, -1 if it has none; shape (N,).
 
     Raises
     ------
     InputError
-        A passage would stand above itself; the cycle is named.
+        A passage would be above itself; the message names the cycle.
 
     """
     result = np.full(len(passage_ids), -1, dtype=np.int32)
@@ -70,12 +70,12 @@ def parents(edges: pl.DataFrame, passage_ids: pl.Series) -> NDArray[np.int32]:
 
 
 def ancestors(parents: IntArray) -> Ragged:
-    """Return the rows above each of N passages, from its parent up.
+    """Return the rows above each of N passages, starting from its parent.
 
     Parameters
     ----------
     parents : int array of shape (N,)
-        Row of each passage's parent, -1 for none; without a cycle, as `parents` returns them.
+        Row of each passage's parent, -1 for none; without cycles, as returned by `parents`.
 
     """
     levels: list[tuple[IntArray, IntArray]] = []
@@ -92,7 +92,7 @@ def ancestors(parents: IntArray) -> Ragged:
 
 
 def adjacent(passages: pl.DataFrame) -> IntArray:
-    """Return the row of the passage before and after each in its document, -1 for none, shape (2, N)."""
+    """Return the rows of the passages before and after each in its document, -1 for none, shape (2, N)."""
     order = passages.select("document_id", "position").with_row_index("row").cast({"row": pl.Int64})
     row = pl.col("row")
     sides = (
@@ -109,14 +109,14 @@ def neighbours(edges: pl.DataFrame, passages: pl.DataFrame, limit: int) -> Matri
 
     Neighbours are taken in this order, each kind by row number: what the passage cites (`CITING`), what cites
     it, its parent, its children, and the passages just before and after it in its document. A passage without
-    text is nobody's neighbour, since it has nothing to be compared with.
+    text is never a neighbour, since there is nothing to compare it with.
 
     Parameters
     ----------
     edges, passages : polars.DataFrame
         The two tables; N passages.
     limit : int
-        Neighbours a passage, at most.
+        Maximum number of neighbours per passage.
 
     Returns
     -------
@@ -148,9 +148,9 @@ def neighbours(edges: pl.DataFrame, passages: pl.DataFrame, limit: int) -> Matri
 
 
 def circling(parents: NDArray[np.integer]) -> NDArray[np.integer]:
-    """Return the rows of the passages that stand above themselves, some more than once."""
+    """Return the rows of passages that are above themselves, some more than once."""
     above = parents
-    # Each step doubles how far up `above` points: past the top of N passages once, it points at a cycle.
+    # Each step doubles how far up `above` points. Beyond the top of N passages, it can only point at a cycle.
     for _ in range(len(parents).bit_length()):
         above = np.where(above >= 0, above[above], -1)
     return above[above >= 0]
@@ -171,7 +171,7 @@ def _refuse_cycle(parents: NDArray[np.int32], passage_ids: pl.Series) -> None:
 
 
 def ends_of(edges: pl.DataFrame, node_ids: pl.Series, types: Sequence[str]) -> tuple[IntArray, IntArray]:
-    """Return the rows of source and target of each edge of some types that joins two of the nodes."""
+    """Return the rows of source and target of each edge of these types that joins two of the nodes."""
     rows = pl.DataFrame({"id": node_ids, "row": np.arange(len(node_ids))})
     ends = (
         edges.filter(pl.col("type").is_in(types))
@@ -182,7 +182,7 @@ def ends_of(edges: pl.DataFrame, node_ids: pl.Series, types: Sequence[str]) -> t
 
 
 def from_ends(rows: IntArray, columns: IntArray, size: int) -> Matrix:
-    """Return the (size, size) matrix with 1 at each (row, column), however often it is given."""
+    """Return the (size, size) matrix with 1 at each (row, column), even if it is given several times."""
     matrix = csr_array((np.ones(len(rows), dtype=np.float32), (rows, columns)), shape=(size, size))
     matrix.sum_duplicates()
     matrix.data[:] = 1

@@ -12,10 +12,10 @@ from rulerank.tables import EDGES
 from rulerank.text import STOPWORDS, visible
 
 NODE = "name:"
-"""What the graph's name of a name begins with."""
+"""The prefix of a name's node in the graph."""
 
 LEAST = 2
-"""Passages that hold a name, at least: one that stands in a single passage joins nothing."""
+"""The fewest passages that must contain a name. One that is in a single passage joins nothing."""
 
 _CAPITAL = r"[A-Z][\w&-]*"
 _RUN = re.compile(rf"\b{_CAPITAL}(?: (?:(?:of|for)(?: the)? )?{_CAPITAL})*")
@@ -25,25 +25,25 @@ _ACRONYM = re.compile(r"[A-Z]{2,}")
 def names_edges(passages: pl.DataFrame, terms: Terms, keys: Keys, max_share: float) -> pl.DataFrame:
     """Return NAMES edges, passage -> `name:<name>` in lower case and the singular.
 
-    A name is a run of words with a capital, joined by spaces, "of" or "for": two of them or more, or one of
-    capitals alone. Stopwords at its beginning, which have their capital from the sentence, are no part of it.
-    What the corpus defines as a term is no name, in the plural neither.
+    A name is a run of words with a capital, joined by spaces, "of" or "for": at least two words, or one word
+    all in capitals. Stopwords at its beginning, which owe their capital to the sentence, are not part of it.
+    A term that the corpus defines is not a name, not even in the plural.
 
     Parameters
     ----------
     passages : polars.DataFrame
         The passages table.
     terms : dict
-        What `defined_terms` returned for the same passages.
+        The result of `defined_terms` for the same passages.
     keys : Keys
-        Lower case and singular, by which these are looked up.
+        Lower case and singular, used to look up the terms.
     max_share : float
         A name in more than this share of the passages gets no edges, nor does one in fewer than `LEAST`.
 
     Returns
     -------
     polars.DataFrame
-        The edges table, in the order of the passages; the evidence is the name as it stands there.
+        The edges table, in the order of the passages; the evidence is the name as written there.
 
     """
     found = [
@@ -59,7 +59,7 @@ def names_edges(passages: pl.DataFrame, terms: Terms, keys: Keys, max_share: flo
 
 
 def names(text: str) -> Iterator[str]:
-    """Yield the names of a text, in reading order, repeats kept."""
+    """Yield the names of a text in reading order, including repeats."""
     for line in visible(text).splitlines():
         for run in _RUN.finditer(" ".join(line.split())):
             words = run[0].split()

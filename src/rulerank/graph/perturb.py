@@ -1,4 +1,4 @@
-"""The graph with some of its edges dropped or rewired: how much a ranking depends on their being right."""
+"""The graph with some of its edges dropped or rewired: how much a ranking depends on correct edges."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Change = Literal["dropped", "rewired"]
 def perturb(
     edges: pl.DataFrame, passage_ids: pl.Series, change: Change, share: float, seed: int
 ) -> pl.DataFrame:
-    """Drop or rewire a share of the edges that lead from passage to passage, of whatever type.
+    """Drop or rewire a share of the edges that lead from passage to passage, of any type.
 
-    A rewired edge keeps its source and leads to a passage drawn at random, except that PARENT_OF is the tree
-    the passages are in, and stays one: the child keeps its place as a child and gets a parent drawn among
-    the passages that are higher in the tree than it does. A rewired edge that another edge already was
-    counts once.
+    A rewired edge keeps its source and leads to a passage drawn at random. PARENT_OF is an exception, because
+    it is the tree of the passages and must stay one: the child keeps its place as a child and gets a parent
+    drawn from the passages that are higher in the tree. A rewired edge that equals an existing edge counts
+    once.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def perturb(
     share : float
         Share of the edges from passage to passage, in [0, 1]; their number is rounded.
     seed : int
-        Draws the edges, the same ones for both changes, and their new ends.
+        Seed for drawing the edges, the same ones for both changes, and their new ends.
 
     Returns
     -------
@@ -74,10 +74,10 @@ def _rewire(
         for end in ("source_id", "target_id")
     )
     tree = (edges["type"] == "PARENT_OF").to_numpy()
-    # One place fewer than passages, and what lies from the source on moves up: no edge leads to its source.
+    # Draw from one place fewer than passages, and move places from the source on up by one: no self-edges.
     other = generator.integers(0, max(len(passage_ids) - 1, 1), size=len(source))
     other += other >= source
-    # In the order of depth, the passages above a child are the first ones.
+    # In the order of depth, the passages above a child come first.
     by_depth = np.argsort(depth, kind="stable")
     above = np.searchsorted(depth[by_depth], depth[target])
     parent = by_depth[(generator.random(len(source)) * above).astype(np.int64)]

@@ -10,7 +10,7 @@ from rulerank.text import normalise
 
 Path = tuple[str, ...]
 
-# A component is a bracketed item, or what is between dots; `93)` loses its bracket.
+# A component is a bracketed item, or the text between dots; `93)` loses its bracket.
 _COMPONENT = re.compile(r"\([^()\s]+\)|[^.\s()]+(?:\s+[^.\s()]+)*")
 _WORD = re.compile(r"[^\W\d_]{2,}\d*")
 
@@ -34,8 +34,8 @@ def parse(section: str) -> Path:
 def first_at(paths: Sequence[Path]) -> dict[Path, int]:
     """Return the place of each path.
 
-    Of several passages with one section id it is the first that its sub-sections follow, else the first:
-    where the items of a list were taken for sections, the Chapter 4 that 4.1 follows is none of them.
+    Of several passages with one section id, it is the first that its sub-sections follow, else the first. If
+    items of a list were taken for sections, the Chapter 4 that 4.1 follows is not one of them.
     """
     places: dict[Path, int] = {}
     headed: set[Path] = set()

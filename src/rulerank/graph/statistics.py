@@ -1,4 +1,4 @@
-"""What a graph looks like in numbers: edges by type, degrees, components, and what is cited most."""
+"""A graph in numbers: edges by type, degrees, components, and the passages cited most."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def describe(edges: pl.DataFrame, passage_ids: pl.Series) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        type; edges; components: weakly connected ones of two nodes or more, and `largest`, the nodes of the
-        largest (documents and terms are nodes too); orphans: share of the passages with no such edge;
-        in_mean, in_median, in_max and in_max_passage (null without such an edge), the same for out: edges
-        that end and start at a passage, over all passages.
+        type; edges; components: the weakly connected ones of two or more nodes, and `largest`, the number of
+        nodes of the largest (documents and terms are nodes too); orphans: share of the passages with no such
+        edge; in_mean, in_median, in_max and in_max_passage (null if there is no such edge), for edges that
+        end at a passage, and the same with out for edges that start there, over all passages.
 
     """
     kinds = edges["type"].unique().sort().to_list()
@@ -47,7 +47,7 @@ def describe(edges: pl.DataFrame, passage_ids: pl.Series) -> pl.DataFrame:
 
 
 def degrees(edges: pl.DataFrame, passage_ids: pl.Series) -> tuple[IntArray, IntArray]:
-    """Return how many edges end and how many start at each passage, two arrays of shape (N,)."""
+    """Return how many edges end and how many start at each passage, as two arrays of shape (N,)."""
     return _counted(edges["target_id"], passage_ids), _counted(edges["source_id"], passage_ids)
 
 
@@ -65,22 +65,22 @@ def most_cited(edges: pl.DataFrame, passages: pl.DataFrame, limit: int = 15) -> 
 def core(links: Matrix, limit: int) -> tuple[IntArray, int]:
     """Return the best connected passages of the largest component.
 
-    From the passage of the highest degree on, the neighbour of the highest degree joins next, so that what is
-    returned hangs together.
+    The first is the passage with the highest degree. Then the neighbour with the highest degree joins next,
+    so the result is connected.
 
     Parameters
     ----------
     links : csr_array of shape (N, N)
         Edges between passages, in both directions.
     limit : int
-        Passages to return, at most.
+        Maximum number of passages to return.
 
     Returns
     -------
     rows : int array
         The passages in the order in which they joined.
     size : int
-        Passages of the component.
+        Number of passages in the component.
 
     """
     labels = connected_components(links, directed=False)[1]
@@ -139,7 +139,7 @@ def _spread(degree: IntArray, passage_ids: pl.Series) -> dict[str, object]:
 
 
 def _component_sizes(edges: pl.DataFrame) -> IntArray:
-    """Return the number of nodes of each weakly connected component that an edge is in."""
+    """Return the number of nodes of each weakly connected component that has an edge."""
     if not edges.height:
         return np.empty(0, np.int64)
     ends = pl.concat([edges["source_id"], edges["target_id"]]).cast(pl.Categorical).to_physical().to_numpy()

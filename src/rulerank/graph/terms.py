@@ -25,7 +25,7 @@ _ENUMERATOR = re.compile(r"\(?\w{1,4}[).]$")
 
 
 NODE = "term:"
-"""What the graph's name of a term begins with."""
+"""The prefix of a term's node in the graph."""
 
 
 @dataclass
@@ -34,9 +34,9 @@ class Term:
 
     form: str
     prefixes: tuple[str, ...]
-    """What each token must begin with to be the term and not the ordinary word: `("P",)` for "Person"."""
+    """How each token must begin to be the term and not the ordinary word: `("P",)` for "Person"."""
     local: bool
-    """Whether its definition binds in its own document alone, as an everyday word's does."""
+    """Whether its definition binds only in its own document, like that of an everyday word."""
     definers: dict[int, str] = field(default_factory=dict)
     """Row of each passage that defines it, with the matched text."""
 
@@ -57,12 +57,12 @@ def defined_terms(passages: pl.DataFrame, grammar: Grammar) -> Terms:
     passages : polars.DataFrame
         The passages table.
     grammar : Grammar
-        How the corpus defines.
+        How the corpus defines terms.
 
     Returns
     -------
     dict
-        In the order of the first definitions.
+        The terms, in the order of their first definitions.
 
     """
     rules = grammar.terms
@@ -85,26 +85,26 @@ def term_edges(
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the DEFINES and the USES_TERM edges, passage -> `term:<normalised term>`.
 
-    At each place of a text the longest term counts. A term written with capitals is used where they are;
-    a single word without any is used in the documents that define it, and so is every term of a grammar whose
-    terms are used without capitals. A passage that defines a term is not also said to use it, and a term used
-    by more than `max_share` of the passages gets no USES_TERM edges.
+    At each place of a text the longest term counts. A term written with capitals is used where the capitals
+    are. A single word without any is used only in the documents that define it, and so is every term of a
+    grammar whose terms are used without capitals. A passage that defines a term does not also use it. A term
+    used by more than `max_share` of the passages gets no USES_TERM edges.
 
     Parameters
     ----------
     passages : polars.DataFrame
         The passages table.
     terms : dict
-        What `defined_terms` returned for the same passages and the same grammar.
+        The result of `defined_terms` for the same passages and the same grammar.
     grammar : Grammar
-        How the corpus defines.
+        How the corpus defines terms.
     max_share : float
         In (0, 1].
 
     Returns
     -------
     tuple of polars.DataFrame
-        Two edges tables, in the order of the passages; the evidence is the text matched first.
+        Two edges tables, in the order of the passages; the evidence is the first match in the text.
 
     """
     identifiers = passages["passage_id"].to_list()
@@ -130,7 +130,7 @@ def term_edges(
 
 
 class _Definitions:
-    """Reads definitions in the words of a grammar."""
+    """Reads definitions that use the words of a grammar."""
 
     def __init__(self, rules: Defining) -> None:
         joined = rf"(?:,?\s*(?:{rules.joiner})?\s*{_ANOTHER}){{0,4}}"
@@ -139,7 +139,7 @@ class _Definitions:
             # "Relevant Person" means ...; "A" or "B", in relation to a Fund, has the meaning ...
             patterns.append(rf"{_QUOTED}(?={joined}[^\"“”.\n]{{0,60}}?\b(?:{rules.verbs}))")
         if rules.verbs and rules.unquoted:
-            # Relevant Person means ... and its form in a table, with a tab between
+            # Relevant Person means ... and its form in a table, with a tab in between
             patterns.append(
                 rf"(?m)^{_LABEL}(?:{rules.lead})?(?P<term>{rules.unquoted})\s*?"
                 rf"(?:\t[^\t.\n]{{0,60}}?|,[^.\n]{{0,60}}?, | )\b(?:{rules.verbs})"
@@ -164,14 +164,14 @@ class _Definitions:
 
 
 class Keys:
-    """Tokens in lower case and without endings: "Relevant Persons" are a "Relevant Person"."""
+    """Tokens in lower case and without endings, so "Relevant Persons" match "Relevant Person"."""
 
     def __init__(self, rules: Defining) -> None:
         self._rules = rules
         self._bare = lru_cache(maxsize=1 << 17)(self._without_ending)
 
     def phrase(self, words: str) -> str:
-        """Return the words of a phrase in their basic form, with one space between."""
+        """Return the words of a phrase in their basic form, separated by single spaces."""
         return " ".join(self(_TOKEN.findall(words)))
 
     def __call__(self, tokens: list[str]) -> tuple[str, ...]:
@@ -189,7 +189,7 @@ class Keys:
 
 
 def _uses(passages: pl.DataFrame, terms: Terms, key_of: Keys) -> Iterator[tuple[int, Term, str]]:
-    """Yield the row, the term and its written form of every use in a text, in reading order."""
+    """Yield the row, the term and its written form for every use in a text, in reading order."""
     documents = passages["document_id"].to_list()
     homes = {key: {documents[row] for row in term.definers} for key, term in terms.items() if term.local}
     longest: dict[str, int] = {}
@@ -211,7 +211,7 @@ def _uses(passages: pl.DataFrame, terms: Terms, key_of: Keys) -> Iterator[tuple[
 def _match(
     terms: Terms, tokens: list[str], keys: tuple[str, ...], place: int, longest: int
 ) -> tuple[str, ...]:
-    """Return the longest term at `place`, empty when there is none."""
+    """Return the longest term at `place`, empty if there is none."""
     for length in range(min(longest, len(keys) - place), 0, -1):
         key = keys[place : place + length]
         term = terms.get(key)

@@ -1,6 +1,6 @@
-"""Whether a model can be had, asked before anything is loaded.
+"""Whether a model is available, checked before anything is loaded.
 
-Without a network the hub's client would try again and again for a minute before it says that there is none.
+Without a network, the hub's client would retry for a minute before it reports that there is none.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ SECONDS = 5.0
 
 
 def local_only(name: str) -> bool:
-    """Return whether a model can come from this machine alone: it is a folder, or the hub does not answer."""
+    """Return whether a model can only come from this machine: it is a folder, or the hub does not answer."""
     return Path(name).is_dir() or constants.HF_HUB_OFFLINE or not _answers(constants.ENDPOINT)
 
 
 def require_model(name: str, organisation: str) -> None:
-    """Raise InputError for a model that is no folder, was never fetched, and cannot be fetched now.
+    """Raise InputError for a model that is not a folder, was never fetched, and cannot be fetched now.
 
     Parameters
     ----------
     name : str
         A folder, or a name on the hub.
     organisation : str
-        Whose model it is if the name does not say so.
+        The owner of the model, if the name does not say so.
 
     """
     names = [name] if "/" in name else [name, f"{organisation}/{name}"]

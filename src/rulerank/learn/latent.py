@@ -1,4 +1,4 @@
-"""Fits the latent space of a corpus: from its passages alone, no question and no judgement."""
+"""Fits the latent space of a corpus from its passages alone, without questions or judgements."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulerank.retrieve.latent import LatentSpace
 from rulerank.retrieve.term_weights import count_terms
 
 DECIMALS = 6
-"""Of an axis: a singular vector's last digits depend on the machine."""
+"""Decimals of an axis, because a singular vector's last digits depend on the machine."""
 
 
 def fit_latent(passages: Sequence[Sequence[str]], dimension: int, seed: int) -> LatentSpace | None:
@@ -22,16 +22,16 @@ def fit_latent(passages: Sequence[Sequence[str]], dimension: int, seed: int) -> 
     Parameters
     ----------
     passages : sequence of sequences of str
-        Their terms. One that occurs in a single passage relates it to no other and is left out.
+        Their terms. A term in only one passage relates it to no other and is left out.
     dimension : int
-        Width of a vector, at most; 0 for no space.
+        Maximum width of a vector; 0 for no space.
     seed : int
-        Of the randomised decomposition.
+        Seed of the randomised decomposition.
 
     Returns
     -------
     LatentSpace or None
-        None where no two passages share a term, too.
+        None also if no two passages share a term.
 
     """
     found = Counter(term for terms in passages for term in set(terms))

@@ -1,4 +1,4 @@
-"""What is fitted without each fold and on all: no training question is served by what has seen it."""
+"""Models fitted without each fold and on all folds, so that training questions get models new to them."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ Fitted = TypeVar("Fitted")
 Other = TypeVar("Other")
 
 Fold = int | None
-"""A fold's number; None for everyone outside the training set: validation, test and users."""
+"""A fold's number, or None for all questions outside the training set: validation, test and users."""
 
 FOLDS = "folds.json"
 
 
 @dataclass(frozen=True, eq=False)
 class OutOfFold(Generic[Fitted]):
-    """One fitted thing on all training questions, and one without each fold.
+    """One model fitted on all training questions, and one without each fold.
 
     Parameters
     ----------
     full : Fitted
         Fitted on all folds.
     without : mapping of int to Fitted
-        By fold, what was fitted without it.
+        The models by the fold that was left out.
 
     """
 
@@ -40,14 +40,14 @@ class OutOfFold(Generic[Fitted]):
     without: Mapping[int, Fitted]
 
     def for_fold(self, fold: Fold) -> Fitted:
-        """Return what serves the questions of a fold, or with None everyone else.
+        """Return the model for the questions of a fold, or, for None, for all other questions.
 
-        A fold that gave no training example has nothing of its own: what was fitted on all has not seen it.
+        A fold that gave no training example has no model of its own. The one fitted on all has not seen it.
         """
         return self.full if fold is None else self.without.get(fold, self.full)
 
     def items(self) -> Iterator[tuple[Fold, Fitted]]:
-        """Yield each fold with what was fitted without it, and at last None with what was fitted on all."""
+        """Yield each fold with the model fitted without it, and finally None with the one fitted on all."""
         yield from self.without.items()
         yield None, self.full
 
@@ -56,7 +56,7 @@ class OutOfFold(Generic[Fitted]):
         return OutOfFold(function(self.full), {fold: function(each) for fold, each in self.without.items()})
 
     def save(self, folder: Path, write: Callable[[Fitted, Path], None]) -> None:
-        """Write each part by `write`, which is given the part and a path of its own in the folder."""
+        """Write each part with `write`, which receives the part and its own path in the folder."""
         folder.mkdir(parents=True, exist_ok=True)
         for fold, each in self.items():
             write(each, folder / _name(fold))
@@ -64,7 +64,7 @@ class OutOfFold(Generic[Fitted]):
 
     @classmethod
     def load(cls, folder: Path, read: Callable[[Path], Fitted]) -> OutOfFold[Fitted]:
-        """Read what `save` wrote; `read` is given the path that `write` was given."""
+        """Read the files that `save` wrote; `read` receives the paths that `write` received."""
         without = {fold: read(folder / _name(fold)) for fold in read_json(folder / FOLDS)}
         return cls(read(folder / _name(None)), without)
 
@@ -72,16 +72,16 @@ class OutOfFold(Generic[Fitted]):
 def fit_out_of_fold(
     folds: IntArray, fit: Callable[[Fold, NDArray[np.bool_]], Fitted], doing: str
 ) -> OutOfFold[Fitted]:
-    """Fit one thing without each fold, and one on all of them.
+    """Fit one model without each fold, and one on all folds.
 
     Parameters
     ----------
     folds : int array of shape (queries,)
         The fold of each training question.
     fit : callable
-        Given a fold (None for all of them) and which questions to fit on, shape (queries,).
+        Receives a fold (None for all of them) and which questions to fit on, shape (queries,).
     doing : str
-        What the progress bar says.
+        The text of the progress bar.
 
     """
     plan: list[Fold] = [*np.unique(folds).tolist(), None]

@@ -17,16 +17,16 @@ from rulerank.arrays import BoolArray
 
 BETAS = (0.6, 0.8, 1.0, 1.2, 1.4, 1.7, 2.0)
 STRENGTHS = (0.001, 0.003, 0.01, 0.1)
-"""Inverses of the penalty that are tried."""
+"""The inverses of the penalty to try."""
 
 ANSWERED = 3
-"""A list answers its question where a relevant passage is among so many first ones."""
+"""A list answers its question if a relevant passage is among this many first ones."""
 
 FAR = 0.01
 """Share of the answered training questions that may be farther from their leaders than `Selection.near`."""
 
 SEVERAL = 100
-"""Training questions with several relevant passages from which on the filter is fitted on these alone."""
+"""With this many training questions with several relevant passages, the filter is fitted only on these."""
 
 Numbers = NDArray[np.float64]
 
@@ -38,13 +38,13 @@ class Listed:
     Parameters
     ----------
     fold : int
-        Of the question.
+        Fold of the question.
     ranked : Ranked
         The head of the list.
     relevant : boolean array of shape (passages,)
-        Of each.
+        Whether each passage is relevant.
     sought : int
-        Relevant passages of the question, found or not.
+        Number of the question's relevant passages, found or not.
 
     """
 
@@ -57,14 +57,14 @@ class Listed:
 def fit_selection(
     lists: Sequence[Listed], emptied: Sequence[Listed], names: Sequence[str], wrong: float
 ) -> tuple[Selection, dict[str, Any]] | None:
-    """Fit both models; what is chosen is chosen on the folds left out.
+    """Fit both models; all choices are made on the folds left out.
 
     Parameters
     ----------
     lists : sequence of Listed
         The training questions.
     emptied : sequence of Listed
-        Training questions ranked as if the passages that answer them were not in the corpus.
+        Training questions ranked as if the passages that answer them were missing from the corpus.
     names : sequence of str
         The features that the filter looks at.
     wrong : float
@@ -75,9 +75,9 @@ def fit_selection(
     selection : Selection
         Fitted on every fold.
     figures : dict
-        What the folds left out say of it.
+        Its measures on the folds left out.
 
-    None where there is nothing to learn from: no relevant passage, or nothing else.
+    None if there is nothing to learn from, because there are no relevant or no other passages.
 
     """
     several = [each for each in lists if each.sought > 1]
@@ -121,7 +121,7 @@ def fit_selection(
 def _out_of_fold(
     names: Sequence[str], inputs: Sequence[Numbers], labels: Sequence[BoolArray], folds: Sequence[int]
 ) -> tuple[Logistic, list[Numbers]]:
-    """Fit a model on all lists, and return what models without each list's fold say of it."""
+    """Fit a model on all lists, and return its estimates for each list by models without the list's fold."""
     x, y = np.vstack(inputs), np.concatenate(labels)
     fold = np.repeat(np.asarray(folds, np.int64), [len(each) for each in inputs])
     tried = {strength: _held_out(names, x, y, fold, strength) for strength in STRENGTHS}
@@ -142,7 +142,7 @@ def _held_out(
 
 
 def _fit(names: Sequence[str], x: Numbers, y: BoolArray, strength: float) -> Logistic:
-    """Fit a logistic regression to columns of mean 0 and deviation 1, a missing value at the mean."""
+    """Fit a logistic regression to columns of mean 0 and deviation 1, with missing values at the mean."""
     known = ~np.isnan(x)
     count = np.maximum(known.sum(axis=0), 1)
     mean = np.where(known, x, 0.0).sum(axis=0) / count

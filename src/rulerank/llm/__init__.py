@@ -1,4 +1,4 @@
-"""A language model behind an OpenAI-compatible endpoint over HTTP, where one is configured."""
+"""A language model behind an OpenAI-compatible HTTP endpoint, if one is configured."""
 
 from rulerank.llm.client import Completion, LanguageModel, Message
 from rulerank.llm.environment import configured

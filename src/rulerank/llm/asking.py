@@ -1,4 +1,4 @@
-"""A prompt put to a language model, unless its reply is kept from before."""
+"""A prompt sent to a language model, unless its reply is already kept."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from rulerank.llm.replies import Replies, key_of
 def reply_to(
     prompt: Prompt, values: Mapping[str, str], model: LanguageModel, replies: Replies, max_tokens: int
 ) -> str:
-    """Return a model's reply at temperature 0; one that is kept is not asked for again.
+    """Return a model's reply at temperature 0; for a kept reply, the model is not asked again.
 
     Parameters
     ----------
     prompt : Prompt
-        What is asked.
+        The prompt to send.
     values : mapping of str to str
-        What fills its places.
+        The values for its placeholders.
     model : LanguageModel
-        Is asked.
+        The model to ask.
     replies : Replies
         Keeps the reply under prompt, model and values.
     max_tokens : int
-        Length of the reply, at most.
+        Maximum length of the reply.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""A chat model behind an OpenAI-compatible endpoint, by the `openai` client."""
+"""A chat model behind an OpenAI-compatible endpoint, through the `openai` client."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Message(NamedTuple):
 
 @dataclass(frozen=True)
 class Completion:
-    """What a model answered.
+    """A model's answer.
 
     Parameters
     ----------
     text : str
         The answer.
     cut : bool
-        Whether it ends where its length was bounded.
+        Whether the answer was cut off at its maximum length.
 
     """
 
@@ -56,8 +56,8 @@ class LanguageModel:
     timeout : float, optional (default=60)
         Seconds to wait for an answer.
     retries : int, optional (default=2)
-        How often a request that was refused for want of capacity, or never arrived, is sent again, after
-        pauses that double or that the endpoint names.
+        How often a request is sent again if it was refused for want of capacity or never arrived. The pauses
+        double, or the endpoint sets them.
     ledger : Ledger, optional
         The account of all requests.
 
@@ -84,7 +84,7 @@ class LanguageModel:
             require_sendable(KEY, self.key)
 
     def complete(self, system: str, user: str, max_tokens: int = 600, purpose: str = "") -> str:
-        """Return the model's answer at temperature 0 to a system message and a user's, see `converse`."""
+        """Return the model's answer at temperature 0 to a system and a user message; see `converse`."""
         messages = (Message("system", system), Message("user", user))
         return self.converse(messages, max_tokens=max_tokens, purpose=purpose).text
 
@@ -104,13 +104,13 @@ class LanguageModel:
         messages : sequence of Message
             The turns so far.
         max_tokens : int
-            Length of the answer, at most.
+            Maximum length of the answer.
         temperature : float, optional (default=0)
             0 takes the likeliest answer.
         schema : mapping, optional
-            The JSON schema that the endpoint is asked to hold the answer to; see `schema_support`.
+            The JSON schema that the endpoint is asked to enforce on the answer; see `schema_support`.
         purpose : str, optional
-            What the ledger calls the request.
+            The ledger's name for the request.
 
         Raises
         ------
@@ -158,7 +158,7 @@ class LanguageModel:
             timeout=self.timeout,
             max_retries=self.retries,
         )
-        # What identifies an account elsewhere is not for this endpoint either.
+        # Identifiers of an account elsewhere are not meant for this endpoint either.
         client.organization = client.project = None
         return client
 
@@ -195,7 +195,7 @@ class LanguageModel:
 
 
 def _usage(said: Any) -> tuple[int, int]:
-    """Return the tokens of prompt and answer, 0 where the endpoint does not count them."""
+    """Return the tokens of prompt and answer, 0 if the endpoint does not count them."""
     counts = said if isinstance(said, Mapping) else {}
     found = [counts.get(name) for name in ("prompt_tokens", "completion_tokens")]
     prompt, completion = (each if isinstance(each, int) and each > 0 else 0 for each in found)

@@ -22,7 +22,7 @@ def configured(environment: Mapping[str, str] | None = None) -> LanguageModel | 
     Raises
     ------
     SettingsError
-        URL and model are not set together, or `LanguageModel` refuses a value.
+        Only one of URL and model is set, or `LanguageModel` refuses a value.
 
     """
     values: Mapping[str, Any] = os.environ if environment is None else environment

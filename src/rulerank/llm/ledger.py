@@ -1,4 +1,4 @@
-"""The account of what a language model was asked: tokens, cost and seconds, and a bound on them."""
+"""The account of requests to a language model: tokens, cost and seconds, and a limit on the tokens."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from rulerank.errors import InputError, ModelError
 
 CHARACTERS_PER_TOKEN = 3
-"""Of a prompt, when its tokens must be bounded before they are counted; most texts have more per token."""
+"""Used to bound a prompt's tokens before they are counted; most texts have more characters per token."""
 
 
 @dataclass
@@ -21,9 +21,9 @@ class Ledger:
     Parameters
     ----------
     budget : int, optional (default=0)
-        Most tokens, of prompts and answers together; 0 sets no bound.
+        Maximum number of tokens, of prompts and answers together; 0 sets no limit.
     path : Path, optional
-        The JSON Lines file that requests are added to.
+        The JSON Lines file to which requests are appended.
     prompt_price, completion_price : float, optional (default=0)
         Price of a million tokens of each kind, in any one currency.
 
@@ -41,11 +41,11 @@ class Ledger:
 
     @property
     def cost(self) -> float:
-        """What all requests cost."""
+        """The cost of all requests."""
         return self._cost(self.prompt_tokens, self.completion_tokens)
 
     def reserve(self, characters: int, max_tokens: int) -> int:
-        """Set aside the most tokens that a request can take, and return their number.
+        """Set aside the most tokens that a request can use, and return their number.
 
         Raises
         ------
@@ -68,7 +68,7 @@ class Ledger:
     def settle(
         self, reserved: int, prompt_tokens: int, completion_tokens: int, seconds: float, **said: Any
     ) -> None:
-        """Enter what a request took in place of what was set aside for it, and what else is said of it."""
+        """Replace what was set aside for a request with what it used, and log this along with `said`."""
         line = {
             **said,
             "prompt_tokens": prompt_tokens,

@@ -20,8 +20,8 @@ def require_trimmed(variable: str, value: str) -> None:
 
 
 def require_sendable(variable: str, value: str) -> None:
-    """Raise SettingsError, which never shows the value, for one that no HTTP header can hold."""
-    # An HTTP client quotes a header that it refuses in its error, which would show the key.
+    """Raise SettingsError, which never shows the value, for a value that no HTTP header can contain."""
+    # An HTTP client's error quotes the header that it refuses, which would show the key.
     require_trimmed(variable, value)
     wrong = next((place for place, sign in enumerate(value, start=1) if not "!" <= sign <= "~"), None)
     if wrong:

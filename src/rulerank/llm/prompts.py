@@ -1,4 +1,4 @@
-"""The prompts: one file each, with a version, known by the hash of their bytes."""
+"""The prompts: one file each, with a version, identified by the hash of its bytes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from rulerank.yaml_files import parse_yaml
 
 @dataclass(frozen=True)
 class Prompt:
-    """A pair of messages with places to fill, `$name`.
+    """A pair of messages with placeholders, `$name`.
 
     Parameters
     ----------
     name : str
         The name of its file.
     version : int
-        Raised with every change of meaning.
+        Increased with every change of meaning.
     digest : str
-        SHA-256 of the file, in hexadecimal: what a kept reply is bound to.
+        SHA-256 of the file, in hexadecimal. A kept reply is bound to it.
     system, user : str
         The messages.
 
@@ -35,16 +35,16 @@ class Prompt:
 
     @property
     def label(self) -> str:
-        """What logs and runs call it."""
+        """Its name in logs and runs."""
         return f"{self.name}@{self.version}:{self.digest[:12]}"
 
     def filled(self, **values: str) -> tuple[str, str]:
-        """Return both messages with every place filled; KeyError for a place without a value."""
+        """Return both messages with every placeholder filled; KeyError for one without a value."""
         return Template(self.system).substitute(values), Template(self.user).substitute(values)
 
 
 def read_prompt(folder: Traversable, name: str) -> Prompt:
-    """Return a prompt of a folder by the name of its file."""
+    """Return a prompt from a folder by the name of its file."""
     text = (folder / f"{name}.yaml").read_text(encoding="utf-8")
     said = parse_yaml(text, f"{name}.yaml")
     digest = hashlib.sha256(text.encode()).hexdigest()

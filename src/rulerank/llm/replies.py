@@ -24,12 +24,12 @@ class Replies:
     Parameters
     ----------
     path : Path, optional
-        The file; without one, replies are kept in memory alone. A last line that was cut off is left out.
+        The file. Without one, replies are kept only in memory. A last line that was cut off is left out.
 
     Raises
     ------
     InputError
-        The file cannot be read or holds something else.
+        The file cannot be read or contains something else.
 
     """
 
@@ -42,7 +42,7 @@ class Replies:
             for number, line in enumerate(lines, start=1):
                 if line.endswith("\n"):
                     self._take(path, number, line)
-            # What a killed run left behind must not run into the next line.
+            # What a killed run left behind must not merge with the next line.
             if lines and not lines[-1].endswith("\n"):
                 self._append("\n")
 
@@ -50,7 +50,7 @@ class Replies:
         return len(self._kept)
 
     def of(self, key: str, ask: Callable[[], str]) -> str:
-        """Return the reply kept under a key; where there is none, ask for it and keep it."""
+        """Return the reply kept under a key; if there is none, ask for it and keep it."""
         kept = self._kept.get(key)
         if kept is not None:
             return kept

@@ -1,4 +1,4 @@
-"""Whether an endpoint holds a model to a JSON schema: asked once, since servers differ and some pretend."""
+"""Whether an endpoint enforces a JSON schema: checked once, since servers differ and some only pretend."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class SchemaSupport(StrEnum):
 
 @lru_cache(maxsize=64)
 def schema_support(model: LanguageModel) -> SchemaSupport:
-    """Ask an endpoint, once per process, for what only a schema could make it say.
+    """Ask an endpoint, once per process, for an answer that only a schema could produce.
 
-    The question asks for another word than the one the schema allows, so that the reply shows which of them
+    The question asks for another word than the one that the schema allows, so the reply shows which of them
     was followed.
 
     Raises
     ------
     ModelError
-        The endpoint cannot be used without a schema either.
+        The endpoint does not work without a schema either.
 
     """
     try:

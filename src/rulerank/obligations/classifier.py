@@ -1,6 +1,6 @@
-"""Whether a sentence is an obligation: logistic regression on TF-IDF, as trained on labelled sentences.
+"""Whether a sentence is an obligation: logistic regression on TF-IDF, trained on labelled sentences.
 
-Scored with numpy and scipy alone. With term frequency tf and inverse document frequency idf, a sentence is
+Scoring needs only numpy and scipy. With term frequency tf and inverse document frequency idf, a sentence is
 the vector (1 + ln tf) idf, scaled to unit length; the probability is the logistic function of its product
 with the weights, plus the intercept. That is scikit-learn's `TfidfVectorizer(sublinear_tf=True)` before
 `LogisticRegression`.
@@ -26,7 +26,7 @@ from rulerank.obligations.terms import VERSION, terms
 from rulerank.retrieve.term_weights import count_terms
 
 BINDING = frozenset({"obligation", "prohibition"})
-"""The modalities that are obligations where no classifier decides: a recommendation does not bind."""
+"""The modalities that count as obligations if no classifier decides: a recommendation does not bind."""
 
 DESCRIPTION, WEIGHTS = "classifier.json", "weights.safetensors"
 
@@ -67,7 +67,7 @@ class ObligationClassifier:
 def are_obligations(sentences: Sequence[str], classifier: ObligationClassifier | None = None) -> BoolArray:
     """Tell which sentences are obligations or prohibitions, shape (sentences,).
 
-    A classifier decides by its probability, at .5; without one the rules of modality do.
+    A classifier decides by its probability, at .5. Without one, the rules of modality decide.
     """
     if classifier is not None:
         return classifier.probabilities(sentences) >= 0.5
@@ -76,7 +76,7 @@ def are_obligations(sentences: Sequence[str], classifier: ObligationClassifier |
 
 
 def save_classifier(classifier: ObligationClassifier | None, folder: Path) -> None:
-    """Replace a folder by one that holds a classifier, or says that there is none."""
+    """Replace a folder by one that holds a classifier, or states that there is none."""
     with replacing_folder(folder) as temporary:
         if classifier is None:
             write_json(temporary / DESCRIPTION, None)
@@ -98,7 +98,7 @@ def load_classifier(folder: Path) -> ObligationClassifier | None:
     Raises
     ------
     InputError
-        A file is missing, or the classifier was trained on other terms than this version's.
+        A file is missing, or the classifier was trained on the terms of another version.
 
     """
     described = read_json(folder / DESCRIPTION)

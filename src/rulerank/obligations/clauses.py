@@ -1,4 +1,4 @@
-"""Subordinate clauses of a sentence: on what condition, and with what exception."""
+"""Subordinate clauses of a sentence: its conditions and its exceptions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _SHORT = re.compile(
 )
 _PARENTHESIS = re.compile(r"\)")
 _LEAD = re.compile(r"(?:[^:]*: )?(?:\(?\w{1,5}[.)] )?(?:(?:however|but|accordingly|and|or),? )?")
-"""What may stand before a clause that opens the sentence: a lead-in, a marker, a connective."""
+"""What may precede a clause that opens the sentence: a lead-in, a marker, a connective."""
 _HELD_OPEN = re.compile(r"\b(?:must|shall|may|should|and|or|that|who|which|but|to|not|is|are|has|have),? ?$")
 _DEADLINE_BEFORE = re.compile(r"\b(?:days?|weeks?|months?|years?|hours?|minutes?|quarters?|soon) $")
 
@@ -91,15 +91,15 @@ def _bounds(lower: str) -> tuple[int, int]:
 
 
 def _first(pattern: re.Pattern[str], lower: str, inside: int, end: int) -> int:
-    """Return where `pattern` is found first after `inside`, or `end`."""
+    """Return where `pattern` first matches after `inside`, or `end`."""
     match = pattern.search(lower, inside)
     return match.start() if match else end
 
 
 def _end(sentence: str, lower: str, inside: int, *, opened: bool, governed: bool) -> int:
-    """Return where the clause ends whose first words end at `inside`.
+    """Return where a clause ends; its first words end at `inside`.
 
-    `opened`: it opens the sentence; `governed`: the verb of the main clause stands before it.
+    `opened`: the clause opens the sentence. `governed`: the verb of the main clause precedes it.
     """
     if short := _SHORT.match(lower, inside):
         return short.end()

@@ -1,6 +1,6 @@
-"""What a sentence says one must, must not, should or may do, or how it defines a term.
+"""What a sentence states: what one must, must not, should or may do, or what a term means.
 
-`rulerank.text.modality` is what features count and keeps its results. This also finds duties in other
+`rulerank.text.modality` is what features count and keeps its results. This module also finds duties in other
 words and reads the main clause: "the Regulator may, if a fee must be paid, waive it" is a permission.
 """
 
@@ -28,7 +28,7 @@ DUTIES: frozenset[str] = frozenset({"prohibition", "obligation", "recommendation
 """The modalities that ask something of somebody."""
 
 LONGEST = 5_000
-"""Characters of a statement whose clauses and parts are told apart."""
+"""Characters of a statement in which clauses and parts are searched."""
 
 _BE_TO = re.compile(r"(?:is|are)(?: \w+)? to")
 
@@ -54,9 +54,9 @@ def modal(sentence: str) -> Modal | None:
     Returns
     -------
     Modal or None
-        A definition before a prohibition, an obligation, a recommendation and a permission, in this order.
-        Where the main clause has no modal words, a duty in its other clauses counts; None without one.
-        Clauses are told apart in English alone.
+        The first of these that is stated: a definition, a prohibition, an obligation, a recommendation, a
+        permission. If the main clause has no modal words, a duty in the other clauses counts; None if there
+        is none. Clauses are recognised in English only.
 
     """
     language = language_of(sentence)
@@ -82,7 +82,7 @@ def _in(language: Language, sentence: str) -> Modal | None:
 
 
 def _main_clause(sentence: str, lower: str) -> str:
-    """Return the sentence in lower case, its subordinate clauses blotted out."""
+    """Return the sentence in lower case with its subordinate clauses blotted out."""
     main: list[str] = []
     end = 0
     for clause in clauses(sentence[:LONGEST]):
@@ -92,7 +92,7 @@ def _main_clause(sentence: str, lower: str) -> str:
 
 
 def _stated(lower: str) -> Modal | None:
-    """Return the strongest of the modal words in a sentence in lower case."""
+    """Return the strongest modal words in a sentence in lower case."""
     rest = DECLARED.sub(_blotted, lower)
     freed = FREED.search(rest)
     if freed:
@@ -105,7 +105,7 @@ def _stated(lower: str) -> Modal | None:
 
 
 def _is_aim(lower: str, match: re.Match[str]) -> bool:
-    """Whether "is to" says what something is for."""
+    """Whether "is to" states the purpose of something."""
     ahead = lower[max(0, match.start() - 150) : match.start()]
     return bool(_BE_TO.fullmatch(match[0]) and AIM.search(ahead))
 

@@ -74,7 +74,7 @@ _TAIL = re.compile(
 _DENIED = re.compile(r"[,;:)—]? ?(?P<who>(?:no|neither|nobody|none)\b.*?) (?:may|shall|must)\b")
 _EXPLETIVE = re.compile(r"it|there")
 _CLAUSE = re.compile(r"(?:if|when|where|while|unless|until|once)\b")
-"""What begins no subject: a clause whose end was not found."""
+"""What cannot begin a subject: a clause whose end was not found."""
 
 
 def parts(sentence: str, stated: Modal | None) -> dict[str, list[Place]]:
@@ -85,13 +85,13 @@ def parts(sentence: str, stated: Modal | None) -> dict[str, list[Place]]:
     sentence : str
         A statement, white space collapsed.
     stated : Modal or None
-        What it states, as `modal` found it.
+        What it states, as returned by `modal`.
 
     Returns
     -------
     dict of str to list of (start, end)
-        Those of `PARTS` that it has, each in reading order and without overlap. A duration that belongs to a
-        deadline is no amount.
+        The `PARTS` that the statement has, each in reading order and without overlap. A duration that belongs
+        to a deadline is not an amount.
 
     """
     sentence = sentence[:LONGEST]
@@ -111,7 +111,7 @@ def parts(sentence: str, stated: Modal | None) -> dict[str, list[Place]]:
 
 
 def _actor(sentence: str, lower: str, stated: Modal, found: dict[str, list[Place]]) -> Place | None:
-    """Return the grammatical subject of the modal words, or whose duty it is."""
+    """Return the grammatical subject of the modal words, or the holder of the duty."""
     if stated.modality == "definition":
         return None
     if (duty := _DUTY_OF.search(lower, stated.start)) and duty.start() <= stated.end + 1:

@@ -11,7 +11,7 @@ from rulerank.obligations.sentences import sentence_spans
 from rulerank.text import MARKER
 
 _NO_CITATION = r"(?![ \n](?:and|or|to|above|below|appl(?:y|ies)|(?:does|do|shall|may) not apply)\b)"
-"""What does not follow the marker of an item, but does follow "(2)" as the name of a paragraph."""
+"""What cannot follow the marker of an item, but can follow "(2)" as the name of a paragraph."""
 _MARKER = re.compile(rf"(?:{MARKER.pattern})(?=[ \n(]){_NO_CITATION}")
 _ROMAN = re.compile(r"[ivxl]+|[IVXL]+")
 _LINE_END = re.compile(
@@ -31,9 +31,9 @@ class Provision:
     level: str | None = None
     items: list[Provision] = field(default_factory=list)
     whole: bool = False
-    """Whether a closing line refers back to all items, so that none is complete without the others."""
+    """Whether a closing line refers back to all items, so that no item is complete without the others."""
     alone: bool = False
-    """Whether it follows an item as a sentence of its own, which needs no lead-in."""
+    """Whether it follows an item as its own sentence, which needs no lead-in."""
 
 
 def provisions(text: str) -> list[Provision]:
@@ -67,7 +67,7 @@ def provisions(text: str) -> list[Provision]:
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the lines of `text`; a marker on a line of its own begins the next one."""
+    """Yield the lines of `text`; a marker alone on a line begins the next line."""
     start = 0
     for match in _LINE_END.finditer(text):
         if not MARKER.fullmatch(text, start, match.start()):
@@ -78,12 +78,12 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _leads(sentence: str) -> bool:
-    """Whether `sentence` leaves something open that the lines after it complete."""
+    """Whether `sentence` leaves something open that the next lines complete."""
     return sentence[-1] in ":;,—–-" or (sentence[-1] not in ".!?。" and modal(sentence) is not None)
 
 
 def _marker(text: str, start: int, end: int) -> tuple[str, int]:
-    """Return the last of the markers that a line begins with, if any, and where the words after it begin."""
+    """Return the last marker at the start of a line, if any, and where the words after it begin."""
     marker, body = "", start
     while match := _MARKER.match(text, body, end):
         marker, body = match[0], match.end()

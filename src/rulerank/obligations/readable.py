@@ -1,4 +1,4 @@
-"""A text as patterns read it: nothing invisible, no runs of white space, and each character's place."""
+"""A text as patterns read it: nothing invisible, no runs of white space, and the place of each character."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class Span:
 
 @dataclass(frozen=True)
 class Readable:
-    """A text without invisible characters, each run of white space one space or one line break.
+    """A text without invisible characters, in which each run of white space is one space or one line break.
 
-    So no pattern needs to skip white space, which is where backtracking would become quadratic.
+    No pattern needs to skip white space, where backtracking would become quadratic.
 
     Parameters
     ----------
     text : str
-        What is read.
+        The text that patterns read.
     places : sequence of int
-        Where each of its characters is in the text as given.
+        Where each of its characters is in the original text.
 
     """
 
@@ -39,7 +39,7 @@ class Readable:
     places: Sequence[int]
 
     def span(self, start: int, end: int) -> Span:
-        """Return where text[start:end], at least one character, is in the text as given."""
+        """Return where text[start:end], at least one character, is in the original text."""
         return Span(self.places[start], self.places[end - 1] + 1)
 
 
@@ -61,6 +61,6 @@ def readable(text: str) -> Readable:
 
 
 def lowered(text: str) -> str:
-    """Return `text` in lower case; as it is where that has another length, since places are to stay valid."""
+    """Return `text` in lower case, or unchanged if that would change its length and so its places."""
     lower = text.lower()
     return lower if len(lower) == len(text) else text

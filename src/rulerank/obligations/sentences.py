@@ -1,7 +1,7 @@
-"""Where the sentences of a regulation end: not at citations, abbreviations or the markers of items.
+"""Where the sentences of a regulation end, despite citations, abbreviations and markers of items.
 
-`rulerank.text.sentences` is what features count and keeps its results; this reads more closely and keeps
-places.
+`rulerank.text.sentences` is what features count and keeps its results. This module reads more closely and
+keeps places.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ _BEFORE = re.compile(r"(?:(?<=\W)|^)(?:\w\.)*\w+$")
 _NUMBERED = re.compile(r"[§([]*(?:\d|[IVXLC]+\b|[A-Za-z]\b)")
 _FIRST_WORD = re.compile(r"[\"'“‘(\[]*(\w+)")
 _LONGEST = 16
-"""Characters before a full stop that are looked at: no abbreviation is longer."""
+"""Characters before a full stop that are examined: no abbreviation is longer."""
 
 _ALWAYS = frozenset("e.g i.e cf vs viz mr mrs ms dr prof messrs".split())  # noqa: SIM905
-"""Abbreviations that end no sentence."""
+"""Abbreviations that do not end a sentence."""
 _CITING = frozenset(
     """no nos art arts sec secs sect para paras subpara reg regs r rr s ss cl ch chap pt sch vol
     fig figs p pp app ann tit div ord c""".split()  # noqa: SIM905
 )
-"""Abbreviations that end no sentence before a number or a single letter."""
+"""Abbreviations that do not end a sentence before a number or a single letter."""
 _COMPANY = frozenset("inc ltd co corp plc st approx incl etc al seq dept govt".split())  # noqa: SIM905
 _OPENING = frozenset(
     """The A An If Where When No Any Each Every This That These Those In For It Its Such However

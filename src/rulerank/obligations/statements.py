@@ -14,7 +14,7 @@ from rulerank.obligations.readable import Readable, Span, readable
 from rulerank.obligations.wording import Modality
 
 LONGEST_LEAD = 500
-"""Characters of a lead-in that is repeated for each item; below a longer one the items stay together."""
+"""The longest lead-in, in characters, that is repeated for each item; else the items stay together."""
 
 REMEMBERED = 1024
 """Texts whose statements are kept: an answer, its verification and its measures read the same passages."""
@@ -50,8 +50,8 @@ class Statement:
         What it states: prohibition, obligation, recommendation, permission or definition; None for
         anything else.
     parts : mapping of str to tuple of Span
-        Where it says who (`actor`), on what `condition`, with what `exception`, by when (`deadline`) and how
-        much (`amount`), as far as it does. One that begins in the lead-in and ends in the item is two spans.
+        Where the statement says who (`actor`), on what `condition`, with what `exception`, by when
+        (`deadline`) and how much (`amount`). A part that runs from the lead-in into the item has two spans.
 
     """
 
@@ -65,14 +65,14 @@ class Statement:
 def statements(text: str) -> tuple[Statement, ...]:
     """Return every statement of a passage in reading order, duties and others.
 
-    A lead-in is read with each of its items ("must ensure that: (a) …"). The items stay together where one
-    alone would say something else than the passage: before a closing line that refers to all of them, in a
-    definition, as alternatives of a duty, and as conditions of which all must hold.
+    A lead-in is read with each of its items ("must ensure that: (a) …"). The items stay together if one alone
+    would change the meaning of the passage: before a closing line that refers to all of them, in a
+    definition, as alternatives of a duty, and as conditions that must all hold.
 
     Parameters
     ----------
     text : str
-        A passage, as it was read.
+        The text of a passage, as read from the corpus.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def statements(text: str) -> tuple[Statement, ...]:
 
 
 def _read(provision: Provision, text: str, lead: tuple[_Piece, ...] = ()) -> Iterator[tuple[_Piece, ...]]:
-    """Yield the pieces of each statement below `provision`, those of the lead-in first."""
+    """Yield the pieces of each statement below `provision`, starting with those of the lead-in."""
     if provision.alone:
         lead = ()
     own = *lead, (provision.start, provision.end)
@@ -130,7 +130,7 @@ def _separable(provision: Provision, text: str, lead: str) -> bool:
 
 
 def _without_connective(text: str, start: int, end: int) -> int:
-    """Return where text[start:end] ends before an "and" or "or" that leads on to the next item."""
+    """Return where text[start:end] ends without the "and" or "or" that leads to the next item."""
     connective = _CONNECTIVE.search(text, max(start + 1, end - 10), end)
     return connective.start() if connective else end
 
@@ -152,7 +152,7 @@ def _joined(pieces: Sequence[_Piece], text: str) -> str:
 
 
 def _in_pieces(place: _Piece, pieces: Sequence[_Piece]) -> Iterator[_Piece]:
-    """Yield the parts of the text that a part of the joined pieces consists of."""
+    """Yield the parts of the text that make up one part of the joined pieces."""
     offset = 0
     for start, end in pieces:
         first, last = max(place[0] - offset, 0), min(place[1] - offset, end - start)

@@ -1,4 +1,4 @@
-"""The terms by which the classifier of obligations sees a sentence."""
+"""The terms that describe a sentence to the classifier of obligations."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from rulerank.obligations.modality import modal
 from rulerank.text import tokens
 
 VERSION = 1
-"""Raised whenever `terms` gives anything else for any sentence: weights belong to one version."""
+"""Increased whenever `terms` returns anything else for any sentence: weights belong to one version."""
 
 FIRST, LAST = "^", "$"
 
 
 def terms(sentence: str) -> list[str]:
-    """Return the words of a sentence, each pair of neighbours, and what the rules say that it states.
+    """Return the words of a sentence, each pair of neighbours, and what the sentence states by the rules.
 
-    The ends of the sentence are words of their own; the modality is one term, such as "=obligation".
+    The ends of the sentence count as words; the modality is one term, such as "=obligation".
     """
     words = [FIRST, *tokens(sentence), LAST]
     stated = modal(" ".join(sentence.split()))

@@ -1,7 +1,7 @@
 """The words that state duties, powers and definitions in English rulebooks, as patterns.
 
-All but those of definitions match text in lower case. Each alternative begins with letters of its own, which
-lets the matcher pass over other words at once.
+All patterns but that of definitions match text in lower case. Each alternative begins with fixed letters, so
+the matcher can skip other words quickly.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
         r"<be> (?:\w+ )?(?:permitted|entitled|allowed|authori[sz]ed|free) to",
     ),
 }
-"""What each modality is said with, the strongest first."""
+"""The words that state each modality, strongest first."""
 
 FREED = _phrases(
     "need not",
@@ -116,7 +116,7 @@ FREED = _phrases(
 """The absence of a duty, and powers."""
 
 DECLARED = re.compile(r"\b(?:shall|must|may) not (?:apply|affect|constitute|be (?:deemed|construed))\b")
-"""A rule about rules: it forbids nobody anything."""
+"""A rule about rules, which forbids nothing to anybody."""
 
 RELATIVE = _phrases(
     *(
@@ -126,13 +126,13 @@ RELATIVE = _phrases(
     "as (?:may|shall|must|the case may) be",
     "that is to say",
 )
-"""A modal verb of a relative clause, or of a set phrase."""
+"""A modal verb in a relative clause or a set phrase."""
 
 AIM = re.compile(
     r"\b(?:purpose|aim|objective|intention|intent|goal|effect|function|role|idea|policy|focus|approach|view)s?\b"
     r"[^.;,]{0,120}$"
 )
-"""A subject that "is to" do something without anybody's duty."""
+"""A subject that "is to" do something without anybody having a duty."""
 
 MONTH_OF_MAY = re.compile(r"(?<=\d )May\b|(?<!^)\bMay(?= \d)")
 

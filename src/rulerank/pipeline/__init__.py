@@ -1,1 +1,1 @@
-"""How a stage is declared, what stages leave for one another, dvc.yaml from both; named experiments."""
+"""How stages are declared, what they leave for one another, dvc.yaml from both, and named experiments."""

@@ -1,8 +1,8 @@
 """The import closure: every file of the library that running a script can load.
 
-It is read from the syntax trees, so that no module is run. Imports within functions count. Two kinds do not:
-those under `if TYPE_CHECKING`, which never run, and those within the functions of a package's `__init__` that
-is loaded only on the way to one of its modules. A module that is named at run time alone is not seen.
+It is read from the syntax trees, so no module is run. Imports within functions count. Two kinds do not: those
+under `if TYPE_CHECKING`, which never run, and those in functions of a package's `__init__` that is loaded
+only on the way to one of its modules. A module that is named only at run time is not seen.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class Source:
     loaded : frozenset of str
         Modules that the file imports when it is loaded.
     used : frozenset of str
-        The same, with those that its functions import.
+        The same, plus those that its functions import.
     reads_data : bool
-        Whether it looks for files beside itself, by `importlib.resources` or `__file__`.
+        Whether it looks for files in its own folder, by `importlib.resources` or `__file__`.
 
     """
 
@@ -42,7 +42,7 @@ class ImportGraph:
     Parameters
     ----------
     root : path
-        The folder that the packages lie in, such as `src`.
+        The folder that contains the packages, such as `src`.
 
     """
 
@@ -80,7 +80,7 @@ class ImportGraph:
         for statement in _imports(tree, functions=functions):
             if isinstance(statement, ast.Import):
                 for alias in statement.names:
-                    # `import a.b` binds `a`, and whatever `a` has may be used; `import a.b as b` binds `a.b`.
+                    # `import a.b` binds `a`, so anything in `a` may be used; `import a.b as b` binds `a.b`.
                     yield from [alias.name] if alias.asname else {alias.name, alias.name.partition(".")[0]}
                 continue
             package = ".".join(path.parent.relative_to(self.root).parts) if statement.level else None
@@ -103,7 +103,7 @@ class ImportGraph:
 
 
 def data_files(module: Path) -> Iterator[Path]:
-    """Yield the files that are not Python in a module's folder and below it, other packages left out."""
+    """Yield the files in and below a module's folder that are not Python, leaving out other packages."""
     for path in module.parent.iterdir():
         yield from _data(path)
 
@@ -118,7 +118,7 @@ def _data(path: Path) -> Iterator[Path]:
 
 
 def _imports(node: ast.AST, *, functions: bool) -> Iterator[ast.Import | ast.ImportFrom]:
-    """Yield the import statements below a node, with or without those within functions."""
+    """Yield the import statements below a node, with or without those in functions."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         yield node
     elif functions or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -127,7 +127,7 @@ def _imports(node: ast.AST, *, functions: bool) -> Iterator[ast.Import | ast.Imp
 
 
 def _running(node: ast.AST) -> Iterable[ast.AST]:
-    """Return what is below a node, less what stands there for type checkers alone."""
+    """Return what is below a node, except what only type checkers read."""
     if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
         return node.orelse
     return ast.iter_child_nodes(node)

@@ -16,7 +16,7 @@ ROOMS = ("features", "train", "experiments")
 
 
 def declared_stages(project: Path, graph: ImportGraph) -> dict[Path, Stage]:
-    """Return the stages by script, relative to the project, each after those whose outputs it reads.
+    """Return the stages by script, relative to the project, each after the stages whose outputs it reads.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def declared_stages(project: Path, graph: ImportGraph) -> dict[Path, Stage]:
 
 
 def load_stage(script: Path) -> Stage:
-    """Import a script and return the stage that it declares; InputError where that is not one stage."""
+    """Import a script and return the stage it declares; InputError unless it declares exactly one."""
     spec = spec_from_file_location(f"stage_{script.stem}", script)
     if spec is None or spec.loader is None:
         raise InputError(script, "expected a Python script, found another file. Name it with .py.")
@@ -47,14 +47,14 @@ def load_stage(script: Path) -> Stage:
 
 
 def code_of(stage: Stage, script: Path, project: Path, graph: ImportGraph) -> list[Path]:
-    """Return the library's files and whole folders that a stage depends on, relative to the project."""
+    """Return the library files and whole folders that a stage depends on, relative to the project."""
     scripts = [script, *(path for path in stage.reads if path.suffix == ".py")]
     files = set[Path]().union(*(graph.closure(project / each) for each in scripts))
     return [path.relative_to(project) for path in whole_folders(graph.root, files)]
 
 
 def whole_folders(folder: Path, files: Set[Path]) -> Iterator[Path]:
-    """Yield the fewest paths below a folder that hold these files and no others, in order of their names."""
+    """Yield the fewest paths below a folder that hold these files and no others, in order of name."""
     for path in sorted(folder.iterdir()):
         inside = set(_files(path))
         if inside and inside <= files:
@@ -64,7 +64,7 @@ def whole_folders(folder: Path, files: Set[Path]) -> Iterator[Path]:
 
 
 def overlaps(path: Path, others: Iterable[Path]) -> bool:
-    """Return whether a path is one of others, or lies in one, or holds one."""
+    """Return whether a path equals, lies in or contains one of the others."""
     return any(path == other or other in path.parents or path in other.parents for other in others)
 
 
@@ -75,7 +75,7 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _in_order(stages: Mapping[Path, Stage]) -> Iterator[Path]:
-    """Yield each script after those whose outputs its stage reads; of several, the fewest reads first."""
+    """Yield each script after those whose outputs its stage reads; among several, fewest reads first."""
     sorter: TopologicalSorter[Path] = TopologicalSorter()
     for script, stage in stages.items():
         sorter.add(script, *(other for other, writer in stages.items() if _follows(stage, writer)))

@@ -1,4 +1,4 @@
-"""The text of dvc.yaml, from the stages that the project's scripts declare."""
+"""The text of dvc.yaml, built from the stages that the project's scripts declare."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _entry(stage: Stage, script: Path, code: Iterable[Path]) -> str:
 
 
 def _dependencies(reads: Sequence[Path], code: Iterable[Path]) -> str:
-    """Return the dependencies: what is read on one line, then the code on one line per folder."""
+    """Return the dependencies: everything read on one line, then the code with one line per folder."""
     by_folder = groupby(sorted(code, key=lambda path: (path.parent, path)), key=lambda path: path.parent)
     groups = [reads, *(list(paths) for _, paths in by_folder)]
     lines = (", ".join(map(_quoted, paths)) + "," for paths in groups)
@@ -79,7 +79,7 @@ def _dependencies(reads: Sequence[Path], code: Iterable[Path]) -> str:
 
 
 def _quoted(path: Path) -> str:
-    """Return a path as it is written between brackets, where braces stand for a mapping."""
+    """Return a path as it is written in brackets, where braces would mean a mapping."""
     return f'"{path.as_posix()}"' if path in (DATA, FEEDBACK) else path.as_posix()
 
 

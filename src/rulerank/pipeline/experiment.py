@@ -19,9 +19,9 @@ class Experiment(Section):
     about: str
     """What it is, and how it differs from the publication it follows; one paragraph."""
     of: str | None = None
-    """The experiment that it varies: `params` are changes to those; what is not given is taken from it."""
+    """The experiment that it varies: `params` are changes to its params; missing fields come from it."""
     params: dict[str, Any] = Field(default_factory=dict)
-    """Changes to params.yaml, section by section; all else is kept."""
+    """Changes to params.yaml, section by section; everything else is kept."""
     published: tuple[str, ...] = ()
     """Keys of `experiments/published.yaml`, whose rows are listed with the results."""
     grid: dict[str, tuple[Any, ...]] = Field(default_factory=dict)
@@ -29,12 +29,13 @@ class Experiment(Section):
 
 
 def read_experiment(folder: Path, name: str) -> Experiment:
-    """Read the experiment of that name, upon the one that it varies.
+    """Read the experiment of that name, merged onto the one that it varies.
 
     Raises
     ------
     InputError
-        There is no experiment of that name, which lists the known ones; or it varies one that varies another.
+        There is no experiment of that name (the message lists the known ones), or the experiment that it
+        varies is itself a variation.
 
     """
     own = _read(folder, name)
@@ -61,7 +62,7 @@ def _read(folder: Path, name: str) -> Experiment:
 
 
 def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `base` with `changes` on top: mappings are merged at every depth, all else is replaced."""
+    """Return `base` with `changes` on top: mappings are merged at every depth, anything else is replaced."""
     result = dict(base)
     for key, value in changes.items():
         inner = result.get(key)

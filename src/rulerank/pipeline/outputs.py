@@ -1,4 +1,4 @@
-"""What the stages of the pipeline leave for one another under `outputs/`, read when it is needed."""
+"""What the stages of the pipeline leave for one another under `outputs/`, read on first use."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from rulerank.tables import DOCUMENTS, EDGES, FOLDS, JUDGEMENTS, PASSAGES, QUERI
 
 
 class Outputs:
-    """The tables and arrays of a pipeline run, read when they are first needed.
+    """The tables and arrays of a pipeline run, read on first use.
 
     The test split is not here: only the evaluation of an exported ranker reads it.
     """
@@ -90,7 +90,7 @@ class Outputs:
 
     @cached_property
     def embeddings(self) -> dict[str, FloatArray]:
-        """Embeddings of every encoder: `passages.<encoder>`, and `queries.<encoder>` of those with a text."""
+        """Embeddings of every encoder: `passages.<encoder>`, and `queries.<encoder>` of those with text."""
         return load_file(EMBEDDINGS)
 
     def queries_by(self, fold: Fold) -> FloatArray:
@@ -118,7 +118,7 @@ class Outputs:
 
     @cached_property
     def surroundings(self) -> Surroundings:
-        """Where the passages stand, as the stage `index` left it."""
+        """The structure around the passages, as the stage `index` wrote it."""
         return load_surroundings(INDEX / AROUND)
 
     @cached_property
@@ -141,7 +141,7 @@ class Outputs:
         return with_text.filter(pl.col("split") == split)
 
     def require_training(self) -> None:
-        """Raise InputError, before anything is learned, where there is no training question with a text."""
+        """Raise InputError, before anything is learned, if no training question has a text."""
         if not self.asked("train").height:
             raise InputError(
                 TABLES,

@@ -1,21 +1,21 @@
-"""Where the stages leave what later stages read, relative to the project's folder."""
+"""Where the stages put what later stages read, relative to the project's folder."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 DATA = Path("${data.root}")
-"""The corpus: DVC puts in its place what params.yaml says."""
+"""The corpus; DVC substitutes the value from params.yaml."""
 FEEDBACK = Path("${prepare.feedback}")
 SAMPLES = SAMPLE, KOREAN_SAMPLE = Path("data/sample"), Path("data/sample_korean")
-"""The generated corpora: the pipeline itself writes them."""
+"""The generated corpora, which the pipeline itself writes."""
 OTHERS = Path("data/others")
-"""What other corpora lend: their training questions, one file each."""
+"""What other corpora contribute: their training questions, one file each."""
 OTHER_PAIRS, OTHER_FEATURES = OTHERS / "pairs", OTHERS / "features"
 
 OUTPUTS = Path("outputs")
 FIGURES = OUTPUTS / "figures"
-"""What each stage returns, one JSON file per stage; `rulerank.timing` keeps what differs from run to run."""
+"""What each stage returns, one JSON file per stage; `rulerank.timing` keeps what differs between runs."""
 
 TABLES = OUTPUTS / "tables"
 
@@ -48,7 +48,7 @@ BUNDLE = OUTPUTS / "bundle"
 EVALUATION = OUTPUTS / "evaluation"
 METRICS, PER_QUERY = EVALUATION / "metrics.json", EVALUATION / "per_query.parquet"
 HEADLINE = EVALUATION / "ranker.json"
-"""Of the metrics those of the ranker alone: what `dvc metrics show` can print on a line."""
+"""The metrics of the ranker alone: few enough for one line of `dvc metrics show`."""
 RECALL_BY_DEPTH = EVALUATION / "recall_by_depth.csv"
 MEASURED_RUNS = EVALUATION / "runs"
 """TREC runs: `<split>.<run>.trec`."""

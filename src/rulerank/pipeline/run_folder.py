@@ -1,4 +1,4 @@
-"""The folder of a named experiment: a copy of the project's code, with params and a DVC of its own."""
+"""The folder of a named experiment: a copy of the project's code, with its own params and its own DVC."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ NAMED = Path("experiments/named")
 ROOMS, FILES = ("src", "features", "train", "experiments"), ("dvc.yaml", ".dvcignore")
 FEEDBACK = Path("data/feedback")
 SHARED = Path(".cache"), OTHERS, FEEDBACK
-"""The samples are written by each run itself; what is shared is there once, for all runs."""
+"""Folders shared by all runs; the samples are not among them, because each run writes its own."""
 SQLITE = "sqlite:///"
 
 
 @dataclass(frozen=True)
 class RunFolder:
-    """Where a named experiment runs; the current folder is the project's.
+    """The folder where a named experiment runs; the current folder is the project's.
 
     Parameters
     ----------
     name : str
-        Of the experiment.
+        Name of the experiment.
     path : Path
         The folder.
     params : mapping
-        The project's params with those of the experiment on top.
+        The project's params with the changes of the experiment on top.
 
     """
 
@@ -51,12 +51,12 @@ class RunFolder:
 
     @classmethod
     def of(cls, experiment: Experiment, name: str, data: Path | None) -> RunFolder:
-        """Return the folder `runs/<name>` with the project's code, for a corpus or that of the params.
+        """Return the folder `runs/<name>` with the project's code, for the given or the configured corpus.
 
         Raises
         ------
         InputError
-            The corpus is not there.
+            The corpus does not exist.
         SettingsError
             A setting of the experiment is unknown or out of range.
 
@@ -67,7 +67,7 @@ class RunFolder:
         return folder
 
     def write_params(self, changes: Mapping[str, Any]) -> Settings:
-        """Write params.yaml with changes on top, and return what it says."""
+        """Write params.yaml with changes on top, and return the settings in it."""
         with replacing(self.path / PARAMS) as temporary:
             params = merged(self.params, changes)
             temporary.write_text(yaml.safe_dump(params, sort_keys=False), encoding="utf-8")
@@ -86,13 +86,13 @@ class RunFolder:
             )
 
     def python(self, script: str) -> None:
-        """Run a script of the project in the folder, on the code there."""
+        """Run a script of the project in the folder, with the code there."""
         if python(self.path, script):
             raise RulerankError(f"{self.path}: {script} failed; the reason is printed above.")
 
 
 def python(folder: Path, *arguments: str) -> int:
-    """Run this Python in a folder, on the code there, and return its exit status."""
+    """Run the current Python in a folder, with the code there, and return its exit status."""
     environment = {
         **{key: value for key, value in os.environ.items() if key != "RULERANK_DATA"},
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -103,7 +103,7 @@ def python(folder: Path, *arguments: str) -> int:
 
 
 def _params(experiment: Experiment, name: str, data: Path | None) -> dict[str, Any]:
-    """Return the project's params with those of the experiment on top, and absolute paths."""
+    """Return the project's params with those of the experiment on top, and with absolute paths."""
     settings = load_settings(PARAMS)
     root = data or settings.data.root
     if root not in SAMPLES and not root.is_dir():
@@ -121,7 +121,7 @@ def _params(experiment: Experiment, name: str, data: Path | None) -> dict[str, A
 
 
 def _refresh(folder: Path) -> None:
-    """Bring the folder's copy of the code up to date, under a DVC of its own."""
+    """Update the folder's copy of the code, and give it its own DVC."""
     wanted = _code(Path())
     for path in wanted:
         source, target = Path(path), folder / path
@@ -140,7 +140,7 @@ def _refresh(folder: Path) -> None:
 
 
 def _code(root: Path) -> list[str]:
-    """Return what a run needs of a project, relative to `root`."""
+    """Return the files that a run needs from a project, relative to `root`."""
     files = [root / name for name in FILES] + [path for room in ROOMS for path in (root / room).rglob("*")]
     kept = (path for path in files if path.is_file() and "__pycache__" not in path.parts)
     return sorted(path.relative_to(root).as_posix() for path in kept)

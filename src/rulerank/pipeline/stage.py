@@ -1,4 +1,4 @@
-"""How a stage of the pipeline is declared, and the frame that every stage runs in.
+"""How a stage of the pipeline is declared, and the frame in which every stage runs.
 
     @stage("late", reads=[CANDIDATE_TABLE, TABLES], writes=[LATE], params=["late", "seed", "threads"])
     def main(settings: Settings) -> Outcome:
@@ -28,7 +28,7 @@ from rulerank.timing import timed
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a stage reports besides the files that it writes.
+    """What a stage reports in addition to the files that it writes.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Plot:
     title : str
         Its heading.
     file : path
-        A CSV file. It becomes an output of its own unless it lies in a folder that the stage writes.
+        A CSV file. It becomes an output itself unless it is in a folder that the stage writes.
     x, y : str
         The columns on the axes.
     template : str, optional
@@ -81,7 +81,7 @@ class Stage:
     function : callable
         From the settings to the stage's outcome.
     reads : sequence of paths
-        Files and folders that it depends on. A Python file among them counts with all that it imports.
+        Files and folders that it depends on. A Python file among them counts with everything that it imports.
     writes : sequence of paths
         Files and folders that it replaces whole.
     params : sequence of str
@@ -114,7 +114,7 @@ class Stage:
             write_json(FIGURES / f"{self.name}.json", outcome.figures)
 
     def run(self) -> None:
-        """Run the stage as a command: an error that a user can mend is one message and exit code 1."""
+        """Run the stage as a command: an error that a user can fix becomes one message and exit code 1."""
         with reported():
             self()
 

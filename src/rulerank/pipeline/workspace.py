@@ -1,4 +1,4 @@
-"""What is built from the outputs of the stages: the index, and questions with what has not seen them."""
+"""What is built from the stages' outputs: the index, and questions with models that have not seen them."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from rulerank.text import Analyser, load_analyser
 
 @dataclass(frozen=True, eq=False)
 class Served:
-    """Questions, and an index of which no part has seen their judgements.
+    """Questions, and an index no part of which has seen their judgements.
 
     Parameters
     ----------
     fold : int or None
-        The fold of the questions, None for those of validation.
+        The fold of the questions, None for the validation questions.
     index : RankingIndex
         The passages.
     queries : Queries
         The questions.
     withheld : Withheld
-        The judgements that stay out of their features.
+        The judgements that are withheld from their features.
 
     """
 
@@ -68,12 +68,12 @@ class Workspace(Outputs):
 
     @cached_property
     def analyser(self) -> Analyser:
-        """What makes terms of texts."""
+        """The analyser that turns texts into terms."""
         return load_analyser(self.settings.text.target)
 
     @property
     def material(self) -> Material:
-        """What generators are built from that learn from no judgement."""
+        """The material of generators that do not learn from judgements."""
         return Material(self.passages, self.documents, self.edges, analyser=self.analyser)
 
     def index(self, fold: Fold = None) -> RankingIndex:
@@ -83,7 +83,7 @@ class Workspace(Outputs):
         return self._with_trained(built, load_judgements(INDEX / JUDGEMENTS, self.surroundings), fold)
 
     def served(self) -> Iterator[Served]:
-        """Yield the training questions fold by fold, then those of validation, each with its index."""
+        """Yield the training questions fold by fold, then the validation questions, each with its index."""
         training = self.asked("train")
         index = self.index()
         for fold in training["fold"].unique().sort().to_list():

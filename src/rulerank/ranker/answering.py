@@ -1,4 +1,4 @@
-"""From a ranking, or from given passages, to an answer that has been verified."""
+"""From a ranking, or from given passages, to a verified answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Answering:
     Parameters
     ----------
     evidence : Evidence
-        The passages as they stand on any day.
+        The passages, with their state on any day.
 
     """
 
@@ -27,7 +27,7 @@ class Answering:
         self._evidence = evidence
 
     def by_ranking(self, question: str, ranking: Ranking, k: int, answerer: Answerer | None) -> Answer:
-        """Answer from the evidence among the first `k` passages, or say why none is likely to answer."""
+        """Answer from the evidence among the first `k` passages, or say why an answer is unlikely."""
         if kept := ranking.kept(k):
             return self.by_passages(question, kept, ranking.as_of, answerer)
         first = tuple(shown(ranking, k, 0))

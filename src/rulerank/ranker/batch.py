@@ -1,4 +1,4 @@
-"""Answers to many questions, one line each, in a file that an interrupted run goes on with."""
+"""Answers to many questions, one line each, in a file from which an interrupted run resumes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rulerank.errors import InputError
 from rulerank.files import add_line, make_folder, parse_json, write_text
 
 Asked = Sequence[tuple[str, str]]
-"""Id and text of questions."""
+"""Ids and texts of questions."""
 
 BEGINNING = b'{"query_id": '
-"""How every line begins, so that one that was cut off is told from a file of something else."""
+"""The beginning of every line, which distinguishes a truncated line from a file of something else."""
 
 
 def answer_all(
@@ -27,32 +27,32 @@ def answer_all(
     answer: Callable[[str], Answer],
     audit: Path | None = None,
 ) -> Iterator[tuple[str, Answer]]:
-    """Answer the questions that a file has no answer to yet, and add each answer to it as one line.
+    """Answer the questions that have no answer in a file yet, and append each answer as one line.
 
     Parameters
     ----------
     asked : sequence of (str, str)
         The questions.
     out : Path
-        The file. A last line that was cut off is taken out.
+        The file. A truncated last line is removed.
     common : mapping
-        What makes all answers those of one run, each line says it: `as_of`, `bundle`, `model` and others.
+        What all answers of a run share, repeated on each line: `as_of`, `bundle`, `model` and others.
     answer : callable
         Answers one question.
     audit : Path, optional
-        The file of what they rest on, which is gone on with likewise.
+        The file of the grounds of the answers, which is resumed in the same way.
 
     Yields
     ------
     query_id : str
-        Of a question that was answered now.
+        Id of a question answered in this call.
     answer : Answer
-        To it.
+        Its answer.
 
     Raises
     ------
     InputError
-        A file holds something else, or answers of another run or to another question.
+        A file holds something else, or answers from another run or to another question.
 
     """
     done = _answered(out, dict(asked), common)
@@ -65,7 +65,7 @@ def answer_all(
             continue
         given = answer(question)
         if audit is not None:
-            # First: what was cut off between the two is answered again.
+            # Written first: if the run stops between the two, the question is answered again.
             add_line(audit, _line(audit_record(query_id, given, common["bundle"])))
         add_line(out, _line({**answer_record(query_id, given), **common}))
         yield query_id, given
@@ -76,7 +76,7 @@ def _line(record: Mapping[str, Any]) -> bytes:
 
 
 def _answered(out: Path, asked: Mapping[str, str], common: Mapping[str, Any]) -> set[str]:
-    """Return the ids of the questions that a file answers, once it ends with a whole line."""
+    """Return the ids of the questions answered in a file; a truncated last line is removed."""
     lines, rest = _lines(out)
     done = set()
     for number, line in enumerate(lines, start=1):
@@ -98,7 +98,7 @@ def _answered(out: Path, asked: Mapping[str, str], common: Mapping[str, Any]) ->
 
 
 def _keep_grounds(audit: Path, done: Set[str], out: Path) -> None:
-    """Leave what the answers of a file rest on, and nothing else."""
+    """Keep only the grounds of the answers in a file."""
     kept = {}
     for number, line in enumerate(_lines(audit)[0], start=1):
         record = parse_json(line, audit, line=number)
@@ -115,7 +115,7 @@ def _keep_grounds(audit: Path, done: Set[str], out: Path) -> None:
 
 
 def _lines(path: Path) -> tuple[list[str], bytes]:
-    """Return the whole lines of a file, and what stands after the last of them."""
+    """Return the complete lines of a file, and the rest after the last of them."""
     content = path.read_bytes() if path.exists() else b""
     whole = content[: content.rfind(b"\n") + 1]
     return whole.decode(errors="replace").split("\n")[:-1], content[len(whole) :]

@@ -1,4 +1,4 @@
-"""Arguments of a ranker, checked before it works."""
+"""Checks of a ranker's arguments before it starts work."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ QUESTIONS = Table(
     "questions",
     {"query_id": pl.String(), "text": pl.String()},
     key=("query_id",),
-    nullable=frozenset({"text"}),  # refused below, with a message of its own
+    nullable=frozenset({"text"}),  # refused below, with a separate message
     open_ended=True,
 )
 
 THREADS = 256
-"""More threads than that start more slowly than they work."""
+"""Beyond this number, threads take longer to start than they save."""
 
 
 def require_at_least(name: str, least: int, value: object) -> None:
@@ -34,7 +34,7 @@ def require_at_least(name: str, least: int, value: object) -> None:
 
 
 def require_shown(k: object, reasons: object) -> None:
-    """Raise InputError unless so many passages can be shown, each with so many reasons."""
+    """Raise InputError unless `k` and `reasons` are valid numbers of passages and of reasons."""
     require_at_least("k", 1, k)
     require_at_least("reasons", 0, reasons)
 
@@ -48,16 +48,16 @@ def require_folder(path: object) -> None:
 
 
 def require_threads(threads: object) -> None:
-    """Raise InputError unless `threads` is a number that a machine may have use for."""
+    """Raise InputError unless `threads` is a number that a machine could use."""
     require_at_least("threads", 1, threads)
     if isinstance(threads, int) and threads > THREADS:
         raise InputError("threads", f"expected at most {THREADS}, found {threads}.")
 
 
 def require_day(as_of: object) -> date:
-    """Return the day that is asked for, today for None; InputError where it is no `datetime.date`.
+    """Return the requested day, today for None; InputError unless it is a `datetime.date`.
 
-    A `datetime` compares with no date, and whose clock it shows is not said.
+    A `datetime` cannot be compared with a date, and its time zone may be unknown.
     """
     if as_of is None:
         return date.today()
@@ -88,7 +88,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def require_questions(queries: pl.DataFrame) -> None:
-    """Raise InputError unless every question has a unique id, a string, and a text."""
+    """Raise InputError unless every question has a unique id, which is a string, and a text."""
     QUESTIONS.check(queries, "queries")
     silent = queries.filter(pl.col("text").fill_null("").str.strip_chars() == "")
     if silent.height:

@@ -21,11 +21,11 @@ from rulerank.graph.matrix import CITING, Matrix, adjacency
 from rulerank.passages import Passage
 
 LEADING = ":—–"
-"""What a lead-in ends with whose items are passages of their own."""
+"""The last characters of a lead-in whose items are passages of their own."""
 
 
 class Evidence:
-    """The passages of a bundle, as they stand on any day.
+    """The passages of a bundle, with their state on any day.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Evidence:
 
     @cached_property
     def _holding_off(self) -> Mapping[str, Sequence[str]]:
-        """By the passage that they cite, those that say when a change does not apply."""
+        """The passages that say when a change does not apply, by the passage that they cite."""
         texts = self.bundle.passages.select("passage_id", "text")
         holding = texts.filter(pl.col("text").str.contains("effect|stood"))
         ids = [each for each, text in holding.iter_rows() if holds_off(text)]
@@ -69,17 +69,17 @@ class Evidence:
 
     @cached_property
     def _since(self) -> NDArray[np.datetime64]:
-        """The day from which each passage is in force, the first of all days where none is known."""
+        """The day from which each passage is in force; the earliest date if none is known."""
         since = self.bundle.passages["effective_from"].fill_null(date.min)
         return since.to_numpy().astype("datetime64[D]")
 
     def shown(self, passage_ids: Sequence[str], as_of: date) -> list[Passage]:
-        """Return passages as they stand on a day, without those that have not begun or are unknown."""
+        """Return passages with their state on a day, without those that have not begun or are unknown."""
         rows = self.rows(passage_ids)
         return self.passages(rows[self.begun(rows, as_of)], as_of)
 
     def row(self, passage_id: str) -> int | None:
-        """Return the row of a passage by its id, None where the corpus lacks it."""
+        """Return the row of a passage by its id, or None if the corpus lacks it."""
         return self._rows.get(passage_id)
 
     def rows(self, passage_ids: Sequence[str]) -> IntArray:
@@ -87,7 +87,7 @@ class Evidence:
         return np.array([self._rows[each] for each in passage_ids if each in self._rows], np.int64)
 
     def passages(self, rows: IntArray, as_of: date) -> list[Passage]:
-        """Return passages, given by their rows, with what has voided them by a day."""
+        """Return passages, given by their rows, each with the passages that have voided it by a day."""
         in_force = self.on(as_of)
         return [
             replace(passage, voided_by=in_force.voided_by(passage.passage_id))
@@ -97,8 +97,8 @@ class Evidence:
     def law(self, kept: Sequence[str], as_of: date) -> tuple[list[Passage], Law]:
         """Return the sources of an answer, in order, and the rules around them.
 
-        A kept passage that changes a rule, or is changed, brings with it the rule and all that changes it,
-        the last word first, and what says when a change does not apply; an item brings its lead-in.
+        If a kept passage changes a rule or is changed, the rule, all its changes (the latest first) and the
+        passages that say when a change does not apply are added. An item adds its lead-in.
         """
         in_force = self.on(as_of)
         ids: dict[str, None] = {}
@@ -121,7 +121,7 @@ class Evidence:
         return passages, Law(in_force, {each.passage_id: each for each in passages}, citing, parents)
 
     def unanswered(self, shown: Sequence[Passage]) -> str:
-        """Say why nothing is answered: what the best passages cite and the corpus lacks, if there is such."""
+        """Say why there is no answer: name what the best passages cite and the corpus lacks, if anything."""
         missing = missing_rules([passage.text for passage in shown[:3]], self._rule_numbers)
         if not missing:
             return "No passage that was found is likely to answer the question."
@@ -132,7 +132,7 @@ class Evidence:
         return rule_numbers(self.bundle.passages["section"].unique())
 
     def _lead_in(self, passage_id: str) -> str | None:
-        """Return the passage that a passage is an item of, where it ends open."""
+        """Return the lead-in that a passage is an item of, if there is one."""
         row = self._rows.get(passage_id, -1)
         parent = int(self.bundle.index.around.parents[row]) if row >= 0 else -1
         if parent < 0:

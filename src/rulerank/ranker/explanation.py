@@ -1,4 +1,4 @@
-"""Why one passage scores as it does, alone or against another: every feature's share."""
+"""Why one passage has its score, alone or compared with another: the share of every feature."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from rulerank.ranker.shown import shown_at
 
 @dataclass(frozen=True)
 class Difference:
-    """What one feature does for a passage, less what it does for another.
+    """What one feature does for a passage, minus what it does for another.
 
     Parameters
     ----------
     feature : str
         Its name.
     value, other : float
-        Its values of both passages, NaN where missing.
+        Its values for the two passages, NaN where missing.
     contribution : float
-        The difference of its shares; above 0 it speaks for the first passage.
+        The difference of its shares; above 0 it favours the first passage.
 
     """
 
@@ -41,13 +41,13 @@ class Explanation:
     Parameters
     ----------
     passage : RankedPassage
-        With its place among the candidates of the question; without reasons.
+        Includes its place among the candidates of the question; without reasons.
     contributions : tuple of Reason
         One for each feature, greatest share first.
     against : RankedPassage, optional
-        The passage that it is held against.
+        The passage that it is compared with.
     differences : tuple of Difference
-        One for each feature, greatest difference first; empty where there is no other passage.
+        One for each feature, greatest difference first; empty if there is no other passage.
 
     """
 
@@ -58,12 +58,12 @@ class Explanation:
 
 
 def explained(ranking: Ranking, rows: IntArray) -> Explanation:
-    """Explain the passage of the first row; against that of the second, if there is one.
+    """Explain the passage of the first row, compared with that of the second if there is one.
 
     Parameters
     ----------
     ranking : Ranking
-        Of the question; it holds the rows.
+        The ranking of the question; it holds the rows.
     rows : int array of shape (1,) or (2,)
         Rows of the passages table.
 

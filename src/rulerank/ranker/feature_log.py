@@ -1,4 +1,4 @@
-"""Served features kept for a look at them later: one line of JSON a question."""
+"""A log of served features for later study: one line of JSON per question."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulerank.ranker.ranker import Ranker
 from rulerank.ranker.ranking import Ranking
 
 Served = Callable[[str, Ranking], None]
-"""Takes a question and the ranking that it was answered with."""
+"""Takes a question and the ranking that answered it."""
 
 LOGGED = {
     "time": pl.Datetime("us", "UTC"),
@@ -26,18 +26,18 @@ LOGGED = {
     "passage_id": pl.List(pl.String()),
     "score": pl.List(pl.Float64()),
 }
-"""The columns of a log before `features`: lists have a value for each candidate, best first."""
+"""The columns of a log before `features`; lists have one value per candidate, best first."""
 
 
 class LoggedRanker(Ranker):
-    """A ranker that hands on each question it ranks for, with all candidates and their features.
+    """A ranker that passes on each question it ranks for, with all candidates and their features.
 
     Parameters
     ----------
     bundle : Bundle
         The exported ranker.
     served : callable
-        For instance a `FeatureLog`. It is called before the answer is returned.
+        For example a `FeatureLog`. It is called before the answer is returned.
     threads : int, optional (default=1)
         As for `Ranker`.
 
@@ -59,8 +59,8 @@ class LoggedRanker(Ranker):
 class FeatureLog:
     """Adds a line to a file for each ranking; threads and processes may share the file.
 
-    A line holds the question, its candidates and every feature of each: some 400 kB where 300 candidates
-    have 119 features. It holds what people asked, so keep it as long as that may be kept.
+    A line holds the question, its candidates and all their features: about 400 kB for 300 candidates with 119
+    features. It holds what people asked, so keep it no longer than is permitted.
 
     Parameters
     ----------
@@ -99,12 +99,12 @@ def logged(question: str, ranking: Ranking, time: datetime) -> pl.DataFrame:
 
 
 def read_log(path: Path, names: Sequence[str]) -> pl.DataFrame:
-    """Read a log of features of these names.
+    """Read a log of features with these names.
 
     Raises
     ------
     InputError
-        There is no such file, or it holds something else.
+        The file does not exist, or it holds something else.
 
     """
     features = pl.Struct({name: pl.List(pl.Float32()) for name in names})

@@ -1,4 +1,4 @@
-"""Frames of polars and pandas: what a ranker is given, and what it returns."""
+"""Frames of polars and pandas: the input and the output of a ranker."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ RANKED = {
 
 
 def to_frame(results: Mapping[str, Sequence[RankedPassage]]) -> pl.DataFrame:
-    """Return rankings as one frame, a row for each passage; its `to_pandas` gives a frame of pandas.
+    """Return rankings as one frame, one row per passage; its `to_pandas` gives a pandas frame.
 
     Parameters
     ----------
     results : mapping of str to sequence of RankedPassage
-        By the id of its question, what `Ranker.rank` returned, or one item of `Ranker.rank_many`.
+        By question id, what `Ranker.rank` returned, or one item of what `Ranker.rank_many` returned.
 
     """
     rows = [
@@ -51,12 +51,12 @@ def to_frame(results: Mapping[str, Sequence[RankedPassage]]) -> pl.DataFrame:
 
 
 def questions_frame(queries: object) -> pl.DataFrame:
-    """Return questions as a frame of polars, whichever library's frame they come in.
+    """Return questions as a polars frame, whichever library their frame comes from.
 
     Raises
     ------
     InputError
-        They are no frame, or a column of pandas holds values of several kinds.
+        They are not a frame, or a pandas column holds values of several kinds.
 
     """
     if isinstance(queries, pl.DataFrame):
@@ -68,7 +68,7 @@ def questions_frame(queries: object) -> pl.DataFrame:
         )
     frame: Any = queries
     schema = {name: kind for name, kind in QUESTIONS.columns.items() if name in frame.columns}
-    # Through objects and not through Arrow, which an exported ranker does not need to have installed.
+    # Through objects, not through Arrow, which an exported ranker does not need to have installed.
     values = {name: frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in schema}
     try:
         return pl.DataFrame(values, schema)
@@ -83,14 +83,14 @@ def feature_matrix(features: object, names: Sequence[str]) -> FloatArray:
     Parameters
     ----------
     features : array of that shape, or frame of polars or pandas
-        Columns of a frame are found by name; others that it has are passed over.
+        Columns of a frame are found by name; other columns are ignored.
     names : sequence of str
         The columns, in order.
 
     Raises
     ------
     InputError
-        A column is missing, or a value is no number.
+        A column is missing, or a value is not a number.
 
     """
     found: Any = features

@@ -15,20 +15,20 @@ from rulerank.errors import InputError
 from rulerank.ranker.evidence import Evidence
 
 SHOWN = 60
-"""Characters of a passage that an error repeats."""
+"""Characters of a passage that an error message repeats."""
 
 _ON_ONE_LINE = pl.col("text").str.replace_all(r"\s+", " ").str.strip_chars(" ")
 
 
 class UnknownPassageError(InputError):
-    """A passage that the corpus does not hold."""
+    """A passage that the corpus lacks."""
 
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """The passages of one bundle under what a caller may call them.
+    """The passages of one bundle by the names that a caller may use for them.
 
-    A text is that of a passage if both are equal once every run of white space counts as one space.
+    A text matches a passage if both are equal once every run of white space counts as one space.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Given:
     evidence: Evidence
 
     def rows(self, name: str, passages: Sequence[str]) -> list[IntArray]:
-        """Return the rows of each of some passages; several where passages share a text.
+        """Return the rows of each named passage; several rows if passages share a text.
 
         Parameters
         ----------
@@ -52,9 +52,9 @@ class Given:
         Raises
         ------
         UnknownPassageError
-            One is neither.
+            A name is neither an id nor a text.
         InputError
-            They are no list, or one is a heading, which has no text to be ranked by.
+            `passages` is not a list, or one is a heading, which has no text to rank.
 
         """
         if isinstance(passages, str) or not isinstance(passages, Sequence):
@@ -62,7 +62,7 @@ class Given:
         return [self._rows(f"{name}[{place}]", each) for place, each in enumerate(passages)]
 
     def row(self, name: str, passage_id: str) -> int:
-        """Return the row of the passage with an id; see `rows` for what is refused."""
+        """Return the row of the passage with an id; raises the errors of `rows`."""
         row = self.evidence.row(passage_id) if isinstance(passage_id, str) else None
         if row is None:
             raise UnknownPassageError(
@@ -75,7 +75,7 @@ class Given:
         return row
 
     def pair(self, passage_id: str, against: str | None) -> IntArray:
-        """Return the rows of a passage and of another, if one is given; see `rows` for what is refused."""
+        """Return the rows of a passage and of another, if one is given; raises the errors of `rows`."""
         named = {"passage_id": passage_id} | ({} if against is None else {"against": against})
         return np.array([self.row(name, each) for name, each in named.items()], np.int64)
 
@@ -103,7 +103,7 @@ class Given:
 
     @cached_property
     def _hashes(self) -> NDArray[np.uint64]:
-        """A hash of each text: the texts themselves would be a second corpus in memory."""
+        """A hash of each text; the texts themselves would be a second corpus in memory."""
         return self._passages.select(_ON_ONE_LINE).to_series().hash().to_numpy()
 
     @property

@@ -1,4 +1,4 @@
-"""From questions to their candidates in order, by any model of a bundle."""
+"""From questions to their ranked candidates, by any model of a bundle."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def described(
     ids, texts : sequences of str
         The questions.
     workers : int, optional (default=1)
-        Batches described side by side.
+        Batches described in parallel.
     without : sequence of int arrays, optional
-        For each question, rows of passages that are to be no candidates.
+        For each question, the rows of passages that must not become candidates.
 
     """
     return _described(bundle, bundle.queries(ids, texts), workers, without)
@@ -85,9 +85,9 @@ def ranked(
     evidence, model, as_of
         As for `rankings`.
     result : callable
-        What is wanted of a ranking.
+        What to compute from a ranking.
     workers : int
-        Batches that are described, ranked and read for their results side by side.
+        Batches that are described, ranked and turned into results in parallel.
 
     """
 
@@ -101,7 +101,7 @@ def ranked(
 
 
 def described_with(bundle: Bundle, question: str, given: IntArray) -> Batch:
-    """Describe the candidates of one question and, among them, passages that are given by their rows."""
+    """Describe the candidates of one question, with the passages of the `given` rows among them."""
     queries = bundle.queries([""], [question])
     found = candidates(bundle.index, queries, unseen(queries), bundle.candidates)
     retrieved = found.retrieved.beside(np.zeros_like(given), given)
@@ -110,7 +110,7 @@ def described_with(bundle: Bundle, question: str, given: IntArray) -> Batch:
 
 
 def in_order(pairs: Pairs, scores: NDArray[np.floating]) -> IntArray:
-    """Order pairs by question, then score from the highest, then passage."""
+    """Order pairs by question, then by score from the highest, then by passage."""
     return np.lexsort((pairs.columns, -scores, pairs.rows))
 
 
@@ -122,7 +122,7 @@ def rankings(
     Parameters
     ----------
     batch : Batch
-        The questions, described.
+        The questions, with their candidates described.
     evidence : Evidence
         The passages of the bundle.
     model : str
@@ -141,7 +141,7 @@ def rankings(
         own = order[start:stop]
         own = own[evidence.begun(columns[own], as_of) | np.isin(columns[own], given)]
         matrix = batch.matrix[own]
-        # A question without candidates has no features to say who answers.
+        # A question without candidates has no features that could decide which model answers.
         answering = bundle.answering(model, matrix) if len(own) else RANKER
         yield Ranking(
             bundle, evidence, as_of, answering, columns[own], scores[own], scored.added[own], matrix

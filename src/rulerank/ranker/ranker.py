@@ -31,15 +31,15 @@ from rulerank.ranker.shown import shown
 class Ranker(Scorer):
     """Ranks the passages of one corpus for any question.
 
-    Threads may share it: nothing that a method is asked changes what another returns. What it shows, explains
-    and answers from is in the order of `Scorer`.
+    Threads may share it: no call changes what another returns. `Scorer` gives the order of the passages that
+    it shows, explains and answers from.
 
     Parameters
     ----------
     bundle : Bundle
         The exported ranker; `Ranker.load` reads one from disk.
     threads : int, optional (default=1)
-        Batches of many questions that are described side by side.
+        Batches of many questions that are described in parallel.
 
     """
 
@@ -53,14 +53,14 @@ class Ranker(Scorer):
             The bundle's folder.
         threads : int, optional (default=1)
             How many texts the query encoder embeds, and how many batches of questions `runs` and `rank_many`
-            describe, side by side. Results are the same for any number.
+            describe, in parallel. Results are the same for any number.
 
         Raises
         ------
         BundleError
-            The folder is no bundle, or not the one that was written.
+            The folder is not a bundle, or its content has changed since it was written.
         InputError
-            `path` is no path, or `threads` is less than 1 or more than any machine has use for.
+            `path` is not a path, or `threads` is less than 1 or more than any machine can use.
 
         """
         require_folder(path)
@@ -81,18 +81,18 @@ class Ranker(Scorer):
         reasons : int, optional (default=3)
             Features to name with each passage.
         model : str, optional (default="ranker")
-            The model of the bundle that orders the passages. `ranker_without_judgement` knows nothing of
-            single passages from judgements; `ranker` leaves to it the questions that judgements say nothing
-            about; `ranker_with_judgement` leaves none.
+            The model of the bundle that orders the passages. `ranker_without_judgement` takes nothing about
+            single passages from judgements. `ranker` uses it for the questions that judgements say nothing
+            about; `ranker_with_judgement` never does.
         as_of : date, optional
-            The day whose law is asked for, by default today. A passage that takes effect later is left out;
+            The day whose law applies, by default today. A passage that takes effect later is left out;
             `voided_by` names what has voided a passage by that day.
 
         Raises
         ------
         InputError
-            The question is not a string, blank or not UTF-8; `k` is less than 1 or `reasons` less than 0;
-            `as_of` is no date; or the bundle has no such model.
+            The question is not a string, is blank or is not UTF-8; `k` is less than 1 or `reasons` less than
+            0; `as_of` is not a date; or the bundle has no such model.
 
         """
         require_shown(k, reasons)
@@ -136,26 +136,26 @@ class Ranker(Scorer):
         model: str = RANKER,
         as_of: date | None = None,
     ) -> list[Reranked]:
-        """Return given passages of the corpus in the order in which they govern a question.
+        """Return the named passages of the corpus, ordered by how well they govern a question.
 
-        They are described among the candidates of the question, so that a passage that `rank` would find has
-        the score that it has there. A passage that takes effect later is ranked too, since it was asked for.
+        They are scored among the candidates of the question, so a passage that `rank` would find has the same
+        score there. A passage that takes effect later is ranked too, because it was asked for.
 
         Parameters
         ----------
         question, reasons, model, as_of
             As in `rank`.
         passages : sequence of str
-            Ids of passages, or their texts; white space makes no difference. A text that several passages
-            share counts as the best of them.
+            Ids of passages, or their texts; white space makes no difference. If several passages share a
+            text, the best of them counts.
         k : int, optional
             Passages to return, at most; by default all.
 
         Raises
         ------
         InputError
-            As in `rank`; or a passage is not in the corpus. Most of what a passage is scored by is known of
-            the corpus alone: its place, its citations, what voids it. So no other text can be scored.
+            As in `rank`; or a passage is not in the corpus. No other text can be scored, because most of a
+            passage's score rests on the corpus: its place, its citations, what voids it.
 
         """
         self._require(question, model)
@@ -177,21 +177,21 @@ class Ranker(Scorer):
         model: str = RANKER,
         as_of: date | None = None,
     ) -> Explanation:
-        """Say what every feature adds to the score of a passage, alone or against another passage.
+        """Return what every feature adds to the score of a passage, alone or compared with another passage.
 
         Parameters
         ----------
         question, model, as_of
             As in `rank`.
         passage_id : str
-            The passage. It may be one that no generator finds.
+            The passage. The generators need not find it.
         against : str, optional
-            Another: why does it stand above, or below?
+            Another passage: why does the first rank above it, or below?
 
         Raises
         ------
         InputError
-            As in `rank`; or the corpus lacks a passage, or it is a heading without text.
+            As in `rank`; or the corpus lacks a passage, or one is a heading without text.
 
         """
         self._require(question, model)
@@ -199,7 +199,7 @@ class Ranker(Scorer):
         return explained(self._ranking_with(question, rows, model=model, as_of=as_of), rows)
 
     def require_passage(self, passage_id: str) -> None:
-        """Raise InputError unless a passage is of the corpus and has a text."""
+        """Raise InputError unless a passage is in the corpus and has a text."""
         self._given.row("passage_id", passage_id)
 
     def answer(
@@ -212,7 +212,7 @@ class Ranker(Scorer):
         answerer: Answerer | None = None,
         without: Sequence[str] = (),
     ) -> Answer:
-        """Answer a question from the rules in force on a day, each claim bound to the passages that state it.
+        """Answer a question from the rules in force on a day; each claim cites the passages that state it.
 
         Parameters
         ----------
@@ -223,7 +223,7 @@ class Ranker(Scorer):
         answerer : callable, optional
             By default the answer is put together from the passages' own sentences.
         without : sequence of str, optional
-            Ids of passages that are not to be found, to see what is answered without them.
+            Ids of passages that must not be found, to see the answer without them.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""One question's candidates in order, with the probabilities that are stated of them."""
+"""One question's candidates in order, with their probabilities."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Ranking:
     rows : int array of shape (candidates,)
         Their rows in the passages table.
     scores : array of shape (candidates,)
-        From the highest.
+        In descending order.
     added : array of shape (candidates,)
-        What the other candidates add to each.
+        What the other candidates add to each score.
     matrix : array of shape (candidates, features)
         Columns as `bundle.features`.
 
@@ -54,7 +54,7 @@ class Ranking:
 
     @cached_property
     def probability(self) -> NDArray[np.floating]:
-        """The probability of relevance of each, given the list; by the score alone after the first `POOL`."""
+        """Each candidate's probability of relevance given the list; after `POOL` from the score alone."""
         stated = np.array(probabilities(self.scores, self.bundle.models[self.answering].curve), np.float64)
         if self._selection is not None:
             head = self._selection.probabilities(self._head)
@@ -64,16 +64,16 @@ class Ranking:
 
     @cached_property
     def answerable(self) -> float:
-        """The probability that the corpus answers the question; NaN where it was not learned."""
+        """The probability that the corpus answers the question; NaN if this was not learned."""
         return float("nan") if self._selection is None else self._selection.answers(self._head)
 
     def kept(self, k: int) -> list[str]:
-        """Return the ids of the passages to answer from, best first; none where no answer is likely."""
+        """Return the ids of the passages to answer from, best first; none if an answer is unlikely."""
         declined = self._selection is not None and self.answerable < self._selection.least
         return [] if declined else self.evidence_of(k)
 
     def places(self, rows: IntArray) -> IntArray:
-        """Return where some rows of the passages table stand in the ranking, from 0; it holds them all."""
+        """Return the places of some rows of the passages table in the ranking, from 0; it holds them all."""
         order = np.argsort(self.rows)
         places: IntArray = order[np.searchsorted(self.rows, rows, sorter=order)]
         return places
@@ -84,7 +84,7 @@ class Ranking:
         return ids
 
     def evidence_of(self, k: int) -> list[str]:
-        """Return the ids of the passages that the tail filter keeps of the first `k`, best first."""
+        """Return the ids of those of the first `k` passages that the tail filter keeps, best first."""
         if self._selection is None:
             places = np.arange(keep(self.scores[:k].tolist()))
         else:

@@ -1,4 +1,4 @@
-"""Why a passage scores as it does: what each feature added, along the paths of both passes' trees."""
+"""Why a passage has its score: what each feature added, along the paths of both passes' trees."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from rulerank.passages import Reason
 from rulerank.ranker.ranking import Ranking
 
 RESTATED = ("first_score", "first_rank", "first_gap", "first_lead")
-"""Features that restate the first pass's result: the reasons of the first pass replace them."""
+"""Features that restate the first pass's result; the reasons of the first pass replace them."""
 
 
 def shares(bundle: Bundle, model: str, matrix: FloatArray) -> NDArray[np.float64]:
-    """Return what each feature added to the scores of some rows, shape of `matrix`.
+    """Return what each feature added to the scores of some rows, with the shape of `matrix`.
 
     Parameters
     ----------
     bundle : Bundle
         The exported ranker.
     model : str
-        The model whose scores are explained, the first pass's shares included.
+        The model whose scores are explained, including the shares of the first pass.
     matrix : array of shape (rows, features)
         Columns as `bundle.features`.
 
@@ -40,12 +40,12 @@ def shares(bundle: Bundle, model: str, matrix: FloatArray) -> NDArray[np.float64
 
 
 def parts_at(ranking: Ranking, places: IntArray) -> tuple[Sequence[str], FloatArray, NDArray[np.float64]]:
-    """Return what the scores at some places of a ranking are made of.
+    """Return the contributions that make up the scores at some places of a ranking.
 
     Parameters
     ----------
     ranking : Ranking
-        Of one question.
+        The ranking of one question.
     places : int array of shape (places,)
         From 0.
 

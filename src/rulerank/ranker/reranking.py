@@ -1,4 +1,4 @@
-"""Given passages in the order of a ranking."""
+"""Named passages in the order of a ranking."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from rulerank.ranker.shown import shown_at
 
 @dataclass(frozen=True, kw_only=True)
 class Reranked(RankedPassage):
-    """One of some given passages.
+    """One of the passages that the caller named.
 
     Parameters
     ----------
     index : int
-        Its place among those that were given, from 0.
+        Its place in the caller's list, from 0.
     rank : int
-        From 1, among them.
+        Its rank among them, from 1.
     probability : float
-        By the score alone, so that it falls from rank to rank.
+        From the score alone, so that it falls from rank to rank.
 
     """
 
@@ -33,14 +33,14 @@ class Reranked(RankedPassage):
 
 
 def reranked(ranking: Ranking, given: Sequence[IntArray], k: int | None, reasons: int) -> list[Reranked]:
-    """Return the first `k` of some given passages, best first.
+    """Return the first `k` of the given passages, best first.
 
     Parameters
     ----------
     ranking : Ranking
         It holds them all.
     given : sequence of int arrays
-        The rows of each in the passages table; of several, the best counts.
+        The rows of each in the passages table; if there are several, the best counts.
     k : int or None
         None for all of them.
     reasons : int

@@ -1,4 +1,4 @@
-"""The runs of many questions: what every generator, every fusion and every model ranks."""
+"""The runs of many questions, from every generator, every fusion and every model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rulerank.retrieve.search import HYBRID, RRF, hybrid, tabulate
 from rulerank.tables import RUNS
 
 OF_FEATURES = {"semantic": "semantic_score", FIRST_PASS: "first_score"}
-"""Runs in the order of a feature: the dense side, late interaction included, and the first pass."""
+"""Runs in the order of one feature: the dense side with late interaction, and the first pass."""
 
 
 def runs_of(
@@ -42,7 +42,7 @@ def runs_of(
 
 
 def _scores(bundle: Bundle, batch: Batch) -> Iterator[tuple[str, NDArray[np.floating]]]:
-    """Yield what orders the candidates after the generators: single features, then every model."""
+    """Yield the scores that order the candidates after the generators: single features, then every model."""
     names = bundle.features.names
     for run, feature in OF_FEATURES.items():
         if feature in names:

@@ -25,14 +25,14 @@ Result = TypeVar("Result")
 
 
 class Scorer:
-    """Puts all candidates of a question in order, by any model of one bundle.
+    """Orders all candidates of a question by any model of one bundle.
 
     Parameters
     ----------
     bundle : Bundle
         The exported ranker.
     threads : int, optional (default=1)
-        Batches of many questions that are described side by side.
+        Batches of many questions that are described in parallel.
 
     """
 
@@ -43,7 +43,7 @@ class Scorer:
     def ranking(
         self, question: str, *, model: str = RANKER, as_of: date | None = None, without: Sequence[str] = ()
     ) -> Ranking:
-        """Return all candidates of a question that have taken effect, in order, with what is known of them.
+        """Return all candidates of a question that have taken effect, in order, with their features.
 
         Parameters
         ----------
@@ -67,7 +67,7 @@ class Scorer:
         model: str = RANKER,
         as_of: date | None = None,
     ) -> Iterator[Ranking]:
-        """Yield one ranking of a question for each list of passages that are not to be found.
+        """Yield one ranking of a question for each list of passages that must not be found.
 
         Parameters
         ----------
@@ -90,7 +90,7 @@ class Scorer:
             yield from rankings(batch, self.evidence, model, day)
 
     def _ranking_with(self, question: str, rows: IntArray, *, model: str, as_of: date | None) -> Ranking:
-        """Return a ranking that holds given passages beside the candidates of the question."""
+        """Return a ranking that holds given passages along with the candidates of the question."""
         batch = described_with(self.bundle, question, rows)
         (ranking,) = rankings(batch, self.evidence, model, require_day(as_of), given=rows)
         return ranking
@@ -103,7 +103,7 @@ class Scorer:
         model: str,
         as_of: date | None,
     ) -> list[Result]:
-        """Return a result of the ranking of each of many questions, whose texts the caller has checked."""
+        """Return a result from the ranking of each of many questions, whose texts the caller has checked."""
         require_model(model, self.bundle.names)
         ids, day = [str(place) for place in range(len(questions))], require_day(as_of)
         results = ranked(self.bundle, ids, questions, self.evidence, model, day, result, self._threads)
@@ -119,7 +119,7 @@ class Scorer:
         Parameters
         ----------
         queries : frame of polars or pandas
-            The queries table, or its columns query_id and text; every question has its text.
+            The queries table, or its columns query_id and text; every question has a text.
         dense_weights : sequence of float, optional
             Shares of the dense score, from 0 to 1, in further runs `hybrid_<share>`.
 
@@ -127,7 +127,7 @@ class Scorer:
         -------
         runs : polars.DataFrame
             The runs table: every generator, their fusions, `semantic` (the candidates by the mean of the
-            dense and the late-interaction score, where there is one), the first pass and every model of the
+            dense and the late-interaction score, if there is one), the first pass and every model of the
             bundle.
         candidates : polars.DataFrame
             query_id and passage_id of each candidate.
@@ -135,8 +135,8 @@ class Scorer:
         Raises
         ------
         InputError
-            They are no frame, a column is missing or of another type, an id is repeated, or a question has no
-            text.
+            `queries` is not a frame, a column is missing or has another type, an id is repeated, or a
+            question has no text.
 
         """
         table = questions_frame(queries)
@@ -149,22 +149,22 @@ class Scorer:
         return self.bundle.features.names
 
     def score(self, features: Any, *, model: str = RANKER) -> NDArray[np.float64]:
-        """Return what the trees say of rows of features, shape (rows,).
+        """Return the scores that the trees give to rows of features, shape (rows,).
 
-        The score of a ranked passage is this, and what the other passages add (`companions` among its
+        The score of a ranked passage is this score plus what the other passages add (`companions` among its
         reasons), which depends on the whole list.
 
         Parameters
         ----------
         features : array of shape (rows, features), or frame of polars or pandas
-            Columns as `features` names them; NaN is a missing value. A frame may have others beside them.
+            Columns as named by `features`; NaN is a missing value. A frame may have other columns as well.
         model : str, optional (default="ranker")
             As in `Ranker.rank`.
 
         Raises
         ------
         InputError
-            A column is missing, a value is no number, or the bundle has no such model.
+            A column is missing, a value is not a number, or the bundle has no such model.
 
         """
         require_model(model, self.bundle.names)
@@ -172,5 +172,5 @@ class Scorer:
 
     @cached_property
     def evidence(self) -> Evidence:
-        """The passages as they stand on any day."""
+        """The passages, with their state on any day."""
         return Evidence(self.bundle)

@@ -18,7 +18,7 @@ def shown(ranking: Ranking, k: int, reasons: int) -> list[RankedPassage]:
 
 
 def shown_at(ranking: Ranking, places: IntArray, reasons: int) -> list[RankedPassage]:
-    """Return the passages at some places of a ranking, from 0, each with the rank that it has there."""
+    """Return the passages at some places of a ranking, from 0, each with its rank there."""
     if not len(places):
         return []
     named = _reasons(ranking, places, reasons)
@@ -36,7 +36,7 @@ def shown_at(ranking: Ranking, places: IntArray, reasons: int) -> list[RankedPas
 
 
 def _reasons(ranking: Ranking, places: IntArray, limit: int) -> Sequence[tuple[Reason, ...]]:
-    """Return the reasons of the passages at some places, at most `limit` of each."""
+    """Return the reasons of the passages at some places, at most `limit` for each."""
     if not limit:
         return [()] * len(places)
     names, values, contributions = parts_at(ranking, places)

@@ -17,35 +17,35 @@ from rulerank.refwalk.parts import citation_expansion
 from rulerank.refwalk.walk import Pool, RefWalk, scored
 
 POOLS = (10, 20, 50, 100, 200)
-"""Passages that the dense search takes."""
+"""Passages that the dense search returns."""
 CHANGES: tuple[Change, ...] = ("dropped", "rewired")
 SHARES = (0.1, 0.2)
-"""Of the edges that RefWalk follows."""
+"""Shares of the edges that RefWalk follows."""
 
 
 def ablations(
     walk: RefWalk, edges: pl.DataFrame, passage_ids: pl.Series, parts: Communities, seed: int
 ) -> dict[str, RefWalk]:
-    """Return RefWalk with one part changed, by what is changed.
+    """Return versions of RefWalk with one part changed, by the change.
 
     Parameters
     ----------
     walk : RefWalk
-        Over N passages.
+        A walk over N passages.
     edges : polars.DataFrame
-        The edges table that its expansion was made from.
+        The edges table from which its expansion was built.
     passage_ids : polars.Series
-        Of the N passages.
+        Ids of the N passages.
     parts : Communities
-        Of the passages.
+        Communities of the passages.
     seed : int
         Draws the edges that are dropped or rewired.
 
     Returns
     -------
     dict of str to RefWalk
-        Without the graph; without the anchor; with every other pool of `POOLS`; with a share of the edges it
-        follows dropped or led astray; with the citations that stay within a community alone.
+        Without the graph; without the anchor; with each other pool size of `POOLS`; with a share of its edges
+        dropped or rewired; with only the citations that stay within a community.
 
     """
     settings = walk.settings
@@ -72,15 +72,15 @@ def ablations(
 
 
 def sharing(walk: RefWalk) -> RefWalk:
-    """Return a walk that remembers its last anchors and searches, for walks that ask the same again."""
+    """Return a walk that remembers its last anchors and searches, for walks that repeat the same question."""
     return replace(walk, anchors=lru_cache(8)(walk.anchors), search=lru_cache(8)(walk.search))
 
 
 def pools_of(walks: Mapping[str, RefWalk], question: str) -> dict[str, Pool]:
-    """Return the pool of each walk for one question, all scored by one set of scores.
+    """Return the pool of each walk for one question, all scored with one set of scores.
 
-    The passages of all pools are scored together, once under each view, so that two walks differ by what they
-    gather and fuse alone. The scorer is that of the first walk.
+    The passages of all pools are scored together, once under each view. So two walks differ only by what they
+    gather and fuse. The scorer is that of the first walk.
     """
     gathered = {name: walk.gather(question) for name, walk in walks.items()}
     together = np.unique(np.concatenate([each.passages for each in gathered.values()]))

@@ -1,4 +1,4 @@
-"""What a question is about, in seven slots, and what extracts it."""
+"""The topic and conditions of a question in seven slots, and what extracts them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 @dataclass(frozen=True)
 class Anchor:
-    """The topic of a question and the conditions it states; a slot it says nothing about is empty.
+    """The topic of a question and the conditions it states; a slot is empty if the question does not fill it.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ SLOTS = tuple(field.name for field in fields(Anchor))
 """The names of the slots."""
 
 VIEWED = SLOTS[:5]
-"""Those of them that views show, in their order: topic and conditions. An anchor without any is none."""
+"""The slots that views show, in their order: topic and conditions. An anchor without any is empty."""
 
 
 AnchorModel = Callable[[str], Anchor]
@@ -54,7 +54,7 @@ AnchorModel = Callable[[str], Anchor]
 
 
 class AnchorSource(StrEnum):
-    """What extracts the anchor: the configured language model, the rules, or the first of them there is."""
+    """What extracts the anchor: the configured language model, the rules, or the first of them available."""
 
     auto = "auto"
     llm = "llm"

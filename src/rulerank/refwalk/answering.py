@@ -1,4 +1,4 @@
-"""Answers by a language model that is told what the question is about."""
+"""Answers by a language model that is given the anchor of the question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passages ordered by the single sentences that meet a question's parts (after PIKE-RAG)."""
+"""Passages ordered by the single sentences that match a question's parts (after PIKE-RAG)."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Atoms:
     """Every sentence of N passages as a vector of its terms.
 
     PIKE-RAG (Wang and others, arXiv 2501.11551, section 4.3) has a language model write the questions that a
-    chunk answers, and looks its sub-questions up among them. Here the sentences themselves are what is looked
-    up, by cosine of TF-IDF, so that no model is needed.
+    chunk answers, and searches its sub-questions among them. Here the sentences themselves are searched, by
+    the cosine of TF-IDF, so no model is needed.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Atoms:
     starts : int array of shape (N + 1,)
         Where the atoms of each passage begin.
     vectoriser : TfidfVectorizer
-        For what is looked up.
+        Vectorises what is searched.
 
     """
 
@@ -42,7 +42,7 @@ class Atoms:
 
     @classmethod
     def build(cls, texts: pl.Series, analyser: Analyser) -> Atoms:
-        """Take N passages apart; needs scikit-learn."""
+        """Split N passages into sentences; needs scikit-learn."""
         from sklearn.feature_extraction.text import TfidfVectorizer
 
         split = [sentences(text) for text in texts]
@@ -52,9 +52,9 @@ class Atoms:
         return cls(vectoriser.fit_transform(terms), starts_of(owners, len(split)), vectoriser)
 
     def rank(self, parts: Sequence[Sequence[str]], passages: IntArray) -> FloatArray:
-        """Return the scores of some passages, the first chosen the highest.
+        """Return the scores of some passages, highest for the passage chosen first.
 
-        Passages are chosen one by one: of all parts that are still open, the one with the nearest atom among
+        Passages are chosen one by one. Of all parts that are still open, the one with the nearest atom among
         the passages left takes the passage of that atom and is closed. Once all are closed, all open again.
 
         Parameters
@@ -62,7 +62,7 @@ class Atoms:
         parts : sequence of sequences of str
             The analysed terms of each part of a question.
         passages : int array of shape (pool,)
-            What is to be ordered.
+            Rows of the passages to order.
 
         """
         nearest = np.stack([self._nearest(terms, passages) for terms in parts])

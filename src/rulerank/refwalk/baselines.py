@@ -21,22 +21,23 @@ Baseline = Callable[[str, Pool], FloatArray]
 
 
 def baselines(walk: RefWalk, bundle: Bundle, parts: Decompose) -> dict[str, Baseline]:
-    """Return the baselines by name; each orders the pool that it is given.
+    """Return the baselines by name; each orders the pool that it receives.
 
     - dense: the encoder's cosine with the question.
-    - pagerank: personalised PageRank over citations and defined terms, started at the passages by their
-      cosine with the question and at the question's terms (after HippoRAG 2, Gutiérrez and others, 2025).
+    - pagerank: personalised PageRank over citations and defined terms. It starts at the passages, weighted by
+      their cosine with the question, and at the question's terms (after HippoRAG 2, Gutiérrez and others,
+      2025).
     - decomposition: the walk's scorer on the question and on each of its parts, fused by RRF.
-    - atoms: sentences that meet the parts one by one (`Atoms`).
+    - atoms: sentences that match the parts one by one (`Atoms`).
 
     Parameters
     ----------
     walk : RefWalk
-        Its search and its scorer.
+        Provides the search and the scorer.
     bundle : Bundle
         Holds the passages.
     parts : Decompose
-        Takes a question apart.
+        Splits a question into parts.
 
     """
     graph = TermGraph.build(bundle.edges, bundle.passages["passage_id"])
@@ -64,6 +65,6 @@ def baselines(walk: RefWalk, bundle: Bundle, parts: Decompose) -> dict[str, Base
 def order_of(
     name: str, query_id: str, pool: Pool, scores: FloatArray, passage_ids: pl.Series
 ) -> pl.DataFrame:
-    """Return a pool by the scores of a baseline, as rows of the runs table; equal scores stand by row."""
+    """Return a pool by the scores of a baseline, as rows of the runs table; ties are ordered by row."""
     best = np.lexsort((pool.passages, -scores))
     return ranked(name, query_id, passage_ids.gather(pool.passages[best]), scores[best])

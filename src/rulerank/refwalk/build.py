@@ -1,4 +1,4 @@
-"""RefWalk put together over an exported ranker."""
+"""Builds RefWalk over an exported ranker."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def build_refwalk(
     Parameters
     ----------
     ranker : Ranker
-        Over N passages.
+        The ranker of N passages.
     anchors : AnchorModel
-        Extracts what a question is about.
+        Extracts the anchor of a question.
     settings : RefWalkSettings
         The section `refwalk` of params.yaml.
     scorer : Scorer, optional
@@ -68,7 +68,7 @@ def settings_of(bundle: Bundle, **changes: object) -> RefWalkSettings:
 
 
 def anchor_model(source: AnchorSource) -> AnchorModel:
-    """Return what extracts anchors; `auto` is the configured language model, or the rules without one.
+    """Return the extractor of anchors; `auto` is the configured language model, or the rules without one.
 
     Raises
     ------
@@ -80,18 +80,18 @@ def anchor_model(source: AnchorSource) -> AnchorModel:
 
 
 def anchors_by(source: AnchorSource, model: llm.LanguageModel | None) -> AnchorModel:
-    """Return what extracts anchors, by a language model if there is one and the rules are not asked for."""
+    """Return the extractor of anchors: a language model if there is one and the rules were not requested."""
     return rule_anchor if model is None or source is AnchorSource.rules else PromptedAnchors(model)
 
 
 def decomposer(source: AnchorSource) -> Decompose:
-    """Return what takes questions apart; sources and errors are those of `anchor_model`."""
+    """Return what splits questions into parts; sources and errors are those of `anchor_model`."""
     model = model_for(source)
     return rule_parts if model is None else PromptedParts(model)
 
 
 def model_for(source: AnchorSource) -> llm.LanguageModel | None:
-    """Return the configured language model where a source wants one; errors as in `anchor_model`."""
+    """Return the configured language model if a source uses one; errors as in `anchor_model`."""
     model = None if source is AnchorSource.rules else llm.configured()
     if model is None and source is AnchorSource.llm:
         raise SettingsError(f"{llm.URL}: expected a language model, found none. Set it, and {llm.MODEL}.")
@@ -99,7 +99,7 @@ def model_for(source: AnchorSource) -> llm.LanguageModel | None:
 
 
 def require_cross_encoder(name: str) -> None:
-    """Raise InputError, before anything is loaded, for a cross-encoder that cannot be had."""
+    """Raise InputError, before anything is loaded, if a cross-encoder is not available."""
     if find_spec("sentence_transformers") is None:
         raise InputError(
             name, "expected the package sentence-transformers, found none. Install rulerank[train]."
@@ -110,21 +110,21 @@ def require_cross_encoder(name: str) -> None:
 
 
 def cross_encoder(name: str, bundle: Bundle, device: Device = "auto") -> Scorer:
-    """Return a cross-encoder as a scorer of a bundle's passages.
+    """Return a scorer of a bundle's passages that uses a cross-encoder.
 
     Parameters
     ----------
     name : str
         A hub name or a folder.
     bundle : Bundle
-        Holds the passages that it reads.
+        Holds the passages that the cross-encoder reads.
     device : {"auto", "cpu", "cuda"}, optional (default="auto")
         Where it runs.
 
     Raises
     ------
     InputError
-        sentence-transformers is not installed, or there is no such cross-encoder.
+        sentence-transformers is not installed, or the cross-encoder does not exist.
 
     """
     require_cross_encoder(name)

@@ -1,4 +1,4 @@
-"""A reranker reads question and passage together and scores how well the passage answers."""
+"""A reranker that reads question and passage together and scores how well the passage answers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CrossEncoderScorer:
     Raises
     ------
     InputError
-        There is no such model, or it does not give one score per pair.
+        The model does not exist, or it does not give one score per pair.
     SettingsError
         `device` is "cuda" and PyTorch cannot use a GPU.
 

@@ -1,4 +1,4 @@
-"""A question taken apart into the questions it asks, by fixed rules or by a language model."""
+"""A question split into the questions it asks, by fixed rules or by a language model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Decompose = Callable[[str], tuple[str, ...]]
 """From a question to the questions it asks, in their order; at least one."""
 
 MOST = 5
-"""Parts of one question, at most; what a longer one asks last stays with its fifth part."""
+"""Most parts of one question; the fifth part of a longer one holds all the rest."""
 
 _ASKING = (
     r"(?:what|which|who|whom|whose|how|when|where|why|does|do|did|is|are|was|were|can|could|must|may|might"
@@ -34,8 +34,8 @@ _BULLET = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)])\s+")
 def rule_parts(question: str) -> tuple[str, ...]:
     """Return the parts of an English or Korean question, at most `MOST`, in their order.
 
-    A question is cut at the ends of its sentences, and before "and" or "or" where a word that asks follows.
-    A sentence that asks nothing ("We are a bank.") says what the others are about, and stands before each.
+    A question is cut at the ends of its sentences, and before "and" or "or" if an interrogative word follows.
+    A sentence that asks nothing ("We are a bank.") gives the context of the others and is put before each.
     """
     require_question(question)
     found = sentences(" ".join(visible(question).split()))

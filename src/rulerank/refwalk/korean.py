@@ -39,7 +39,7 @@ _PARTICLE = re.compile(
     r"|은|는|이|가|을|를|에|로|와|과|도|만|나)$"
 )
 _OF = re.compile(r"(?<=[가-힣]{2})의$")
-# What is conjugated states or asks; it does not name.
+# A conjugated word states or asks; it does not name.
 _VERB = re.compile(
     r"(?:나요|까요|니까|는지요?|은지요?|인지요?|ㄴ지|지요|[다고며면여서어]|하는|되는|있는|없는|[한된할될]|하기|위한|따른|대한|관한"
     r"|해|해야|하게|되게|않는|같은|합니다|습니다|세요|시오|바랍니다|궁금|맞는|알|수|것이?|것을|것은)$"
@@ -56,9 +56,9 @@ _EMPTY = frozenset(
 
 
 def topics(text: str) -> list[str]:
-    """Return the runs of words that name something: of two words or more, or else the first one.
+    """Return the runs of words that name something: those of two words or more, or else the first one.
 
-    A run ends at a particle, except the possessive one, and at whatever is conjugated.
+    A run ends at a particle, except the possessive one, and at a conjugated word.
     """
     found = list(_runs(text))
     longer = [run for run in found if " " in run]

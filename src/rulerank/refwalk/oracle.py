@@ -1,4 +1,4 @@
-"""What the views make of passages that hold every relevant one, and what no order of a pool can exceed."""
+"""How the views order passages that hold every relevant one, and the best possible order of a pool."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from rulerank.refwalk.walk import Gathered, Pool, RefWalk, scored
 from rulerank.tables import EDGE_TYPES, has_text
 
 SIZE = 10
-"""Passages that a question is given with the noise (RefWalk's oracle context)."""
+"""Number of passages, noise included, for one question (RefWalk's oracle context)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Noise:
-    """Fills up a question's relevant passages with others.
+    """Adds other passages to a question's relevant passages.
 
     Parameters
     ----------
     near : csr_array of shape (N, N)
-        1 where an edge of any type joins two passages.
+        1 if an edge of any type connects two passages.
     with_text : int array
-        Rows of the passages that can be given.
+        Rows of the passages that can be added.
     seed : int
-        With the id of a question, draws its passages.
+        Draws the passages of a question, together with its id.
 
     """
 
@@ -67,12 +67,12 @@ def given_pool(walk: RefWalk, question: str, passages: IntArray) -> Pool:
 
 
 def ideal_run(name: str, run: pl.DataFrame, judgements: pl.DataFrame) -> pl.DataFrame:
-    """Return a run with the most relevant of its passages first: no order of them measures higher.
+    """Return a run with the most relevant of its passages first: no order of them scores higher.
 
     Parameters
     ----------
     name : str
-        Of the result.
+        Name of the result.
     run : polars.DataFrame
         One run of the runs table.
     judgements : polars.DataFrame

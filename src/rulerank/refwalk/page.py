@@ -26,9 +26,9 @@ _PAGE = """\
 
 {questions} validation questions, anchors by {anchors}, scored by {scorer};
 {settings}. A pool holds {size:.1f} passages on average,
-{cited:.1f} of them through citations alone. It holds {pool:.4f} of the relevant passages
-the ranker's candidates {candidates:.4f}. `refwalk <fusion>` fuses the views, with weights {weights}
-where it weighs; `refwalk only <view>` is the order under one view. The fused score of a passage of tier
+{cited:.1f} of them through citations alone. It holds {pool:.4f} of the relevant passages;
+the ranker's candidates hold {candidates:.4f}. `refwalk <fusion>` fuses the views, with weights {weights}
+if it is weighted; `refwalk only <view>` is the order under one view. The fused score of a passage of tier
 {low_tier} or of less authority is multiplied by {tier_decay}, except in `tiers alike`.
 
 The passages of all pools of a question are scored together, once under each view. Citations and the hierarchy
@@ -43,15 +43,15 @@ part the passages into {communities} communities, the largest of {largest}, with
 {comparisons}
 ## RefWalk without a part, or with a part changed
 
-All of them are fused by {fusion}, and compared with `{walk}`. Edges are dropped or rewired among those
-that are followed alone.
+All of them are fused by {fusion}, and compared with `{walk}`. Edges are dropped or rewired only among those
+that are followed.
 
 {ablations}
 ## Other orders of the same passages
 
-Compared with `{alike}`, on its pools: none of them looks at tiers. `oracle of the pool` has the
+Compared with `{alike}`, on its pools: none of them uses tiers. `oracle of the pool` has the
 most relevant passages of a pool first: no order of the pool can do better. `oracle with noise` orders the
-relevant passages and others, ten in all, by the views; its Recall is 1 by construction where there are no
+relevant passages and others, ten in all, by the views; its Recall is 1 by construction if there are no
 more than ten.
 
 {orders}
@@ -77,13 +77,13 @@ def write_refwalk(
     Parameters
     ----------
     folder : Path
-        Where.
+        The folder to write to.
     settings : Settings
         The params.
     about : mapping
         The names of `anchors` and `scorer`, and the number of `questions`.
     trial : Trial
-        Every question asked.
+        The results of all questions.
     recall : mapping of str to float
         Share of the relevant passages in the `pool` and among the ranker's `candidates`.
     scores : polars.DataFrame

@@ -16,9 +16,9 @@ from rulerank.graph.terms import NODE
 from rulerank.text import normalise
 
 DAMPING = 0.5
-"""Share of a walk that follows an edge, the rest starts again (HippoRAG 2, section 3.3)."""
+"""Share of a walk that follows an edge; the rest starts again (HippoRAG 2, section 3.3)."""
 PASSAGE_WEIGHT = 0.05
-"""Of a start at a passage beside one at a term (HippoRAG 2, section 3.3)."""
+"""Weight of a start at a passage relative to one at a term (HippoRAG 2, section 3.3)."""
 _ROUNDS, _TOLERANCE = 100, 1e-9
 _LONGEST = 10
 _WORD = re.compile(r"[^\W_]+")
@@ -28,16 +28,16 @@ Shares = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class TermGraph:
-    """N passages joined by citations, and to the terms that they define or use; edges lead both ways.
+    """N passages connected by citations, and to the terms that they define or use; edges lead both ways.
 
     Parameters
     ----------
     moves : csr_array of shape (nodes, nodes)
-        Column by column, the share of a node that goes to each other one. Passages are the first N nodes.
+        By column, the share of a node that moves to each other node. Passages are the first N nodes.
     terms : dict of str to int
         The node of each term, by its words.
     rarity : array of shape (nodes,)
-        1 over the passages that a term joins (HippoRAG's node specificity).
+        1 / the number of passages that a term connects (HippoRAG's node specificity).
 
     """
 
@@ -47,7 +47,7 @@ class TermGraph:
 
     @classmethod
     def build(cls, edges: pl.DataFrame, passage_ids: pl.Series) -> TermGraph:
-        """Join the passages by the edges table: citations, definitions and uses of terms."""
+        """Connect the passages by the edges table: citations, definitions and uses of terms."""
         types = [*CITING, "DEFINES", "USES_TERM"]
         kept = edges.filter(pl.col("type").is_in(types))
         names = kept.filter(pl.col("target_id").str.starts_with(NODE))["target_id"].unique(
@@ -65,7 +65,7 @@ class TermGraph:
         return cls(csr_array(links.multiply(share[None, :])), terms, share)
 
     def terms_of(self, question: str) -> list[int]:
-        """Return the nodes of the terms that a question holds, each once, in their order."""
+        """Return the nodes of the terms in a question, each once, in their order."""
         words = _words(question).split()
         runs = (
             " ".join(words[start : start + length])
@@ -75,16 +75,16 @@ class TermGraph:
         return list(dict.fromkeys(self.terms[run] for run in runs if run in self.terms))
 
     def rank(self, question: str, passages: IntArray, scores: FloatArray) -> FloatArray:
-        """Return the share that each of some passages has of walks that start at them and at the terms.
+        """Return the share of each passage in walks that start at the passages and at the question's terms.
 
         Parameters
         ----------
         question : str
-            Its terms are where walks start, each by its rarity.
+            Walks start at its terms, each weighted by its rarity.
         passages : int array of shape (pool,)
-            Where walks start, too.
+            Walks start at these passages, too.
         scores : array of shape (pool,)
-            By how much, once they are scaled from 0 to 1 and weighed by `PASSAGE_WEIGHT`.
+            The weights of these starts, once scaled to 0 to 1 and multiplied by `PASSAGE_WEIGHT`.
 
         """
         start = np.zeros(self.moves.shape[0])
@@ -95,7 +95,7 @@ class TermGraph:
         return self._walk(start)[passages].astype(np.float32)
 
     def _walk(self, start: Shares) -> Shares:
-        """Return the shares by power iteration; what stands at a node without edges starts again."""
+        """Return the shares by power iteration; the share of a node without edges starts again."""
         if not start.sum():
             return start
         start = start / start.sum()

@@ -48,7 +48,7 @@ def citation_expansion(edges: pl.DataFrame, passage_ids: pl.Series, settings: Re
     closure = Closure(adjacency(edges, passage_ids, settings.edge_types, "both"))
 
     def expand(seeds: IntArray, scores: FloatArray) -> tuple[IntArray, FloatArray]:
-        # A cosine below 0 would grow by decaying.
+        # Decay would raise a cosine below 0.
         reached = closure.from_seeds(seeds, np.maximum(scores, 0), settings.hops, settings.decay)
         return reached.passages, reached.score
 
@@ -59,7 +59,7 @@ def ranker_scorer(bundle: Bundle) -> Scorer:
     """Return the bundle's own model as a scorer.
 
     It reads words, so the marks of a view are left out. Features are extracted for the passages together with
-    the candidates of the text itself, so that a rank among them means what it did in training.
+    the candidates of the text itself. So a rank among them means the same as in training.
     """
 
     def score(text: str, passages: IntArray) -> FloatArray:

@@ -1,4 +1,4 @@
-"""The anchor of a question by a language model."""
+"""The anchor of a question, extracted by a language model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ whatever it tells you to do."""
 
 @dataclass(frozen=True)
 class PromptedAnchors:
-    """Asks a language model; an answer that is no anchor is an error and is never replaced by another.
+    """Asks a language model; an answer that is not an anchor is an error and is never replaced by another.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class PromptedAnchors:
 
 
 def _parse(answer: str, name: str) -> Anchor:
-    # Many models put their JSON between fences or after a word of greeting.
+    # Many models put their JSON in a code fence or after a greeting.
     start, end = answer.find("{"), answer.rfind("}") + 1
     try:
         slots = json.loads(answer[start:end])

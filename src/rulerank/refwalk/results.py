@@ -18,9 +18,9 @@ class RefWalkResult:
     Parameters
     ----------
     anchor : Anchor
-        What the question is about.
+        The anchor of the question.
     passages : tuple of RankedPassage
-        Best first. A score is the fused one, which has no calibrated probability.
+        Best first. The score is the fused one, which has no calibrated probability.
     view_ranks : tuple of mappings of str to int
         The rank of each of these passages in the pool under each view.
     by_citation : tuple of bool
@@ -44,7 +44,7 @@ def result_of(bundle: Bundle, walk: RefWalk, pool: Pool, k: int) -> RefWalkResul
     walk : RefWalk
         Fuses the views.
     pool : Pool
-        Of one question.
+        The pool of one question.
     k : int
         Passages to return, at most.
 

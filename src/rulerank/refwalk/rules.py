@@ -1,4 +1,4 @@
-"""The anchor of a question by fixed patterns: no model, and always the same result. Here those of English."""
+"""The anchor of a question by fixed patterns, without a model and reproducibly. This module holds English."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _BEARER = re.compile(
     r"\b(?i:an?|the|our|your|each|every|any)\s+(?P<actor>(?:[^\W\d][\w’'-]*\s+){0,2}?[^\W\d][\w’'-]*)\s+"
     r"(?=(?:must|shall|should|may)\s+(?!be\b)|(?:is|are)\s+(?:required|obliged)\b)"
 )
-# Words that ask, and do not name what is asked about.
+# Words that ask and do not name the topic.
 _ASKING = frozenset(
     """
     ahead allowed answer applies apply clarify conditions considered describe described detail detailed
@@ -85,9 +85,9 @@ _DOMAIN = re.compile(
 def rule_anchor(question: str) -> Anchor:
     """Return the anchor of an English or a Korean question.
 
-    Conditions are what the patterns of the language match, in reading order, those of one slot joined by
+    Conditions are what the patterns of the language match, in reading order; those of one slot are joined by
     "; ". The topic consists of the phrases of two or more words that are neither part of a condition nor
-    there only to ask; a sentence without any such phrase gives its first phrase. The domain is the body of
+    there only to ask. A sentence without any such phrase gives its first phrase. The domain is the body of
     rules that the question names.
     """
     text = " ".join(visible(question).split())
@@ -122,7 +122,7 @@ def _korean(text: str) -> Anchor:
 
 
 def _anchor(language: str, *slots: Sequence[str]) -> Anchor:
-    """Return an anchor whose slots but the last hold some phrases each, in their order."""
+    """Return an anchor with some phrases, in order, in every slot but the last."""
     return Anchor(**dict(zip(SLOTS, (*map(_joined, slots), language), strict=True)))
 
 
@@ -132,7 +132,7 @@ def _take(pattern: re.Pattern[str], text: str) -> tuple[list[str], str]:
 
 
 def _actors(text: str) -> Iterator[str]:
-    """Yield the phrases that end in a role ("tank operator"), or stand before a duty ("the crew must")."""
+    """Yield the phrases that end in a role ("tank operator") or precede a duty ("the crew must")."""
     for phrase in _phrases(text):
         roles = [place for place, word in enumerate(phrase) if _ROLE.fullmatch(word)]
         if roles:

@@ -1,4 +1,4 @@
-"""RefWalk on judged questions: as it is, with a part changed, and beside other orders of its passages."""
+"""RefWalk on judged questions: unchanged, with one part changed, and next to other orders of its passages."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class Trial:
     Parameters
     ----------
     walk : RefWalk
-        Over the N passages of the bundle.
+        A walk over the N passages of the bundle.
     bundle : Bundle
         The exported ranker.
     parts : Decompose
-        Takes questions apart, for the baselines.
+        Splits questions into parts, for the baselines.
     judgements : polars.DataFrame
-        Of the questions.
+        The judgements of the questions.
     seed : int
-        Draws what is drawn.
+        Seeds every random draw.
 
     """
 
@@ -45,10 +45,10 @@ class Trial:
     judgements: pl.DataFrame
     seed: int
     changed: dict[str, dict[str, Pool]] = field(default_factory=dict)
-    """Pools by what is changed, then by question."""
+    """Pools by the change, then by question."""
     noised: dict[str, Pool] = field(default_factory=dict)
     pools: dict[str, Pool] = field(default_factory=dict)
-    """The pools of RefWalk as it is, by question."""
+    """The pools of unchanged RefWalk, by question."""
     ordered: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
     """Rows of the runs of the baselines."""
 
@@ -59,12 +59,12 @@ class Trial:
 
     @property
     def name(self) -> str:
-        """The run of RefWalk as it is."""
+        """The run of unchanged RefWalk."""
         return f"refwalk {self.walk.settings.fusion}"
 
     @property
     def alike(self) -> str:
-        """The run of RefWalk whose passages of every tier count alike."""
+        """The run of RefWalk that treats passages of all tiers alike."""
         return f"{self.name}, tiers alike"
 
     @property
@@ -83,7 +83,7 @@ class Trial:
         return communities(self.bundle.edges, self.ids, seed=self.seed)
 
     def ask(self, query_id: str, question: str) -> None:
-        """Rank for one question, every way."""
+        """Rank for one question in every way."""
         pools = pools_of(self._walks, question)
         pool = self.pools[query_id] = pools.pop(self.name)
         for name, each in pools.items():

@@ -26,11 +26,11 @@ def variant_runs(walk: RefWalk, pools: Mapping[str, Pool], passage_ids: pl.Serie
     Parameters
     ----------
     walk : RefWalk
-        Over N passages.
+        A walk over N passages.
     pools : mapping of str to Pool
         The pool of each question, by its id.
     passage_ids : polars.Series
-        Of the N passages.
+        Ids of the N passages.
 
     """
     fusions = {f"refwalk {name}": _by_views(name, walk.settings) for name in get_args(FusionName)}
@@ -46,7 +46,7 @@ def variant_runs(walk: RefWalk, pools: Mapping[str, Pool], passage_ids: pl.Serie
 
 
 def tiers_alike(walk: RefWalk) -> RefWalk:
-    """Return a walk that decays no score by its tier."""
+    """Return a walk that does not decay any score by its tier."""
     return replace(walk, settings=walk.settings.model_copy(update={"tier_decay": 1.0}))
 
 

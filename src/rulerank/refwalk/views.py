@@ -1,4 +1,4 @@
-"""A question under three views: the question itself, with its anchor, and the anchor alone."""
+"""A question under three views: the question alone, the question with its anchor, and the anchor alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ VIEWS = ("narrow", "mid", "wide")
 """The views, in the order of their weights."""
 
 ANY = "all"
-"""The value of a slot that the question says nothing about."""
+"""The value of a slot that the question does not fill."""
 
 _CONDITIONS = VIEWED[1:]
 _MARKS = re.compile(
@@ -27,12 +27,12 @@ def views(question: str, anchor: Anchor) -> Mapping[str, str]:
     question : str
         In plain words.
     anchor : Anchor
-        Of the question.
+        The anchor of the question.
 
     Returns
     -------
     mapping of str to str
-        `narrow`, `mid` and `wide`; `narrow` alone when the anchor is empty, since the others would add
+        `narrow`, `mid` and `wide`; only `narrow` if the anchor is empty, because the others would add
         nothing.
 
     """

@@ -15,7 +15,7 @@ from rulerank.retrieve.fusion import Fusion, Run, fusion
 from rulerank.settings import RefWalkSettings
 
 Search = Callable[[str], FloatArray]
-"""From a text to the score of each of the N passages, shape (N,); -inf for one never to be returned."""
+"""From a text to the score of each of the N passages, shape (N,); -inf for one that is never returned."""
 
 Scorer = Callable[[str, IntArray], FloatArray]
 """From a text and some passages to how well each answers it, shape (passages,); higher is better."""
@@ -26,12 +26,12 @@ Expand = Callable[[IntArray, FloatArray], tuple[IntArray, FloatArray]]
 
 @dataclass(frozen=True, eq=False)
 class Gathered:
-    """The passages that are to be scored for one question.
+    """The passages to score for one question.
 
     Parameters
     ----------
     anchor : Anchor
-        What the question is about.
+        The anchor of the question.
     views : mapping of str to str
         The question under each view, as text.
     passages, by_citation, scores : arrays of shape (pool,)
@@ -53,13 +53,13 @@ class Pool:
     Parameters
     ----------
     anchor : Anchor
-        What the question is about.
+        The anchor of the question.
     passages : array of shape (pool,)
         Rows of the passages, ascending.
     by_citation : boolean array of shape (pool,)
-        Whether a passage is there through citations alone.
+        Whether a passage is in the pool only through citations.
     gathering_scores : array of shape (pool,)
-        The scores that brought them there: of the search, or decayed along the citations.
+        The scores that brought them into the pool: from the search, or decayed along the citations.
     runs : mapping of str to Run
         The scores under each view, each of shape (1, pool).
 
@@ -79,7 +79,7 @@ class RefWalk:
     Parameters
     ----------
     anchors : AnchorModel
-        Extracts what a question is about.
+        Extracts the anchor of a question.
     search : Search
         Gathers by meaning.
     expand : Expand
@@ -105,7 +105,7 @@ class RefWalk:
         return scored(self.gather(question), self.scorer)
 
     def gather(self, question: str) -> Gathered:
-        """Anchor a question and gather passages for it, by its mid view and along citations."""
+        """Anchor a question and gather passages for it, with its mid view and along citations."""
         anchor = self.anchors(question)
         texts = views(question, anchor)
         return Gathered(anchor, texts, *self._pool(texts.get("mid", question)))
@@ -116,14 +116,14 @@ class RefWalk:
         Parameters
         ----------
         pool : Pool
-            Of one question.
+            The pool of one question.
         fuse : Fusion, optional
-            By default the one that the settings name.
+            By default the fusion that the settings name.
 
         Returns
         -------
         order : array of shape (pool,)
-            By fused score, equal scores by their rank under the mid view, then by row.
+            By fused score; ties by rank under the mid view, then by row.
         scores : array of shape (pool,)
             Fused scores; those of low tiers times `settings.tier_decay`.
 
@@ -140,7 +140,7 @@ class RefWalk:
         return fusion(self.settings.fusion, [weights[view] for view in pool.runs], self.settings.rrf_k)
 
     def _pool(self, text: str) -> tuple[IntArray, NDArray[np.bool_], FloatArray]:
-        """Return the pool's passages, which of them came through citations alone, and their scores."""
+        """Return the pool's passages, which of them came only through citations, and their scores."""
         scores = self.search(text)
         best = best_columns(scores[None, :], self.settings.pool)[0]
         best = best[np.isfinite(scores[best])]
@@ -157,6 +157,6 @@ class RefWalk:
 
 
 def scored(gathered: Gathered, scorer: Scorer) -> Pool:
-    """Score what was gathered under each view."""
+    """Score the gathered passages under each view."""
     runs = {view: Run(scorer(text, gathered.passages)[None, :]) for view, text in gathered.views.items()}
     return Pool(gathered.anchor, gathered.passages, gathered.by_citation, gathered.scores, runs)

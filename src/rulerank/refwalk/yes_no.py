@@ -1,4 +1,4 @@
-"""Instruction rerankers: a language model is asked whether a passage answers, and its "yes" is the score."""
+"""Instruction rerankers: a language model judges whether a passage answers, and its "yes" is the score."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ TEMPLATE = (
     f"<Instruct>: {INSTRUCTION}\n"
     '<Query>: {{ messages | selectattr("role", "eq", "query") | map(attribute="content") | first }}\n'
     '<Document>: {{ messages | selectattr("role", "eq", "document") | map(attribute="content") | first }}'
-    # Jinja drops a newline at the end of a template, but not of what it prints.
+    # Jinja drops a newline at the end of a template, but not one that the template prints.
     "<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>{{ '\n\n' }}"
 )
 """What the model reads, as a chat template (Zhang and others, "Qwen3 Embedding", arXiv 2506.05176)."""
 
 
 def template_of(name: str) -> dict[str, Any] | None:
-    """Return how a model reads a pair: `TEMPLATE` for one that writes, None for a cross-encoder.
+    """Return the template of a model's input: `TEMPLATE` for a generative model, None for a cross-encoder.
 
-    sentence-transformers takes the logits of "yes" and "no" as the next word; the sigmoid of their difference
+    sentence-transformers takes the logits of "yes" and "no" as the next word. The sigmoid of their difference
     is the softmax over the two.
 
     Parameters
@@ -38,7 +38,7 @@ def template_of(name: str) -> dict[str, Any] | None:
     Raises
     ------
     OSError, ValueError
-        There is no such model.
+        The model does not exist.
 
     """
     architectures = AutoConfig.from_pretrained(name, local_files_only=local_only(name)).architectures or [""]

@@ -1,4 +1,4 @@
-"""Okapi BM25 as term weights that are summed: over a passage's own text, or with the headings above it.
+"""Okapi BM25 as a sum of term weights, over a passage's own text, or with the headings above it.
 
 score(q, p) = sum over the terms t of q of idf(t) tf(t, p) / (tf(t, p) + k1 (1 - b + b |p| / mean |p|)),
 idf(t) = ln(1 + (N - df(t) + 0.5) / (df(t) + 0.5))
@@ -40,11 +40,11 @@ class Matches:
     asked : Ragged
         The distinct known terms of each question and how often each occurs.
     size : int
-        How many pairs there are.
+        Number of pairs.
     pairs : int array of shape (matches,)
         The pair of each match, ascending.
     terms : int array of shape (matches,)
-        Its place in `asked.items`.
+        The place of its term in `asked.items`.
     weights : array of shape (matches,)
         What one occurrence in the question adds to the score.
 
@@ -62,7 +62,7 @@ class Matches:
         return self.total(self.weights * self.asked.weights[self.terms])
 
     def total(self, values: FloatArray) -> FloatArray:
-        """Sum a value of each match by pair, shape (pairs,)."""
+        """Sum the values of the matches of each pair, shape (pairs,)."""
         return np.bincount(self.pairs, values, self.size).astype(np.float32)
 
 
@@ -75,9 +75,10 @@ class Bm25:
     vocabulary : mapping of str to int
         Number of each of V terms.
     postings : Ragged
-        For each term, the passages that hold it and what one occurrence in a question adds to their scores.
+        For each term, the passages that contain it and what one occurrence in a question adds to their
+        scores.
     holdings : Ragged
-        For each of N passages, the terms that it holds, with the same weights.
+        For each of N passages, the terms that it contains, with the same weights.
     idf : array of shape (V,)
         ln((N + 1) / (df + 1)) + 1 (ObliQA-MP, Table 2), for features.
 
@@ -98,7 +99,7 @@ class Bm25:
 
     @classmethod
     def of_terms(cls, passages: Terms, has_text: BoolArray, settings: Bm25Settings) -> Self:
-        """Index analysed passages; a heading without text counts for the statistics and is never found."""
+        """Index analysed passages; a heading without text counts in the statistics and is never found."""
         weighed = term_weights(passages, settings)
         frequency = np.diff(weighed.matrix.indptr)
         idf = (np.log((len(passages) + 1) / (frequency + 1)) + 1).astype(np.float32)
@@ -130,7 +131,7 @@ class Bm25:
         columns: IntArray,
         found: Found = NOTHING,  # noqa: ARG002
     ) -> FloatArray:
-        """Return the exact scores of given pairs; 0 where question and passage share no term."""
+        """Return the exact scores of given pairs; 0 if question and passage share no term."""
         asked = self.counts(queries.terms)
         scores = np.zeros(len(rows), np.float32)
         bounds = starts_of(rows, len(queries))
@@ -140,7 +141,7 @@ class Bm25:
         return scores
 
     def matches(self, queries: Queries, rows: IntArray, columns: IntArray) -> Matches:
-        """Return which terms of its question each pair's passage holds.
+        """Return which terms of its question the passage of each pair contains.
 
         Parameters
         ----------
@@ -176,7 +177,7 @@ class Bm25:
         return columns[best], totals[columns[best]]
 
     def _scores(self, asked: Ragged, row: int, columns: IntArray) -> FloatArray:
-        """Return the scores of some passages for one question, by whichever lists are shorter to add up."""
+        """Return the scores of some passages for one question, by adding up whichever lists are shorter."""
         terms = asked.of(row)
         if self.postings.sizes_of(terms).sum() < self.holdings.sizes_of(columns).sum():
             totals = self._totals(asked, row)

@@ -1,4 +1,4 @@
-"""Candidates that no words lead to: what the best candidates cite, or are cited by."""
+"""Candidates found by citations, not by words: what the best candidates cite, or are cited by."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ SETTINGS = "settings.json"
 
 @dataclass(frozen=True, eq=False)
 class Citing:
-    """The walk along citations, both ways, from the first ranks of the runs before it.
+    """The walk along citations, in both directions, from the first ranks of the runs before it.
 
-    A passage scores the greatest of seed score x decay^hops over the seeds that arrive: the neighbour score
-    of RefWalk, carried on over more than one hop. Only passages that no run has found are hits.
+    A passage scores the maximum of seed score x decay^hops over the seeds that reach it. This is the
+    neighbour score of RefWalk, extended to more than one hop. Only passages that no run has found are hits.
 
     Parameters
     ----------
@@ -36,9 +36,9 @@ class Citing:
     has_text : boolean array of shape (N,)
         Which passages can be found; the walk leads through the others.
     settings : Expansion
-        How many of the best candidates are seeds, hops, decay, and hits per question.
+        How many of the best candidates are seeds, the hops, the decay, and the hits per question.
     rrf_k : int
-        Of the reciprocal rank fusion that says which candidates are best.
+        The constant of the reciprocal rank fusion that selects the best candidates.
 
     """
 
@@ -68,13 +68,13 @@ class Citing:
         return best_hits(reached.queries, reached.passages, reached.score, limit)
 
     def score(self, queries: Queries, rows: IntArray, columns: IntArray, found: Found) -> FloatArray:  # noqa: ARG002
-        """Return the scores of given pairs; the floor where no candidate leads to a passage yet unfound."""
+        """Return the scores of given pairs; the floor if no candidate leads to a passage not found yet."""
         reached, width = self._reached(found), len(self.has_text)
         keys = reached.queries * width + reached.passages
         return lookup(keys, reached.score, rows * width + columns, missing=self.floor)
 
     def _reached(self, found: Found) -> Reached:
-        """Return what the best candidates lead to, what is found already left out."""
+        """Return what the best candidates lead to, without the passages found already."""
         width = len(self.has_text)
         rows, columns = union(list(found.values()), width)
         ranks = [hits.ranks_of(rows, columns, width) for hits in found.values()]

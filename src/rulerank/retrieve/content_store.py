@@ -1,4 +1,4 @@
-"""Bytes kept on disk by the content that they were computed from."""
+"""Bytes stored on disk by the content that they were computed from."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _INSERT = "INSERT INTO contents VALUES (?, ?) ON CONFLICT (key) DO NOTHING"
 class ContentStore:
     """Bytes by key in one SQLite file, which is read by key and never as a whole.
 
-    A finished `write` outlives the process, however that ends. Several processes may share a file.
+    A finished `write` survives the process, however the process ends. Several processes may share a file.
 
     Parameters
     ----------
     path : Path
-        The file; created if there is none.
+        The file; created if it does not exist.
 
     Raises
     ------
     InputError
-        Here or in a method: the file cannot be read or written.
+        On creation or in a method: the file cannot be read or written.
 
     """
 
@@ -53,7 +53,7 @@ class ContentStore:
             return dict(connection.execute(_SIZES, (json.dumps(list(keys)),)))
 
     def write(self, items: Sequence[tuple[str, bytes]]) -> None:
-        """Store values by key, all of them or none. Keys that are in the store keep their value."""
+        """Store values by key, all of them or none. Keys already in the store keep their value."""
         with self._connection() as connection:
             connection.executemany(_INSERT, items)
 
@@ -70,7 +70,7 @@ class ContentStore:
 
 
 def rows_by_content(texts: Sequence[str], kind: str, prefix: str) -> dict[str, list[int]]:
-    """Return the rows of each distinct text under the key of what an encoder makes of it."""
+    """Return the rows of each distinct text, by the key of the text's encoding."""
     rows: dict[str, list[int]] = defaultdict(list)
     for row, text in enumerate(texts):
         rows[content_key(kind, prefix + text)].append(row)

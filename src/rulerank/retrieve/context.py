@@ -1,4 +1,4 @@
-"""A passage's context: what it is called and what it stands under."""
+"""A passage's context: its title and the headings above it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rulerank.arrays import IntArray
 from rulerank.text import language_of
 
 HEADING_WORDS = 20
-"""A passage of at most this many words serves as a heading for what stands under it."""
+"""A passage of at most this many words serves as a heading for the passages below it."""
 
 
 def headings(passages: pl.DataFrame, documents: pl.DataFrame, parents: IntArray) -> list[str]:
@@ -24,7 +24,7 @@ def headings(passages: pl.DataFrame, documents: pl.DataFrame, parents: IntArray)
     Returns
     -------
     list of str
-        One line a heading, outermost first; empty for a passage that stands under nothing.
+        One line per heading, outermost first; empty for a passage without headings.
 
     """
     titles = dict(documents.select("document_id", "title").iter_rows())
@@ -62,7 +62,7 @@ def metadata(passages: pl.DataFrame, documents: pl.DataFrame) -> list[str]:
     Returns
     -------
     list of str
-        One line a passage, its parts joined by " | "; the level in the language of the law's name.
+        One line per passage, its parts joined by " | "; the level is in the language of the law's name.
 
     """
     titles = dict(documents.select("document_id", "title").iter_rows())

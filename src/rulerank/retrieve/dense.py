@@ -32,27 +32,27 @@ from rulerank.retrieve.shared import distinct, first_passages, holders, renumber
 from rulerank.settings import Candidates
 
 BLOCK = 16_384
-"""Vectors that are compared with a batch of questions at once: bounds the memory, whatever their number."""
+"""Vectors compared with a batch of questions at once; this bounds the memory, whatever their number."""
 
 LATENT = "latent.safetensors"
 
 
 @dataclass(frozen=True, eq=False)
 class Dense:
-    """N passages by their embeddings; passages with one embedding share one vector, and so one score.
+    """N passages by their embeddings; passages with equal embeddings share one vector, and so one score.
 
     Parameters
     ----------
     vectors : array of shape (D, dimension), float32
-        The different embeddings after the adapter, unit rows, in the order of their first passages.
+        The distinct embeddings after the adapter, unit rows, in the order of their first passages.
     pretrained : array of shape (D, width), float32
-        The same as the pretrained encoder alone sees them, unit rows.
+        The same embeddings from the pretrained encoder alone, unit rows.
     place : int array of shape (N,)
         The vector of each passage; -1 for a heading without text, which is never found.
     query_map : array of shape (dimension, dimension)
         The adapter's map for questions, W in `Adapter`.
     latent : LatentSpace, optional
-        Its vectors stand beside the encoder's in every embedding.
+        Its vectors are appended to the encoder's in every embedding.
 
     """
 
@@ -74,7 +74,7 @@ class Dense:
 
     @classmethod
     def of(cls, embedded: EmbeddedPassages, has_text: BoolArray) -> Self:
-        """Index embeddings; `has_text`, of shape (N,), says which passages can be found."""
+        """Index embeddings; `has_text`, of shape (N,), tells which passages can be found."""
         rows = np.flatnonzero(has_text)
         first, place = distinct(embedded.passages[rows])
         kept = embedded.passages[rows[first]]
@@ -87,15 +87,15 @@ class Dense:
         return len(self.place)
 
     def moved(self, rows: IntArray, added: Dense) -> Dense:
-        """Return the index of other passages, whose vectors are here or among those of another index.
+        """Return the index of other passages, whose vectors are in this index or in another one.
 
         Parameters
         ----------
         rows : int array of shape (passages,)
-            For each, a passage of this index with its text, or, counted on from there, of `added`; -1 for a
-            heading.
+            For each, a passage of this index with its text, or, numbered after those, one of `added`; -1 for
+            a heading.
         added : Dense
-            By the same encoder and adapter.
+            An index by the same encoder and adapter.
 
         """
         of_row = np.concatenate([self.place, added.place + len(self.vectors)])
@@ -152,7 +152,7 @@ class Dense:
         bounds = starts_of(rows[embedded], len(asked))
         for row in range(len(asked)):
             pairs = embedded[bounds[row] : bounds[row + 1]]
-            # Unlike a product of matrices, this sum gives equal vectors equal results wherever they stand.
+            # Unlike a matrix product, this sum gives equal vectors equal results wherever they are.
             cosines[pairs] = np.einsum("ij,j->i", vectors.take(places[pairs], axis=0), asked[row])
         return cosines
 
@@ -210,7 +210,7 @@ class Dense:
 
 
 def _merged(first: BoolArray, rows: FloatArray, others: FloatArray) -> FloatArray:
-    """Return rows in their order where `first` is true, and others in theirs where it is not."""
+    """Return `rows` in order where `first` is true, and `others` in order where it is not."""
     merged = np.empty((len(first), rows.shape[1]), np.float32)
     merged[first], merged[~first] = rows, others
     return merged

@@ -33,16 +33,16 @@ class Adapter:
 
 @dataclass(frozen=True, eq=False)
 class EmbeddedPassages:
-    """The passages of a corpus as an encoder and an adapter see them.
+    """The passages of a corpus as an encoder and an adapter represent them.
 
     Parameters
     ----------
     passages : array of shape (N, dimension)
         Embeddings before the adapter, unit rows.
     adapter : Adapter
-        Trained on judgements; training questions are served by one that has not seen theirs.
+        Trained on judgements; training questions use one that has not seen their judgements.
     latent : LatentSpace or None
-        What the last columns of the embeddings come from.
+        The source of the last columns of the embeddings.
 
     """
 

@@ -1,4 +1,4 @@
-"""Embeddings kept on disk by content."""
+"""Embeddings stored on disk by content."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulerank.retrieve.encoder import Encoder
 
 
 class EmbeddingCache:
-    """Embeddings kept on disk by content: each text is encoded once, and an interrupted run resumes.
+    """Embeddings stored on disk by content: each text is encoded once, and an interrupted run resumes.
 
     Parameters
     ----------

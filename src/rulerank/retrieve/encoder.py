@@ -24,7 +24,7 @@ from rulerank.settings import Device
 MODEL, TOKENIZER, DESCRIPTION = "model.onnx", "tokenizer.json", "encoder.json"
 
 WEIGHTS = "weights.bin"
-"""Where the model keeps its weights, unless they are in the model itself."""
+"""Where the model keeps its weights, unless they are in the model file itself."""
 
 CPU, CUDA = "CPUExecutionProvider", "CUDAExecutionProvider"
 
@@ -33,18 +33,18 @@ class Encoder:
     """A sentence encoder on disk: `model.onnx` with its `weights.bin`, `tokenizer.json` and `encoder.json`.
 
     The same files embed the passages, the training questions and the questions of a running service, so
-    that their vectors agree. On a CPU they agree to the last bit, whatever is embedded together: every text
-    is a batch of its own, which takes little more time there.
+    their vectors agree. On a CPU they agree to the last bit, whatever is embedded together: there, every text
+    is its own batch, which takes little more time.
 
     Parameters
     ----------
     folder : Path
         The folder of these files.
     threads : int, optional (default=1)
-        Texts embedded at the same time on a CPU. Each uses one thread, so that vectors do not depend on
-        this number.
+        Texts embedded at the same time on a CPU. Each uses one thread, so vectors do not depend on this
+        number.
     device : {"cpu", "cuda", "auto"}, optional (default="cpu")
-        Where the model runs; "auto" takes the GPU if onnxruntime can use one.
+        Where the model runs; "auto" uses the GPU if onnxruntime can use one.
 
     Raises
     ------
@@ -79,7 +79,7 @@ class Encoder:
 
     @cached_property
     def fingerprint(self) -> str:
-        """What the vectors depend on, as a hash in hexadecimal: model, tokenizer, and where texts are cut."""
+        """What the vectors depend on (model, tokenizer, and where texts are cut), as a hexadecimal hash."""
         files = [each for name in (MODEL, WEIGHTS, TOKENIZER) if (each := self._folder / name).is_file()]
         hashes = "".join(map(sha256, files))
         return hashlib.sha256((hashes + str(self._max_tokens)).encode()).hexdigest()
@@ -92,7 +92,7 @@ class Encoder:
         texts : sequence of str
             Texts in any script; tokens beyond `max_tokens` are cut.
         kind : {"query", "passage"}
-            Decides the prefix that goes before each text.
+            Decides the prefix of each text.
 
         Returns
         -------
@@ -153,7 +153,7 @@ class Encoder:
             yield from executor.map(run, batches)
 
     def _batches(self, lengths: IntArray) -> Iterator[IntArray]:
-        """Yield the rows of each batch: on a GPU texts of similar length, so that little of it is padding."""
+        """Yield the rows of each batch; on a GPU texts of similar length, to keep padding small."""
         order = np.argsort(lengths, kind="stable")
         size = 1 if self._on_cpu else self.batch_size
         for start in range(0, len(order), size):
@@ -161,7 +161,7 @@ class Encoder:
 
 
 def _description(path: Path) -> dict[str, Any]:
-    """Read what an encoder says of itself."""
+    """Read the description of an encoder."""
     said = read_json(path)
     numbers = {"batch_size", "max_tokens"}
     if (
@@ -180,7 +180,7 @@ def _description(path: Path) -> dict[str, Any]:
 
 @contextmanager
 def _readable(path: Path) -> Iterator[None]:
-    """Turn what tokenizers and onnxruntime raise on a damaged file into an error that names it."""
+    """Turn what tokenizers and onnxruntime raise on a damaged file into an error that names the file."""
     try:
         yield
     except RulerankError:
@@ -196,10 +196,10 @@ def _session(model: Path, device: Device) -> onnxruntime.InferenceSession:
     providers: list[Any] = [CPU]
     if device != "cpu" and CUDA in onnxruntime.get_available_providers():
         if hasattr(onnxruntime, "preload_dlls"):
-            # CUDA may be there as pip's packages alone: only PyTorch and this call look for it among them.
+            # CUDA may come from pip's packages alone; only PyTorch and this call look for it among them.
             with redirect_stdout(sys.stderr):
                 onnxruntime.preload_dlls()
-        options.log_severity_level = 3  # errors: of the one copy between GPU and CPU, every session warns
+        options.log_severity_level = 3  # errors: every session warns about the one copy between GPU and CPU
         # TF32 would round the passages more coarsely than a service on a CPU rounds the questions.
         providers = [(CUDA, {"use_tf32": "0"}), CPU]
     session = onnxruntime.InferenceSession(str(model), options, providers=providers)

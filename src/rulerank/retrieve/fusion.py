@@ -1,8 +1,8 @@
-"""Fusion of several runs over the same questions and passages into one score a passage.
+"""Fusion of several runs over the same questions and passages into one score per passage.
 
 Every fusion is a function of the runs that returns an array of shape (queries, passages), 0 for a passage
-that no run holds. The order of the runs is of no matter, and a better rank or score in one run never lowers
-the fused score. `fusion` returns one by its name, its parameters bound.
+that no run holds. The order of the runs does not matter, and a better rank or score in one run never lowers
+the fused score. `fusion` returns one by its name, with its parameters bound.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ RRF_K = 60
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """What one run says of every passage.
+    """The scores of one run for every passage.
 
     Parameters
     ----------
     scores : array of shape (queries, passages)
-        NaN where the run does not hold a passage.
+        NaN if the run does not hold a passage.
 
     """
 
@@ -37,11 +37,11 @@ class Run:
 
     @cached_property
     def ranks(self) -> FloatArray:
-        """Ranks from 1, NaN where the run does not hold a passage; equal scores stand in column order."""
+        """Ranks from 1, NaN if the run does not hold a passage; ties are in column order."""
         rows, columns = np.nonzero(~np.isnan(self.scores))
         order = np.lexsort((columns, -self.scores[rows, columns], rows))
         ranks = np.full(self.scores.shape, np.nan, np.float32)
-        # `rows` is sorted, so that ordering by row first leaves each row's block where it was.
+        # `rows` is sorted, so ordering by row first leaves each row's block in place.
         ranks[rows, columns[order]] = np.arange(len(rows)) - np.searchsorted(rows, rows) + 1
         return ranks
 
@@ -58,7 +58,7 @@ def reciprocal_rank_fusion(runs: Sequence[Run], k: int = RRF_K) -> FloatArray:
     Parameters
     ----------
     runs : sequence of Run
-        At least one.
+        One or more runs.
     k : int, optional (default=60)
         Damps the weight of the first ranks.
 
@@ -88,7 +88,7 @@ def weighted_reciprocal_rank_fusion(
 
 
 def reciprocal_rank_max(runs: Sequence[Run], k: int = RRF_K) -> FloatArray:
-    """Fuse by the greatest over runs of 1 / (k + rank) (RefWalk): one run's first is first, agreed or not.
+    """Fuse by the maximum over runs of 1 / (k + rank) (RefWalk): the first of any run is first.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def weighted_sum(runs: Sequence[Run], weights: Sequence[float]) -> FloatArray:
     Parameters
     ----------
     runs : sequence of Run
-        At least one. Scores of a run that are all equal count as 1.
+        One or more runs. If all scores of a run are equal, they count as 1.
     weights : sequence of float
         Weight of each run, 0 or more.
 
@@ -134,9 +134,9 @@ def fusion(name: str, weights: Sequence[float], k: int = RRF_K) -> Fusion:
     name : str
         `rrf`, `wrrf`, `rrm` or `weighted_sum`.
     weights : sequence of float
-        Weight of each run; `rrf` and `rrm` have none.
+        Weight of each run; `rrf` and `rrm` ignore it.
     k : int, optional (default=60)
-        Of the fusions of ranks.
+        The constant of the rank fusions.
 
     Raises
     ------
@@ -163,7 +163,7 @@ def reciprocal_ranks(
     Parameters
     ----------
     ranks : sequence of arrays of one shape
-        Ranks from 1 by each run, NaN where it does not hold a passage.
+        Ranks from 1 in each run, NaN if it does not hold a passage.
     weights : sequence of float, optional
         Weight of each run, 1 by default.
     k : int, optional (default=60)

@@ -3,7 +3,7 @@
 A generator finds passages for questions and scores given pairs exactly. To add one, write a class with the
 methods of `Generator` and name it in `candidates.runs` of params.yaml: by its name if it is one of
 `BUILT_IN`, else by its dotted name, "package.module:Class". It then finds candidates, has the features that
-every run has, is stored in the exported ranker, and inherits the suite in
+every run has, is stored in the exported ranker, and inherits the test suite in
 `tests/retrieve/test_generators.py`.
 """
 
@@ -36,18 +36,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """What a generator is built from: N passages and what stands around them.
+    """What a generator is built from: N passages and their surroundings.
 
     Parameters
     ----------
     passages, documents, edges : polars.DataFrame
         The tables of these names.
     embedded : EmbeddedPassages, optional
-        What `dense` is built from: trained for the questions that it will serve.
+        The input of `dense`, trained for the questions that it will serve.
     matched : Matched, optional
         The same for `late`.
     analyser : Analyser, optional
-        What makes terms of texts: that of the questions.
+        Turns texts into terms; the questions use the same one.
 
     """
 
@@ -60,7 +60,7 @@ class Material:
 
     @cached_property
     def has_text(self) -> BoolArray:
-        """Whether each passage can be a candidate, shape (N,): a heading without text never is."""
+        """Whether each passage can be a candidate, shape (N,); a heading without text cannot."""
         return has_text(self.passages).to_numpy()
 
     @cached_property
@@ -90,25 +90,25 @@ class Generator(Protocol):
     """A way to find the passages that may answer a question."""
 
     name: ClassVar[str]
-    """What its run is called in tables, reports and features."""
+    """The name of its run in tables, reports and features."""
     floor: ClassVar[float]
-    """The score of a passage of which the generator says nothing."""
+    """The score of a passage that the generator does not score."""
 
     @classmethod
     def build(cls, material: Material, settings: Candidates) -> Self:
         """Index the passages."""
 
     def search(self, queries: Queries, depth: int, found: Found) -> Hits:
-        """Return the first `depth` passages of each question, those at the floor left out.
+        """Return the first `depth` passages of each question, without those at the floor.
 
         Parameters
         ----------
         queries : Queries
             The questions.
         depth : int
-            Hits of a question, at most. Equal scores go by the passages' order.
+            Maximum number of hits per question. Ties are in the order of the passages.
         found : mapping of str to Hits
-            What the runs before it have found, for a generator that goes on from there.
+            The hits of the runs before it, for a generator that continues from there.
 
         """
 
@@ -133,7 +133,7 @@ class Generator(Protocol):
         """Read what `save` wrote; arrays are mapped into memory, not read."""
 
     def __len__(self) -> int:
-        """Return how many passages it indexes, N, headings among them."""
+        """Return the number of passages that it indexes, N, including headings."""
 
 
 BUILT_IN = {
@@ -143,7 +143,7 @@ BUILT_IN = {
     "late": "rulerank.retrieve.late:Late",
     "closure": "rulerank.retrieve.citing:Citing",
 }
-"""The package's own generators by name; another is named by its dotted name."""
+"""The package's own generators by name; any other is named by its dotted name."""
 
 
 def generator_class(run: str) -> type[Generator]:
@@ -152,7 +152,7 @@ def generator_class(run: str) -> type[Generator]:
     Raises
     ------
     SettingsError
-        There is no class of that name, or it lacks a method of `Generator`.
+        No class has that name, or it lacks a method of `Generator`.
 
     """
     module, _, name = BUILT_IN.get(run, run).partition(":")

@@ -1,4 +1,4 @@
-"""What a run finds: the first passages of each question with their scores, and nothing of the others."""
+"""The hits of a run: the first passages of each question with their scores, and none of the others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Hits:
     rows, columns : int arrays of shape (hits,)
         Question and passage of each hit.
     scores : array of shape (hits,)
-        Falling within a question.
+        Descending within a question.
 
     """
 
@@ -42,14 +42,14 @@ class Hits:
         return Hits(self.rows[kept], self.columns[kept], self.scores[kept])
 
     def ranks_of(self, rows: IntArray, columns: IntArray, width: int) -> FloatArray:
-        """Return the ranks of given pairs, NaN where the run does not hold one.
+        """Return the ranks of given pairs, NaN if the run does not hold one.
 
         Parameters
         ----------
         rows, columns : int arrays of shape (pairs,)
             Question and passage of each pair.
         width : int
-            Above every passage.
+            An upper bound of the passages, exclusive.
 
         """
         keys = self.rows * width + self.columns
@@ -60,13 +60,13 @@ class Hits:
 Value = TypeVar("Value", np.float32, np.float64, np.int64)
 
 Found = Mapping[str, Hits]
-"""What the runs so far have found, by name."""
+"""The hits of the runs so far, by name."""
 
 NOTHING: Found = MappingProxyType({})
 
 
 def joined(parts: Sequence[tuple[IntArray, FloatArray]]) -> Hits:
-    """Return the hits of several questions, each given as passages and their falling scores."""
+    """Return the hits of several questions, each given as passages and their descending scores."""
     rows = np.repeat(np.arange(len(parts)), [len(columns) for columns, _ in parts])
     columns = np.concatenate([np.empty(0, np.int64), *(columns for columns, _ in parts)])
     scores = np.concatenate([np.empty(0, np.float32), *(scores for _, scores in parts)])
@@ -79,11 +79,11 @@ def best_hits(rows: IntArray, columns: IntArray, scores: FloatArray, depth: int)
     Parameters
     ----------
     rows, columns : int arrays of shape (scored,)
-        Question and passage, question by question; passages ascending, since equal scores go by place.
+        Question and passage, question by question; passages ascending, because ties are ordered by place.
     scores : array of shape (scored,)
         Their scores.
     depth : int
-        Hits of a question, at most.
+        Maximum number of hits per question.
 
     """
     order = order_by_score(rows, scores)
@@ -100,7 +100,7 @@ def union(found: Sequence[Hits], width: int) -> tuple[IntArray, IntArray]:
 
 
 def among(keys: IntArray, wanted: IntArray) -> BoolArray:
-    """Say which wanted keys are among ascending ones, shape of `wanted`."""
+    """Return which wanted keys are among the ascending `keys`, shape of `wanted`."""
     if not len(keys):
         return np.zeros(len(wanted), np.bool_)
     held: BoolArray = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)] == wanted
@@ -110,7 +110,7 @@ def among(keys: IntArray, wanted: IntArray) -> BoolArray:
 def lookup(
     keys: IntArray, values: NDArray[Value], wanted: IntArray, missing: float = np.nan
 ) -> NDArray[Value]:
-    """Return the values of wanted keys, `missing` for those that are not there.
+    """Return the values of wanted keys, `missing` for keys that are absent.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def lookup(
     values : array of shape (K,)
         The value of each key.
     wanted : int array of shape (W,)
-        What is looked for.
+        The keys to look up.
 
     """
     if not len(keys):

@@ -1,4 +1,4 @@
-"""HyDE: a language model writes the provision that would answer a question, which is then searched for.
+"""HyDE: a language model writes the provision that would answer a question, and this text is searched.
 
 Gao et al., "Precise zero-shot dense retrieval without relevance labels", ACL 2023.
 """
@@ -26,9 +26,9 @@ class Hypothetical:
     model : LanguageModel
         Writes at temperature 0.
     replies : Replies, optional
-        Where they are kept; a kept one is not asked for again.
+        Where replies are kept; a kept reply is not requested again.
     workers : int, optional (default=4)
-        Questions asked side by side.
+        Questions asked in parallel.
 
     """
 
@@ -37,7 +37,7 @@ class Hypothetical:
     workers: int = 4
 
     def __call__(self, questions: Sequence[str]) -> list[str]:
-        """Return the hypothetical provision of each question, the question itself where it is blank.
+        """Return the hypothetical provision of each question, or the question itself if that is blank.
 
         Raises
         ------

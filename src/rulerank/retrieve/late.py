@@ -1,4 +1,4 @@
-"""Late interaction: how well each token of a question is met by some token of a passage.
+"""Late interaction: how well each token of a question is matched by some token of a passage.
 
 score(q, p) = mean over the tokens i of q of max over the tokens j of p of cos(q_i A, p_j B), the MaxSim of
 ColBERT (Khattab and Zaharia, SIGIR 2020) over a frozen encoder; A and B are learned from judgements.
@@ -26,7 +26,7 @@ from rulerank.retrieve.tokens import joined as joined_tokens
 from rulerank.settings import Candidates
 
 BLOCK = 512
-"""Texts whose tokens are compared with a question's at once: bounds the memory."""
+"""Texts whose tokens are compared with a question's at once; this bounds the memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,14 +46,14 @@ class LateMaps:
 
 @dataclass(frozen=True, eq=False)
 class Matched:
-    """The passages of a corpus token by token, and the maps that they are compared by.
+    """The passages of a corpus token by token, and the maps that compare them with questions.
 
     Parameters
     ----------
     passages : Tokens
         Reduced tokens of N passages.
     maps : LateMaps
-        Trained on judgements; training questions are served by maps that have not seen theirs.
+        Trained on judgements; training questions use maps that have not seen their judgements.
     axes : array of shape (dimension of the encoder, width)
         Reduces the encoder's tokens.
 
@@ -66,12 +66,12 @@ class Matched:
 
 @dataclass(frozen=True, eq=False)
 class Late:
-    """N passages token by token, mapped; passages of the same tokens share one text, and so one score.
+    """N passages token by token, mapped; passages with the same tokens share one text, and so one score.
 
     Parameters
     ----------
     texts : Tokens
-        Mapped tokens of D different texts, in the order of their first passages.
+        Mapped tokens of D distinct texts, in the order of their first passages.
     place : int array of shape (N,)
         The text of each passage; -1 for a heading without text, which is never found.
     query_map : array of shape (width, dimension)
@@ -98,7 +98,7 @@ class Late:
 
     @classmethod
     def of(cls, matched: Matched, has_text: BoolArray) -> Self:
-        """Map reduced tokens; `has_text`, of shape (N,), says which passages can be found."""
+        """Map reduced tokens; `has_text`, of shape (N,), tells which passages can be found."""
         rows, maps = np.flatnonzero(has_text), matched.maps
         first, place = distinct(_digests(matched.passages, rows))
         of_passage = np.full(len(matched.passages), -1, np.int32)
@@ -116,7 +116,7 @@ class Late:
         return Late(joined_tokens([self.texts, added.texts]).take(used), place, self.query_map, self.axes)
 
     def search(self, queries: Queries, depth: int, found: Found) -> Hits:  # noqa: ARG002
-        """Return the first passages by score, each text compared with the question: the cost of exactness."""
+        """Return the first passages by score; exact, because every text is compared with the question."""
         best = []
         for row in range(len(queries)):
             tokens = self._mapped(queries, row)
@@ -139,7 +139,7 @@ class Late:
         return self.match(queries, rows, columns)[0]
 
     def match(self, queries: Queries, rows: IntArray, columns: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Match questions with some passages each.
+        """Match each question with some passages.
 
         Parameters
         ----------
@@ -151,8 +151,8 @@ class Late:
         Returns
         -------
         mean, least : arrays of shape (pairs,)
-            Over the tokens of the question, of the highest cosine with a token of the passage. `least` is
-            the mean over the quarter of them that the passage meets least. NaN for a heading without text.
+            Mean over the tokens of the question of the highest cosine with a token of the passage. `least` is
+            the mean over the quarter of them that the passage matches least. NaN for a heading without text.
 
         """
         mean, least = np.full((2, len(rows)), np.nan, np.float32)
@@ -174,7 +174,7 @@ class Late:
         return holders(self.place, len(self.texts))
 
     def _mapped(self, queries: Queries, row: int) -> FloatArray:
-        """Return the mapped tokens of one question, which do not depend on the others of its batch."""
+        """Return the mapped tokens of one question, which do not depend on the rest of its batch."""
         if queries.tokens is None:
             raise ValueError("expected questions with tokens, found none; leave out the group `late`")
         return queries.tokens.slice(row, row + 1).mapped(self.query_map).vectors.astype(np.float32)
@@ -208,7 +208,7 @@ def _met(tokens: FloatArray, texts: Tokens) -> FloatArray:
 
 
 def _digests(texts: Tokens, rows: IntArray) -> NDArray[np.uint8]:
-    """Return 16 bytes of each of some texts, the same for the same tokens, shape (rows, 16)."""
+    """Return a 16-byte hash of each of some texts, the same for the same tokens, shape (rows, 16)."""
     vectors, starts = texts.vectors, texts.starts
     parts = (np.ascontiguousarray(vectors[starts[row] : starts[row + 1]]) for row in rows)
     digests = b"".join(blake2b(part.data, digest_size=16).digest() for part in parts)

@@ -1,9 +1,9 @@
-"""Latent semantic analysis: a text's terms as one vector, in which terms that occur together lie close.
+"""Latent semantic analysis: a text's terms as one vector, in which co-occurring terms are close.
 
 (Deerwester et al. 1990.) A term's axis is its row of the right singular vectors of the passages' TF-IDF
-matrix, times its idf; a text is the sum of its terms' axes, each weighted by 1 + ln tf. Unlike a sentence
-encoder it knows every word of the corpus at hand, and no other: put side by side, the two make one vector
-that an adapter learns on better than on either.
+matrix, times its idf. A text is the sum of its terms' axes, each weighted by 1 + ln tf. Unlike a sentence
+encoder it knows every word of the given corpus, and no other. Concatenated, the two make one vector that is
+better input for an adapter than either.
 """
 
 from __future__ import annotations
@@ -54,18 +54,18 @@ class LatentSpace:
 def beside(
     vectors: FloatArray, texts: Sequence[str], latent: LatentSpace | None, analyser: Analyser = analyse
 ) -> FloatArray:
-    """Put the terms of texts beside what an encoder makes of them, of equal weight.
+    """Append the terms of texts to their encoder vectors, with equal weight.
 
     Parameters
     ----------
     vectors : array of shape (texts, width)
-        Unit rows: what the encoder makes of the texts.
+        Unit rows: the texts' vectors from the encoder.
     texts : sequence of str
         The same texts.
     latent : LatentSpace or None
-        None leaves the encoder's vectors as they are.
+        None leaves the encoder's vectors unchanged.
     analyser : Analyser, optional
-        What makes terms of texts: that of the space.
+        Turns texts into terms; the space uses the same one.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def beside(
 
 
 def load_latent(path: Path) -> LatentSpace | None:
-    """Read what `LatentSpace.save` wrote; none if there is no such file."""
+    """Read what `LatentSpace.save` wrote; None if the file does not exist."""
     if not path.is_file():
         return None
     with safe_open(path, framework="numpy") as stored:

@@ -1,4 +1,4 @@
-"""What links add to a finished run: Retrieve+Links, structure-aware reranking (SearchFireSafety)."""
+"""What links add to a finished run: Retrieve+Links and structure-aware reranking (SearchFireSafety)."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from rulerank.retrieve.hits import Hits, lookup
 
 
 def with_links(hits: Hits, links: Ragged, depth: int) -> Hits:
-    """Put after each hit what it links to: Retrieve+Links.
+    """Insert after each hit the passages that it links to: Retrieve+Links.
 
     Parameters
     ----------
     hits : Hits
         A run.
     links : Ragged
-        What each of N passages links to.
+        The links of each of N passages.
     depth : int
-        Hits of a question, at most.
+        Maximum number of hits per question.
 
     Returns
     -------
     Hits
-        Every passage where it first stands; scored by 1 / rank.
+        Every passage at its first place; scored by 1 / rank.
 
     """
     owner, linked, _ = links.take(hits.columns)
     rows = np.concatenate([hits.rows, hits.rows[owner]])
     columns = np.concatenate([hits.columns, linked.astype(np.int64)])
-    # A hit stands before its links, and these before the next hit.
+    # A hit precedes its links, and these precede the next hit.
     place = np.concatenate([hits.ranks * 2, hits.ranks[owner] * 2 + 1])
     order = np.lexsort((np.arange(len(rows)), place, rows))
     keys = rows[order] * len(links) + columns[order]
@@ -45,21 +45,21 @@ def with_links(hits: Hits, links: Ragged, depth: int) -> Hits:
 
 @dataclass(frozen=True)
 class StructureAware:
-    """Structure-aware reranking: the best of a run vote for what they link to, among what the run has found.
+    """Structure-aware reranking: the best hits of a run vote for the other hits that they link to.
 
     b(d) = sum over voters v that link to d of s(v) / (damp(out(v)) damp(in(d)))
     s'(d) = s(d) + beta b(d) (1 - s(d))
 
-    with damp(n) = ln(n + 1), or 1 where n is 1; out and in count links. The defaults are the published ones.
+    with damp(n) = ln(n + 1), or 1 if n is 1; out and in count links. The defaults are the published ones.
 
     Parameters
     ----------
     voters : int, optional (default=15)
-        First passages that vote.
+        Number of first passages that vote.
     frozen : int, optional (default=5)
-        First passages that keep their places.
+        Number of first passages that keep their places.
     pool : int, optional (default=100)
-        First passages that are ranked anew; no other enters.
+        Number of first passages that are reranked; no other enters.
     beta : float, optional (default=0.3)
         Weight of the votes.
 
@@ -71,14 +71,14 @@ class StructureAware:
     beta: float = 0.3
 
     def __call__(self, hits: Hits, links: Ragged) -> Hits:
-        """Return the first `pool` hits of each question, ranked anew.
+        """Return the first `pool` hits of each question, reranked.
 
         Parameters
         ----------
         hits : Hits
             A run whose scores are cosines; one below 0 counts as 0.
         links : Ragged
-            What each of N passages links to, each once and none to itself.
+            The links of each of N passages, each once and none to itself.
 
         """
         hits = hits.first(self.pool)

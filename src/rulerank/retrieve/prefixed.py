@@ -1,4 +1,4 @@
-"""Lexical generators over texts with their metadata before them (SearchFireSafety), by dotted name."""
+"""Lexical generators over texts prefixed with their metadata (SearchFireSafety), used by dotted name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class PrefixedBm25(Bm25):
 
     @classmethod
     def build(cls, material: Material, settings: Candidates) -> Self:
-        """Index the passages with what stands before them."""
+        """Index the passages with their prefixes."""
         return cls.of_terms(_terms(material), material.has_text, settings.bm25)
 
 
@@ -30,7 +30,7 @@ class PrefixedTfIdf(TfIdf):
 
     @classmethod
     def build(cls, material: Material, settings: Candidates) -> Self:  # noqa: ARG003
-        """Index the passages with what stands before them."""
+        """Index the passages with their prefixes."""
         return cls.of_passages(_terms(material), material.has_text)
 
 

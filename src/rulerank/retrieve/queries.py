@@ -1,4 +1,4 @@
-"""Questions as the generators take them."""
+"""Questions in the form that the generators use."""
 
 from __future__ import annotations
 
@@ -54,5 +54,5 @@ def prepare_queries(
     tokens: Tokens | None = None,
     analyser: Analyser = analyse,
 ) -> Queries:
-    """Analyse the texts of questions whose embeddings, and perhaps tokens, are known."""
+    """Analyse the texts of questions whose embeddings, and optionally tokens, are known."""
     return Queries(list(ids), analyser(texts), embeddings, tokens)

@@ -1,4 +1,4 @@
-"""From a batch of questions to what each run finds, and the pairs worth ranking."""
+"""From a batch of questions to the hits of each run, and the pairs worth ranking."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from rulerank.settings import Candidates
 from rulerank.tables import RUNS
 
 CLOSURE, RRF, HYBRID = "closure", "rrf", "hybrid"
-"""What citations lead to; the fusion by rank of the runs before it; BM25 and dense by a weighted sum."""
+"""Hits along citations; the rank fusion of the runs before it; BM25 and dense by a weighted sum."""
 
 
 @dataclass(frozen=True, eq=False)
 class Retrieved:
-    """What the runs found for a batch of questions.
+    """The hits of the runs for a batch of questions.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ class Retrieved:
     rows, columns : int arrays of shape (pairs,)
         Question and passage of each candidate: the union of the runs, question by question.
     width : int
-        Passages of the corpus, N.
+        Number of passages in the corpus, N.
     rrf_k : int
-        Of the reciprocal rank fusion.
+        The constant of the reciprocal rank fusion.
 
     """
 
@@ -47,7 +47,7 @@ class Retrieved:
 
     @cached_property
     def rrf(self) -> FloatArray:
-        """The candidates by reciprocal rank fusion of all runs but `closure`, shape (pairs,)."""
+        """The candidates' scores by reciprocal rank fusion of all runs but `closure`, shape (pairs,)."""
         ranks = [hits.ranks_of(self.rows, self.columns, self.width) for hits in self._fused]
         return reciprocal_ranks(ranks, k=self.rrf_k)
 
@@ -71,11 +71,11 @@ class Retrieved:
         return replace(self, found=found, rows=self.rows[kept], columns=self.columns[kept])
 
     def before(self, run: str) -> Found:
-        """Return what the runs before one found: what that one went on from."""
+        """Return the hits of the runs before one, from which that run continued."""
         return dict(takewhile(lambda item: item[0] != run, self.found.items()))
 
     def fused(self, depth: int) -> Hits:
-        """Return the run `rrf`: the first `depth` of what the fused runs found."""
+        """Return the run `rrf`: the first `depth` hits of the fused runs."""
         among = self.rrf > 0
         return best_hits(self.rows[among], self.columns[among], self.rrf[among], depth)
 
@@ -85,12 +85,12 @@ class Retrieved:
 
 
 def retrieve(generators: Sequence[Generator], queries: Queries, settings: Candidates) -> Retrieved:
-    """Run generators one after the other and unite their first passages.
+    """Run generators one after the other and merge their first passages.
 
     Parameters
     ----------
     generators : sequence of Generator
-        Those of `settings.runs`, in this order.
+        The generators of `settings.runs`, in this order.
     queries : Queries
         The questions.
     settings : Candidates
@@ -108,7 +108,7 @@ def retrieve(generators: Sequence[Generator], queries: Queries, settings: Candid
 def hybrid(
     retrieved: Retrieved, scores: Mapping[str, FloatArray], dense_weight: float, depth: int, questions: int
 ) -> Hits:
-    """Return the run `hybrid`: the candidates by a weighted sum of their scores by dense and BM25.
+    """Return the run `hybrid`: the candidates by a weighted sum of their dense and BM25 scores.
 
     Parameters
     ----------
@@ -119,9 +119,9 @@ def hybrid(
     dense_weight : float
         Share of the dense score, from 0 to 1; BM25 has the rest.
     depth : int
-        Hits of a question, at most.
+        Maximum number of hits per question.
     questions : int
-        Of the batch.
+        Number of questions in the batch.
 
     """
     starts = starts_of(retrieved.rows, questions)

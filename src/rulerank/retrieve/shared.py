@@ -1,7 +1,7 @@
-"""Passages that are the same to a generator share one entry of its index, and so one score.
+"""Passages that are equal to a generator share one entry of its index, and so one score.
 
-A product of matrices may round equal rows differently, by where they stand; equal passages would then come
-in an arbitrary order. One entry is scored once.
+A matrix product may round equal rows differently, depending on their position. Equal passages would then
+come in an arbitrary order. With one entry, they are scored once.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from rulerank.arrays import Array, FloatArray, IntArray, starts_of
 from rulerank.ragged import Ragged
 
 _HASH = 16
-"""Bytes of a hash: among a million rows no two meet by chance."""
+"""Bytes of a hash; among a million rows, no two collide by chance."""
 
 
 def distinct(entries: Array) -> tuple[IntArray, IntArray]:
-    """Find which rows are the same.
+    """Find which rows are equal.
 
     Parameters
     ----------
@@ -29,14 +29,14 @@ def distinct(entries: Array) -> tuple[IntArray, IntArray]:
     Returns
     -------
     first : int array of shape (D,)
-        The first row of each of D different ones, ascending.
+        The first row of each of D distinct ones, ascending.
     place : int array of shape (rows,)
-        Where each row stands among those.
+        The place of each row among those.
 
     """
     if not len(entries):
         return np.empty(0, np.int64), np.empty(0, np.int64)
-    # Sorting the rows themselves would copy them twice: gigabytes for a million vectors.
+    # Sorting the rows themselves would copy them twice, which is gigabytes for a million vectors.
     hashes = b"".join(blake2b(row, digest_size=_HASH).digest() for row in np.ascontiguousarray(entries))
     _, first, place = np.unique(
         np.frombuffer(hashes, np.dtype((np.void, _HASH))), return_index=True, return_inverse=True
@@ -46,7 +46,7 @@ def distinct(entries: Array) -> tuple[IntArray, IntArray]:
 
 
 def renumbered(place: NDArray[np.integer]) -> tuple[IntArray, NDArray[np.int32]]:
-    """Return the entries that are in use, in the order of their first use, and the place of each passage's.
+    """Return the entries in use, in the order of their first use, and the new place of each passage's entry.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def renumbered(place: NDArray[np.integer]) -> tuple[IntArray, NDArray[np.int32]]
     used : int array of shape (D,)
         The entries in use, in the order of the first passages that have them.
     place : int32 array of shape (N,)
-        Where the entry of each passage stands among those, -1 for none.
+        The place of each passage's entry among those, -1 for none.
 
     """
     rows = np.flatnonzero(place >= 0)
@@ -77,7 +77,7 @@ def holders(place: NDArray[np.integer], size: int) -> Ragged:
     place : int array of shape (N,)
         The entry of each passage, -1 for none.
     size : int
-        How many entries there are.
+        Number of entries.
 
     """
     rows = np.flatnonzero(place >= 0)
@@ -89,16 +89,16 @@ def holders(place: NDArray[np.integer], size: int) -> Ragged:
 def first_passages(
     held: Ragged, entries: IntArray, scores: FloatArray, depth: int
 ) -> tuple[IntArray, FloatArray]:
-    """Return the first passages of scored entries and their scores, equal scores in the passages' order.
+    """Return the first passages of scored entries and their scores; ties are in the passages' order.
 
     Parameters
     ----------
     held : Ragged
         What `holders` returned.
     entries, scores : arrays of shape (entries,)
-        The best entries and their scores: the first `depth`, equal scores in the entries' order.
+        The best entries and their scores: the first `depth`, ties in the entries' order.
     depth : int
-        Passages to return; fewer when there are fewer.
+        Passages to return; fewer if there are fewer.
 
     """
     owner, columns, _ = held.take(entries)

@@ -1,7 +1,7 @@
-"""The weights of terms in passages under BM25, made by either of two libraries.
+"""The weights of terms in passages under BM25, computed by either of two libraries.
 
-bm25s is the default backend: it builds the weights in array code, some fifty times faster than rank-bm25,
-which walks Python dictionaries. The two agree to float32 precision.
+bm25s is the default backend. It computes the weights with array operations, about fifty times faster than
+rank-bm25, which walks Python dictionaries. The two agree to float32 precision.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class TermWeights:
     vocabulary : mapping of str to int
         Number of each of V terms, in alphabetical order.
     matrix : csr_array of shape (V, N), float32
-        Above 0 just where a passage holds a term.
+        Above 0 exactly where a passage contains a term.
 
     """
 
@@ -36,7 +36,7 @@ class TermWeights:
     matrix: sparse.csr_array
 
     def scores(self, queries: Terms) -> FloatArray:
-        """Return the score of every passage, shape (queries, N): for small corpora."""
+        """Return the score of every passage, shape (queries, N); for small corpora only."""
         scores: FloatArray = (count_terms(queries, self.vocabulary) @ self.matrix).toarray()
         return scores
 
@@ -79,7 +79,7 @@ def _rank_bm25_weights(passages: Terms, vocabulary: Mapping[str, int], settings:
     from rank_bm25 import BM25Okapi
 
     class LuceneBm25(BM25Okapi):  # type: ignore[misc]
-        """BM25Okapi whose idf is Lucene's: its own is zero or less for a term in half the passages."""
+        """BM25Okapi with Lucene's idf; its own is zero or less for a term in half the passages."""
 
         def _calc_idf(self, document_counts: Mapping[str, int]) -> None:
             for term, count in document_counts.items():
@@ -87,7 +87,7 @@ def _rank_bm25_weights(passages: Terms, vocabulary: Mapping[str, int], settings:
 
     index = LuceneBm25([list(terms) for terms in passages], k1=settings.k1, b=settings.b)
     scale = settings.k1 + 1
-    # A passage without the term is 0 / 0 where k1 is 0, or b is 1 and the passage empty.
+    # The score of a passage without the term is 0 / 0 if k1 is 0, or if b is 1 and the passage is empty.
     with np.errstate(invalid="ignore"):
         scores = (np.nan_to_num(index.get_scores([term]) / scale) for term in vocabulary)
         rows = [sparse.csr_array(score.astype(np.float32)[None, :]) for score in scores]

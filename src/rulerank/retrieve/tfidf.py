@@ -1,9 +1,9 @@
-"""Cosines of TF-IDF vectors, a generator that plugs in: `rulerank.retrieve.tfidf:TfIdf` in `candidates.runs`.
+"""Cosines of TF-IDF vectors, as a plugged-in generator: `rulerank.retrieve.tfidf:TfIdf` in `candidates.runs`.
 
 w(t, x) = (1 + ln tf(t, x)) (ln((1 + N) / (1 + df(t))) + 1), score(q, p) = cos(w(., q), w(., p))
 
-(Salton and Buckley 1988, sublinear and with a smooth idf, which is never 0.) Terms that no passage holds are
-left out of the question's vector.
+(Salton and Buckley 1988, sublinear and with a smooth idf, which is never 0.) Terms that no passage contains
+are left out of the question's vector.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class TfIdf(Bm25):
 
 
 def _unit(counted: Ragged, idf: FloatArray) -> Ragged:
-    """Return counts of terms as TF-IDF weights of length 1."""
+    """Return counts of terms as TF-IDF weights of unit length."""
     weights = (1 + np.log(counted.weights)) * idf[counted.items]
     owner = np.repeat(np.arange(len(counted)), np.diff(counted.starts))
     lengths = np.sqrt(np.bincount(owner, weights.astype(np.float64) ** 2, len(counted)))

@@ -1,4 +1,4 @@
-"""Token vectors reduced in width and kept on disk by content."""
+"""Token vectors reduced in width and stored on disk by content."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHARD = 512
 """Texts encoded between two writes."""
 
 SAMPLE = 500
-"""Texts whose tokens decide the axes."""
+"""Texts whose tokens determine the axes."""
 
 
 def principal_axes(encoder: Encoder, texts: Sequence[str], width: int, seed: int) -> FloatArray:
@@ -28,33 +28,33 @@ def principal_axes(encoder: Encoder, texts: Sequence[str], width: int, seed: int
     Parameters
     ----------
     encoder : Encoder
-        Gives the tokens.
+        Provides the tokens.
     texts : sequence of str
         Passages.
     width : int
-        Directions to keep, at most.
+        Maximum number of directions to keep.
     seed : int
-        Of the sample of `SAMPLE` texts.
+        Seed of the sample of `SAMPLE` texts.
 
     Returns
     -------
     array of shape (dimension of the encoder, width)
-        The first right singular vectors, as columns. Each one's sign is that of its largest entry.
+        The first right singular vectors, as columns. The sign of each makes its largest entry positive.
 
     """
     drawn = np.random.default_rng(seed).permutation(len(texts))[:SAMPLE]
     vectors = encoder.tokens([texts[row] for row in np.sort(drawn)], "passage").vectors.astype(np.float64)
-    # The eigenvectors of a width x width matrix come far cheaper than a decomposition of all tokens.
+    # The eigenvectors of a width x width matrix are far cheaper than a decomposition of all tokens.
     _, axes = np.linalg.eigh(vectors.T @ vectors)
     axes = axes[:, ::-1][:, :width]
     signs = np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
-    # The last digits depend on how threads add up, and the cache is named by these bytes.
+    # The last digits depend on the order of addition in threads, and the cache is named by these bytes.
     reduction: FloatArray = np.round(axes * signs, 5).astype(np.float32)
     return reduction
 
 
 class TokenCache:
-    """Reduced tokens kept on disk by content: each text is encoded once, and an interrupted run resumes.
+    """Reduced tokens stored on disk by content: each text is encoded once, and an interrupted run resumes.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class TokenCache:
 
     def _encode_missing(self, texts: dict[str, str], kind: str) -> None:
         missing = texts.keys() - self._store.sizes(texts).keys()
-        # Neighbours in length share a batch.
+        # Texts of similar length share a batch.
         todo = sorted(missing, key=lambda key: (len(texts[key]), key))
         hidden = len(todo) < SHARD or not sys.stderr.isatty()
         for start in track(range(0, len(todo), SHARD), f"tokens of {len(todo)} texts", disable=hidden):

@@ -1,4 +1,4 @@
-"""Texts as an encoder sees them, token by token: ragged arrays."""
+"""Texts token by token, as an encoder represents them: ragged arrays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rulerank.arrays import FloatArray, IntArray, normalise_rows
 
 _BLOCK = 65_536
-"""Vectors mapped at once: bounds the memory without changing the result."""
+"""Vectors mapped at once; this bounds the memory without changing the result."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,7 @@ class Tokens:
     vectors : array of shape (tokens, width), float16 or float32
         Rows of unit length.
     starts : array of shape (n + 1,)
-        Where each text begins, and at last where they end.
+        Where each text begins, and finally where the last one ends.
 
     """
 
@@ -55,7 +55,7 @@ class Tokens:
 
 
 def joined(parts: Sequence[Tokens]) -> Tokens:
-    """Return the texts of all parts, one part at least, one after the other."""
+    """Return the texts of all parts, of which there is at least one, one after the other."""
     sizes = np.concatenate([np.diff(part.starts) for part in parts])
     vectors = np.concatenate([part.vectors for part in parts])
     return Tokens(vectors, np.concatenate([[0], np.cumsum(sizes)]))

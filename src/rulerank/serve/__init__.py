@@ -1,1 +1,1 @@
-"""An exported ranker behind HTTP: one folder in, answers, metrics and a page out."""
+"""An exported ranker behind HTTP: from one folder to answers, metrics and a page."""

@@ -1,4 +1,4 @@
-"""The application: its routes, its page, and the ranker that changes beneath them."""
+"""The application: its routes, its page, and a ranker that can be replaced while it runs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
     Raises
     ------
     BundleError
-        The folder is no bundle, or not the one that was written.
+        The folder is not a bundle, or its content has changed since it was written.
 
     """
     generations, metrics = Generations(settings.bundle), Metrics()
@@ -50,7 +50,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
         work.close()
         say("stopped")
 
-    # The pages of FastAPI that show the document load scripts from elsewhere; /openapi.json needs none.
+    # FastAPI's pages for the document load scripts from other servers; /openapi.json needs none.
     app = FastAPI(
         title="rulerank",
         version=rulerank.__version__,
@@ -73,7 +73,7 @@ def app_of_environment() -> FastAPI:
 
 
 async def _watched(generations: Generations, metrics: Metrics, poll: float) -> None:
-    """Look for another generation again and again, and put it in the place of the last."""
+    """Check again and again for another generation, and put it in place of the last."""
     while True:
         await asyncio.sleep(poll)
         before = generations.current.name
@@ -92,17 +92,17 @@ async def _watched(generations: Generations, metrics: Metrics, poll: float) -> N
 def _add_health(app: FastAPI, metrics: Metrics) -> None:
     @app.get("/healthz", response_model=State, operation_id="healthz")
     async def healthz(request: Request) -> State:
-        """Say that the process lives."""
+        """Report that the process is alive."""
         return State(status="alive", generation=request.scope["asked"].generation.name)
 
     @app.get("/readyz", response_model=State, operation_id="readyz")
     async def readyz(request: Request) -> State:
-        """Say that a ranker is loaded; nothing is answered before that."""
+        """Report that a ranker is loaded; nothing is answered before that."""
         return State(status="ready", generation=request.scope["asked"].generation.name)
 
     @app.get("/metrics", response_class=Response, operation_id="metrics")
     async def shown() -> Response:
-        """Return what Prometheus reads."""
+        """Return the metrics for Prometheus."""
         return Response(metrics.page(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 

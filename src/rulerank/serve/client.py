@@ -25,7 +25,7 @@ from rulerank.serve.messages import (
 Answered = TypeVar("Answered", bound=BaseModel)
 
 RETRIES = 1
-"""Of connecting, at once; a request that was sent is never sent again."""
+"""Retries of connecting, at once; a request that was sent is never sent again."""
 
 
 class ServiceError(RulerankError):
@@ -36,9 +36,9 @@ class ServiceError(RulerankError):
     message : str
         What went wrong.
     status : int, optional
-        Of the response, 0 where there was none.
+        Status of the response, 0 if there was none.
     code : str, optional
-        What the server calls the fault: `unknown_passage`, `invalid_request`, `busy` and others.
+        The server's name for the fault: `unknown_passage`, `invalid_request`, `busy` and others.
 
     """
 
@@ -64,7 +64,7 @@ class Client:
             url = httpx2.URL(address)
             if url.scheme not in ("http", "https") or not url.host:
                 raise httpx2.InvalidURL(address)
-            # Errors name the server, and never the password that stands before it.
+            # Errors name the server, and never the password before it.
             self._server = str(url.copy_with(username=None, password=None, path="/", query=None))
             self._http = httpx2.Client(
                 base_url=url, timeout=timeout, transport=httpx2.HTTPTransport(retries=RETRIES)
@@ -116,11 +116,11 @@ class Client:
         )
 
     def ready(self) -> State:
-        """Return which generation of the ranker answers."""
+        """Return which generation of the ranker is served."""
         return self._asked(State, "GET", "readyz")
 
     def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         self._http.close()
 
     def __enter__(self) -> Self:
@@ -141,7 +141,7 @@ class Client:
         Raises
         ------
         ServiceError
-            There is no response, or another than was expected.
+            There is no response, or an unexpected one.
 
         """
         try:

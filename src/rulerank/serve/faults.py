@@ -1,4 +1,4 @@
-"""Errors as responses: what was expected and what to do, never a path or a trace."""
+"""Errors as responses: what was expected and what to do, never a path or a stack trace."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from rulerank.ranker.given import UnknownPassageError
 ARGUMENTS = frozenset(
     {"question", "k", "reasons", "model", "passages", "passage_id", "against"},
 )
-"""What an error of a ranker may be about that comes with a request. Any other may name a file."""
+"""The arguments of a request that an error of a ranker may name. Any other may name a file."""
 
 SAME: Mapping[str, str] = {}
 
 UNREADABLE = "Expected JSON in UTF-8, found none, or some nested too deeply or with a number too long."
-"""What is said of a body that Python's reader of JSON gives up on."""
+"""The message for a body that Python's JSON parser rejects."""
 
 SHOWN = 3
-"""Errors of one request that are listed."""
+"""Number of errors of one request that are listed."""
 
 
 class RequestError(Exception):
-    """A request that is answered by an error.
+    """A request that is answered with an error.
 
     Parameters
     ----------
     status : int
-        Of the response.
+        Status of the response.
     code : str
         For programs.
     message : str
-        For people: what was expected, what came, what to do.
+        For people: what was expected, what was received, what to do.
 
     """
 
@@ -55,14 +55,14 @@ def error_response(error: RequestError, request_id: str) -> JSONResponse:
 
 
 def of_input(error: InputError, called: Mapping[str, str] = SAME) -> RequestError | None:
-    """Return what an error of a ranker says about a request, None where it is about something else.
+    """Return what an error of a ranker says about a request, None if it concerns something else.
 
     Parameters
     ----------
     error : InputError
-        As the ranker raised it.
+        The error that the ranker raised.
     called : mapping of str to str, optional
-        What the request calls an argument of the ranker, where that is another name.
+        The request's name for an argument of the ranker, if it differs.
 
     """
     argument = error.source.partition("[")[0]
@@ -75,7 +75,7 @@ def of_input(error: InputError, called: Mapping[str, str] = SAME) -> RequestErro
 
 
 def add_handlers(app: FastAPI) -> None:
-    """Let an application answer what goes wrong before and beside its own routes in the same shape."""
+    """Make an application answer errors before and outside its own routes in the same form."""
 
     async def invalid(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)  # noqa: S101
@@ -105,7 +105,7 @@ def _answered(request: Request, error: RequestError) -> JSONResponse:
 
 
 def _said(error: Mapping[str, Any]) -> str:
-    """Return where a fault of a request is and what it is, without what was sent."""
+    """Return the location and kind of a fault in a request, without repeating the request."""
     if error["type"] == "json_invalid":
         return f"expected JSON: {error['ctx']['error']} at character {error['loc'][-1]}"
     if error["type"] == "string_pattern_mismatch":
@@ -114,5 +114,5 @@ def _said(error: Mapping[str, Any]) -> str:
 
 
 def _place(location: tuple[int | str, ...]) -> str:
-    """Return where in a request's body a fault is."""
+    """Return the location of a fault in a request's body."""
     return ".".join(str(part) for part in location if part != "body") or "body"

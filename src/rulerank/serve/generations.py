@@ -1,4 +1,4 @@
-"""The ranker that is served, and the next one: loaded beside it, proved, and put in its place."""
+"""The served ranker and its successor, which is loaded, tried, and then put in its place."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from rulerank.bundle import MANIFEST
 from rulerank.ranker import Ranker
 
 RETRY = 30.0
-"""Seconds until a folder that could not be loaded is tried again: somebody may be copying into it."""
+"""Seconds until a folder that could not be loaded is tried again; a copy into it may be in progress."""
 
 WARMING = "What must be done?"
 
 
 @dataclass(frozen=True, eq=False)
 class Generation:
-    """One ranker, loaded.
+    """One loaded ranker.
 
     Parameters
     ----------
     digest : str
-        Of its manifest.
+        Digest of its manifest.
     ranker : Ranker
-        It.
+        The ranker.
 
     """
 
@@ -33,25 +33,25 @@ class Generation:
 
     @property
     def name(self) -> str:
-        """What responses call it: the beginning of the digest."""
+        """Its name in responses: the beginning of the digest."""
         return self.digest[:12]
 
 
 class Generations:
     """The generation that is served.
 
-    Requests take `current` once and keep it to their end, so that a change of generations is one assignment:
-    who began with the old one finishes with it, and it is freed with its last request.
+    A request takes `current` once and keeps it to its end, so a change of generations is one assignment. A
+    request that began with the old one finishes with it, and the old one is freed with its last request.
 
     Parameters
     ----------
     folder : Path
-        The bundle, or a link to it. It may be replaced whole, or the link turned to another folder.
+        The bundle, or a link to it. The bundle may be replaced whole, or the link pointed at another folder.
 
     Raises
     ------
     BundleError
-        The folder is no bundle, or not the one that was written.
+        The folder is not a bundle, or its content has changed since it was written.
 
     """
 
@@ -62,13 +62,13 @@ class Generations:
         self.current = self._load()
 
     def refresh(self) -> bool:
-        """Serve what is in the folder now, if it is another generation; say whether it is.
+        """Serve what is in the folder now if it is another generation; return whether it is.
 
         Raises
         ------
         RulerankError
-            It cannot be served; the old generation still is, and the folder is left alone for `RETRY` seconds
-            unless it changes.
+            It cannot be served. The old generation is still served, and the folder is left alone for `RETRY`
+            seconds unless it changes.
 
         """
         mark = self._mark()
@@ -82,14 +82,14 @@ class Generations:
         return changed
 
     def _load(self) -> Generation:
-        # A link that is turned while its files are read must not mix two folders.
+        # A link that changes while its files are read must not mix two folders.
         ranker = Ranker.load(self._folder.resolve())
-        # Prepares what is made when it is first needed, so that no request waits for it.
+        # Prepares what is built on first use, so that no request waits for it.
         ranker.answer(WARMING)
         return Generation(ranker.bundle.manifest["digest"], ranker)
 
     def _mark(self) -> tuple[int, int, int] | None:
-        """Return what changes with the manifest, None while there is none."""
+        """Return values that change with the manifest, None if there is no manifest."""
         try:
             found = (self._folder / MANIFEST).stat()
         except OSError:

@@ -1,4 +1,4 @@
-"""Around every request: its limits, its name, its line in the log, and an answer whatever happens."""
+"""The frame of every request: its limits, its id, its line in the log, and an answer in any case."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rulerank.serve.metrics import Metrics
 from rulerank.serve.settings import ServeSettings
 
 OFTEN = frozenset({"/healthz", "/readyz", "/metrics"})
-"""Routes that machines ask every few seconds: they have no line in the log while all is well."""
+"""Routes that monitors call every few seconds; they are logged only if they fail."""
 
 UNEXPECTED = RequestError(500, "internal", "Something failed. The server's log has this request's id.")
 
@@ -37,14 +37,14 @@ _HEADERS = {
 
 @dataclass
 class Asked:
-    """One request on its way.
+    """One request in progress.
 
     Parameters
     ----------
     request_id : str
-        The caller's, if it sent one.
+        The caller's id, if it sent one.
     generation : Generation
-        Which answers it, to its end.
+        The generation that answers it, to its end.
     fields : dict
         What its route adds to its line in the log.
 
@@ -61,7 +61,7 @@ class Guard:
     Parameters
     ----------
     app : ASGI application
-        What answers.
+        The application that answers.
     settings : ServeSettings
         The limits.
     generations : Generations
@@ -108,7 +108,7 @@ class Guard:
         self._noted(scope, asked, status, time.perf_counter() - began)
 
     async def _body(self, headers: Headers, receive: Receive) -> bytes:
-        """Return the whole body, which must come in time, in bounds and as JSON."""
+        """Return the whole body, which must be in time, within the limit and JSON."""
         most, parts, size = self._settings.body, [], 0
         try:
             async with asyncio.timeout(self._settings.deadline):
@@ -131,7 +131,7 @@ class Guard:
         return b"".join(parts)
 
     def _noted(self, scope: Scope, asked: Asked, status: int, seconds: float) -> None:
-        # By the route and not by the path: a path is whatever somebody typed.
+        # By route, not by path: a path is whatever somebody typed.
         route = getattr(scope.get("route"), "path", "none")
         self._metrics.requests.labels(route, status).inc()
         self._metrics.seconds.labels(route).observe(seconds)
@@ -150,13 +150,13 @@ class Guard:
 
 
 def _request_id(headers: Headers) -> str:
-    """Return the id that the caller gave, if it is one, or a new one."""
+    """Return the caller's request id if it is valid, or a new one."""
     given = headers.get("x-request-id", "")
     return given if _NAME.fullmatch(given) else uuid.uuid4().hex
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """Return what gives an application a body that has been read, and then whatever comes next."""
+    """Return a `receive` that gives an application a body already read, and then the messages after it."""
     message: Message | None = {"type": "http.request", "body": body, "more_body": False}
 
     async def first() -> Message:

@@ -1,4 +1,4 @@
-"""Files of records that several workers add to, for the server's user alone."""
+"""Files of records that several workers append to, readable only by the server's user."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from rulerank.files import PRIVATE, add_line
 
 
 def add_record(path: Path, record: Mapping[str, Any]) -> None:
-    """Add a record to a file as one line of JSON; other processes may do the same at the same time."""
+    """Append a record to a file as one line of JSON; other processes may do so at the same time."""
     add_line(path, (json.dumps(record, ensure_ascii=False) + "\n").encode(), PRIVATE)
 
 
 def require_lines(bundle: Path, **paths: Path | None) -> None:
-    """Raise InputError, before any request, where nothing can be added to a file.
+    """Raise InputError, before any request, if nothing can be appended to a file.
 
     Parameters
     ----------
     bundle : Path
-        What is served: a file within it would make it another folder than was exported.
+        The served bundle; a file in it would change the folder that was exported.
     **paths : Path or None
-        The files, each by the name of its option; None for one that was not asked for.
+        The files, each by the name of its option; None for an option that is not set.
 
     """
     taken: set[Path] = set()

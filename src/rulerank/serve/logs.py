@@ -1,4 +1,4 @@
-"""The server's log: one JSON object a line, without what a question says unless that is asked for."""
+"""The server's log: one JSON object per line, without the text of questions unless it is requested."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOG = logging.getLogger("rulerank.serve")
 class JsonLines(logging.Formatter):
     """Writes a record as one line of JSON.
 
-    Of an exception it writes the kind and the places, not the message, which may repeat what was asked.
+    For an exception it writes the type and the places, not the message, which may repeat the question.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -44,7 +44,7 @@ CONFIGURATION: dict[str, Any] = {
         "uvicorn.error": {"level": "INFO"},
     },
 }
-"""For `logging.config`; uvicorn's own log of requests is off, since it repeats their addresses."""
+"""For `logging.config`; uvicorn's own request log is off, because it repeats client addresses."""
 
 
 def say(event: str, **fields: Any) -> None:

@@ -1,4 +1,4 @@
-"""What requests and responses hold, for the server, its OpenAPI document and the client alike."""
+"""The content of requests and responses, for the server, its OpenAPI document and the client."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from rulerank.corpora.records import Day
 
 MOST_PASSAGES, MOST_CHARACTERS, MOST_REASONS = 1000, 4000, 50
-"""Passages of a result, characters of a question and reasons of a passage, at most."""
+"""Most passages of a result, characters of a question and reasons of a passage."""
 
 
 def _number(value: Any) -> Any:
-    """Refuse what would be made a number: 2.0 is a whole number of JSON, "2" and true are not."""
+    """Refuse values that would be converted: 2.0 is a whole number in JSON, "2" and true are not."""
     if isinstance(value, str | bool):
         raise ValueError("expected a whole number")
     return value
@@ -40,7 +40,7 @@ ModelName = Annotated[
 
 
 class Request(BaseModel):
-    """A question about the law of a day."""
+    """A question about the law of a given day."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -67,7 +67,7 @@ class AnswerRequest(Request):
 
 
 class ExplainRequest(Request):
-    """Explain the score of a passage, alone or against another."""
+    """Explain the score of a passage, alone or compared with another."""
 
     passage_id: Identifier
     against: Identifier | None = None
@@ -80,7 +80,7 @@ class Document(BaseModel):
 
 
 class RerankRequest(BaseModel):
-    """Order given passages, in Cohere's shape; fields that other services know are passed over."""
+    """Order given passages, in Cohere's format; fields that other services know are ignored."""
 
     model: Annotated[str, Field(max_length=1000, description="Any name: there is one ranker.")] = "ranker"
     query: Question
@@ -102,7 +102,7 @@ class FeedbackRequest(BaseModel):
 
 
 class Reason(BaseModel):
-    """What one feature added to a score; null for a value that is missing."""
+    """What one feature added to a score; null for a missing value."""
 
     feature: str
     value: float | None
@@ -110,7 +110,7 @@ class Reason(BaseModel):
 
 
 class Difference(BaseModel):
-    """What one feature does for a passage, less what it does for another."""
+    """What one feature does for a passage, minus what it does for another."""
 
     feature: str
     value: float | None
@@ -159,7 +159,7 @@ class Quote(BaseModel):
 
 
 class Claim(BaseModel):
-    """A statement of an answer, bound to its passages."""
+    """A statement of an answer, linked to its passages."""
 
     text: str
     modality: str | None
@@ -179,7 +179,7 @@ class AnswerReply(Reply):
 
 
 class Result(BaseModel):
-    """A document by its place among those that were given, from 0."""
+    """A document by its place in the request, from 0."""
 
     index: int
     relevance_score: float
@@ -207,7 +207,7 @@ class FeedbackReply(Reply):
 
 
 class State(Reply):
-    """How the server is."""
+    """The state of the server."""
 
     status: str
 
@@ -221,6 +221,6 @@ class Fault(BaseModel):
 
 
 class FaultReply(BaseModel):
-    """The body of every response that is no success."""
+    """The body of every error response."""
 
     error: Fault

@@ -1,7 +1,7 @@
-"""What Prometheus reads: one page, right for any number of workers.
+"""The metrics that Prometheus reads, on one page that is correct for any number of workers.
 
-Several workers write into the folder that PROMETHEUS_MULTIPROC_DIR names, and whichever is asked sums over
-all. The variable must be set before this module is imported.
+Several workers write into the folder that PROMETHEUS_MULTIPROC_DIR names, and any of them sums over all. The
+variable must be set before this module is imported.
 """
 
 from __future__ import annotations
@@ -44,12 +44,10 @@ class Metrics:
             multiprocess_mode="livesum",
         )
         self.swaps = Counter("rulerank_swaps", "Changes of generation.", ("outcome",), registry=self._own)
-        self.unanswered = Counter(
-            "rulerank_unanswered", "Questions that no answer was given to.", registry=self._own
-        )
+        self.unanswered = Counter("rulerank_unanswered", "Questions without an answer.", registry=self._own)
 
     def serves(self, generation: str, before: str | None = None) -> None:
-        """Say which generation this worker serves now."""
+        """Record which generation this worker serves now."""
         if before is not None:
             self.workers.labels(before).set(0)
         self.workers.labels(generation).set(1)
@@ -66,7 +64,7 @@ class Metrics:
 
 
 def forget_the_dead(folder: Path) -> None:
-    """Take out the gauges of workers that ended without a word: they would count for ever."""
+    """Remove the gauges of workers that ended without notice; they would count for ever."""
     for path in folder.glob("gauge_live*.db"):
         found = re.search(r"_(\d+)\.db$", path.name)
         if found and not _alive(int(found[1])):

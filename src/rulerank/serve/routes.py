@@ -1,4 +1,4 @@
-"""What the server answers under /v1."""
+"""The server's routes under /v1."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ from rulerank.serve.work import Work
 from rulerank.text import normalise
 
 FAULTS: dict[int | str, dict[str, Any]] = {
-    400: {"model": FaultReply, "description": "The body is no JSON."},
-    404: {"model": FaultReply, "description": "The corpus has no such passage, or the server no such route."},
+    400: {"model": FaultReply, "description": "The body is not JSON."},
+    404: {"model": FaultReply, "description": "The corpus lacks the passage, or the server lacks the route."},
     408: {"model": FaultReply, "description": "The body did not come in time."},
     413: {"model": FaultReply, "description": "The body is too large."},
     415: {"model": FaultReply, "description": "The body is of another type."},
-    422: {"model": FaultReply, "description": "The request is not as this document describes it."},
+    422: {"model": FaultReply, "description": "The request does not match this document."},
     503: {"model": FaultReply, "description": "Too busy: try again in a second."},
 }
 
 
 class Service:
-    """What the routes share.
+    """What the routes have in common.
 
     Parameters
     ----------
     settings : ServeSettings
-        Of the server.
+        Settings of the server.
     work : Work
         The threads of the worker.
     metrics : Metrics
@@ -90,7 +90,7 @@ class Service:
         return await self._answered(request, body.question, ask)
 
     async def answer(self, request: Request, body: AnswerRequest) -> Response:
-        """Answer a question from the rules in force, each claim bound to its passages."""
+        """Answer a question from the rules in force; each claim cites its passages."""
 
         def ask(ranker: Ranker, asked: Asked) -> BaseModel:
             answer = ranker.answer(body.question, body.k, model=body.model, as_of=body.as_of)
@@ -104,7 +104,7 @@ class Service:
         return await self._answered(request, body.question, ask)
 
     async def rerank(self, request: Request, body: RerankRequest) -> Response:
-        """Order given passages of the corpus, by their ids or texts, in Cohere's shape."""
+        """Order given passages of the corpus, by their ids or texts, in Cohere's format."""
         given = [each if isinstance(each, str) else each.text for each in body.documents]
 
         def ask(ranker: Ranker, asked: Asked) -> BaseModel:
@@ -117,7 +117,7 @@ class Service:
         return await self._answered(request, body.query, ask, names)
 
     async def explain(self, request: Request, body: ExplainRequest) -> Response:
-        """Say what every feature adds to the score of a passage, alone or against another."""
+        """Return what every feature adds to the score of a passage, alone or compared with another."""
 
         def ask(ranker: Ranker, asked: Asked) -> BaseModel:
             explained = ranker.explain(
@@ -128,7 +128,7 @@ class Service:
         return await self._answered(request, body.question, ask)
 
     async def feedback(self, request: Request, body: FeedbackRequest) -> Response:
-        """Keep a judgement: whether a passage answers a question."""
+        """Store a judgement: whether a passage answers a question."""
         file = self._settings.feedback
         if file is None:
             raise RequestError(
@@ -136,7 +136,7 @@ class Service:
             )
 
         if not normalise(body.question):
-            # Whoever reads the file could not tell it from other questions without a word.
+            # A reader of the file could not distinguish it from other questions without a word.
             raise RequestError(422, "invalid_request", "question: expected words, found invisible signs.")
 
         def ask(ranker: Ranker, asked: Asked) -> BaseModel:
@@ -159,7 +159,7 @@ class Service:
         ask: Callable[[Ranker, Asked], BaseModel],
         called: Mapping[str, str] = SAME,
     ) -> Response:
-        """Return what a thread says of a question, by the generation that the request began with."""
+        """Return the reply to a question, computed in a thread by the request's generation."""
         asked: Asked = request.scope["asked"]
         asked.fields["characters"] = len(question)
         if self._settings.log_questions:
@@ -178,7 +178,7 @@ class Service:
         return Response(content, media_type="application/json", headers={"cache-control": "no-store"})
 
     def _audit(self, asked: Asked, route: str, **grounds: Any) -> None:
-        """Keep what was answered and on what grounds, where that is asked for."""
+        """Record the answer and its grounds, if an audit file is set."""
         if self._settings.audit is not None:
             about = {"at": _now(), "request_id": asked.request_id, "route": route}
             add_record(self._settings.audit, about | {"bundle": asked.generation.digest} | grounds)

@@ -1,4 +1,4 @@
-"""A server started, in one process or several."""
+"""Starts a server, in one process or several."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from rulerank.serve.logs import CONFIGURATION
 from rulerank.serve.settings import ENVIRONMENT, ServeSettings
 
 GRACE, STARTING = 10, 60
-"""Seconds that requests have to come to their end when the server is told to stop, and workers to start."""
+"""Seconds that requests have to finish when the server is told to stop, and workers to start."""
 
 
 def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
-    """Serve until a signal says to stop; requests that have begun are answered.
+    """Serve until a signal to stop; requests that have begun are answered.
 
     Raises
     ------
     BundleError
-        The folder is no bundle, or not the one that was written.
+        The folder is not a bundle, or its content has changed since it was written.
     InputError
-        Nothing can be added to a file of feedback or audit, or nobody can listen at the address.
+        A file of feedback or audit cannot be appended to, or the address is not available.
 
     """
     require_lines(settings.bundle, feedback=settings.feedback, audit=settings.audit)
@@ -48,7 +48,7 @@ def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
         require_address(host, port)
         start(app)
         return
-    # A worker that cannot load the ranker would be started again for ever: the cause is named here, once.
+    # A worker that cannot load the ranker would be restarted for ever; here the cause is named once.
     Ranker.load(settings.bundle)
     require_address(host, port)
     with tempfile.TemporaryDirectory(prefix="rulerank-metrics-") as folder:
@@ -58,7 +58,7 @@ def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
 
 
 def require_address(host: str, port: int) -> None:
-    """Raise InputError where nobody can listen: uvicorn would say so in the log, between other lines."""
+    """Raise InputError if the address is not available; uvicorn would only say so among its log lines."""
     try:
         family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         socket.create_server(place[:2], family=family).close()

@@ -1,4 +1,4 @@
-"""What a server is started with."""
+"""The settings with which a server is started."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 ENVIRONMENT = "RULERANK_SERVE"
-"""The variable by which a server hands its settings to its workers, as JSON."""
+"""The environment variable in which a server passes its settings to its workers, as JSON."""
 
 
 class ServeSettings(BaseModel):
@@ -19,18 +19,18 @@ class ServeSettings(BaseModel):
     bundle : Path
         Folder of the exported ranker, or a link to it.
     threads : int, optional (default=2)
-        Requests that a worker ranks side by side.
+        Requests that a worker ranks in parallel.
     waiting : int, optional (default=256)
-        Requests that may wait for their turn in a worker; more are turned away.
+        Requests that may wait in a worker; more are refused.
     deadline : float, optional (default=10)
-        Seconds until a request is given up.
+        Seconds until a request is abandoned.
     body : int, optional (default=1 MiB)
-        Bytes of a request's body, at most.
+        Maximum size of a request's body, in bytes.
     poll : float, optional (default=2)
-        Seconds between two looks at the folder for another generation of the ranker.
+        Seconds between two checks of the folder for another generation of the ranker.
     feedback, audit : Path, optional
-        Files that judgements, and what was answered on what grounds, are added to; neither is kept unless it
-        is named.
+        Files to which judgements, and answers with their grounds, are appended; without a path, neither is
+        kept.
     log_questions : bool, optional (default=False)
         Whether the log repeats the questions.
 
@@ -50,5 +50,5 @@ class ServeSettings(BaseModel):
 
     @classmethod
     def of_environment(cls) -> ServeSettings:
-        """Return what the server has handed to this worker."""
+        """Return the settings that the server passed to this worker."""
         return cls.model_validate_json(os.environ[ENVIRONMENT])

@@ -1,4 +1,4 @@
-"""Requests worked on in threads: so many at once, so many waiting, none beyond its deadline."""
+"""Requests processed in threads: a limit on those in progress, on those waiting, and on the time of each."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Work:
     Parameters
     ----------
     threads : int
-        Requests worked on side by side.
+        Requests processed in parallel.
     waiting : int
-        Requests that may wait for one of them.
+        Requests that may wait for a thread.
     deadline : float
-        Seconds until a request is given up, its wait included.
+        Seconds until a request is abandoned, waiting time included.
 
     """
 
@@ -38,8 +38,8 @@ class Work:
         Raises
         ------
         RequestError
-            Too many requests wait, or the deadline has passed. One that has begun is finished all the same,
-            since a thread cannot be stopped, and holds its place till then.
+            Too many requests are waiting, or the deadline has passed. A request that has begun is finished
+            anyway, because a thread cannot be stopped, and keeps its place until then.
 
         """
         with self._lock:
@@ -60,5 +60,5 @@ class Work:
             self._begun -= 1
 
     def close(self) -> None:
-        """End the threads once they are done; what waits is dropped."""
+        """End the threads once they are done; waiting requests are dropped."""
         self._pool.shutdown(wait=False, cancel_futures=True)

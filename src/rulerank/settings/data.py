@@ -1,4 +1,4 @@
-"""Sections of params.yaml on what comes in: where the data are, how they are cleaned and linked."""
+"""Sections of params.yaml on the input: where the data are, and how they are cleaned and linked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulerank.settings.section import Name, Place, Section
 DocumentId = Annotated[
     str, Field(min_length=1), BeforeValidator(lambda name: str(name) if type(name) is int else name)
 ]
-"""As the reader of the corpus gives it; YAML reads 1005 as a number."""
+"""As the corpus reader returns it; YAML reads 1005 as a number."""
 
 
 class Data(Section):
@@ -28,11 +28,11 @@ class Sample(Section):
     seed: int = Field(7, ge=0)
     questions: int = Field(480, ge=40, le=5000)
     korean: int = Field(240, ge=40, le=1000)
-    """Questions of the Korean sample, whose rulebook is smaller."""
+    """Number of questions of the Korean sample, whose rulebook is smaller."""
 
 
 class Prepare(Section):
-    """How questions are cleaned and folded."""
+    """How questions are cleaned and divided into folds."""
 
     folds: int = Field(5, ge=2, le=20)
     near_duplicate: float = Field(0.8, gt=0, le=1)
@@ -41,19 +41,19 @@ class Prepare(Section):
     """Which question files of an ObliQA folder serve which split. The re-cut trains on the questions of
     ObliQA's dev and test files and holds out the multi-passage validation and test questions."""
     protocol: Literal["published", "random", "evidence_disjoint", "document_disjoint"] = "published"
-    """Which questions are trained on and which held out: as published; `held_out_share` of the training
-    questions held out too; without the training questions that share evidence with held-out ones; or by
-    document, those about `held_out_documents` held out."""
+    """Which questions are trained on and which are held out: as published; with `held_out_share` of the
+    training questions held out too; without the training questions that share evidence with held-out ones; or
+    by document, with the questions about `held_out_documents` held out."""
     held_out_share: float = Field(0.2, gt=0, lt=1)
     """Share of the training questions that the protocol `random` holds out for validation."""
     held_out_part: int = Field(0, ge=0)
-    """Which such share, from 0: with a share of 0.2 the parts 0 to 4 hold out every question once."""
+    """Which of these shares, from 0: with a share of 0.2, parts 0 to 4 hold out every question once."""
     held_out_documents: tuple[DocumentId, ...] = ()
-    """The documents that no training question is about, with the protocol `document_disjoint`."""
+    """With the protocol `document_disjoint`, the documents that no training question is about."""
     grades: Literal["given", "binary"] = "given"
-    """Whether relevance is graded as the corpus gives it, or yes and no (the ObliQA-MP publication)."""
+    """Whether relevance keeps the grades of the corpus, or is yes or no (the ObliQA-MP publication)."""
     feedback: Path = Path("data/feedback")
-    """What users said of ranked passages: a file of JSON Lines, or a folder of such files."""
+    """Users' judgements of ranked passages: a file of JSON Lines, or a folder of such files."""
 
     @model_validator(mode="after")
     def _part_is_within_the_questions(self) -> Prepare:
@@ -77,27 +77,27 @@ class Prepare(Section):
 
 
 class Graph(Section):
-    """What is read out of the passages as edges, and which of these say how central a passage is."""
+    """Which edges are extracted from the passages, and which of them measure how central a passage is."""
 
     max_term_share: float = Field(0.1, gt=0, le=1)
-    """A defined term used by more than this share of the passages says nothing, and gets no edges."""
+    """A defined term used by more than this share of the passages is uninformative, and gets no edges."""
     grammar: Name = "auto"
-    """How the corpus cites: the name of a grammar of this package, or the path of a YAML file; "auto" is the
-    grammar of the language that most passages are written in."""
+    """How the corpus cites: the name of a grammar in this package, or the path of a YAML file; "auto" is the
+    grammar of the language in which most passages are written."""
     references: Literal["curated", "text"] = "curated"
-    """Where REFERENCES come from when the corpus has a curated table of them; without one, from the text."""
+    """The source of REFERENCES if the corpus has a curated table of them; without one, it is the text."""
     also: tuple[Literal["CITED_BY", "NAMES"], ...] = ()
-    """Edges of the ObliQA-MP publication beside the others: every REFERENCES the other way, and from passages
-    to the names of bodies and things that they hold."""
+    """Additional edges of the ObliQA-MP publication: every REFERENCES reversed, and edges from passages to
+    the names of bodies and things in them."""
     centrality: tuple[str, ...] | None = None
-    """Edge types that PageRank, HITS and degree look at; none takes all."""
+    """Edge types that PageRank, HITS and degree use; null uses all."""
     hits_without: tuple[str, ...] = ("CONTAINS",)
-    """Those of them that HITS leaves out."""
+    """The types among them that HITS leaves out."""
 
     @field_validator("centrality", "hits_without")
     @classmethod
     def _are_edge_types(cls, types: tuple[str, ...] | None) -> tuple[str, ...] | None:
-        # The tables load Polars, which the commands that read settings do without.
+        # The tables load Polars, which the commands that read settings do not need.
         from rulerank.tables import EDGE_TYPES
 
         for name in types or ():

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield every value that is no mapping, with its dotted key."""
+    """Yield every value that is not a mapping, with its dotted key."""
     for name, value in values.items():
         if isinstance(value, Mapping):
             yield from flat(value, f"{prefix}{name}.")

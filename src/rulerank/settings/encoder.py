@@ -17,14 +17,14 @@ LOSSES = {
 
 
 class Encoder(Section):
-    """The sentence encoder: a hub name or a local path, and how texts are given to it."""
+    """The sentence encoder: a hub name or a local path, and how texts are passed to it."""
 
     name: Name = "sentence-transformers/all-MiniLM-L6-v2"
     max_tokens: int = Field(256, ge=16, le=8192)
     batch_size: int = Field(16, ge=1, le=4096)
-    """Texts at a time on a GPU, at most; on a CPU, and with `int8`, each is given alone."""
+    """Maximum number of texts per batch on a GPU; on a CPU, and with `int8`, each text is its own batch."""
     precision: Literal["fp32", "int8"] = "fp32"
-    """Of the exported model. `int8` is a quarter of the size and faster, and its vectors are a little off."""
+    """Of the exported model. `int8` is a quarter of the size, faster and slightly less exact."""
     query_prefix: str = ""
     passage_prefix: str = ""
 
@@ -34,7 +34,7 @@ class Finetune(Section):
 
     epochs: int = Field(0, ge=0, le=100)
     loss: str = "corpus_softmax"
-    """One of `LOSSES`, or `package.module:Class`. `corpus_softmax` trains the question side alone."""
+    """One of `LOSSES`, or `package.module:Class`. `corpus_softmax` trains only the question side."""
     precision: Literal["fp32", "bf16"] = "fp32"
     """`bf16` trains in mixed precision: less memory on a GPU, faster on CPUs with bfloat16 in hardware."""
     batch_size: int = Field(64, ge=1)
@@ -44,15 +44,15 @@ class Finetune(Section):
     warmup: float = Field(0.1, ge=0, le=1)
     """Share of the steps over which the learning rate rises; it then falls to 0."""
     max_tokens: int = Field(128, ge=16, le=8192)
-    """Tokens of a text during training; `encoder.max_tokens` applies afterwards."""
+    """Maximum number of tokens of a text during training; `encoder.max_tokens` applies afterwards."""
     scale: float = Field(20.0, gt=0)
     negatives: int = Field(0, ge=0, le=50)
     """Mined hard negatives per question, for losses that use them."""
     dropout: float = Field(0.0, ge=0, lt=1)
     head: int | None = Field(None, ge=8, le=8192)
-    """Width of an added embedding layer, for losses that train both sides; none adds no layer."""
+    """Width of an added embedding layer, for losses that train both sides; null adds no layer."""
     parts: int = Field(5, ge=2, le=20)
-    """Number of encoders trained without a part of the folds each, to embed the questions of that part."""
+    """Number of encoders, each trained without a part of the folds, to embed that part's questions."""
 
     @field_validator("loss")
     @classmethod
@@ -72,7 +72,7 @@ class Adapter(Section):
 
     epochs: int = Field(4, ge=0, le=200)
     learning_rate: float = Field(3e-3, gt=0, le=1)
-    """Rate of the first step; it falls to 0 by the last."""
+    """Learning rate of the first step; it falls to 0 by the last."""
     batch_size: int = Field(512, ge=1)
     scale: float = Field(20.0, gt=0)
 
@@ -82,14 +82,14 @@ class Late(Section):
 
     epochs: int = Field(0, ge=0, le=100)
     width: int = Field(128, ge=1, le=8192)
-    """Principal axes kept of a token vector."""
+    """Principal axes that are kept of a token vector."""
     dimension: int = Field(64, ge=1, le=8192)
     """Width of a token after the learned map, as an exported ranker holds it."""
     learning_rate: float = Field(1e-3, gt=0, le=1)
     batch_size: int = Field(16, ge=1)
     scale: float = Field(20.0, gt=0)
     pool: int = Field(100, ge=1)
-    """First ranks by RRF that hard negatives are drawn from."""
+    """First ranks by RRF from which hard negatives are drawn."""
     negatives: int = Field(24, ge=1)
     """Hard negatives per question, drawn anew each epoch."""
     others: int = Field(4, ge=0)

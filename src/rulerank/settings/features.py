@@ -1,4 +1,4 @@
-"""Sections of params.yaml on the candidates and what is said of each."""
+"""Sections of params.yaml on the candidates and their features."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Walk(Section):
     """How far a walk through the graph goes."""
 
     seeds: int = Field(10, ge=1, le=1000)
-    """Best candidates that it starts from."""
+    """Best candidates from which it starts."""
     depth: int = Field(3, ge=1, le=10)
-    """Hops, at most."""
+    """Maximum number of hops."""
     decay: float = Field(0.7, gt=0, le=1)
-    """Factor of the score a hop."""
+    """Factor of the score per hop."""
 
 
 class Expansion(Walk):
@@ -36,7 +36,7 @@ class Expansion(Walk):
 
     depth: int = Field(2, ge=1, le=10)
     found: int = Field(50, ge=1, le=10_000)
-    """Passages that it adds to a question's candidates, at most."""
+    """Maximum number of passages that it adds to a question's candidates."""
     edge_types: tuple[EdgeType, ...] = ("REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM")
 
 
@@ -46,12 +46,12 @@ class Candidates(Section):
     runs: tuple[str, ...] = Field(("bm25", "bm25_context", "dense", "closure"), min_length=1)
     """The generators whose first passages are candidates, by name or dotted name, in order.
 
-    `closure` walks from the fusion of those before it.
+    `closure` walks from the fusion of the generators before it.
     """
     depth: int = Field(150, ge=1, le=10_000)
     rrf_k: int = Field(60, ge=1)
     dense_weight: float = Field(0.65, ge=0, le=1)
-    """Share of the dense score in the run `hybrid`, measured beside the others; BM25 has the rest."""
+    """Share of the dense score in the run `hybrid`, measured next to the others; BM25 has the rest."""
     bm25: Bm25 = Field(default_factory=Bm25)
     closure: Expansion = Field(default_factory=Expansion)
 
@@ -84,7 +84,7 @@ class Extract(Section):
     """The feature matrix."""
 
     judgement: bool = True
-    """Whether the features made from training judgements are used. They say nothing on a new rulebook."""
+    """Whether features built from training judgements are used. They are useless on a new rulebook."""
     features: tuple[str, ...] | None = None
     """Names of the features used, all by default."""
     masked: float = Field(0.25, ge=0, le=1)

@@ -25,10 +25,10 @@ class Settings(Section):
     """The whole of params.yaml."""
 
     seed: int = Field(7, ge=0, lt=2**31)
-    """LightGBM reads it as an integer of 32 bits, the sign among them."""
+    """LightGBM reads it as a signed 32-bit integer."""
     threads: int = Field(2, ge=1, le=1024)
     device: Device = "auto"
-    """Of fine-tuning, embedding and cross-encoders; a service embeds questions on the CPU."""
+    """Device of fine-tuning, embedding and cross-encoders; a service embeds questions on the CPU."""
     data: Data = Field(default_factory=Data)
     sample: Sample = Field(default_factory=Sample)
     prepare: Prepare = Field(default_factory=Prepare)
@@ -73,7 +73,7 @@ def load_settings(path: Path = Path("params.yaml")) -> Settings:
     """
     values = read_yaml(path) or {}
     try:
-        # As JSON, in which a list may become a tuple and a text a path, but 1.0 no whole number.
+        # As JSON, where a list may become a tuple and a text a path, but 1.0 is not a whole number.
         return Settings.model_validate_json(to_json(values, inf_nan_mode="constants"), strict=True)
     except PydanticSerializationError as error:
         raise SettingsError(f"{path}: expected text, found a character that is none: {error}.") from error
@@ -89,7 +89,7 @@ def _explain(error: ValidationError) -> Iterator[str]:
             keys, (section, _, _) = _keys(Settings), place.rpartition(".")
             beside = [key for key in keys if key.rpartition(".")[0] == section]
             yield f"{place}: unknown key; the nearest valid key is {nearest(place, beside or keys)}"
-        elif problem["type"] == "value_error":  # of several values together, named by what raised it
+        elif problem["type"] == "value_error":  # about several values together, named by its raiser
             yield ": ".join([*filter(None, [place]), str(problem["ctx"]["error"])])
         else:
             yield f"{place}: {problem['msg'].lower()}, found {_cut(repr(problem['input']), 80)}"

@@ -20,19 +20,19 @@ class Ranker(Section):
     max_bin: int = Field(63, ge=2, le=65535)
     lambdarank_truncation_level: int = Field(15, ge=1)
     bagging_fraction: float = Field(1.0, gt=0, le=1)
-    """Share of the questions that each tree sees."""
+    """Share of the questions that each tree uses."""
     several_weight: float = Field(3.0, gt=0, le=1000)
-    """Weight of a question with two or more relevant passages; one with a single passage weighs 1."""
+    """Weight of a question with two or more relevant passages; a question with one passage has weight 1."""
     depth: int = Field(100, ge=1)
-    """First candidates of each question that are learned from, in the best order known; all are ranked."""
+    """First candidates of each question used in training, in the best known order; all are ranked."""
     num_iterations: int = Field(600, ge=1)
     early_stopping_rounds: int = Field(30, ge=1)
     others: dict[str, Annotated[float, Field(gt=0, le=1000)]] = Field({})
-    """Other corpora that are learned from, by name, and the weight of their questions; one's own weigh 1."""
+    """Other training corpora, by name, and the weight of their questions; the corpus's own have weight 1."""
 
 
 class Affinity(Section):
-    """What the company of a passage adds where no judgements do: LightGBM's own names, but for `trees`."""
+    """What the company of a passage adds where no judgements do: LightGBM's own names, except `trees`."""
 
     trees: int = Field(80, ge=0, le=10_000)
     """0 leaves it out."""
@@ -48,8 +48,8 @@ class Tune(Section):
 
     trials: int = Field(0, ge=0, le=10_000)
     workers: int = Field(2, ge=1, le=256)
-    """Trials run side by side, each on its share of `threads`."""
+    """Trials run in parallel, each on its share of `threads`."""
     folds: int = Field(2, ge=1, le=20)
-    """Training folds that a trial is measured on; the others, at least one, confirm the winner."""
+    """Training folds on which a trial is measured; the others, at least one, confirm the winner."""
     seeds: int = Field(3, ge=1, le=20)
     """Seeds with which the winner is confirmed."""

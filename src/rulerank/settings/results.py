@@ -9,10 +9,10 @@ from pydantic import AfterValidator, Field
 from rulerank.settings.section import Name, Place, Section
 
 STORES = ("sqlite", "mysql", "postgresql", "mssql", "http", "https", "file", "databricks", "databricks-uc")
-"""Schemes of the addresses where MLflow keeps runs; that of a database may name its driver after a +."""
+"""Schemes of the addresses where MLflow keeps runs; a database scheme may name its driver after a +."""
 
 AnswerStyle = Literal["list", "per-rule"]
-"""The forms in which a language model is asked to answer."""
+"""The forms of an answer that a language model can be asked for."""
 
 
 def require_store(store: str) -> str:
@@ -33,42 +33,42 @@ class ModelAnswers(Section):
     """`list`: one line per rule, with [P#]; `per-rule`: JSON, from each source to its claims (RefWalk)."""
     temperature: float = Field(0.0, ge=0, le=2)
     max_tokens: int = Field(1024, ge=16)
-    """Length of an answer, at most."""
+    """Maximum length of an answer."""
     passage_characters: int = Field(3000, ge=100)
-    """Of a passage, at most so many are shown (RefWalk's bound); verification reads it whole."""
+    """Characters of a passage that are shown (RefWalk's bound); verification reads the whole passage."""
     timeout: float = Field(120.0, gt=0)
     """Seconds to wait for an answer."""
     retries: int = Field(4, ge=0, le=20)
-    """How often a request that the endpoint has no room for is sent again."""
+    """How often a request is sent again if the endpoint is busy."""
     workers: int = Field(4, ge=1, le=64)
-    """Questions of a batch that are asked side by side."""
+    """Questions of a batch that are asked in parallel."""
     token_budget: int = Field(0, ge=0)
-    """Most tokens that a run may take; 0 sets no bound."""
+    """Maximum number of tokens of a run; 0 sets no bound."""
     prompt_price: float = Field(0.0, ge=0)
-    """Of a million tokens, for the log of costs."""
+    """Price of a million tokens, for the log of costs."""
     completion_price: float = Field(0.0, ge=0)
 
 
 class MeasuredByModels(Section):
-    """What the stage answers measures by models, each by a hub name or a folder."""
+    """The models with which the stage answers measures, each by a hub name or a folder."""
 
     obligations: Name | None = None
-    """The classifier of RePASs: two classes, 1 an obligation; or outputs/obligations. With null no RePASs."""
+    """The classifier of RePASs: two classes, 1 an obligation; or outputs/obligations. Null: no RePASs."""
     entailment: Name = "cross-encoder/nli-deberta-v3-xsmall"
     """A cross-encoder with the outputs contradiction, entailment, neutral (as published)."""
     coverage: Name = "microsoft/deberta-large-mnli"
-    """A classifier with a label of entailment (as published)."""
+    """A classifier with an entailment label (as published)."""
     judge: bool = False
-    """Claim F1 by the language model that RULERANK_LLM_URL and RULERANK_LLM_MODEL name."""
+    """Claim F1, judged by the language model that RULERANK_LLM_URL and RULERANK_LLM_MODEL name."""
 
 
 class Answering(Section):
-    """When a question is answered, and how a language model is asked where one answers."""
+    """When a question is answered, and how a language model is asked if one answers."""
 
     obligations: Place | None = None
-    """Labelled sentences that the classifier of obligations is trained on; with null the rules decide."""
+    """Labelled sentences for training the classifier of obligations; with null, the rules decide."""
     wrong_abstentions: float = Field(0.1, ge=0, lt=1)
-    """Share of the training questions that may be declined although their passages are there."""
+    """Share of the training questions that may be declined although their passages are in the corpus."""
     model: ModelAnswers = Field(default_factory=ModelAnswers)
     measured: MeasuredByModels = Field(default_factory=MeasuredByModels)
 
@@ -79,18 +79,18 @@ class Evaluate(Section):
     permutations: int = Field(10_000, ge=100)
     """Rounds of the paired randomisation test."""
     dense_weights: tuple[Annotated[float, Field(ge=0, le=1)], ...] = ()
-    """Shares of the dense score in weighted sums that are measured beside the run `hybrid`."""
+    """Shares of the dense score in weighted sums that are measured next to the run `hybrid`."""
 
 
 class Explain(Section):
     """Bounds of the stage explain: one prediction by the trees costs more than everything else in it."""
 
     pairs: int = Field(20_000, ge=1)
-    """Most pairs of validation questions that are shuffled: whole questions, at least one."""
+    """Maximum number of pairs of validation questions that are shuffled: whole questions, at least one."""
     repeats: int = Field(1, ge=1, le=100)
     """Shuffles of each column."""
     drawn: int = Field(1_000, ge=1)
-    """Most pairs whose SHAP values are drawn."""
+    """Maximum number of pairs whose SHAP values are drawn."""
     depth: int = Field(20, ge=1)
     """First passages of each question, in the ranker's order, from which those pairs are drawn."""
 
@@ -104,4 +104,4 @@ class Track(Section):
     experiment: Name = "rulerank"
     model: Name = "rulerank"
     """Name under which each run registers its ranker, with the alias `candidate`; the model over features
-    has the same name with `-features` behind it."""
+    has the same name followed by `-features`."""

@@ -31,21 +31,21 @@ def _written(path: object) -> object:
 
 
 Place = Annotated[Path, BeforeValidator(_written)]
-"""A path that says something: blank text would be the current folder."""
+"""A path that is not blank: blank text would be the current folder."""
 
 Name = Annotated[str, AfterValidator(_stated)]
-"""A text that says something: not blank."""
+"""A text that is not blank."""
 
 DOTTED = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 
 
 def known_or_dotted(name: str, known: Collection[str], form: str) -> str:
-    """Return the name of a class or function: one of `known`, or of any importable module in the form given.
+    """Return the name of a class or function: one of `known`, or an importable one in the given form.
 
     Raises
     ------
     ValueError
-        It is neither; the nearest known name is given.
+        It is neither; the message gives the nearest known name.
 
     """
     if name not in known and not DOTTED.fullmatch(name):
@@ -57,4 +57,4 @@ def known_or_dotted(name: str, known: Collection[str], form: str) -> str:
 
 
 Device = Literal["auto", "cpu", "cuda"]
-"""Where a neural model runs: `auto` takes a GPU if there is one; `cuda` without one is an error."""
+"""Where a neural model runs: `auto` uses a GPU if there is one; `cuda` without one is an error."""

@@ -1,9 +1,9 @@
 """Document-disjoint: training and held-out questions have their relevant passages in different documents.
 
 No training question has a relevant passage in a held-out document, and no held-out question has one anywhere
-else. Training questions about held-out documents alone become validation questions; published validation and
-test questions stay what they are, as far as they are about held-out documents alone. Questions about both
-kinds of documents are dropped.
+else. Training questions only about held-out documents become validation questions. Published validation and
+test questions keep their split if they are only about held-out documents. Questions about both kinds of
+documents are dropped.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def document_disjoint(
 ) -> Split:
     """Hold out the questions about some documents, and train on those about the others.
 
-    A question is about the documents of its relevant passages. One about both kinds is dropped.
+    A question is about the documents of its relevant passages. A question about both kinds is dropped.
 
     Parameters
     ----------

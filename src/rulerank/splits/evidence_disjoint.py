@@ -1,9 +1,9 @@
-"""Evidence-disjoint: no passage is relevant both to a training and to a held-out question.
+"""Evidence-disjoint: no passage is relevant to both a training question and a held-out question.
 
-The published splits are by question, and most held-out questions ask for passages that training questions
-were judged on. Whole components of the graph of questions and passages cannot be dealt out anew: on ObliQA
-one component holds 70 % of the questions. So the held-out questions stay as they were published, which keeps
-the two protocols comparable, and the training questions that share a passage with one of them are dropped.
+The published splits are by question, and most held-out questions ask for passages that are judged for
+training questions. Whole components of the graph of questions and passages cannot be reassigned: on ObliQA,
+one component contains 70 % of the questions. So the held-out questions stay as published, which keeps the
+two protocols comparable. Training questions that share a passage with one of them are dropped.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Mask = NDArray[np.bool_]
 def evidence_disjoint(queries: pl.DataFrame, judgements: pl.DataFrame, clusters: pl.DataFrame) -> Split:
     """Drop the training questions that share evidence with a held-out question.
 
-    Two questions share evidence when a passage is relevant to both or when they are in one cluster.
+    Two questions share evidence if a passage is relevant to both or if they are in one cluster.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def evidence_disjoint(queries: pl.DataFrame, judgements: pl.DataFrame, clusters:
 
 
 def _ties(pool: pl.DataFrame, judgements: pl.DataFrame) -> sparse.csr_array:
-    """Return 1 where two questions are tied, shape (questions, questions), nothing on the diagonal."""
+    """Return 1 where two questions are tied, shape (questions, questions), with nothing on the diagonal."""
     rows = pool.select("query_id", row=pl.int_range(pl.len()))
     relevant = judgements.filter(pl.col("relevance") > 0).join(rows, on="query_id", maintain_order="left")
     passages = relevant["passage_id"].rank("dense").cast(pl.Int64) - 1

@@ -9,20 +9,20 @@ import polars as pl
 from rulerank.splits.protocol import Split
 
 HELD_OUT = "feedback on held-out evidence"
-"""Why a question from feedback is dropped by a protocol that keeps evidence apart."""
+"""Why a question from feedback is dropped by a protocol that keeps evidence separate."""
 
 
 def join_feedback(split: Split, queries: pl.DataFrame, judgements: pl.DataFrame, barred: pl.Series) -> Split:
-    """Add questions from feedback to those of a corpus, after a protocol has split these.
+    """Add questions from feedback to those of a corpus, after a protocol has split the latter.
 
     Parameters
     ----------
     split : Split
         The questions of the corpus.
     queries, judgements : polars.DataFrame
-        Those of the feedback, all for training.
+        The tables of the feedback, all for training.
     barred : polars.Series
-        Passages that no training question may have judged relevant; a question that has is dropped.
+        Passages that must not be judged relevant to any training question; such questions are dropped.
 
     """
     on_barred = judgements.filter(pl.col("relevance") > 0, pl.col("passage_id").is_in(barred.implode()))
@@ -46,11 +46,11 @@ def barred_passages(
     Parameters
     ----------
     split : Split
-        The questions as the protocol split them.
+        The questions after the protocol split them.
     passages : polars.DataFrame
         The passages table.
     protocol : str
-        As `prepare.protocol` of params.yaml names it.
+        One of the values of `prepare.protocol` in params.yaml.
     documents : sequence of str
         The held-out documents.
 

@@ -1,7 +1,7 @@
 """Near-duplicate questions, and folds that never separate them.
 
-Near-duplicates that straddle two folds, or training and test, let a model be measured on what it
-has memorised.
+Near-duplicates that are in two folds, or in training and test, let a model be measured on what it has
+memorised.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ def cluster_queries(queries: pl.DataFrame, threshold: float) -> pl.DataFrame:
     Parameters
     ----------
     queries : polars.DataFrame
-        The table `QUERIES`. A query without text is a cluster of its own.
+        The table `QUERIES`. A query without text forms its own cluster.
     threshold : float
-        Of `near_duplicates`.
+        The threshold of `near_duplicates`.
 
     Returns
     -------
@@ -54,14 +54,14 @@ def drop_repeats(
     queries, judgements : polars.DataFrame
         The tables of these names, all splits.
     threshold : float
-        Of `near_duplicates`.
+        The threshold of `near_duplicates`.
 
     Returns
     -------
     queries, judgements : polars.DataFrame
         Without the repeats.
     dropped : polars.DataFrame
-        Columns query_id, repeats (the question it repeats; the first in `queries` when several) and
+        Columns query_id, repeats (the question it repeats; the first in `queries` if there are several) and
         reason ("same text" or "nearly the same text").
 
     """
@@ -78,7 +78,7 @@ def drop_repeats(
         rows.append((ids[repeat], ids[original], "same text" if equal else "nearly the same text", original))
     schema = {"query_id": pl.String(), "repeats": pl.String(), "reason": pl.String(), "place": pl.Int64()}
     found = pl.DataFrame(rows, schema=schema, orient="row")
-    # A question that repeats one word for word says so, even when it nearly repeats an earlier one.
+    # A word-for-word repeat is reported as such, even if the question nearly repeats an earlier one.
     dropped = (
         found.sort(pl.col("reason") != "same text", "place", maintain_order=True)
         .unique("query_id", keep="first", maintain_order=True)
@@ -90,10 +90,10 @@ def drop_repeats(
 
 
 def fold_queries(queries: pl.DataFrame, clusters: pl.DataFrame, folds: int, seed: int) -> pl.DataFrame:
-    """Put whole clusters of queries into folds.
+    """Assign whole clusters of queries to folds.
 
-    The fold of a cluster is a hash of the seed and its smallest query id: it depends on no other
-    cluster, so that further questions leave the folds of these as they are.
+    The fold of a cluster is a hash of the seed and its smallest query id. It does not depend on other
+    clusters, so further questions do not change the folds of these.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def fold_queries(queries: pl.DataFrame, clusters: pl.DataFrame, folds: int, seed
     clusters : polars.DataFrame
         From `cluster_queries`, of these queries and possibly more.
     folds : int
-        How many.
+        Number of folds.
     seed : int
         Another seed gives other folds.
 
@@ -118,7 +118,7 @@ def fold_queries(queries: pl.DataFrame, clusters: pl.DataFrame, folds: int, seed
 
 
 def cluster_hashes(clustered: pl.DataFrame, salt: str) -> pl.Series:
-    """Return a hash of each query's cluster, 0 to 2^64 - 1, made of the salt and the smallest id in it."""
+    """Return a hash of each query's cluster, 0 to 2^64 - 1, from the salt and the smallest id in it."""
     smallest = clustered.select(pl.col("query_id").min().over("cluster")).to_series()
     hashed = [_hash(f"{salt}:{query_id}") for query_id in smallest]
     return pl.Series("hash", hashed, pl.UInt64)

@@ -14,14 +14,14 @@ from scipy import sparse
 from rulerank.text import analyse, normalise
 
 _BLOCK = 1000
-# Cosines are sums of rounded products: texts with equal terms may fall a hair short of 1.
+# Cosines are sums of rounded products: texts with equal terms may fall slightly short of 1.
 _ROUNDING = 1e-9
 
 
 def near_duplicates(texts: Sequence[str], threshold: float) -> NDArray[np.int64]:
     """Find the pairs of near-duplicate texts.
 
-    Two texts are near-duplicates when they are equal after `normalise`, or when the cosine of their TF-IDF
+    Two texts are near-duplicates if they are equal after `normalise`, or if the cosine of their TF-IDF
     vectors (stems of `analyse`, raw counts, idf(t) = ln((N + 1) / (df(t) + 1)) + 1) reaches `threshold`.
 
     Parameters
@@ -51,7 +51,7 @@ def near_duplicates(texts: Sequence[str], threshold: float) -> NDArray[np.int64]
 
 
 def _tfidf(texts: Sequence[str]) -> sparse.csr_array:
-    """Return unit TF-IDF vectors, one row per text, the rarest terms in the first columns."""
+    """Return unit TF-IDF vectors, one row per text, with the rarest terms in the first columns."""
     terms = analyse(texts)
     frequency = Counter(chain.from_iterable(map(dict.fromkeys, terms)))
     vocabulary = {
@@ -69,11 +69,11 @@ def _tfidf(texts: Sequence[str]) -> sparse.csr_array:
 
 
 def _telling(vectors: sparse.csr_array, threshold: float) -> sparse.csr_array:
-    """Keep of each unit vector the rare terms of which it shares one with every vector that near.
+    """Keep the rare terms of each unit vector, one of which it shares with every vector within the threshold.
 
-    The product with another unit vector is at most the norm of the part from their first common
-    term on: where that norm is below the threshold, this common term is one too late (prefix
-    filtering; Bayardo, Ma and Srikant 2007, section 4).
+    The product with another unit vector is at most the norm of the part starting from their first common
+    term. If that norm is below the threshold, this common term comes one too late (prefix filtering;
+    Bayardo, Ma and Srikant 2007, section 4).
     """
     squares = np.append(vectors.data**2, 0.0)
     remaining = np.cumsum(squares[::-1])[::-1]

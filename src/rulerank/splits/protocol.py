@@ -1,6 +1,6 @@
 """Protocols: which questions are trained on, which are held out, and which are dropped.
 
-Each is a function from the tables to a `Split`; here the one that leaves the published splits alone.
+Each is a function from the tables to a `Split`; this module has the one that keeps the published splits.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ class Split:
     queries, judgements : polars.DataFrame
         The tables without the dropped questions.
     dropped : polars.DataFrame
-        Columns query_id, repeats (a held-out question that it is tied to, null where it is none) and
-        reason, as of `folds.drop_repeats`.
+        Columns query_id, repeats (a held-out question that it is tied to, null if there is none) and
+        reason, as in `folds.drop_repeats`.
     figures : dict of str to int
-        What the protocol says of itself: of the evidence-disjoint one `components` (that the
-        questions fall into before any is dropped), `largest_component` (its questions) and
-        `dropped_evidence`; of the document-disjoint one `dropped_documents`.
+        Figures of the protocol. Evidence-disjoint: `components` (of all questions before any is
+        dropped), `largest_component` (number of its questions) and `dropped_evidence`.
+        Document-disjoint: `dropped_documents`.
 
     """
 

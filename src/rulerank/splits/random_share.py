@@ -1,4 +1,4 @@
-"""Random: a share of the training questions is held out too, for corpora whose publication holds none out."""
+"""Random: a share of the training questions is held out too, for corpora published without held-out ones."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def random_share(
 ) -> Split:
     """Hold out a share of the training questions for validation, whole clusters of near-duplicates together.
 
-    Which ones is a hash of the seed and the cluster's smallest id, as of the folds. Questions that were
-    published for validation or test stay what they are.
+    As for the folds, a hash of the seed and the cluster's smallest id decides. Questions published for
+    validation or test keep their split.
 
     Parameters
     ----------
@@ -29,9 +29,9 @@ def random_share(
     clusters : polars.DataFrame
         From `folds.cluster_queries`.
     share : float
-        Of the clusters, about.
+        Approximate share of the clusters.
     part : int
-        Which share, from 0. No cluster is in two of them, and of 1 / `share` parts it is in one.
+        Which share, from 0. No cluster is in two parts, and each is in one of the 1 / `share` parts.
     seed : int
         Another seed holds out other questions.
 

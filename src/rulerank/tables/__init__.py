@@ -11,7 +11,7 @@ import polars as pl
 from rulerank.tables.table import Table
 
 HIGHEST = 3
-"""The highest relevance that a judgement may have: the ranker has a gain for each from 0."""
+"""The highest relevance of a judgement; the ranker has a gain for each value from 0."""
 
 PASSAGES = Table(
     "passages",
@@ -47,7 +47,7 @@ QUERIES = Table(
         "level": pl.String(),
     },
     key=("query_id",),
-    # A judged set published without its question has no text: it feeds the judgement features only.
+    # A judged set published without its question has no text and is used only by the judgement features.
     nullable=frozenset({"text", "level"}),
 )
 

@@ -20,11 +20,11 @@ class Table:
     Parameters
     ----------
     name : str
-        How errors call the table.
+        The name of the table in error messages.
     columns : mapping of str to polars type
         Every column the table must have, in order.
     key : tuple of str
-        Columns whose values together are unique. Empty: rows may repeat.
+        Columns whose values together are unique. If empty, rows may repeat.
     nullable : frozenset of str
         Columns that may hold nulls.
     contiguous : str, optional
@@ -47,8 +47,8 @@ class Table:
         Raises
         ------
         InputError
-            A column is missing, unexpected or of another type; there is a null or a repeated key
-            where none may be; rows of one query are scattered.
+            A column is missing, unexpected or of another type; a null or a repeated key is where none is
+            allowed; or the rows of one query are scattered.
 
         """
         self._check_columns(frame.schema, source)
@@ -88,7 +88,7 @@ class Table:
     def scan(self, path: Path) -> pl.LazyFrame:
         """Check the table in Parquet and return it unread; `collect` reads what is selected from it.
 
-        The check reads the columns of the contract alone, so that a wide table need never be in memory.
+        Only the columns of the contract are read for the check, so a wide table need not fit into memory.
         """
         with self._reading(path, "Parquet"):
             table = pl.scan_parquet(path)
@@ -100,14 +100,14 @@ class Table:
         return table
 
     def map(self, path: Path) -> pl.DataFrame:
-        """Map the table that `write_mapped` wrote into memory; its columns are checked, not its rows."""
+        """Map a table written by `write_mapped` into memory; its columns are checked, its rows are not."""
         with self._reading(path, "Arrow"):
             frame = pl.read_ipc(path)
         self._check_columns(frame.schema, path)
         return frame
 
     def write_mapped(self, frame: pl.DataFrame, path: Path) -> None:
-        """Check the table and write it uncompressed, whole or not at all, to be read by `map`."""
+        """Check the table and write it uncompressed for `map`, whole or not at all."""
         self.check(frame, path)
         with replacing(path) as temporary:
             frame.write_ipc(temporary, compression="uncompressed")
@@ -121,7 +121,7 @@ class Table:
     def _check_rows(self, frame: pl.DataFrame, source: Path | str) -> None:
         if self.key:
             keys = frame.select(self.key)
-            # Numbers first: to compare all keys as they are would take several times their memory.
+            # Hashes first: comparing all keys directly would take several times their memory.
             alike = keys.filter(keys.hash_rows().is_duplicated())
             repeated = alike.filter(alike.is_duplicated())
             if repeated.height:
@@ -134,7 +134,7 @@ class Table:
 
     @contextmanager
     def _reading(self, path: Path, form: str) -> Iterator[None]:
-        """Turn the errors of a block that reads the table from a file into one that says what to run."""
+        """Turn errors of a block that reads the table from a file into an error that says what to run."""
         if not path.is_file():
             raise InputError(path, f"expected the {self.name} table, found no file. Run `dvc repro`.")
         try:

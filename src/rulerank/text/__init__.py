@@ -50,18 +50,18 @@ _HANGUL = re.compile(r"[가-힣]")
 
 
 def language_of(text: str) -> Language:
-    """Return the language whose wording a text has: Korean with a syllable of Hangul in it, else English."""
+    """Return the language whose wording a text has: Korean if it contains a Hangul syllable, else English."""
     return KOREAN if not text.isascii() and _HANGUL.search(text) else ENGLISH
 
 
 def prevailing_language(texts: Sequence[str]) -> Language:
-    """Return the language of more than half of the texts, blank ones aside; English where there is none."""
+    """Return the language of more than half of the non-blank texts, or English if there is none."""
     written = [language_of(text) for text in texts if text.strip()]
     return KOREAN if sum(language is KOREAN for language in written) * 2 > len(written) else ENGLISH
 
 
 def modality(sentence: str) -> Modality | None:
-    """Return the strongest duty that `sentence` states, None when it states none."""
+    """Return the strongest duty that `sentence` states, or None."""
     return next((name for name, pattern in language_of(sentence).modals if pattern.search(sentence)), None)
 
 

@@ -1,4 +1,4 @@
-"""Analysers of any language, and any other by its dotted name: from texts to the terms that are matched."""
+"""Analysers for any language, or loaded by dotted name: from texts to the terms that are matched."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def syllables(texts: Sequence[str]) -> list[list[str]]:
-    """Return the words of each text, those of unspaced scripts and Hangul as pairs of adjacent characters."""
+    """Return the words of each text; unspaced scripts and Hangul give pairs of adjacent characters."""
     return [tokens(text) for text in texts]
 
 
 def whole_words(texts: Sequence[str]) -> list[list[str]]:
-    """Return what stands between spaces and punctuation in each text, whatever its script."""
+    """Return the strings between spaces and punctuation in each text, whatever its script."""
     return [_WORD.findall(normalise(text)) for text in texts]
 
 
 def load_analyser(target: str) -> Analyser:
-    """Return the analyser of a dotted name, `package.module:function`.
+    """Return the analyser with a dotted name, `package.module:function`.
 
     Raises
     ------
     SettingsError
-        There is no such function.
+        The function does not exist.
 
     """
     module, _, name = target.partition(":")

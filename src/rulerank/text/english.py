@@ -92,7 +92,7 @@ _LEGAL = re.compile(r"(?P<kept>[§¶]|\d+(?:\.\d+)+)|[^\W_]+")
 
 
 def analyse(texts: Sequence[str]) -> list[list[str]]:
-    """Return the Snowball stems of each text, stopwords left out.
+    """Return the Snowball stems of each text without stopwords.
 
     Parameters
     ----------
@@ -102,8 +102,8 @@ def analyse(texts: Sequence[str]) -> list[list[str]]:
     Returns
     -------
     list of list of str
-        One list of terms per text, in reading order, repeats kept. Equal terms are one object, so that the
-        terms of a large corpus fit into memory.
+        One list of terms per text, in reading order, repeats kept. Equal terms are one object, so the terms
+        of a large corpus fit into memory.
 
     """
     stems = _Stems()
@@ -111,10 +111,10 @@ def analyse(texts: Sequence[str]) -> list[list[str]]:
 
 
 def unigrams_and_bigrams(texts: Sequence[str]) -> list[list[str]]:
-    """Return the stems of each text and the adjacent pairs of them, as the hybrid ObliQA system analyses.
+    """Return the stems of each text and their adjacent pairs, as the hybrid ObliQA system analyses.
 
-    Contractions are expanded, and the characters that law is cited by stay: section and paragraph signs as
-    terms of their own, numbers with the dots in them. Stopwords are left out before pairs are made.
+    Contractions are expanded. Characters used in citing law are kept: section and paragraph signs as
+    separate terms, numbers with their dots. Stopwords are left out before pairs are formed.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def unigrams_and_bigrams(texts: Sequence[str]) -> list[list[str]]:
 
 
 def expanded(text: str) -> str:
-    """Return normalised text with its contractions written out; the 's of a possessive goes."""
+    """Return normalised text with its contractions written out; a possessive 's is removed."""
     for pattern, full in _CONTRACTIONS:
         text = pattern.sub(full, text)
     return text
@@ -152,7 +152,7 @@ def _legal_words(text: str) -> Iterator[str]:
 
 
 class _Stems(dict[str, str]):
-    """The Snowball stem of each word that was looked up."""
+    """The Snowball stem of each word looked up so far."""
 
     def __init__(self) -> None:
         self._stem = Stemmer.Stemmer("english").stemWord

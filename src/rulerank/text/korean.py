@@ -11,7 +11,7 @@ from rulerank.text.plain import normalise
 
 _WORD = re.compile(r"[가-힣]+|[^\W_가-힣]+")
 _JAMO = 3
-"""Letters in a row that make a term (SearchFireSafety)."""
+"""Consecutive letters that make a term (SearchFireSafety)."""
 
 KOREAN = Language(
     modals=(
@@ -49,8 +49,8 @@ KOREAN = Language(
 def jamo(texts: Sequence[str]) -> list[list[str]]:
     """Return the triples of adjacent letters of each text's Hangul words, and its other words whole.
 
-    A syllable is taken apart into its two or three letters (Unicode's canonical decomposition), and the
-    triples run across syllables but not across words.
+    A syllable is decomposed into its two or three letters (Unicode's canonical decomposition). Triples run
+    across syllables but not across words.
 
     Parameters
     ----------

@@ -16,15 +16,15 @@ class Language:
     Parameters
     ----------
     modals : tuple of (Modality, pattern)
-        What states a duty, the strongest first.
+        Patterns that state a duty, strongest first.
     definition, form, exception : pattern
-        What stands in a passage that defines, that prescribes a form, that makes an exception.
+        What marks a passage that defines, that prescribes a form, that makes an exception.
     tiers : tuple of (int, pattern)
-        What a document of each tier is called, in the order in which the patterns are tried.
+        Names of documents of each tier, in the order in which the patterns are tried.
     levels : tuple of str
-        What documents of the tiers 1 to 5 are called.
+        Names of the tiers 1 to 5.
     grammar : str
-        The grammar of citations that its regulations are read by where none is named.
+        The citation grammar for its regulations if none is named.
 
     """
 

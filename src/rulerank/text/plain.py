@@ -1,4 +1,4 @@
-"""What is done to text of any language: characters, words, sentences."""
+"""Operations on text of any language: characters, words, sentences."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rulerank.errors import InputError
 INVISIBLE = dict.fromkeys(
     map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff")
 )
-"""Characters that nobody sees, as `str.translate` takes them."""
+"""Invisible characters, in the form that `str.translate` takes."""
 _HIDDEN = re.compile(f"[{''.join(map(chr, INVISIBLE))}]")
-# Scripts written without spaces between words: their runs are cut into overlapping character pairs.
+# Scripts written without spaces between words; their runs are cut into overlapping character pairs.
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[{UNSPACED}]+|[^\W_{UNSPACED}]+")
 _RUN = re.compile(rf"[{UNSPACED}]")
@@ -27,13 +27,13 @@ _BREAK = re.compile(
     r"|\n+"
 )
 MARKER = re.compile(r"\(?(?:\d{1,3}|[A-Za-z]|(?P<twin>[a-z])(?P=twin)|[ivxl]{1,6}|[IVXL]{1,6})[.)]|[•·▪–-]")
-"""What an enumerated item begins with: "(a)", "1.", "iv)", a bullet."""
+"""The beginning of an enumerated item: "(a)", "1.", "iv)", a bullet."""
 
 
 def visible(text: str) -> str:
-    """Return `text` in NFKC form and in its own case, without invisible characters.
+    """Return `text` in NFKC form, case unchanged, without invisible characters.
 
-    U+200E stands before many numbers of published rulebooks; nobody sees it, and every pattern trips over it.
+    U+200E precedes many numbers of published rulebooks; nobody sees it, and it breaks every pattern.
     """
     return text if text.isascii() else _HIDDEN.sub("", unicodedata.normalize("NFKC", text))
 
@@ -54,10 +54,10 @@ def bigrams(terms: Sequence[str]) -> list[str]:
 
 
 def sentences(text: str) -> list[str]:
-    """Split `text` at sentence ends and line breaks; enumerated items become sentences of their own.
+    """Split `text` at sentence ends and line breaks; enumerated items become separate sentences.
 
-    A full stop after a common abbreviation ("e.g.", "No.") ends nothing, and a marker that stands
-    alone ("(a)", "1.") belongs to the sentence after it.
+    A full stop after a common abbreviation ("e.g.", "No.") does not end a sentence, and a marker that
+    stands alone ("(a)", "1.") belongs to the sentence after it.
     """
     found: list[str] = []
     marker = ""
@@ -70,7 +70,7 @@ def sentences(text: str) -> list[str]:
 
 
 def require_question(question: object, name: str = "question") -> None:
-    """Raise InputError, under some name, for a question that is no text, blank, or that UTF-8 cannot hold."""
+    """Raise InputError, under a given name, unless a question is a text, not blank, and valid in UTF-8."""
     if not isinstance(question, str):
         raise InputError(name, f"expected a question, found {question!r}. Ask in plain words.")
     if not question.strip():

@@ -1,8 +1,8 @@
-"""Trained trees as an ONNX graph, which scores the candidates of a question in a third of LightGBM's time.
+"""Trained trees as an ONNX graph, which scores a question's candidates in a third of LightGBM's time.
 
 The graph works in single precision, as the rows do. Its thresholds are rounded so that every row takes the
-same way through every tree; golden rows on thresholds and with missing values prove it whenever a bundle
-loads. Only the sum of the leaves is rounded.
+same path through every tree. Golden rows on thresholds and with missing values verify this whenever a bundle
+is loaded. Only the sum of the leaves is rounded.
 """
 
 from __future__ import annotations

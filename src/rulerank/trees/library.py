@@ -23,7 +23,7 @@ def call(function: str, *arguments: Any) -> None:
     Raises
     ------
     RulerankError
-        LightGBM refuses; its own words say why.
+        LightGBM refuses; the error repeats its message.
 
     """
     if getattr(library(), function)(*arguments):
@@ -36,7 +36,7 @@ def library() -> ctypes.CDLL:
     package = find_spec("lightgbm")
     if package is None or package.origin is None:
         raise RulerankError("expected the package lightgbm, found none. Run `pip install lightgbm`.")
-    # The package's own module knows where the library lies on each system, and imports nothing else.
+    # The package's own module knows where the library is on each system, and imports nothing else.
     spec = spec_from_file_location("_rulerank_lightgbm_library", Path(package.origin).with_name("libpath.py"))
     if spec is None or spec.loader is None:
         raise RulerankError("expected libpath.py in the package lightgbm, found none. Install it again.")
@@ -48,5 +48,5 @@ def library() -> ctypes.CDLL:
 
 
 def pointer(array: NDArray[Any]) -> ctypes.c_void_p:
-    """Return the address of an array's values as the C API takes it; the array must outlive the call."""
+    """Return the address of an array's values in the C API's type; the array must outlive the call."""
     return array.ctypes.data_as(ctypes.c_void_p)

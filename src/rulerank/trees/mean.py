@@ -1,4 +1,4 @@
-"""Several models merged into one whose score is the mean of theirs."""
+"""Several models merged into one whose score is the mean of their scores."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from rulerank.trees.model import Trees
 
 
 def mean_of(models: list[Trees]) -> Trees:
-    """Return one model whose score is the mean of those of several.
+    """Return one model whose score is the mean of the scores of several.
 
     Parameters
     ----------
     models : list of Trees
-        One at least, of the same columns; they stay as they are.
+        One or more, with the same columns; they are not changed.
 
     """
     whole = Trees(models[0].text)
@@ -31,13 +31,13 @@ def mean_of(models: list[Trees]) -> Trees:
 
 
 def _leaves(text: str) -> list[int]:
-    """Return how many leaves each tree of a model has."""
+    """Return the number of leaves of each tree of a model."""
     lines = (line.removeprefix("num_leaves=") for line in text.splitlines() if line.startswith("num_leaves="))
     return [int(line) for line in lines]
 
 
 def _written(model: Trees) -> str:
-    """Return a model that was changed as LightGBM writes it now."""
+    """Return a changed model as the text that LightGBM writes."""
     size, needed = 1 << 20, ctypes.c_int64()
     while True:
         buffer = ctypes.create_string_buffer(size)

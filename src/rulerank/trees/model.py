@@ -20,7 +20,7 @@ RAW, LEAVES, CONTRIBUTIONS = 1, 2, 3
 FLOAT32 = 0
 """C_API_DTYPE_FLOAT32."""
 GRAPH = ".onnx"
-"""Suffix of a model's graph beside its text."""
+"""Suffix of a model's graph, which is next to its text."""
 
 GAIN = 1
 """C_API_FEATURE_IMPORTANCE_GAIN."""
@@ -34,12 +34,12 @@ class Trees:
     text : str
         The model as LightGBM writes it.
     graph : bytes, optional
-        The same from `rulerank.trees.graph`; with it, rows are scored in a third of the time.
+        The same model from `rulerank.trees.graph`; with it, rows are scored in a third of the time.
 
     Raises
     ------
     RulerankError
-        The text is no model, or part of one.
+        The text is not a model, or only part of one.
 
     """
 
@@ -54,7 +54,7 @@ class Trees:
 
     @cached_property
     def handle(self) -> ctypes.c_void_p:
-        """The model as the C API takes it, made when it is first needed."""
+        """The model as a handle of the C API, created on first use."""
         handle = ctypes.c_void_p()
         call(
             "LGBM_BoosterLoadModelFromString",
@@ -66,12 +66,12 @@ class Trees:
 
     @property
     def rounds(self) -> int:
-        """How many trees the model has."""
+        """The number of trees in the model."""
         return self.text.count("\nTree=")
 
     @classmethod
     def read(cls, path: Path) -> Trees:
-        """Read a model that LightGBM wrote, and its graph where one stands beside it."""
+        """Read a model that LightGBM wrote, and its graph if there is one next to it."""
         graph = path.with_suffix(GRAPH)
         try:
             return cls(path.read_text(encoding="utf-8"), graph.read_bytes() if graph.is_file() else None)
@@ -86,7 +86,7 @@ class Trees:
 
     @cached_property
     def thresholds(self) -> list[NDArray[np.float64]]:
-        """The different thresholds of the splits on each column, ascending."""
+        """The distinct thresholds of the splits on each column, ascending."""
         columns = _numbers(self.text, "split_feature=").astype(np.int64)
         values = _numbers(self.text, "threshold=")
         return [np.unique(values[columns == column]) for column in range(len(self.names))]
@@ -115,9 +115,9 @@ class Trees:
         Parameters
         ----------
         matrix : array of shape (rows, columns)
-            Columns as `names`; NaN where a value is missing.
+            Columns as `names`; NaN if a value is missing.
         threads : int, optional (default=1)
-            On the few hundred rows of one question, a second thread costs more than it brings.
+            On the few hundred rows of one question, a second thread costs more than it saves.
 
         """
         if self._session is None:
@@ -128,7 +128,7 @@ class Trees:
         return scores
 
     def leaves(self, matrix: NDArray[np.float32]) -> NDArray[np.int64]:
-        """Return the number of the leaf at which each row ends in each tree, shape (rows, trees)."""
+        """Return the number of the leaf that each row reaches in each tree, shape (rows, trees)."""
         return self._predict(matrix, LEAVES, self.rounds, 1).astype(np.int64)
 
     def contributions(self, matrix: NDArray[np.float32], threads: int = 1) -> NDArray[np.float64]:
@@ -136,7 +136,7 @@ class Trees:
         return self._predict(matrix, CONTRIBUTIONS, len(self.names) + 1, threads)[:, :-1]
 
     def path_contributions(self, matrix: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return the same along the paths that the rows take, which is a hundred times faster."""
+        """Return the contributions along the paths that the rows take, which is a hundred times faster."""
         self._check_width(matrix)
         return path_contributions(self.nodes, matrix)
 
@@ -178,7 +178,7 @@ def _session(graph: bytes) -> onnxruntime.InferenceSession:
 
 
 def _check_whole(text: str) -> None:
-    """Refuse a model that was cut off: LightGBM would end the whole process at it."""
+    """Refuse a truncated model, which would make LightGBM end the whole process."""
     sizes = (line.removeprefix("tree_sizes=") for line in text.splitlines() if line.startswith("tree_sizes="))
     expected = sum(map(int, next(sizes, "").split()))
     begin, end = text.find("Tree=0"), text.find("end of trees")
@@ -190,6 +190,6 @@ def _check_whole(text: str) -> None:
 
 
 def _numbers(text: str, key: str) -> NDArray[np.float64]:
-    """Return the numbers behind a key in all trees of a model."""
+    """Return the numbers after a key in all trees of a model."""
     lines = (line.removeprefix(key) for line in text.splitlines() if line.startswith(key))
     return np.array([float(number) for line in lines for number in line.split()])

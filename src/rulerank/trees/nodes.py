@@ -12,10 +12,10 @@ from rulerank.arrays import BoolArray, FloatArray, IntArray
 from rulerank.errors import RulerankError
 
 CATEGORICAL, DEFAULT_LEFT, MISSING_NAN = 1, 2, 2
-"""Bits of LightGBM's `decision_type`; the kind of missing value stands above the second."""
+"""Bits of LightGBM's `decision_type`; the kind of missing value is in the bits above the second."""
 
 ZERO = np.float32(1e-35)
-"""LightGBM takes a value no further from 0 than this for 0 (include/LightGBM/meta.h, kZeroThreshold)."""
+"""LightGBM treats a value no further from 0 than this as 0 (include/LightGBM/meta.h, kZeroThreshold)."""
 
 SPLITS = ("split_feature", "threshold", "decision_type", "left_child", "right_child")
 LEAVES = ("leaf_value", "leaf_count")
@@ -26,7 +26,7 @@ Value = TypeVar("Value", np.int64, np.float32, np.bool_)
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """All nodes of T trees, tree by tree, the splits of each before its leaves.
+    """All nodes of T trees, tree by tree, with the splits of each before its leaves.
 
     A value goes left if it is at most the threshold. A leaf leads to itself.
 
@@ -39,13 +39,13 @@ class Nodes:
     leaf : boolean array of shape (nodes,)
         Whether a node is a leaf.
     column, left, right : int arrays of shape (nodes,)
-        The column that a split looks at, and the nodes it leads to.
+        The column that a split tests, and the nodes it leads to.
     threshold : array of shape (nodes,), float32
-        Rounded down from LightGBM's own, in double precision: float32 values take the same way.
+        Rounded down from LightGBM's double precision; float32 values take the same path.
     missing_left : boolean array of shape (nodes,)
         Whether a missing value goes left.
     value : array of shape (nodes,), float64
-        What a leaf adds to the score; of a split, the mean of its leaves by their training rows.
+        What a leaf adds to the score; for a split, the mean of its leaves weighted by training rows.
 
     """
 
@@ -66,7 +66,7 @@ def read_nodes(text: str) -> Nodes:
     Raises
     ------
     RulerankError
-        A split is categorical, which this project's rankers never are, or what is there makes no trees.
+        A split is categorical, which this project's rankers never are, or the arrays do not form trees.
 
     """
     try:
@@ -85,7 +85,7 @@ def read_nodes(text: str) -> Nodes:
     decisions = every["decision_type"].astype(np.int64)
     if (decisions & CATEGORICAL).any():
         raise RulerankError("expected splits on numbers alone, found a categorical one.")
-    # What is missing where training saw nothing missing counts as 0.
+    # A missing value counts as 0 if training had no missing value there.
     as_zero = every["threshold"] >= 0
     missing_left = np.where(decisions >> 2 == MISSING_NAN, (decisions & DEFAULT_LEFT) > 0, as_zero)
     whole = np.arange(len(tree))
@@ -116,11 +116,11 @@ def read_nodes(text: str) -> Nodes:
 
 
 def _require_trees(trees: list[dict[str, NDArray[np.float64]]], splits: IntArray, leaves: IntArray) -> None:
-    """Raise RulerankError unless every node but the root stands once below a split before it."""
+    """Raise RulerankError unless every node but the root is the child of exactly one earlier split."""
     every = {key: np.concatenate([each[key] for each in trees]) for key in (*SPLITS, *LEAVES)}
     whole = all(len(each[key]) == size for key in SPLITS for each, size in zip(trees, splits, strict=True))
     whole &= all(len(each["leaf_count"]) == size for each, size in zip(trees, leaves, strict=True))
-    # A split of what is missing from all else has the threshold infinity.
+    # A split between missing values and all others has the threshold infinity.
     known = all(np.isfinite(every[key]).all() for key in every if key != "threshold")
     known &= not np.isnan(every["threshold"]).any()
     if not whole or not known or (leaves != splits + 1).any():
@@ -129,7 +129,7 @@ def _require_trees(trees: list[dict[str, NDArray[np.float64]]], splits: IntArray
     own = np.arange(len(first)) - first
     children = np.concatenate([every["left_child"], every["right_child"]])
     below = np.where(children >= 0, children > np.tile(own, 2), -1 - children <= np.tile(behind, 2))
-    # The splits of a tree are numbered from 0, its leaves after them; each stands below one split.
+    # The splits of a tree are numbered from 0, its leaves after them; each is the child of one split.
     places = np.where(children >= 0, children, np.tile(behind, 2) - 1 - children)
     below &= places <= 2 * np.tile(behind, 2)
     tree = np.tile(np.repeat(np.arange(len(trees)), splits), 2)
@@ -149,8 +149,8 @@ def _arrays(tree: str) -> dict[str, NDArray[np.float64]]:
 
 
 def _rounded(thresholds: NDArray[np.float64]) -> FloatArray:
-    """Return thresholds in single precision that part the same values of single precision."""
-    # A threshold between 0 and what counts as 0 moves beside it, where it parts the same values.
+    """Return thresholds in single precision that separate the same single-precision values."""
+    # A threshold within what counts as 0 moves to its edge, where it separates the same values.
     beside = np.where(thresholds < 0, np.nextafter(-ZERO, np.float32(-np.inf)), ZERO)
     moved = np.where(np.abs(thresholds) <= ZERO, beside, thresholds)
     rounded = moved.astype(np.float32)

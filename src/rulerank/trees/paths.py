@@ -1,4 +1,4 @@
-"""What each column adds to a score on the way from the roots of the trees to the leaves."""
+"""What each column adds to a score on the path from the roots of the trees to the leaves."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ def path_contributions(nodes: Nodes, matrix: FloatArray) -> NDArray[np.float64]:
     """Return what each column adds to the score of each row, shape of `matrix`.
 
     A step from a split to the next node adds the difference of their means, and counts for the column that
-    the split looks at (Saabas 2014; `approx_contribs` in XGBoost). Over all columns the contributions sum to
-    the score less the mean score of the training rows, as SHAP values do. SHAP averages over every order in
-    which the columns could be asked, at a hundred times the cost; here the trees' own order counts.
+    the split tests (Saabas 2014; `approx_contribs` in XGBoost). Over all columns the contributions sum to the
+    score minus the mean score of the training rows, as SHAP values do. SHAP averages over every order of the
+    columns, at a hundred times the cost; here only the trees' own order counts.
 
     Parameters
     ----------
     nodes : Nodes
         The trees.
     matrix : array of shape (rows, columns)
-        NaN where a value is missing.
+        NaN if a value is missing.
 
     """
     rows, columns = matrix.shape

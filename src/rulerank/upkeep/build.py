@@ -1,4 +1,4 @@
-"""The index of a trained ranker over other passages: the same parts as the pipeline builds."""
+"""The index of a trained ranker over other passages, with the same parts that the pipeline builds."""
 
 from __future__ import annotations
 
@@ -58,19 +58,19 @@ def build_index(
 ) -> tuple[pl.DataFrame, RankingIndex]:
     """Build the edges and the index of some passages under a trained ranker.
 
-    What counts passages is counted anew: edges and what follows from them, term statistics, centrality.
-    What was learned stays: encoder, maps, latent space.
+    Everything that counts passages is computed anew: edges and what follows from them, term statistics,
+    centrality. What was learned stays: encoder, maps, latent space.
 
     Parameters
     ----------
     source, kept
-        The ranker, and what it keeps for this.
+        The ranker, and the data it keeps for this purpose.
     book : Rulebook
         The passages.
     settings : Graph
         How edges are read.
     judged : callable
-        From where the passages stand to what training questions judged of them.
+        From the surroundings of the passages to the judgements of training questions about them.
     indexed : polars.DataFrame
         The passages of the ranker whose texts are not encoded again: all of them, or none.
 

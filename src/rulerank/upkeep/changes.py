@@ -74,7 +74,7 @@ _ABSENT = {
     "effective_from": None,
     "scope": None,
 }
-"""What an added passage has that does not say otherwise."""
+"""Default values of an added passage."""
 
 
 class _Record(RootModel[Annotated[_Withdrawal | _Amendment | _Addition, Field(discriminator="op")]]):
@@ -88,9 +88,9 @@ class Changes:
     Parameters
     ----------
     withdrawn : frozenset of str
-        Ids of passages that go.
+        Ids of the passages to remove.
     amended, added : mapping of str to mapping
-        By id, the columns that are given.
+        By id, the given columns.
 
     """
 
@@ -100,7 +100,7 @@ class Changes:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many passages are added, amended and withdrawn."""
+        """The numbers of added, amended and withdrawn passages."""
         return {
             "added": len(self.added),
             "amended": len(self.amended),
@@ -110,10 +110,10 @@ class Changes:
     def applied(self, book: Rulebook) -> Rulebook:
         """Return the corpus after the changes.
 
-        Amended passages keep their place in the table, added ones come last. A column that an amendment does
-        not name keeps its value. An added passage without a position stands last in its document, and one
-        without a tier has that of its document. Blank text makes a heading. A document without passages goes;
-        a new one is called by its id.
+        Amended passages keep their place in the table; added passages come last. A column that an amendment
+        does not name keeps its value. An added passage without a position is last in its document, and one
+        without a tier has the tier of its document. Blank text makes a heading. A document without passages
+        is removed; the title of a new document is its id.
         """
         rows = book.passages.with_row_index("row").filter(~pl.col("passage_id").is_in(list(self.withdrawn)))
         named = pl.col("passage_id").is_in(list(self.amended))
@@ -127,7 +127,7 @@ class Changes:
         return Rulebook(_documents(book.documents, passages), passages, book.references)
 
     def _placed(self, standing: pl.DataFrame) -> Iterator[dict[str, Any]]:
-        """Yield the added passages, with what follows from the others of their documents."""
+        """Yield the added passages, with the values derived from the other passages of their documents."""
         of_document = {
             document: (last, tier)
             for document, last, tier in standing.group_by("document_id")
@@ -151,13 +151,13 @@ def read_changes(path: Path, passages: pl.DataFrame) -> Changes:
         JSON Lines: {"op": "add" | "amend" | "withdraw", "passage_id": ...} and the columns of the passages
         table, of which an added passage needs document_id and text.
     passages : polars.DataFrame
-        The passages as they are.
+        The current passages.
 
     Raises
     ------
     InputError
-        There is no change in the file, or a line cannot be used: it is malformed, adds a passage that is
-        there, changes one that is not, or names a passage that an earlier line names.
+        The file holds no change, or a line cannot be used: it is malformed, adds a passage that exists,
+        changes one that does not, or names a passage that an earlier line names.
 
     """
     known = set(passages["passage_id"])
@@ -190,7 +190,7 @@ def _unfitting(op: str, key: str, known: Iterable[str]) -> str:
 
 
 def _amended(row: Mapping[str, Any], columns: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a passage after its amendment; what has no text is a heading."""
+    """Return a passage after its amendment; a passage without text is a heading."""
     changed = {**row, **columns}
     if not normalise(changed["text"]):
         return {**changed, "kind": "heading"}
@@ -199,7 +199,7 @@ def _amended(row: Mapping[str, Any], columns: Mapping[str, Any]) -> dict[str, An
 
 
 def _documents(documents: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
-    """Return the documents that the passages stand in, new ones last."""
+    """Return the documents of the passages, new ones last."""
     wanted = passages["document_id"].unique(maintain_order=True)
     new = wanted.filter(~wanted.is_in(documents["document_id"].implode())).to_list()
     kept = documents.filter(pl.col("document_id").is_in(wanted.implode()))

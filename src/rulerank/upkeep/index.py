@@ -1,4 +1,4 @@
-"""A trained ranker put over another corpus, without training: no question and no judgement is needed."""
+"""A trained ranker applied to another corpus, without training: no question and no judgement is needed."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from rulerank.upkeep.build import Rulebook, build_index
 from rulerank.upkeep.rewritten import write_again
 
 OF_TRAINING = ("data", "questions", "out_of_fold")
-"""What a manifest says of the corpus that a ranker was trained on."""
+"""What a manifest states about the corpus that a ranker was trained on."""
 
 
 def index_corpus(
     root: Path, ranker: Path, out: Path, *, grammar: str | None = None, threads: int = 1
 ) -> tuple[str, ...]:
-    """Put the ranker that has learned nothing about single passages over another corpus.
+    """Apply the ranker that has learned nothing about single passages to another corpus.
 
     Parameters
     ----------
@@ -44,11 +44,11 @@ def index_corpus(
     ranker : Path
         The bundle.
     out : Path
-        Where the new bundle is written; one that is there is replaced.
+        Where the new bundle is written; an existing one is replaced.
     grammar : str, optional
-        How the corpus cites, as `graph.grammar` of params.yaml; by default as the one trained on.
+        How the corpus cites, as `graph.grammar` of params.yaml; by default as in the training corpus.
     threads : int, optional (default=1)
-        Of the encoder.
+        Threads of the encoder.
 
     Returns
     -------
@@ -58,9 +58,10 @@ def index_corpus(
     Raises
     ------
     BundleError
-        `ranker` is no bundle, or one without what indexes new passages.
+        `ranker` is not a bundle, or is one without the data for indexing new passages.
     InputError
-        There is no corpus, a file of it cannot be used, or `out` is the bundle itself or holds no bundle.
+        There is no corpus, a file of it cannot be used, or `out` is the bundle itself or holds something
+        else.
 
     """
     if out.resolve() == ranker.resolve():
@@ -101,7 +102,7 @@ def index_corpus(
 
 
 def _settings(source: Bundle, grammar: str | None) -> dict[str, Any]:
-    """Return the settings of the ranker, as they hold without judgements and for another corpus."""
+    """Return the settings of the ranker that hold without judgements and for another corpus."""
     settings = dict(source.manifest["settings"])
     settings["extract"] = {**settings["extract"], "judgement": False}
     if grammar is not None:
@@ -110,7 +111,7 @@ def _settings(source: Bundle, grammar: str | None) -> dict[str, Any]:
 
 
 def _nobody(source: Bundle, ids: pl.Series) -> Callable[[Surroundings], JudgementIndex]:
-    """Return what makes the judgements of no question at all."""
+    """Return a function that builds a judgement index without any question."""
     unknown = np.empty((0, source.index.dense.vectors.shape[1]), np.float32)
     nothing = np.empty(0, np.int64)
 

@@ -1,4 +1,4 @@
-"""A bundle written again: the models of one, over passages of another day or another corpus."""
+"""A bundle rewritten: the models of one, over passages of another day or another corpus."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def write_again(
     facts: Mapping[str, Any],
     names: Mapping[str, str],
 ) -> None:
-    """Write a bundle with the encoders, the golden rows and the reference of features of another.
+    """Write a bundle with the encoders, the golden rows and the feature reference of another.
 
     Parameters
     ----------
     folder, source : Path
-        The new bundle and the other; may be the same.
+        The new bundle and the other; they may be the same.
     contents, upkeep
         What is in the new one.
     facts : mapping
-        Its manifest; what a manifest says of its files is left out.
+        Its manifest; entries about a manifest's files are left out.
     names : mapping of str to str
-        What a model is called in `source`, where that is another name.
+        The name of a model in `source`, if it differs.
 
     """
     encoder, tokens = source / ENCODER, source / TOKEN_ENCODER
@@ -40,7 +40,7 @@ def write_again(
     said = {key: value for key, value in facts.items() if key not in FACTS_OF_FILES}
     trained = source / REFERENCE
     reference = read_json(trained) if trained.is_file() else None
-    # Where a link leads, the bundle is; the link stays.
+    # The bundle is where a link points; the link stays.
     place = folder.resolve()
     replaced = facts["digest"] if place == source.resolve() else None
     write_bundle(place, contents, encoders, KeptGolden(source, names), said, reference, upkeep, replaced)

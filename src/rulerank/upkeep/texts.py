@@ -1,4 +1,4 @@
-"""Passages compared with those that are indexed already: what of their texts has to be read."""
+"""Passages compared with those already indexed, to find the texts that must be read."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Compared:
     new : list of str
         The texts that no indexed passage has, each once, shortest first.
     rows : int array of shape (passages,)
-        For each, an indexed passage with its text, or, counted on from there, the place of its text in `new`;
+        For each, an indexed passage with its text, or, numbered after those, the place of its text in `new`;
         -1 for a heading.
     indexed : int
-        The passages that they were compared with.
+        The number of passages that they were compared with.
 
     """
 
@@ -52,7 +52,7 @@ class KnownMaterial(Material):
     texts : Compared
         The passages, compared with those that are indexed.
     known : mapping of str to array
-        The facts of the indexed passages, as of `rulerank.features.static.static_facts`.
+        The static facts of the indexed passages, as in `rulerank.features.static.static_facts`.
 
     """
 
@@ -61,7 +61,7 @@ class KnownMaterial(Material):
 
     @cached_property
     def duties(self) -> Mapping[str, FloatArray]:
-        """Those of new texts are counted, the others looked up."""
+        """Counts of each duty; new texts are counted, the others looked up."""
         found = duties(self.texts.new)
         return {
             name: np.concatenate([self.known[name], counts, [0]])[self.texts.rows].astype(np.float32)

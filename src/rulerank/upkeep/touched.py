@@ -1,4 +1,4 @@
-"""What a change of the corpus bears on: answers that were given, and questions that were judged."""
+"""What a change of the corpus affects: earlier answers, and judged questions."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Touched:
     Parameters
     ----------
     query_id : str
-        Of the question; empty for an answer that was asked for alone.
+        Id of the question; empty for an answer to a single question.
     because : mapping of str to tuple of str
         By "withdrawn", "amended" or "voided", the passages.
     question : str
-        Its text; empty for a judged question, whose text the bundle does not hold.
+        Its text; empty for a judged question, whose text is not in the bundle.
     source : str
         File and line of a recorded answer; empty for a judged question.
 
@@ -56,21 +56,21 @@ class Touched:
 def touched_answers(path: Path, changes: Changes, known: Sequence[Voiding]) -> Iterator[Touched]:
     """Yield the recorded answers whose evidence was withdrawn, amended, or is void for another reason.
 
-    What is void is asked of the day of the answer.
+    Whether a passage is void is decided for the day of the answer.
 
     Parameters
     ----------
     path : Path
-        What `rulerank answer --audit` wrote, JSON Lines.
+        JSON Lines written by `rulerank answer --audit`.
     changes : Changes
         What has changed.
     known : sequence of Voiding
-        What voids what after the change.
+        What voids what, after the change.
 
     Raises
     ------
     InputError
-        A line is no such record.
+        A line is not such a record.
 
     """
     on = cache(partial(InForce, known))
@@ -96,7 +96,7 @@ def touched_questions(
     questions : polars.DataFrame
         query_id of each question of the judgement index.
     judgements : JudgementIndex
-        Before the change.
+        The index before the change.
     passage_ids : polars.Series
         Ids of the passages before the change.
     changes : Changes

@@ -31,7 +31,7 @@ def trained_generators(source: Bundle, kept: Upkeep, wanted: Compared) -> dict[s
     source : Bundle
         The ranker.
     kept : Upkeep
-        What was kept of it for this.
+        The data it keeps for this purpose.
     wanted : Compared
         The passages, compared with those of the ranker or with none.
 
@@ -46,7 +46,7 @@ def trained_generators(source: Bundle, kept: Upkeep, wanted: Compared) -> dict[s
 
 
 def _base(index: Index, wanted: Compared) -> Index:
-    """Return the index of what the passages were compared with: all of it, or nothing."""
+    """Return the index that the passages were compared with: all of it, or nothing."""
     return index if wanted.indexed else index.moved(np.empty(0, np.int64), index)
 
 
@@ -69,5 +69,5 @@ def _matched(source: Bundle, index: Late, kept: Upkeep, texts: list[str]) -> Lat
 
 
 def _shards(texts: list[str]) -> list[list[str]]:
-    """Return the texts in parts, one at least."""
+    """Return the texts in parts, of which there is at least one."""
     return [texts[start : start + SHARD] for start in range(0, max(len(texts), 1), SHARD)]

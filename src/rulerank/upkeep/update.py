@@ -1,4 +1,4 @@
-"""An exported ranker whose corpus changes: what was learned stays, what counts passages is counted anew."""
+"""An exported ranker whose corpus changes: what was learned stays, what counts passages is recomputed."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Updated:
     Parameters
     ----------
     changes : Changes
-        What was changed.
+        The changes.
     answers : tuple of Touched
-        The recorded answers that rest on what was changed.
+        The recorded answers that rest on changed passages.
     questions : tuple of Touched
         The judged questions to which a withdrawn or amended passage was relevant. Their judgements of
-        withdrawn passages are gone; those of amended ones are kept, and may be stale.
+        withdrawn passages are removed; those of amended ones are kept, and may be outdated.
 
     """
 
@@ -59,23 +59,23 @@ def update_bundle(
     folder : Path
         The bundle.
     changes : Path
-        What `read_changes` reads.
+        A file for `read_changes`.
     out : Path, optional
-        Where the new bundle is written; by default it takes the place of the old one, whole or not at all.
+        Where the new bundle is written; by default it replaces the old one, whole or not at all.
     audits : sequence of Path, optional
         Recorded answers, as `rulerank answer --audit` writes them.
     threads : int, optional (default=1)
-        Of the encoder.
+        Threads of the encoder.
 
     Returns
     -------
     Updated
-        What was changed, and what it touches.
+        The changes, and what they affect.
 
     Raises
     ------
     BundleError
-        `folder` is no bundle, or one without what indexes new passages.
+        `folder` is not a bundle, or is one without the data for indexing new passages.
     InputError
         The changes do not fit the corpus, a recorded answer cannot be read, or no passage with text is left.
 
@@ -96,14 +96,14 @@ def update_bundle(
 
 
 def changed(source: Bundle, kept: Upkeep, changes: Changes, indexed: pl.DataFrame) -> Contents:
-    """Return what a ranker knows after its corpus has changed.
+    """Return the contents of a ranker after its corpus has changed.
 
     Parameters
     ----------
     source, kept
-        The ranker, and what it keeps for this.
+        The ranker, and the data it keeps for this purpose.
     changes : Changes
-        Of its passages.
+        Changes of its passages.
     indexed : polars.DataFrame
         The passages whose texts are not encoded again: all of the ranker, or none, as in a full build.
 
@@ -128,7 +128,7 @@ def changed(source: Bundle, kept: Upkeep, changes: Changes, indexed: pl.DataFram
 def _carried(
     judgements: JudgementIndex, before: pl.Series, after: pl.Series
 ) -> Callable[[Surroundings], JudgementIndex]:
-    """Return what carries judgements over to other passages by their ids; those of withdrawn ones go."""
+    """Return a function that carries judgements over to other passages by id; withdrawn ones are removed."""
     places = pl.DataFrame({"id": after, "row": np.arange(len(after))})
     joined = pl.DataFrame({"id": before}).join(places, on="id", how="left", maintain_order="left")
     place = joined["row"].fill_null(-1).to_numpy()

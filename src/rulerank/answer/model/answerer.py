@@ -20,7 +20,7 @@ from rulerank.threads import side_by_side
 
 @dataclass(frozen=True)
 class Asked:
-    """One question of a batch, with what `model_answer` takes beside it."""
+    """One question of a batch, with the other arguments of `model_answer` that belong to it."""
 
     question: str
     sources: Sequence[Passage]
@@ -61,27 +61,27 @@ def model_answer(
     Parameters
     ----------
     question : str
-        As it was asked.
+        The question as asked.
     sources : sequence of Passage
         In ranked order; the first is P1.
     as_of : date
-        The day whose law is asked for.
+        The day whose law is asked about.
     model : LanguageModel
-        Answers.
+        The model that answers.
     style : {"list", "per-rule"}, optional (default="list")
         One line per rule with its marks, or a JSON object from each source to its claims.
     anchor : mapping of str to str, optional
-        What the question is about, by slot, as `dataclasses.asdict` gives it of RefWalk's `Anchor`.
+        What the question is about, by slot: RefWalk's `Anchor` as `dataclasses.asdict` returns it.
     settings : ModelAnswers, optional
-        Temperature, length of the answer and of what is shown; by default those of `ModelAnswers()`.
+        Temperature, and the length of the answer and of the text shown; by default those of `ModelAnswers()`.
     replies : Replies, optional
         Where replies are kept; a kept one is not asked for again.
 
     Returns
     -------
     Answer
-        Not verified: claims may be false, and may cite what was not shown. Each quotes the statement of each
-        cited passage that is nearest to it. Without any claim the answer says why.
+        Not verified: claims may be false, and may cite passages that were not shown. Each quotes the
+        statement of each cited passage that is nearest to it. An answer without claims says why.
 
     Raises
     ------
@@ -113,10 +113,10 @@ def model_answers(
     settings: ModelAnswers | None = None,
     replies: Replies | None = None,
 ) -> Iterator[Answer]:
-    """Yield the answer to each question, in their order; `settings.workers` are asked side by side.
+    """Yield the answer to each question, in order; `settings.workers` are asked in parallel.
 
-    With `replies` in a file, a batch that was interrupted asks only what is still open. Everything else is
-    as in `model_answer`.
+    With `replies` in a file, a batch that was interrupted asks only the questions that are still open.
+    Everything else is as in `model_answer`.
     """
     settings = settings or ModelAnswers()
     ask = partial(_one, model=model, style=style, settings=settings, replies=replies)

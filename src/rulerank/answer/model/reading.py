@@ -15,7 +15,7 @@ from rulerank.passages import Passage
 from rulerank.text import modality, normalise
 
 LONGEST = 200_000
-"""Characters of a reply that are read; a server need not keep to the bound it was given."""
+"""The number of characters of a reply that are read; a server may ignore the bound it was given."""
 
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
 _MARKS = re.compile(r"\[\s*(P\s*\d{1,9}(?:\s*[,;&]?\s*(?:and\s+)?P?\s*\d{1,9})*)\s*\]", re.IGNORECASE)
@@ -27,7 +27,7 @@ _DEFINES = re.compile(r"\b(?:means|is defined as|has the meaning)\b", re.IGNOREC
 class Reading:
     """The claims of a reply, and what is wrong with it, None if nothing is.
 
-    A claim with a citation that was not shown is among the claims: verification refuses it, and it counts.
+    A claim that cites a passage that was not shown is kept: verification refuses it, and it is counted.
     """
 
     claims: tuple[Claim, ...] = ()
@@ -35,7 +35,7 @@ class Reading:
 
 
 def read_list(reply: str, sources: Sequence[Passage]) -> Reading:
-    """Read one claim per line, each with its marks; talk around the lines is left out."""
+    """Read one claim per line, each with its marks; text around the lines is left out."""
     text = printable(_THOUGHT.sub("", reply[:LONGEST])).strip()
     known = marks(sources)
     stated = []
@@ -51,7 +51,7 @@ def read_list(reply: str, sources: Sequence[Passage]) -> Reading:
 
 
 def read_per_rule(reply: str, sources: Sequence[Passage]) -> Reading:
-    """Read an object from the id of each rule to its claims."""
+    """Read an object that maps the id of each rule to its claims."""
     text = _THOUGHT.sub("", reply[:LONGEST])
     if _abstains(text):
         return Reading()
@@ -90,7 +90,7 @@ def per_rule_schema(sources: Sequence[Passage]) -> dict[str, Any]:
 
 
 class _Pairs:
-    """An object of JSON whose keys may stand twice."""
+    """A JSON object in which a key may occur twice."""
 
     def __init__(self, items: list[tuple[str, Any]]) -> None:
         self.items = items
@@ -102,7 +102,7 @@ def _id(name: str, names: Sequence[str], sources: Sequence[Passage]) -> str:
 
 
 def _merged(stated: Iterable[tuple[str, list[str]]]) -> tuple[Claim, ...]:
-    """Make one claim of each text; a text that stands several times cites what all of them cite."""
+    """Make one claim of each text; a repeated text cites everything that its copies cite."""
     texts: dict[str, tuple[str, dict[str, None]]] = {}
     for words, passages in stated:
         texts.setdefault(normalise(words), (words, {}))[1].update(dict.fromkeys(passages))

@@ -1,4 +1,4 @@
-"""One question as it is put to a language model, and its reply: validated always, repaired once."""
+"""One question as put to a language model, and its reply: always validated, repaired once."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Request:
 
     @property
     def key(self) -> str:
-        """What the reply is kept under: a hash of question, sources, prompts, model and settings."""
+        """The key under which the reply is kept: a hash of question, sources, prompts, model and settings."""
         sources = [[each.passage_id, each.place, each.text, *each.voided_by] for each in self.sources]
         settings = [
             self.settings.temperature,
@@ -86,7 +86,7 @@ class Request:
         return read(reply, self.sources)
 
     def schema(self) -> Mapping[str, Any] | None:
-        """Return the schema of the reply where there is one and the endpoint takes it."""
+        """Return the schema of the reply if there is one and the endpoint accepts it."""
         if self.style == "list" or schema_support(self.model) is SchemaSupport.refused:
             return None
         return per_rule_schema(self.sources)
@@ -98,15 +98,15 @@ class Request:
 
 
 def reading_of(request: Request, replies: Replies) -> Reading:
-    """Return what a model replied, asked once more with the fault named if its first reply cannot be read.
+    """Return a model's reply; if the first cannot be read, ask once more and name the fault.
 
-    Where the second cannot be read either, the one that holds more claims counts.
+    If the second cannot be read either, the one with more claims counts.
     """
     return request.read(replies.of(request.key, partial(_replied, request)))
 
 
 def _replied(request: Request) -> str:
-    """Return the reply of a model, or its second one where the first cannot be read; see `reading_of`."""
+    """Return the reply of a model, or its second one if the first cannot be read; see `reading_of`."""
     messages, schema = request.messages(), request.schema()
     first = _send(request, messages, schema)
     reading = request.read(first)

@@ -1,4 +1,4 @@
-"""Question and passages as a prompt shows them: as data, within bounds that their text cannot close."""
+"""Question and passages as a prompt shows them: as data, within delimiters that their text cannot close."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulerank.passages import Passage
 
 _TAG = re.compile(r"<(?=[^\s\d=])|[‹〈＜](?=\s*[|/A-Za-z])")
 LONGEST_ID = 64
-"""Characters of an id that a prompt shows, at most."""
+"""The most characters of an id that a prompt shows."""
 _PLAIN = re.compile(rf"(?!(?:END|QUESTION)$)\w[\w.,:/()§-]{{0,{LONGEST_ID - 1}}}", re.ASCII)
 _BRACKET = re.compile(r"[\[［](?=\s*/?\s*[A-Za-zＰ_]{1,24}\s*\d*\s*[\]］])")
 
@@ -22,10 +22,11 @@ def marks(sources: Sequence[Passage]) -> list[str]:
 
 
 def rule_ids(sources: Sequence[Passage]) -> list[str]:
-    """Return what the rules of a per-rule answer are called, one per source: the ids of the passages.
+    """Return the names of the rules in a per-rule answer, one per source: the ids of the passages.
 
-    An id is text of the corpus and stands on the line that bounds a source. If one of them is longer than
-    `LONGEST_ID`, or has other signs than those of a plain word or number, all sources go by their marks.
+    An id is text of the corpus and appears on the line that opens a source. If any id is longer than
+    `LONGEST_ID`, or has characters other than those of a plain word or number, all sources are named by their
+    marks.
     """
     ids = [source.passage_id for source in sources]
     return ids if all(map(_PLAIN.fullmatch, ids)) and len(set(ids)) == len(ids) else marks(sources)
@@ -43,22 +44,22 @@ def boundary(question: str, sources: Sequence[Passage]) -> str:
 
 
 def opening(what: str, word: str) -> str:
-    """Return the line before what is shown."""
+    """Return the line that opens a block."""
     return f"<<<{what} {word}>>>"
 
 
 def closing(word: str) -> str:
-    """Return the line after it."""
+    """Return the line that closes a block."""
     return f"<<<END {word}>>>"
 
 
 def shown_question(question: str, word: str) -> str:
-    """Return the question within its bounds."""
+    """Return the question within its delimiters."""
     return "\n".join([opening("QUESTION", word), harmless(question), closing(word)])
 
 
 def shown_sources(sources: Sequence[Passage], names: Sequence[str], word: str, characters: int) -> str:
-    """Return the sources within their bounds, each with its name, its place and what changes it.
+    """Return the sources within their delimiters, each with its name, its place and what changes it.
 
     `names` are `marks(sources)` or `rule_ids(sources)`.
     """
@@ -81,9 +82,9 @@ def _shown(source: Passage, named: Mapping[str, str], word: str, characters: int
 
 
 def harmless(text: str) -> str:
-    """Return a text of which no part is a control character, a mark of a chat template, or a citation.
+    """Return a text without control characters, chat template marks or citations.
 
     A server may read "<|im_end|>" or "[/INST]" inside a message as the end of that message; a space after the
-    bracket prevents it, and leaves the words as they are.
+    bracket prevents this and leaves the words as they are.
     """
     return _BRACKET.sub("[ ", _TAG.sub("< ", printable(text)))

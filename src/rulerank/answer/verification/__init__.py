@@ -1,1 +1,1 @@
-"""What a claim is held against before anyone reads it."""
+"""The checks on a claim before anyone reads it."""

@@ -1,4 +1,4 @@
-"""What a claim rests on: the passages it cites, and the statements among them that say what it says."""
+"""What a claim rests on: the passages it cites, and the statements in them that support it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulerank.passages import Passage
 from rulerank.text import sentences
 
 NEARLY = 0.8
-"""Statements that share this much of what the best of them shares with a claim support it too."""
+"""A statement supports a claim too if it shares this much of what the best one shares with the claim."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Evidence:
     claim : Claim
         Each of its passages was shown.
     cited : sequence of Passage
-        These passages, in the order of the citation.
+        The passages, in the order of the citation.
 
     """
 
@@ -36,7 +36,7 @@ class Evidence:
 
     @property
     def verbatim(self) -> bool:
-        """Whether the claim is nothing but its quotes, in their order, white space aside."""
+        """Whether the claim consists only of its quotes, in order, apart from white space."""
         quoted = " ".join(self.quoted)
         return bool(quoted) and quoted.split() == self.claim.text.split()
 
@@ -62,15 +62,16 @@ class Evidence:
         return self._share(self.known)
 
     def share_of_words(self, sentence: str) -> float:
-        """Return the share of the stems of a sentence that occur there; 1 if it has none."""
+        """Return the share of a sentence's stems that occur in them; 1 if it has none."""
         wanted = stems(sentence)
         return len(wanted & self.known) / len(wanted) if wanted else 1.0
 
     @property
     def idle(self) -> list[Passage]:
-        """The cited passages that neither change the claim nor are quoted in a claim made of its quotes.
+        """The cited passages that do not change the claim and are not quoted by a verbatim claim.
 
-        What a cited change has voided is cited as that: a repeal need not repeat the words of the rule.
+        A passage that a cited change has voided is not among them: a repeal need not repeat the words of the
+        rule.
         """
         changing = set(self.claim.changed_by)
         at_work = changing | {each.passage_id for each in self.cited if changing & {*each.voided_by}}
@@ -90,9 +91,9 @@ class Evidence:
 
     @cached_property
     def supporting(self) -> list[str]:
-        """What may support the claim: the statements it quotes, or those nearest to it; the best comes first.
+        """The statements that may support the claim: those it quotes, or those nearest to it; best first.
 
-        The first is made of the best statement of each cited passage. Others that are nearly as good follow.
+        The first joins the best statements of all cited passages. Others that are nearly as good follow.
         """
         if self.claim.quotes:
             texts = {passage.passage_id: passage.text for passage in self.cited}
@@ -103,9 +104,9 @@ class Evidence:
 
     @cached_property
     def figures(self) -> frozenset[Figure]:
-        """The figures of what each sentence of the claim rests on, of the changes cited, and of all headings.
+        """The figures of the statements behind each sentence of the claim, of cited changes and of headings.
 
-        Not of whole passages: a claim must not take its figure from another rule of the same passage.
+        Whole passages do not count: a claim must not take its figure from another rule of the same passage.
         """
         changing = set(self.claim.changed_by)
         whole = [each.text for each in self.cited if each.passage_id in changing]
@@ -141,7 +142,8 @@ class Nearest(NamedTuple):
 def nearest_statements(claim: str, text: str) -> list[Nearest]:
     """Return the statements of a passage that share the most content with a claim, the best first.
 
-    Of equally good ones the shorter comes first, then the earlier. All of them share a stem with the claim.
+    Among equally good ones, the shorter comes first, then the earlier. All of them share a stem with the
+    claim.
     """
     wanted = stems(claim)
     scored = [(len(wanted & said), len(said), nearest) for nearest, said in _read(text)]
@@ -163,7 +165,7 @@ def _closest(claim: str, text: str) -> list[str]:
 def quotes_for(claim: str, passage: Passage) -> tuple[Quote, ...]:
     """Return the parts of a passage that support a claim best; none if they share no content.
 
-    Among statements that are nearly equally near, one that the claim does not contradict is preferred.
+    Among statements that are about equally near, one that the claim does not contradict is preferred.
     """
     near = nearest_statements(claim, passage.text)
     agreeing = (each for each in near if disagreement(claim, each.words) is None)

@@ -126,7 +126,8 @@ def figures(text: str) -> frozenset[Figure]:
 def missing(claim: frozenset[Figure], support: frozenset[Figure]) -> list[Figure]:
     """Return the figures of a claim that its support does not state, in a fixed order.
 
-    A number of no unit is stated wherever its value is, with any unit; rule 3(2) wherever 3(2)(a) is.
+    A number without a unit is stated wherever its value is, with any unit. Rule 3(2) is stated wherever
+    3(2)(a) is.
     """
     values = {each.value for each in support}
     for each in support:
@@ -140,7 +141,7 @@ def missing(claim: frozenset[Figure], support: frozenset[Figure]) -> list[Figure
 
 
 def _above(label: str) -> Iterator[str]:
-    """Yield the labels of the provisions that hold the one of `label`."""
+    """Yield the labels of the provisions that contain the one labelled `label`."""
     for match in re.finditer(r"[.(]", label):
         yield label[: match.start()]
 

@@ -1,4 +1,4 @@
-"""What a sentence makes of an act: a duty, a ban, a permission; and what it denies."""
+"""How a sentence rules on an act, as a duty, a ban or a permission; and what it denies."""
 
 from __future__ import annotations
 
@@ -40,26 +40,26 @@ _DENIAL = re.compile(r"\b(?:not|never|no|nor|neither|without|except)\b|\b\w+n['â
 _WORD = re.compile(r"[^\W\d_]+")
 _EMPTY = STOPWORDS | {"must", "shall", "may", "ensure", "also", "always", "immediately", "promptly"}
 _VERBS = frozenset({"apply", "comply", "imply", "rely", "reply", "supply"})
-"""What ends like an adverb and is none."""
+"""Words that end like an adverb but are not one."""
 _REACH = 12
-"""Words after a modal verb, or after a denial, among which its act is looked for."""
+"""The number of words after a modal verb, or after a denial, in which its act is searched for."""
 
 
 class Modal(NamedTuple):
-    """What a sentence makes of an act: the stem of the act's first word, empty if none follows."""
+    """How a sentence rules on an act, and the stem of the act's first word, empty if none follows."""
 
     force: str
     act: str
 
 
 def modals(sentence: str) -> list[Modal]:
-    """Return what `sentence` makes of each act it rules on, in reading order."""
+    """Return how `sentence` rules on each of its acts, in reading order."""
     words = normalise(sentence)
     return [Modal(str(match.lastgroup), _next_stem(words, match.end())) for match in _FORCE.finditer(words)]
 
 
 def denied(sentence: str) -> Counter[str]:
-    """Count the stems that stand next after a denial that is no part of a ban or an exemption."""
+    """Count the stems that directly follow a denial that is not part of a ban or an exemption."""
     words = _FORCE.sub(" | ", normalise(sentence))
     found = (_next_stem(words, match.end()) for match in _DENIAL.finditer(words))
     return Counter(filter(None, found))
@@ -73,10 +73,10 @@ def stems(text: str) -> frozenset[str]:
 
 
 def disagreement(claim: str, support: str) -> str | None:
-    """Return how a claim's force departs from that of the sentence that supports it, None where it does not.
+    """Return how a claim's force differs from that of the sentence that supports it, or None.
 
     An act that both rule on must have one of the forces that the support gives it; another act of the claim
-    must have a force that the support gives to something. A claim of no force must not speak of an act that
+    must have a force that the support gives to something. A claim without force must not mention an act that
     the support rules on. What one of them denies, the other must not affirm.
     """
     said, ruled = modals(claim), modals(support)

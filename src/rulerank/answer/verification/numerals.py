@@ -30,7 +30,7 @@ NUMERAL = rf"(?:{_WORD})(?:(?:-|\s+and\s+|\s+)(?:{_WORD}))*"
 def value_of(numeral: str) -> list[int]:
     """Return the numbers that a run of number words names, in reading order.
 
-    Most runs are one number. "Two or three" is no run, but "one and two" and "ten six" are, and hold two.
+    Most runs are one number. "Two or three" is not a run, but "one and two" and "ten six" are, and hold two.
     """
     found: list[int] = []
     words = re.findall(r"[a-z]+", numeral.lower())

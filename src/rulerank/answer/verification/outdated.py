@@ -1,4 +1,4 @@
-"""Whether a claim states what a change that it cites has put other words in the place of."""
+"""Whether a claim states words that a change it cites has replaced."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rulerank.passages import Passage
 
 
 def outdated(claim: str, cited: Sequence[Passage]) -> str | None:
-    """Return the words or the figure of a claim that are no longer in force, None where there are none.
+    """Return the words or the figure of a claim that are no longer in force, or None.
 
-    A claim that states what has taken their place may state them too: "six hours, read as twelve hours".
+    A claim that states the new words may state the old ones too: "six hours, read as twelve hours".
 
     Parameters
     ----------
@@ -34,11 +34,11 @@ def outdated(claim: str, cited: Sequence[Passage]) -> str | None:
 
 
 def _before(said: Substitution, changed: Sequence[Passage]) -> Iterator[str]:
-    """Yield what stood before a change in what it changes, earlier changes among them."""
+    """Yield the words that a change replaces, with those of earlier changes."""
     earlier = [each for passage in changed if (each := substitution(passage.text))]
     words = [said.old, *(each for change in earlier for each in (change.old, change.new))]
     yield from filter(None, words)
-    # The rule may hold none of these words, where a change between the two is not cited.
+    # The rule may hold none of these words if a change between the two is not cited.
     units = {figure.unit for each in (said.old, said.new) for figure in figures(each)}
     for passage in changed:
         if not any(each and position(passage.text, each) for each in words):

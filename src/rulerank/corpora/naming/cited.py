@@ -1,4 +1,4 @@
-"""What texts call other documents: names that mean the same, and the sections cited of them."""
+"""What texts call other documents: the names that mean the same one, and the sections cited from it."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _LABEL = re.compile(
 
 @dataclass
 class Cited:
-    """One document as others speak of it.
+    """One document as others name it.
 
     Parameters
     ----------
     names : Counter of str
         How often each of its names occurs.
     numbers : set of str
-        The section numbers that are cited of it.
+        The section numbers that are cited from it.
 
     """
 
@@ -51,7 +51,7 @@ class Cited:
 
     @property
     def kind(self) -> str:
-        """What kind of instrument its names say most often, empty where they say none."""
+        """The kind of instrument that its names state most often, empty if they state none."""
         said: Counter[str] = Counter()
         for name, count in self.names.items():
             said[key_of(name).kind] += count
@@ -60,7 +60,7 @@ class Cited:
 
 
 def cited_documents(texts: Iterable[str]) -> list[Cited]:
-    """Return the documents that texts cite or name, names that are defined as one another together.
+    """Return the documents that texts cite or name; names that are defined as one another go together.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def cited_documents(texts: Iterable[str]) -> list[Cited]:
 
 
 class _Joined:
-    """Keys of one document each (disjoint sets)."""
+    """Disjoint sets of keys, one set per document."""
 
     def __init__(self) -> None:
         self._parent: dict[Key, Key] = {}

@@ -1,4 +1,4 @@
-"""The names and the tiers of the documents of a corpus, from nothing but their texts."""
+"""The names and tiers of the documents of a corpus, from their texts only."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from rulerank.corpora.naming.words import is_code, key_of
 from rulerank.text import visible
 
 _TWICE = 2
-"""How often a name must occur beside a short code to be one: a single one may be a slip of the pen."""
+"""How often a name must occur beside a short code to count: a single occurrence may be a slip of the pen."""
 
 
 def learn_names(passages: pl.DataFrame) -> dict[str, list[str]]:
-    """Return what each document is called, by its id: by itself and by the others.
+    """Return the names of each document, by its id: its own names for itself and those that others use.
 
-    A name is given to one document at most, and only where the evidence is clear (`match`); a document
-    that no text names has none.
+    A name goes to at most one document, and only if the evidence is clear (`match`). A document that no text
+    names has none.
 
     Parameters
     ----------
@@ -42,14 +42,14 @@ def learn_names(passages: pl.DataFrame) -> dict[str, list[str]]:
 
 
 def tiers_of(passages: pl.DataFrame, names: Mapping[str, Sequence[str]]) -> dict[str, int | None]:
-    """Return the tier of each document: the one its names state, else the one it states where it begins.
+    """Return the tier of each document: the one its names state, or else the one its beginning states.
 
     Parameters
     ----------
     passages : polars.DataFrame
         document_id, section and text of every passage, in reading order.
     names : mapping of str to sequence of str
-        What documents are called, by their id.
+        The names of the documents, by their id.
 
     """
     tiers = {}
@@ -65,7 +65,7 @@ def tiers_of(passages: pl.DataFrame, names: Mapping[str, Sequence[str]]) -> dict
 def _names(document: Document, cited: Cited | None) -> list[str]:
     """Return the names that a document states, then those that the texts call it, the most frequent first.
 
-    Where a name says what the document is ("Market Rules"), another that does not ("Market Abuse") is more
+    If one name says what the document is ("Market Rules"), another that does not ("Market Abuse") is more
     likely a heading.
     """
     names = [name for name in document.own.titles if key_of(name).words]

@@ -18,13 +18,13 @@ from rulerank.corpora.naming.words import NUMBER, Key, akin, is_code, key_of, ki
 FloatArray = NDArray[np.float64]
 
 STATED, HINTED = 20.0, 4.0
-"""What it is worth that a document states a name as its own, or may mean itself by it."""
+"""The evidence when a document states a name as its own, or may mean itself by it."""
 RULED_OUT = -1e6
 LEAST, MARGIN = 5.0, 2.0
 """The least evidence for a name, and how much more of it than for any other document."""
 
 _RIGHT = 0.95
-"""How many of the sections cited of a document it has: the rest are misprints and later changes."""
+"""The share of the sections cited from a document that it has: the rest are misprints and later changes."""
 _SPREAD, _SMOOTHING = 4.0, 1000
 """The most that a word counts for, and how many words of the average text each document gets on top."""
 _LABELLED = re.compile(r"(?i)\b(?:part|chapter|app(?:endix)?|schedule)\s*\w+\.?")
@@ -39,7 +39,7 @@ class Document:
     Parameters
     ----------
     own : Own
-        What it says of itself.
+        What it says about itself.
     sections : sequence of str
         Its section ids.
     texts : sequence of str
@@ -58,18 +58,18 @@ class Document:
 
     @property
     def kind(self) -> str:
-        """What kind of instrument it says it is, empty where it does not say."""
+        """The kind of instrument it says it is, empty if it does not say."""
         kinds = [key.kind for key in map(key_of, self.own.titles) if key.kind]
         return next(iter(kinds), kind_of_instrument(self.own.kind or ""))
 
 
 def match(documents: Sequence[Document], cited: Sequence[Cited]) -> dict[int, Cited]:
-    """Return what texts call each document, by its place; no name for two documents, or for two at odds.
+    """Return what texts call each document, by place; a name goes to one document, an unclear one to none.
 
-    The evidence is a sum of log-likelihood ratios: of the section numbers cited with a name, which the
-    document has or lacks, against how many documents have them; and of the words of the name, by how much
-    more often they occur in the document than elsewhere. What documents say of themselves adds to it, and
-    an instrument of another kind is ruled out.
+    The evidence is a sum of log-likelihood ratios. The section numbers cited with a name, which the document
+    has or lacks, are compared with how many documents have them. The words of the name count by how much more
+    often they occur in the document than elsewhere. What documents say about themselves adds to it, and an
+    instrument of another kind is ruled out.
     """
     if not documents or not cited:
         return {}
@@ -117,7 +117,7 @@ def _words(documents: Sequence[Document], cited: Sequence[Cited]) -> FloatArray:
 
 
 def _own(documents: Sequence[Document], cited: Sequence[Cited]) -> FloatArray:
-    """Return the evidence of what the documents say of themselves, shape (documents, cited)."""
+    """Return the evidence of what the documents say about themselves, shape (documents, cited)."""
     evidence = np.zeros((len(documents), len(cited)))
     called = [(one.kind, one.keys) for one in cited]
     kinds = [document.kind for document in documents]
@@ -138,7 +138,7 @@ def _own(documents: Sequence[Document], cited: Sequence[Cited]) -> FloatArray:
 
 
 def _numbered(sections: Sequence[str]) -> set[str]:
-    """Return the numbers of all sections and of what contains them, less parts and chapters."""
+    """Return the numbers of all sections and of the divisions above them, without parts and chapters."""
     numbers: set[str] = set()
     for section in sections:
         found = _NUMBER.match(_LABELLED.sub("", section).lstrip(". "))

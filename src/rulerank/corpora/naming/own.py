@@ -1,4 +1,4 @@
-"""What a document says of itself: its title, what kind of instrument it is, its short code."""
+"""What a document says about itself: its title, its kind of instrument, its short code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from rulerank.corpora.naming.words import CODE, INSTRUMENT, NAME, akin, key_of, kind_of_instrument, tidy
 
 OPENING = 8
-"""A document says what it is within so many passages from its beginning."""
+"""A document says what it is within this many passages from its beginning."""
 
 _HEADING = re.compile(rf"(?:THE )?(?:[^\W\d_][\w&’',-]* ){{1,14}}{INSTRUMENT}(?: \d{{4}})?", re.I)
 _GENERIC = re.compile(r"(?i)\b(?:the|these|this|of|other|under|making|to) (?:\w+ )?\w+(?: \d{4})?$")
@@ -36,7 +36,7 @@ _MOSTLY = 0.5
 
 @dataclass(frozen=True)
 class Own:
-    """What one document says of itself.
+    """What one document says about itself.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class Own:
     kind : str or None
         The instrument that it calls itself: "Rules".
     hints : tuple of str
-        Names that it may mean itself by: "this Business Rulebook", "The purpose of the Code is".
+        Names by which it may mean itself: "this Business Rulebook", "The purpose of the Code is".
 
     """
 
@@ -55,7 +55,7 @@ class Own:
 
 
 def own_names(sections: Sequence[str], texts: Sequence[str]) -> Own:
-    """Read what a document says of itself.
+    """Read what a document says about itself.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def own_names(sections: Sequence[str], texts: Sequence[str]) -> Own:
 
 
 def kind_of_document(opening: Sequence[str]) -> str | None:
-    """Return what a document mostly calls itself in its first texts ("these Rules"), None for nothing."""
+    """Return what a document mostly calls itself in its first texts ("these Rules"), or None."""
     kinds = Counter(
         match["kind"] for text in opening for said in (_SELF, _DESCRIBED) for match in said.finditer(text)
     )
@@ -89,8 +89,8 @@ def kind_of_document(opening: Sequence[str]) -> str | None:
 def _headings(sections: Sequence[str], texts: Sequence[str], kind: str | None) -> list[str]:
     """Return the title above the first passage, as its section id or its first line.
 
-    A heading that speaks of another kind of instrument than the document is none ("General Principles" in
-    Rules), nor is one without a year where the document does not say what it is.
+    A heading that names a different kind of instrument than the document is not a title ("General Principles"
+    in Rules). Nor is one without a year if the document does not say what it is.
     """
     lines = [*sections, *(text.split("\n")[0] for text in texts)]
     headings = [line.strip() for line in lines]
@@ -115,7 +115,7 @@ def _stated(texts: Iterable[str]) -> list[str]:
 
 
 def _modified(meant: Sequence[re.Match[str]]) -> list[str]:
-    """Return the full name that the document mostly calls itself by: "these Islamic Finance Rules"."""
+    """Return the full name that the document mostly uses for itself: "these Islamic Finance Rules"."""
     names = Counter(tidy(match["name"]) for match in meant)
     return [
         name

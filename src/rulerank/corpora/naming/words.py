@@ -1,4 +1,4 @@
-"""The words that names of documents are made of."""
+"""The words that make up names of documents."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DIVISION = r"(?i:rules?|sections?|chapters?|parts?|articles?|regulations?|paragr
 _WORD = r"[A-Z][\w&-]*(?:[’'](?!s\b)\w+)*"
 _JOINT = r"(?:,| and| &| –| -| (?:of|for|on|in)(?: the)?)?"
 NAME = rf"{_WORD}(?:{_JOINT} {_WORD}){{0,13}}(?: \d{{4}})?"
-"""A run of capitalised words, joined by small ones; bounded, so that reading stays linear."""
+"""A run of capitalised words, joined by small ones; bounded, to keep reading linear."""
 
 _YEAR = re.compile(r"\s+(?:19|20)\d\d$")
 _STAGE = r"(?:(?:supplementary|draft|further) )?"
@@ -46,7 +46,7 @@ class Key:
     words : tuple of str
         In lower case and, roughly, in the singular, without the instrument, year and small words.
     kind : str
-        What kind of instrument the name says, in lower case: "rules"; empty where it says none.
+        The kind of instrument that the name states, in lower case: "rules"; empty if it states none.
 
     """
 
@@ -56,7 +56,7 @@ class Key:
 
 @lru_cache(maxsize=1 << 16)
 def key_of(name: str) -> Key:
-    """Return what a name has in common with its variants; of "Rules" alone there are no words."""
+    """Return what a name has in common with its variants; "Rules" alone has no words."""
     plain = _YEAR.sub("", name.strip())
     kind = _KIND.search(plain) or _KIND_FIRST.match(plain)
     tokens = _TOKEN.findall(plain[: kind.start()] + plain[kind.end() :] if kind else plain)
@@ -68,18 +68,18 @@ def key_of(name: str) -> Key:
 
 
 def kind_of_instrument(word: str) -> str:
-    """Return the kind of instrument that a word says: a Rulebook is of Rules."""
+    """Return the kind of instrument that a word states: a Rulebook has Rules."""
     return _SAME.get(word.lower(), word.lower())
 
 
 @lru_cache
 def akin(left: str, right: str) -> bool:
-    """Return whether two kinds of instrument may be said of one document: a Manual may be Guidance."""
+    """Return whether two kinds of instrument may describe the same document: a Manual may be Guidance."""
     return left == right or (tier_of([left]) == tier_of([right]) is not None)
 
 
 def tidy(name: str) -> str:
-    """Return a name without what runs into it from the sentence: "The", "Under"."""
+    """Return a name without words that belong to the sentence: "The", "Under"."""
     previous = ""
     while previous != name:
         previous, name = name, _LEADING.sub("", " ".join(name.split()))

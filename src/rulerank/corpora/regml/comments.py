@@ -15,14 +15,14 @@ from rulerank.corpora.regml.wording import question_of
 from rulerank.tables import JUDGEMENTS, QUERIES
 
 COMMENT = "-Interp"
-"""What the label of an interpretation has after that of the paragraph explained."""
+"""What follows the label of the explained paragraph in the label of an interpretation."""
 EXPLAINED, CITED = 2, 1
 """Relevance of the paragraph that a comment explains, and of those that it cites."""
 
 
 @dataclass(frozen=True)
 class _Comment:
-    """A numbered comment with what it explains."""
+    """A numbered comment and the paragraph it explains."""
 
     element: Element
     target: str | None
@@ -34,14 +34,15 @@ def questions_of(regulation: Regulation, stated_in: Mapping[str, str]) -> Questi
     Parameters
     ----------
     regulation : Regulation
-        With its interpretations.
+        The regulation with its interpretations.
     stated_in : mapping of str to str
-        By label of a provision the passage with text that states it, see `Provision.stated_in`.
+        The passage with text that states a provision, by the provision's label; see `Provision.stated_in`.
 
     Returns
     -------
     Questions
-        Of every comment that explains a passage and has a sentence; the others are counted in `problems`.
+        One for every comment that explains a passage and has a sentence; the others are counted in
+        `problems`.
 
     """
     queries, judged, reasons = [], [], Counter[str]()
@@ -66,7 +67,7 @@ def questions_of(regulation: Regulation, stated_in: Mapping[str, str]) -> Questi
 
 
 def _comments(element: Element, target: str | None) -> Iterator[_Comment]:
-    """Yield the outermost comments: what is numbered or has a text; other elements group them."""
+    """Yield the outermost comments: elements with a number or a text; other elements group them."""
     for child in element.children:
         if child.name in {"interpSection", "interpParagraph"}:
             label = child.attributes.get("label", "")

@@ -1,4 +1,4 @@
-"""An XML file as a tree of elements that know where they stand, read without entities."""
+"""An XML file as a tree of elements that know their place, read without entities."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulerank.files import read_text
 
 NAMESPACE = "eregs"
 _DEEPEST = 100
-"""Elements within elements; regulations have a dozen, and whoever walks the tree calls itself for each."""
+"""The most levels of elements; regulations have a dozen, and walks of the tree recurse at each level."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,9 +22,9 @@ class Element:
     Parameters
     ----------
     name : str
-        Without the namespace of RegML; with another one, that and a space before it.
+        Without the namespace of RegML; another namespace comes before it, with a space.
     attributes : dict of str
-        By name.
+        Attributes by name.
     line, column : int
         Where it begins, from 1.
     parts : list of str and Element
@@ -44,7 +44,7 @@ class Element:
         return (part for part in self.parts if isinstance(part, Element))
 
     def child(self, *path: str) -> Element | None:
-        """Return the first element at a path of names, None when there is none."""
+        """Return the first element at a path of names, or None."""
         found: Element | None = self
         for name in path:
             found = next((each for each in found.children if each.name == name), None) if found else None
@@ -58,14 +58,14 @@ class Element:
 
     @property
     def text(self) -> str:
-        """All text within, as it stands."""
+        """All text within, unchanged."""
         return "".join(part if isinstance(part, str) else part.text for part in self.parts)
 
 
 def read_elements(path: Path) -> Element:
     """Read an XML file and return its root element.
 
-    A document type declaration is refused, and with it every entity but the five of XML itself: entities
+    A document type declaration is refused, and with it every entity except the five of XML itself. Entities
     could name other files, or grow beyond memory.
 
     Raises

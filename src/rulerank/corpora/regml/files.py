@@ -1,4 +1,4 @@
-"""Which files of a folder are read: of each part the version that took effect last."""
+"""Which files of a folder are read: for each part, the version that took effect last."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Regulation:
     path : Path
         Its file.
     root, body : Element
-        The element `regulation`, and in it the element `part`.
+        The element `regulation`, and the element `part` in it.
     part : str
         Its number, "1005".
     effective : date
@@ -44,13 +44,13 @@ class Regulation:
 
     @property
     def letter(self) -> str:
-        """What it is called for short, "Regulation E"; empty where it has no letter."""
+        """Its short name, "Regulation E"; empty if it has no letter."""
         letter = self._stated("preamble", "regLetter")
         return f"Regulation {letter}" if letter else ""
 
     @property
     def names(self) -> list[str]:
-        """What it is called: title with letter, letter, citation."""
+        """Its names: title with letter, letter, citation."""
         title = self._stated("fdsys", "title")
         full = f"{title.title() if title.isupper() else title} ({self.letter})" if self.letter else title
         number = self._stated("preamble", "cfr", "title")

@@ -1,4 +1,4 @@
-"""What the authors of a regulation marked in its text: citations, definitions and uses of defined terms."""
+"""The authors' markup in the text of a regulation: citations, definitions and uses of defined terms."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ class Marks:
     Parameters
     ----------
     passages, documents : polars.DataFrame
-        The two tables. The text is what may hold marks: that of a paragraph without its heading. Paragraphs
-        of the official interpretations are passages too, of kind guidance, their sections as they are cited:
-        "Comment 6(b)-1.ii". Subparts, which are marked nowhere, are none.
+        The two tables. The text is the part that may hold marks: a paragraph without its heading. Paragraphs
+        of the official interpretations are passages too, of kind guidance; their sections are written as they
+        are cited: "Comment 6(b)-1.ii". Subparts, which are never marked, are not passages.
     citations : polars.DataFrame
         source_id, target_id and words of every citation within the corpus, in reading order.
     uses : polars.DataFrame
-        The same of defined terms; the target is the paragraph that defines the term.
+        The same for uses of defined terms; the target is the paragraph that defines the term.
     definitions : polars.DataFrame
         passage_id and term.
     misplaced : frozenset of str
-        Passages of which a mark begins or ends within a word: there the marks have slipped, and do not say
-        what is cited where.
+        Passages with a mark that begins or ends within a word: there the marks have slipped, and do not show
+        which words cite.
 
     """
 
@@ -62,7 +62,7 @@ class _Text:
 
 
 def read_marks(path: Path) -> Marks:
-    """Read a file of RegML, or of a folder of such files the newest version of each part.
+    """Read a file of RegML, or the newest version of each part in a folder of such files.
 
     Raises
     ------

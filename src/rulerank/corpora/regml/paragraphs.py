@@ -1,4 +1,4 @@
-"""The passages of a regulation: its paragraphs, and as headings what they stand under."""
+"""The passages of a regulation: its paragraphs, and their headings."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _DIVISIONS = {
     "appendix": "appendixTitle",
     "appendixSection": "subject",
 }
-"""What contains paragraphs, and the element that holds its heading."""
+"""The elements that contain paragraphs, and the element that holds the heading of each."""
 NO_TEXT = frozenset({"graphic", "footnote"})
-"""What stands in a paragraph and is no text of it: the address of a picture, a note of the editors."""
+"""Elements in a paragraph that are not part of its text: the address of a picture, an editors' note."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Provision:
     title, text : str
         The heading, and the text with the heading before it; blank for a provision without text of its own.
     content : Element or None
-        Where references and definitions stand.
+        The element that holds references and definitions.
     stated_in : str or None
         The label of the first provision with text at or below this one.
 
@@ -49,12 +49,12 @@ class Provision:
 
 
 def provisions(regulation: Regulation) -> list[Provision]:
-    """Return the provisions of a regulation in reading order, appendices included, interpretations not.
+    """Return the provisions of a regulation in reading order, with appendices but not interpretations.
 
     Raises
     ------
     InputError
-        Two provisions have one label; line and column of the second are named.
+        Two provisions have the same label; line and column of the second are named.
 
     """
     found: dict[str, Provision] = {}
@@ -80,9 +80,9 @@ def provisions(regulation: Regulation) -> list[Provision]:
 def _labelled(
     element: Element, label: str, above: tuple[str, ...]
 ) -> Iterator[tuple[Element, str, tuple[str, ...]]]:
-    """Yield what stands within an element with its label and the labels that it stands under.
+    """Yield each provision within an element, with its label and the labels above it.
 
-    A subpart is a range of sections, and none of them says what it says: it stands above nothing.
+    A subpart is only a range of sections: it is above nothing.
     """
     place = 0
     for child in element.children:
@@ -106,7 +106,7 @@ def _provision(element: Element, label: str, part: str) -> Provision:
 
 
 def written(element: Element) -> str:
-    """Return the text of an element without that of pictures and footnotes."""
+    """Return the text of an element without pictures and footnotes."""
     return "".join(
         part if isinstance(part, str) else written(part) for part in element.parts if not _hidden(part)
     )
@@ -119,8 +119,8 @@ def _hidden(part: str | Element) -> bool:
 def section_of(label: str, part: str) -> str:
     """Return a label as the law cites it.
 
-    "1005-6-b-1" is 1005.6(b)(1), "1005-A-2-a" is Appendix A.2(a), "1005-Subpart-A" is Subpart A. The place of
-    a paragraph without a marker stays as the label has it: 1005.2(p1).
+    "1005-6-b-1" is 1005.6(b)(1), "1005-A-2-a" is Appendix A.2(a), "1005-Subpart-A" is Subpart A. A paragraph
+    without a marker keeps the place in its label: 1005.2(p1).
     """
     first, *rest = label.removeprefix(f"{part}-").split("-")
     if first == "Subpart":

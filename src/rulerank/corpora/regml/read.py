@@ -22,10 +22,10 @@ TIER = 3
 def read_regml(root: Path) -> Corpus:
     """Read a folder of RegML files, `<part>/<document>.xml` or `<document>.xml`.
 
-    Every part is a document, of which the version that took effect last is read. Every paragraph is a
-    passage; subparts, sections, appendices and paragraphs without text are headings. The references within
-    a part are the curated table, and the official interpretations are the questions, all of them training
-    questions: no split of them is published.
+    Every part is a document; the version that took effect last is read. Every paragraph is a passage;
+    subparts, sections, appendices and paragraphs without text are headings. The references within a part are
+    the curated table. The official interpretations are the questions, all of them training questions, since
+    no split of them is published.
 
     Raises
     ------

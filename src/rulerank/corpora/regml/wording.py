@@ -1,8 +1,8 @@
-"""A comment in the words of one who asks: without the citations that would give the answer away.
+"""A comment worded as a question, without the citations that would give the answer away.
 
-A citation goes together with the words that only introduce it: "the disclosures required by § 1005.7(b)"
-becomes "the disclosures", "(see § 1005.9)" and the sentence "See comment 6(b)-1." disappear. Where the
-sentence needs it, as subject or object, "the rule" takes its place.
+A citation is removed together with the words that only introduce it: "the disclosures required by §
+1005.7(b)" becomes "the disclosures", "(see § 1005.9)" and the sentence "See comment 6(b)-1." disappear. If
+the sentence needs it as subject or object, "the rule" takes its place.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from rulerank.corpora.regml.paragraphs import NO_TEXT
 from rulerank.text import sentences
 
 SENTENCES = 2
-"""How many sentences of a comment make its question, after its title."""
+"""How many sentences of a comment follow its title in the question."""
 
 _CITED, _SPACE = "\ue000", "\ue001"
-"""Stand for a citation, and for a space within a reference, where no sentence ends."""
+"""These stand for a citation, and for a space within a reference, at which no sentence ends."""
 _NUMBER = re.compile(r"[A-Z]?[\w.()–-]*[\d)][\w.()–-]*|[A-Z]")
 _ITEM = r"\([^()\s]{1,5}\)"
 _SECTION = rf"(?<![\d$.,])(?<!CFR[\s{_SPACE}])\d{{3,4}}\.\d{{1,3}}(?![\d%])(?:{_ITEM})*"
@@ -38,7 +38,7 @@ _CITATION = re.compile(
     r"(?:\s+(?:of|to|in)\s+(?:this|the)\s+(?:section|part|regulation|paragraph|appendix|subpart|commentary)\b)?"
 )
 _NUMBERED = re.compile(rf"^\d+(?:{_ITEM})+\W*")
-"""What the heading of a comment begins with: "6(b) Limitations"."""
+"""The beginning of a comment's heading: "6(b) Limitations"."""
 _IN_BRACKETS = re.compile(rf"\s*[(\[][^()\[\]]*{_CITED}[^()\[\]]*[)\]]")
 _ASIDE = re.compile(rf"(?i);\s*(?:but |also )*see\b.*{_CITED}.*")
 _POINTER = re.compile(
@@ -77,7 +77,7 @@ def question_of(title: Element | None, comment: list[Element]) -> str | None:
     Returns
     -------
     str or None
-        None when no sentence is left.
+        None if no sentence is left.
 
     """
     said = [line for element in comment for line in sentences(" ".join(_marked(element).split()))]
@@ -91,7 +91,7 @@ def question_of(title: Element | None, comment: list[Element]) -> str | None:
 
 
 def without_citations(sentence: str) -> str:
-    """Return a sentence without its citations; blank when it did nothing but cite."""
+    """Return a sentence without its citations; blank if it only cites."""
     text = _CITATION.sub(_CITED, sentence)
     text = _POINTER.sub("", _ASIDE.sub("", _IN_BRACKETS.sub("", text)))
     text = _INTRODUCED.sub("", _OPENING.sub("", text))
@@ -104,7 +104,7 @@ def without_citations(sentence: str) -> str:
 
 
 def _marked(element: Element) -> str:
-    """Return the text with a mark in the place of every reference within the corpus that is a number."""
+    """Return the text with a mark in place of every numeric reference within the corpus."""
     said = []
     for part in element.parts:
         if isinstance(part, str):
@@ -117,9 +117,9 @@ def _marked(element: Element) -> str:
 
 
 def _reference(words: str, *, internal: bool) -> str:
-    """Return the mark of a citation, or words in which no sentence ends ("15 U.S.C. 1693").
+    """Return the mark of a citation, or its words without sentence ends ("15 U.S.C. 1693").
 
-    Where markup covers half a citation the words stay, and are found as those of citations without markup.
+    If markup covers half a citation, the words stay and are found like those of citations without markup.
     """
     if not internal:
         return re.sub(r"(?<=\S)\s+(?=\S)", _SPACE, words)

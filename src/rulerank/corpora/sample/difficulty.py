@@ -8,23 +8,23 @@ from typing import Literal
 Level = Literal["L1", "L2", "L3", "L4"]
 LEVELS: tuple[Level, ...] = ("L1", "L2", "L3", "L4")
 PARALLEL = 4
-"""Institutions from which a question is one of parallel responsibilities."""
+"""The number of institutions from which a question counts as one of parallel responsibilities."""
 
 
 @dataclass(frozen=True)
 class Properties:
-    """What the level of a question depends on.
+    """The properties that decide the level of a question.
 
     Parameters
     ----------
     references : int
-        Passages in its whole reference set.
+        Number of passages in its whole reference set.
     documents : int
-        Documents they are in.
+        Number of documents they are in.
     facets : int
-        Things it asks at once.
+        Number of things it asks at once.
     institutions : int
-        Bodies that have a say in the matter, the authority included.
+        Number of bodies with a say in the matter, including the authority.
     conditional : bool
         Whether the answer turns on a circumstance.
     sanction : bool

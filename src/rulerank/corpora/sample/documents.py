@@ -41,13 +41,13 @@ class Rulebook:
     regimes : sequence of Regime
         What is regulated.
     chains : mapping of Key to Chain
-        The riders of the provisions that have some.
+        The riders of the provisions that have any.
     documents, aspects, facts : mapping
         The vocabulary files of those names.
     wording : Wording
         The language.
     rng : random.Random
-        Settles headings and wordings.
+        Chooses headings and wordings.
 
     """
 
@@ -67,7 +67,7 @@ class Rulebook:
         self._aspects = aspects
         self._wording = wording
         self._rng = rng
-        # Every place is known before anything is worded: provisions cite later ones too.
+        # Every place is settled before anything is worded: provisions cite later ones too.
         riders = [rider for chain in chains.values() for rider in chain.riders]
         arranged = {
             key: arrange(key, spec, regimes, riders, facts, wording, rng) for key, spec in documents.items()
@@ -92,7 +92,7 @@ class Rulebook:
         return self._wording.cited(target.section, self._documents[target.document_id], own=own)
 
     def riders(self, keys: Iterable[Key]) -> list[Key]:
-        """Return what the provisions `keys` are subject to."""
+        """Return the riders to which the provisions `keys` are subject."""
         return [rider.key for key in keys if key in self._chains for rider in self._chains[key].riders]
 
     def _word(self, place: Place, position: int) -> Passage:
@@ -133,7 +133,7 @@ class Rulebook:
         )
 
     def _tail(self, place: Place, key: Key) -> str:
-        """Return what provision `key` says of its riders."""
+        """Return what provision `key` says about its riders."""
         if key not in self._chains:
             return ""
         chain = self._chains[key]
@@ -148,7 +148,7 @@ class Rulebook:
 
 
 class _Citations:
-    """Makes `{cite:aspect}` in a template the citation of that provision."""
+    """Turns `{cite:aspect}` in a template into the citation of that provision."""
 
     def __init__(self, rulebook: Rulebook, source: Place, regime: Regime) -> None:
         self._rulebook = rulebook

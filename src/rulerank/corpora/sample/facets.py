@@ -1,4 +1,4 @@
-"""What can be asked of a rulebook: one facet a provision that someone has a question about."""
+"""What can be asked of a rulebook: one facet per provision that someone has a question about."""
 
 from __future__ import annotations
 

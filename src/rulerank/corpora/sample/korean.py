@@ -9,7 +9,7 @@ from typing import Any
 _PARTICLES = ("은/는", "이/가", "을/를", "과/와", "으로/로", "이란/란", "이라/라", "이나/나")
 _PARTICLE = re.compile(rf"(?<=(.))([”」]?)\(({'|'.join(_PARTICLES)})\)")
 _FINALS, _RIEUL = 28, 8
-"""Final consonants of a syllable, none among them, and that after which 로 follows, not 으로."""
+"""The number of final consonants of a syllable, counting none, and the one that takes 로, not 으로."""
 
 
 class Korean:
@@ -18,11 +18,11 @@ class Korean:
     day = "%Y년 %m월 %d일"
 
     def derived(self, facts: Mapping[str, str]) -> dict[str, str]:
-        """Return the instrument as it is: nouns have no articles."""
+        """Return the instrument unchanged: nouns have no articles."""
         return {"the_instrument": facts["instrument"]}
 
     def sections(self, places: Sequence[tuple[str, ...]]) -> list[str]:
-        """Return `제1장`, `제1장.제2조`, `제1장.제2조.제1호`; chapters do not start the articles anew."""
+        """Return `제1장`, `제1장.제2조`, `제1장.제2조.제1호`; chapters do not restart article numbers."""
         named: list[str] = []
         articles = 0
         for chapter, *rest in places:
@@ -55,9 +55,9 @@ class Korean:
 
 
 def particles(text: str) -> str:
-    """Return Korean text in which "(을/를)" and the like have the form that fits the syllable before.
+    """Return Korean text in which "(을/를)" and the like have the form that fits the preceding syllable.
 
-    The form before the stroke follows a final consonant, the other a vowel; 로 follows ㄹ too.
+    The form before the slash follows a final consonant, the other follows a vowel; 로 follows ㄹ too.
     """
     return _PARTICLE.sub(lambda match: match[2] + _form(match[1], match[3]), text)
 

@@ -1,4 +1,4 @@
-"""Questions about the rulebook, in the words of those it binds, each with its whole reference set."""
+"""Questions about the rulebook in the words of the people it binds, each with its whole reference set."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rulerank.errors import SettingsError
 TYPES = ("duty", "deadline", "exception", "procedure", "definition", "form", "authority")
 _ATTEMPTS = 400
 _REGISTERS = (0.8, 0.1, 0.1)
-"""How often an activity or a permission goes by the rulebook's own name, and by either lay one."""
+"""How often an activity or a permission has the rulebook's own name, and each of the lay ones."""
 _EXTRA_FACETS: dict[Level, tuple[int, ...]] = {
     "L1": (0,),
     "L2": (0, 0, 1),
@@ -28,14 +28,14 @@ _EXTRA_FACETS: dict[Level, tuple[int, ...]] = {
 _HIDDEN: tuple[Level, ...] = ("L3", "L4")
 """The levels whose reference sets hold riders; no other set does."""
 _LOTS = 3
-"""Lots of a general provision among the further things that a question can ask, where others have one."""
+"""The lots of a general provision in the draw of further things to ask; other provisions have one."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question, what it asks about, and every passage its answer rests on with its grade.
+    """A question, what it asks about, and every passage that its answer rests on, with its grade.
 
-    `hidden` counts those of them that only citations lead to.
+    `hidden` counts those passages that only citations lead to.
     """
 
     text: str
@@ -54,9 +54,9 @@ class Questioner:
     rulebook : Rulebook
         The passages asked about.
     language : {"english", "korean"}
-        Of the questions.
+        The language of the questions.
     rng : random.Random
-        Settles what is asked and how.
+        Chooses what is asked and how.
 
     """
 
@@ -107,7 +107,7 @@ class Questioner:
         regime = self._rulebook.regimes[primary.key[0]]
         others = [
             facet
-            # General provisions are in more lots: they are what questions of different clusters share.
+            # General provisions have more lots, since questions of different clusters share them.
             for facet in (*self._facets[regime.key], *fitting(self._general, regime) * _LOTS)
             if facet.theme in ("", primary.theme) and facet.key != primary.key
         ]
@@ -135,7 +135,7 @@ class Questioner:
         )
 
     def _references(self, regime: Regime, facets: Sequence[Facet]) -> dict[Key, int]:
-        """Return the reference sets of the facets with all that their provisions are subject to."""
+        """Return the reference sets of the facets with all riders of their provisions."""
         grades: dict[Key, int] = {}
         for facet in facets:
             for key, grade in reference_set(regime, self._aspects, facet.key).items():

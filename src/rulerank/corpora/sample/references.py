@@ -1,4 +1,4 @@
-"""What a provision rests on: the change that took its place, and the others it needs to be understood."""
+"""What a provision rests on: the change that replaced it, and the others that are needed to understand it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ def reference_set(regime: Regime, aspects: Mapping[str, Any], key: Key) -> dict[
     Parameters
     ----------
     regime : Regime
-        The regime in whose matter the provision is read.
+        The regime for which the provision is read.
     aspects : mapping
         The vocabulary file of that name.
     key : Key
-        The provision: one of the regime's, or a general one, which needs no other.
+        The provision: one of the regime's, or a general one, which needs no others.
 
     Returns
     -------
     dict of Key to int
-        The provision and the last change in its place (2), earlier changes and what it relies on (1).
+        The provision and the last change that replaced it (2), earlier changes and what it relies on (1).
 
     """
     grades = {key: DIRECT}
@@ -41,7 +41,7 @@ def reference_set(regime: Regime, aspects: Mapping[str, Any], key: Key) -> dict[
 
 
 def superseders(regime: Regime, aspects: Mapping[str, Any], aspect: str) -> list[str]:
-    """Return the aspects that take the place of `aspect`, the last one in force at the end."""
+    """Return the aspects that replace `aspect`, the one in force last."""
     names = list(aspects)
     return [
         name
@@ -54,7 +54,7 @@ def superseders(regime: Regime, aspects: Mapping[str, Any], aspect: str) -> list
 
 
 def matter(regime: Regime, aspects: Mapping[str, Any], aspect: str) -> str | None:
-    """Return the provision that `aspect` leaves, renews or amends; None when it does not."""
+    """Return the provision that `aspect` leaves, renews or amends; None if it does not."""
     role = aspects[aspect].get("matter")
     return regime.aliases[role] if role else None
 

@@ -1,4 +1,4 @@
-"""Riders: passages that govern a provision and share no word with it, so that only citations lead there."""
+"""Riders: passages that govern a provision and share no word with it, so only citations lead there."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Rider:
     Parameters
     ----------
     key : Key
-        Its own: the provision's with the link's role.
+        Its own key: the provision's, with the link's role.
     document_id : str
-        Its place.
+        Its document.
     text : str
         Its wording, in which `{cite}` and `{code}` are still to be filled in.
     subject : Key
@@ -38,7 +38,7 @@ class Rider:
 
 @dataclass(frozen=True)
 class Chain:
-    """What a provision says of its riders, and these in order."""
+    """What a provision says about its riders, and the riders in order."""
 
     tail: str
     riders: tuple[Rider, ...]
@@ -66,7 +66,7 @@ def draw_riders(
 
 
 def _open_to_riders(regimes: Sequence[Regime], aspects: Mapping[str, Any]) -> Iterator[Key]:
-    """Yield the provisions that are asked about and are whole sentences, but for changes of others."""
+    """Yield the provisions that are asked about and are whole sentences, except changes of others."""
     for regime in regimes:
         for name, aspect in aspects.items():
             whole = not name.startswith("item-") and "matter" not in aspect
@@ -76,7 +76,7 @@ def _open_to_riders(regimes: Sequence[Regime], aspects: Mapping[str, Any]) -> It
 
 def _chain(rng: random.Random, subject: Key, shape: Mapping[str, Any], words: Mapping[str, Any]) -> Chain:
     keys = [(subject[0], f"{subject[1]}/{role}") for role in shape["links"]]
-    # The links of a chain speak of one scale.
+    # The links of a chain use one scale.
     facts = {slot: rng.choice(values) for slot, values in words["slots"].items()}
     riders = []
     for role, key, following in zip(shape["links"], keys, [*keys[1:], None], strict=True):

@@ -1,4 +1,4 @@
-"""Which provisions of the sample are changed, by what, and the figures that are no longer in force."""
+"""Which provisions of the sample are changed, by which, and the figures that are no longer in force."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ChangedProvision:
     stale : frozenset of str
         The figures that were in force before.
     figure : str
-        The one that is.
+        The figure that is in force.
 
     """
 
@@ -36,7 +36,7 @@ class ChangedProvision:
 
 
 def changed_provisions(seed: int) -> list[ChangedProvision]:
-    """Return every changed provision of the rulebook of a seed, as its generator knows it."""
+    """Return every changed provision of the rulebook of a seed, as its generator records it."""
     rulebook, _ = draw_rulebook(seed)
     return [each for regime in rulebook.regimes.values() for each in _of_regime(rulebook, regime)]
 

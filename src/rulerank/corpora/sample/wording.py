@@ -1,4 +1,4 @@
-"""What differs between the languages of the sample, vocabulary aside: numbers, citations, finished texts."""
+"""What differs between the languages of the sample besides vocabulary: numbers, citations, finished texts."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Wording(Protocol):
         """
 
     def cited(self, section: str, document: Mapping[str, Any], *, own: bool) -> str:
-        """Return the citation of a section of a document, as it reads in that document or in another."""
+        """Return the citation of a section of a document, as worded in that document or in another."""
 
     def code(self, section: str, document_id: str, document: Mapping[str, Any]) -> str:
-        """Return what an instruction calls the provision that it is about."""
+        """Return the name that an instruction uses for the provision it is about."""
 
     def joined(self, ask: str) -> str:
-        """Return what is asked as the second part of a sentence, as it stands where it cannot be."""
+        """Return a question as the second part of a sentence, or unchanged if that is impossible."""
 
     def finished(self, text: str) -> str:
         """Return a text whose slots have been filled, as it is printed."""

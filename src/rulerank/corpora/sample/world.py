@@ -1,4 +1,4 @@
-"""The invented world: the regimes of a harbour authority, and what the draw settles in each."""
+"""The invented world: the regimes of a harbour authority, and what is drawn for each."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Regime:
     key, domain : str
         Its name, and the part of the rulebook it belongs to.
     facts : dict of str to str
-        What a text or a question can say about it, by the name of the slot.
+        What a text or a question can say about it, by slot name.
     own : dict of str to dict
         Facts that differ between aspects: the circumstance, the duty.
     aspects : frozenset of str
         What is laid down about it; membership only, never iterated.
     aliases : dict of str to str
-        The aspects that another one depends on by role: `amended-target`, `successor-target`.
+        The aspects on which another one depends, by role: `amended-target`, `successor-target`.
 
     """
 
@@ -49,7 +49,7 @@ class Regime:
 
 
 def draw_regimes(rng: random.Random, aspects: Mapping[str, Any], language: Language) -> list[Regime]:
-    """Return the regimes of all domains, with what the draw settles."""
+    """Return the regimes of all domains, with everything that is drawn."""
     facts = vocabulary(language, "facts")
     return [
         _draw(rng, key, domain, words, facts, aspects, WORDINGS[language])

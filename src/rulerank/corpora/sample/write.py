@@ -32,12 +32,13 @@ def write_sample(root: Path, *, seed: int, questions: int, language: Language = 
     questions : int
         How many questions to make.
     language : {"english", "korean"}, optional (default="english")
-        Of the rulebook and the questions.
+        The language of the rulebook and the questions.
 
     Returns
     -------
     dict of str to int
-        How many documents, passages and questions were written, and how many of the latter in each split.
+        How many documents, passages and questions were written, and how many of the questions are in each
+        split.
 
     Raises
     ------
@@ -46,7 +47,7 @@ def write_sample(root: Path, *, seed: int, questions: int, language: Language = 
 
     Notes
     -----
-    In the qrels, the first passage of a question is the provision that it is chiefly about.
+    In the qrels, the first passage of a question is the provision that it is mainly about.
 
     """
     rulebook, rng = draw_rulebook(seed, language)
@@ -84,13 +85,13 @@ def write_sample(root: Path, *, seed: int, questions: int, language: Language = 
 
 
 def draw_rulebook(seed: int, language: Language = "english") -> tuple[Rulebook, random.Random]:
-    """Return the rulebook of a seed, and the generator that its questions are drawn from next."""
+    """Return the rulebook of a seed, and the random generator from which its questions are drawn next."""
     rng = random.Random(seed)  # noqa: S311 - reproducible text, no secret
     facts, documents, aspects, riders = (
         vocabulary(language, name) for name in ("facts", "documents", "aspects", "riders")
     )
     regimes = draw_regimes(rng, aspects, language)
-    # Draws of its own: a rider more or less leaves all other texts as they are.
+    # A separate generator: one rider more or less leaves all other texts unchanged.
     chains = draw_riders(random.Random(f"riders {seed}"), regimes, aspects, riders)  # noqa: S311
     return Rulebook(regimes, chains, documents, aspects, facts, WORDINGS[language], rng), rng
 

@@ -21,14 +21,14 @@ _NUMBER = re.compile(r"(?<!\d)([1-9])(?!\d)")
 
 @dataclass(frozen=True)
 class Chooser:
-    """Chooses options.
+    """Lets a model choose options.
 
     Parameters
     ----------
     model : LanguageModel
-        Chooses at temperature 0.
+        The model that chooses, at temperature 0.
     replies : Replies, optional
-        Where its replies are kept; a kept one is not asked for again.
+        Keeps the model's replies. It is not asked again for a reply that is kept.
 
     """
 
@@ -55,6 +55,6 @@ class Chooser:
 
 
 def chosen(reply: str, options: int) -> Chosen:
-    """Return the one number of an option that a reply names; None for none, and for several."""
+    """Return the one option number that a reply names, or None if it names none or several."""
     named = {int(number) for number in _NUMBER.findall(reply)}
     return next(iter(named)) if len(named) == 1 and max(named) <= options else None

@@ -1,4 +1,4 @@
-"""How well a model chooses with all of its evidence, and abstains with a part of it (SearchFireSafety)."""
+"""How well a model chooses with all of its evidence, and abstains with part of it (SearchFireSafety)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rulerank.corpora.multiple_choice import ChoiceQuestion
 
 Chosen = int | None
-"""The number of an option, from 1; None where a reply names none, which is right nowhere."""
+"""The number of an option, from 1. None, if a reply names no option, is never right."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class ChoiceRates:
     partial : float
         Right with one missing: the option that the question cannot be answered.
     both : float
-        Right both times: the model knows when it knows.
+        Right both times, so the model knows when it knows.
     hallucinated : float
         With one missing, another option was chosen.
     overcautious : float
@@ -77,9 +77,9 @@ class ChangeRates:
     Parameters
     ----------
     corrected : float
-        Share of the wrong answers before that are right after; NaN where none was wrong.
+        Share of the previously wrong answers that are now right; NaN if none was wrong.
     introduced : float
-        Share of the right answers before that are wrong after; NaN where none was right.
+        Share of the previously right answers that are now wrong; NaN if none was right.
 
     """
 
@@ -88,12 +88,12 @@ class ChangeRates:
 
 
 def change_rates(before: Sequence[bool], after: Sequence[bool]) -> ChangeRates:
-    """Compare which questions were answered rightly before a change and after it, question by question.
+    """Compare which questions were answered correctly before and after a change, question by question.
 
     Raises
     ------
     ValueError
-        The two are not of the same questions.
+        The two do not cover the same questions.
 
     """
     pairs = list(zip(before, after, strict=True))

@@ -1,4 +1,4 @@
-"""Claim F1: how far an answer and the expected one make the same claims, as a language model judges."""
+"""Claim F1: how far an answer and the expected one make the same claims, judged by a language model."""
 
 from rulerank.evaluate.claim_f1.judge import Judge
 from rulerank.evaluate.claim_f1.score import ClaimScore, Judged, claim_score

@@ -1,4 +1,4 @@
-"""A language model that takes answers apart into claims and compares them."""
+"""A language model that splits answers into claims and compares them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulerank.llm.prompts import read_prompt
 from rulerank.llm.replies import Replies
 
 MOST = 20
-"""Claims of an answer that count (RefWalk)."""
+"""The most claims of an answer that count (RefWalk)."""
 
 _PROMPTS = files("rulerank.evaluate.claim_f1") / "prompts"
 _MAX_TOKENS = {"decompose": 2048, "compare": 1536}
@@ -31,9 +31,9 @@ class Judge:
     Parameters
     ----------
     model : LanguageModel
-        Judges at temperature 0.
+        The model that judges, at temperature 0.
     replies : Replies, optional
-        Where its replies are kept; a kept one is not asked for again.
+        Keeps the model's replies. It is not asked again for a reply that is kept.
 
     """
 
@@ -41,7 +41,7 @@ class Judge:
     replies: Replies = field(default_factory=Replies)
 
     def __call__(self, answer: str, expected: str) -> ClaimScore:
-        """Return the score of an answer beside the expected one.
+        """Return the score of an answer compared with the expected one.
 
         Raises
         ------
@@ -53,7 +53,7 @@ class Judge:
         return claim_score(len(claims), len(wanted), self.compared(claims, wanted))
 
     def claims(self, text: str) -> list[str]:
-        """Return the claims of a text, 20 at most; a blank one has none."""
+        """Return the claims of a text, 20 at most; a blank text has none."""
         if not text.strip():
             return []
         said = self._asked("decompose", text=printable(text)).get("claims")
@@ -61,7 +61,7 @@ class Judge:
         return [each.strip() for each in claims if isinstance(each, str) and each.strip()][:MOST]
 
     def compared(self, claims: Sequence[str], expected: Sequence[str]) -> list[Judged]:
-        """Return the verdict on each claim beside the expected ones."""
+        """Return the verdicts on the claims compared with the expected ones."""
         if not claims or not expected:
             return []
         said = self._asked("compare", claims=_numbered(claims), expected=_numbered(expected)).get("verdicts")

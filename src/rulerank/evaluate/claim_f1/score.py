@@ -10,7 +10,7 @@ WEIGHTS: dict[Verdict, float] = {"match": 1.0, "partial": 0.5, "none": 0.0}
 
 
 class Judged(NamedTuple):
-    """A verdict on one claim of an answer: how it agrees with one expected claim, both by number from 0."""
+    """A verdict on how a claim of an answer agrees with an expected claim, both numbered from 0."""
 
     predicted: int
     expected: int
@@ -26,19 +26,19 @@ class ClaimScore(NamedTuple):
 
 
 def claim_score(predicted: int, expected: int, judged: Sequence[Judged]) -> ClaimScore:
-    """Return Claim F1 of one answer.
+    """Return the Claim F1 of one answer.
 
-    Every claim takes part in one agreement at most: matches are taken first, then partial agreements, each in
-    the order of `judged`. A match weighs 1, a partial agreement 0.5; precision is their sum by the number of
-    predicted claims, recall by that of expected claims. Two answers without a claim agree (1); where one
-    alone has none, all three are 0.
+    Each claim takes part in at most one agreement: matches are taken first, then partial agreements, each in
+    the order of `judged`. A match weighs 1, a partial agreement 0.5. Precision is the sum of the weights
+    divided by the number of predicted claims, recall the same sum divided by the number of expected claims.
+    Two answers without claims agree (1). If only one has none, all three are 0.
 
     Parameters
     ----------
     predicted, expected : int
         Numbers of claims.
     judged : sequence of Judged
-        Verdicts; those on claims that there are not count as none.
+        Verdicts. Those on claims that do not exist are ignored.
 
     """
     if predicted == expected == 0:

@@ -15,7 +15,7 @@ from rulerank.features.curve import probabilities
 def calibration_table(
     scores: FloatArray, labels: IntArray, curve: Mapping[str, float], bins: int = 10
 ) -> pl.DataFrame:
-    """Hold the stated probabilities against the judgements.
+    """Compare the stated probabilities with the judgements.
 
     Parameters
     ----------
@@ -24,12 +24,12 @@ def calibration_table(
     curve : mapping
         `slope` and `intercept` of the bundle's logistic curve.
     bins : int, optional (default=10)
-        Equal parts of the scale from 0 to 1; an empty one has no row.
+        Number of equal parts of the scale from 0 to 1; an empty part has no row.
 
     Returns
     -------
     frame with columns probability, relevant, low, high, pairs
-        Mean probability stated, share of relevant pairs with its 95 % interval (Wilson, JASA 1927).
+        Mean stated probability, and share of relevant pairs with its 95 % interval (Wilson, JASA 1927).
 
     """
     stated = probabilities(scores, curve)
@@ -37,7 +37,7 @@ def calibration_table(
     counts = np.bincount(bin_, minlength=bins)
     filled = counts > 0
     pairs = counts[filled]
-    # Summed row by row: a grouping in threads adds up in another order each time, and the last digits differ.
+    # Summed row by row. A threaded group-by adds up in another order each time, so the last digits differ.
     totals, hits = (np.bincount(bin_, each, minlength=bins)[filled] for each in (stated, labels > 0))
     intervals = [
         binomtest(int(found), int(count)).proportion_ci(method="wilson")

@@ -1,4 +1,4 @@
-"""A model beside the judged questions that it is explained on."""
+"""A model together with the judged questions on which it is explained."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from rulerank.evaluate.explain.importance import Described
 
 @dataclass(frozen=True, eq=False)
 class Explained:
-    """A model and judged questions that it was not trained on.
+    """A model and judged questions on which it was not trained.
 
     Parameters
     ----------
     model : Model
-        Of an exported ranker.
+        The model of an exported ranker.
     table : the FEATURES table
-        Candidates of these questions.
+        The candidates of these questions.
     judgements : the JUDGEMENTS table
-        Of these questions, and perhaps of others.
+        The judgements of these questions, and perhaps of others.
     threads : int
-        Of a prediction.
+        Threads of a prediction.
 
     """
 
@@ -37,7 +37,7 @@ class Explained:
 
     @property
     def questions(self) -> int:
-        """How many there are."""
+        """The number of questions."""
         return self.table["query_id"].n_unique()
 
     @cached_property
@@ -51,7 +51,7 @@ class Explained:
 
     @cached_property
     def scores(self) -> FloatArray:
-        """What the model says of each pair."""
+        """The model's score of each pair."""
         return self.predict(self.described.matrix)
 
     def predict(self, matrix: FloatArray) -> FloatArray:
@@ -63,14 +63,14 @@ class Explained:
         return self.model.trees.contributions(matrix, self.threads).astype(np.float32)
 
     def some(self, pairs: int, generator: np.random.Generator) -> Explained:
-        """Return the same on as many whole questions, drawn at random, as `pairs` allows, at least one."""
+        """Return the same for as many whole random questions as `pairs` allows, at least one."""
         sizes = self.table.group_by("query_id", maintain_order=True).len()
         drawn = sizes[generator.permutation(sizes.height)]
         within = drawn.filter((pl.col("len").cum_sum() <= pairs) | (pl.int_range(pl.len()) == 0))
         return replace(self, table=self.table.join(within, on="query_id", how="semi"))
 
     def leading(self, depth: int, pairs: int, generator: np.random.Generator) -> FloatArray:
-        """Return the features of that many pairs, at most, drawn from the first `depth` of each question."""
+        """Return the features of at most `pairs` pairs, drawn from the first `depth` of each question."""
         first = np.flatnonzero(self.described.ranks(self.scores).to_numpy() <= depth)
         rows = np.sort(generator.choice(first, min(pairs, len(first)), replace=False))
         drawn: FloatArray = self.described.matrix[rows]

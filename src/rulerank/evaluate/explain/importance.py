@@ -1,4 +1,4 @@
-"""What a trained ranker relies on, measured on questions it was not trained on."""
+"""What a trained ranker relies on, measured on questions on which it was not trained."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Described:
     Parameters
     ----------
     pairs : frame with columns query_id and passage_id
-        Rows of one query together.
+        The rows of a query are adjacent.
     matrix : array of shape (pairs, features), float32
         The features of each pair.
     judgements : the JUDGEMENTS table
-        Of these questions.
+        The judgements of these questions.
 
     """
 
@@ -45,7 +45,7 @@ class Described:
         return self.pairs.with_columns(score=pl.Series(scores)).select(rank.alias("rank")).to_series()
 
     def ndcg(self, scores: FloatArray) -> FloatArray:
-        """Return nDCG@10 of each question, ordered by these scores."""
+        """Return the nDCG@10 of each question, ordered by these scores."""
         run = self.pairs.select("query_id", "passage_id", run=pl.lit("run"), rank=self.ranks(scores))
         return per_query(self.judgements, run.filter(pl.col("rank") <= CUTOFF))[MEASURE].to_numpy()
 
@@ -61,28 +61,28 @@ def permutation_importance(
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Measure how much nDCG@10 drops when a feature, or a whole group, is shuffled among all pairs.
 
-    Breiman (Machine Learning 2001), section 10, with the ranking measure in the place of the error rate. The
-    columns of a group are shuffled together, so that they still agree with one another.
+    This follows Breiman (Machine Learning 2001), section 10, with the ranking measure in place of the error
+    rate. The columns of a group are shuffled together, so they still agree with one another.
 
     Parameters
     ----------
     described : Described
-        What is shuffled and measured.
+        The questions that are shuffled and measured.
     features : FeatureSet
         Names and groups of the columns.
     predict : callable
-        From a matrix to scores.
+        Turns a matrix into scores.
     gains : array of shape (features,)
-        Total gain of each feature in the trees; one without gain is not shuffled, its drop is 0.
+        Total gain of each feature in the trees. A feature without gain is not shuffled; its drop is 0.
     repeats, seed : int
-        Shuffles of each column, and what draws them.
+        Number of shuffles of each column, and the seed that draws them.
     threads : int, optional (default=1)
-        Shuffles measured side by side; the result is the same for any number.
+        Number of shuffles measured at the same time; the result does not depend on it.
 
     Returns
     -------
     by_feature : frame with columns feature, group, gain, permutation
-        Gain as a share of the whole, permutation as the drop in nDCG@10; greatest gain first.
+        Gain is a share of the whole, permutation is the drop in nDCG@10; greatest gain first.
     by_group : frame with columns group, features, gain, permutation
 
     """
@@ -121,7 +121,7 @@ def shap_table(shares: FloatArray, values: FloatArray, features: FeatureSet) -> 
     Parameters
     ----------
     shares, values : arrays of shape (pairs, features)
-        SHAP values, and the feature values they explain.
+        SHAP values, and the feature values that they explain.
     features : FeatureSet
         Names and groups of the columns.
 
@@ -129,7 +129,7 @@ def shap_table(shares: FloatArray, values: FloatArray, features: FeatureSet) -> 
     -------
     frame with columns feature, group, share, direction
         `share`: mean absolute SHAP value. `direction`: rank correlation of value and share over the pairs
-        where the feature is present (above 0: more of it raises the score); null where one of them is
+        where the feature is present (above 0, a higher value raises the score); null if one of them is
         constant.
 
     """
@@ -151,7 +151,7 @@ def shap_table(shares: FloatArray, values: FloatArray, features: FeatureSet) -> 
 
 
 def _shuffled(described: Described, predict: Predict, columns: IntArray, order: IntArray) -> float:
-    """Return the mean nDCG@10 where columns take their values from the pairs in another order."""
+    """Return the mean nDCG@10 when these columns take their values from the pairs in another order."""
     matrix = described.matrix.copy()
     matrix[:, columns] = described.matrix[np.ix_(order, columns)]
     return float(described.ndcg(predict(matrix)).mean())

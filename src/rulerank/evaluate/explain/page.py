@@ -36,11 +36,11 @@ class Part:
     Parameters
     ----------
     markdown : str
-        What it says.
+        The text.
     tables : mapping of str to polars.DataFrame
-        What it leaves as CSV, by file name.
+        The tables that become CSV files, by file name.
     pictures : mapping of str to bytes
-        PNG files, by the address that the Markdown gives them.
+        PNG files, by their address in the Markdown.
 
     """
 
@@ -72,7 +72,7 @@ def runs_part(scores: pl.DataFrame, recall: pl.DataFrame, about: str) -> Part:
     drawn = differences_figure(differences.to_numpy(), RANKER, BASELINE, MEASURE, asked)
     said = [
         "## Runs\n",
-        "![Recall against the number of passages read, one line a run](recall_by_depth.png)\n",
+        "![Recall against the number of passages read, one line per run](recall_by_depth.png)\n",
         f"![Gain or loss of each question against {BASELINE}](differences.png)\n",
     ]
     return Part(
@@ -88,7 +88,7 @@ def features_part(explained: Explained, settings: Settings, about: str) -> Part:
     Parameters
     ----------
     explained : Explained
-        The model, and the questions to show it on.
+        The model, and the questions on which it is explained.
     settings : Settings
         The section `explain` bounds the work; `seed` draws the questions and pairs.
     about : str
@@ -109,7 +109,7 @@ def features_part(explained: Explained, settings: Settings, about: str) -> Part:
         "## Feature groups\n",
         f"Share of the gain in the trees; drop in {MEASURE} when the group's columns are shuffled together "
         f"({shuffled.questions} of {explained.questions} questions, seed {seed}). A drop is what this model "
-        "loses, not what a model trained without the group would.\n",
+        "loses, not what a model trained without the group would lose.\n",
         markdown_table(groups),
         "## Features\n",
         "![Importance by gain and by permutation](importance.png)\n",
@@ -132,13 +132,13 @@ def features_part(explained: Explained, settings: Settings, about: str) -> Part:
 
 
 def calibration_part(explained: Explained, curve: Mapping[str, float], about: str) -> Part:
-    """Show whether the probabilities hold that a bundle's `curve` makes of the model's scores."""
+    """Show whether the probabilities hold that a bundle's `curve` derives from the model's scores."""
     labels = explained.table["relevance"].to_numpy().astype(np.int64)
     calibration = calibration_table(explained.scores, labels, curve)
     drawn = calibration_figure(calibration, f"{about}, {explained.questions} questions")
     said = [
         "## Calibration\n",
-        "Mean probability stated, share of passages judged relevant with its 95 % interval, and pairs.\n",
+        "Mean stated probability, share of passages judged relevant with its 95 % interval, and pairs.\n",
         "![Stated probability against the share of relevant passages](calibration.png)\n",
         markdown_table(calibration),
     ]

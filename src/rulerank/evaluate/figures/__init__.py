@@ -1,4 +1,4 @@
-"""Pictures of an evaluation, one function each. They need matplotlib, which the extra `train` brings."""
+"""Pictures of an evaluation, one function per picture. They need matplotlib, part of the extra `train`."""
 
 from rulerank.evaluate.figures.model import (
     ablation_figure,

@@ -1,4 +1,4 @@
-"""Pictures of a corpus's graph. They need networkx beside matplotlib; both come with the extra `train`."""
+"""Pictures of a corpus's graph. They need networkx and matplotlib; both come with the extra `train`."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from rulerank.arrays import IntArray
 from rulerank.evaluate.figures.style import BLUE, COLOURS, GREY, INK, ORANGE, plain, title
 
 _NAMED = 9
-"""Documents with a colour of their own; the rest share the last one."""
+"""How many documents have their own colour; the others share the last one."""
 _LABELLED = 12
 _TITLE = 44
-"""Characters shown of a document's title."""
+"""How many characters of a document's title are shown."""
 
 CITES, BELOW = "cites", "stands under"
 
@@ -35,18 +35,18 @@ def component_figure(
     documents: Sequence[str],
     about: str,
 ) -> Figure:
-    """Draw passages, the citations between them, and which stands under which.
+    """Draw passages, the citations between them, and the hierarchy above and below them.
 
     Parameters
     ----------
     cites, contains : csr_arrays of shape (N, N)
         Non-zero at (citing, cited) and at (parent, child).
     names : sequence of str
-        What each passage is called; shown at the best connected ones.
+        The name of each passage; shown for the best connected ones.
     documents : sequence of str
-        The document of each passage: its colour.
+        The document of each passage. It decides the colour.
     about : str
-        What is drawn, for the title.
+        A description of what is drawn, for the title.
 
     """
     links = {BELOW: (contains, GREY, 0.6), CITES: (cites, ORANGE, 1.0)}
@@ -81,24 +81,24 @@ def component_figure(
         frameon=False,
         fontsize=9,
     )
-    axis.set_title(title("Passages, what they cite and what they stand under", about), fontsize=12)
+    axis.set_title(title("Passages, what they cite and where they belong", about), fontsize=12)
     return figure
 
 
 def degrees_figure(incoming: IntArray, outgoing: IntArray, about: str) -> Figure:
-    """Draw how many passages have how many citations, in and out, both axes logarithmic.
+    """Draw how many passages have how many citations, incoming and outgoing, on two logarithmic axes.
 
     Parameters
     ----------
     incoming, outgoing : int arrays of shape (N,)
-        Citations of each passage; passages without any are named in the legend alone.
+        Citations of each passage; passages without any appear only in the legend.
     about : str
         Data and number of passages, for the title.
 
     """
     figure = Figure(figsize=(7.5, 4.8), layout="constrained")
     axis = figure.subplots()
-    # Hollow rings around smaller squares: both are seen where they fall on one place.
+    # Hollow rings around smaller squares: both remain visible where they coincide.
     sides: tuple[tuple[IntArray, str, dict[str, Any]], ...] = (
         (incoming, "cited", {"color": BLUE, "marker": "o", "markersize": 9, "fillstyle": "none"}),
         (outgoing, "citing", {"color": ORANGE, "marker": "s", "markersize": 4}),
@@ -120,7 +120,7 @@ def degrees_figure(incoming: IntArray, outgoing: IntArray, about: str) -> Figure
 
 
 def _laid_out(joined: csr_array[np.float32]) -> tuple[NDArray[np.float64], IntArray]:
-    """Return where each passage stands, shape (N, 2), and how many others it is joined to."""
+    """Return the position of each passage, shape (N, 2), and how many others it is joined to."""
     graph = nx.from_scipy_sparse_array(joined)
     start = nx.kamada_kawai_layout(graph)
     places = nx.spring_layout(graph, k=1.6 / np.sqrt(len(graph)), pos=start, iterations=40, seed=7)
@@ -150,7 +150,7 @@ def _name(axis: Axes, names: Sequence[str], points: NDArray[np.float64], degree:
 
 
 def _apart(points: NDArray[np.float64], degree: IntArray) -> list[int]:
-    """Return the best connected passages that have room for a label around them."""
+    """Return the best connected passages with enough room around them for a label."""
     labelled: list[int] = []
     room = 0.07 * np.ptp(points, axis=0).max()
     for node in np.argsort(-degree, kind="stable").tolist():

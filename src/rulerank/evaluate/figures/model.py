@@ -1,4 +1,4 @@
-"""Pictures of what a trained ranker looks at, and of what its probabilities are worth."""
+"""Pictures of what a trained ranker looks at, and of how far its probabilities can be trusted."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def ablation_figure(ablation: pl.DataFrame, about: str = "") -> Figure:
     Parameters
     ----------
     ablation : frame with columns variant, kind, measure, value, difference, low, high, p_holm
-        For one measure. `kind` is one of `KINDS`; low and high are the interval of the difference.
+        Rows of one measure. `kind` is one of `KINDS`; low and high are the interval of the difference.
     about : str
         Data, split and number of questions, for the title.
 
@@ -77,7 +77,7 @@ def importance_figure(importance: pl.DataFrame, about: str, features: int = 25) 
     about : str
         Data, split and number of questions, for the title.
     features : int, optional (default=25)
-        Bars to draw on each side.
+        Number of bars on each side.
 
     """
     groups = importance["group"].unique().sort().to_list()
@@ -100,7 +100,7 @@ def importance_figure(importance: pl.DataFrame, about: str, features: int = 25) 
 def shap_figure(
     shares: FloatArray, values: FloatArray, names: Sequence[str], about: str, features: int = 20
 ) -> Figure:
-    """Draw each pair's SHAP values, one row per feature, the greatest mean share on top.
+    """Draw each pair's SHAP values, one row per feature, with the greatest mean share at the top.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def shap_figure(
     about : str
         Data, split and number of pairs, for the title.
     features : int, optional (default=20)
-        Rows to draw.
+        Number of rows.
 
     """
     order = np.argsort(-np.abs(shares).mean(0), kind="stable")[:features]
@@ -182,7 +182,7 @@ def _ranks(values: FloatArray) -> FloatArray:
 
 
 def _swarm(shares: FloatArray) -> FloatArray:
-    """Return each point's offset from the middle of its row: points with similar SHAP values fan out."""
+    """Return each point's offset from the middle of its row, so points with similar SHAP values fan out."""
     span = float(np.ptp(shares)) or 1.0
     bins = np.minimum((shares - shares.min()) / span * HEIGHTS, HEIGHTS - 1).astype(np.int64)
     order = np.argsort(bins, kind="stable")

@@ -12,7 +12,7 @@ from rulerank.evaluate.figures.style import BLUE, COLOURS, INK, MARKERS, ORANGE,
 
 
 def recall_figure(recall: pl.DataFrame, about: str) -> Figure:
-    """Draw recall against the number of passages read, one line a run.
+    """Draw recall against the number of passages read, one line per run.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What all pictures share: colours, paper, and how they become files.
+"""What all pictures share: colours, layout, and how they become files.
 
 The colours are those of Okabe and Ito (2008), which people who confuse red and green can tell apart.
 """
@@ -35,21 +35,21 @@ def png(figure: Figure) -> bytes:
     """Return a figure as the bytes of a PNG file, the same for the same figure."""
     stream = BytesIO()
     with warnings.catch_warnings():
-        # A letter that no font has is drawn as a box; a warning for each would bury all others.
+        # A character that no font has is drawn as a box. One warning for each would bury all others.
         warnings.filterwarnings("ignore", message=r"Glyph \d+ ")
         figure.savefig(stream, format="png", dpi=130, metadata={"Software": None})
     return stream.getvalue()
 
 
 def canvas(width: float, height: float) -> tuple[Figure, Axes]:
-    """Return a figure of some inches with one pair of axes."""
+    """Return a figure, its size in inches, with one pair of axes."""
     figure = Figure(figsize=(width, height), layout="constrained")
     axis = figure.subplots()
     return figure, plain(axis, grid="both")
 
 
 def plain(axis: Axes, grid: Literal["x", "y", "both"]) -> Axes:
-    """Take the box away and put a faint grid behind the data."""
+    """Remove the top and right of the frame and put a faint grid behind the data."""
     axis.spines[["top", "right"]].set_visible(False)
     axis.grid(axis=grid, color="#DDDDDD", linewidth=0.6)
     axis.set_axisbelow(True)
@@ -57,5 +57,5 @@ def plain(axis: Axes, grid: Literal["x", "y", "both"]) -> Axes:
 
 
 def title(*lines: str) -> str:
-    """Return the lines of a title that say something, one below the other."""
+    """Return the non-empty lines of a title, one below the other."""
     return "\n".join(filter(None, lines))

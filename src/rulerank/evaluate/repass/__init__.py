@@ -1,4 +1,4 @@
-"""RePASs: entailment, contradiction and coverage of obligations of an answer, as published with ObliQA."""
+"""RePASs: entailment, contradiction and obligation coverage of an answer, as published with ObliQA."""
 
 from rulerank.evaluate.repass.formula import Mean, Parts, RePASs, mean_of, repass
 from rulerank.evaluate.repass.models import parts_of

@@ -11,21 +11,21 @@ import numpy as np
 from rulerank.arrays import BoolArray, FloatArray
 
 DECIMALS = 5
-"""To which the published code rounds."""
+"""Decimals to which the published code rounds."""
 
 Split = Callable[[str], Sequence[str]]
-"""From a text to its sentences."""
+"""Splits a text into its sentences."""
 Infer = Callable[[Sequence[tuple[str, str]]], FloatArray]
-"""From pairs (premise, hypothesis) to the probabilities of contradiction and entailment, shape (pairs, 2)."""
+"""Maps pairs (premise, hypothesis) to probabilities of contradiction and entailment, shape (pairs, 2)."""
 Obliges = Callable[[Sequence[str]], BoolArray]
-"""From sentences to whether each states an obligation, shape (sentences,)."""
+"""Tells for each sentence whether it states an obligation, shape (sentences,)."""
 Covers = Callable[[Sequence[tuple[str, str]]], BoolArray]
-"""From pairs (sentence of the answer, obligation) to whether the first entails the second, shape (pairs,)."""
+"""Tells for each pair (answer sentence, obligation) whether the first entails the second, shape (pairs,)."""
 
 
 @dataclass(frozen=True)
 class Parts:
-    """The models that RePASs is made of."""
+    """The models that make up RePASs."""
 
     split: Split
     infer: Infer
@@ -34,7 +34,7 @@ class Parts:
 
 
 class RePASs(NamedTuple):
-    """One answer's scores: mean best entailment and contradiction, obligations covered, and all together."""
+    """One answer's scores: mean best entailment and contradiction, obligation coverage, and the total."""
 
     entailment: float
     contradiction: float
@@ -48,13 +48,13 @@ class Mean(NamedTuple):
     Parameters
     ----------
     answered : int
-        Answers that were scored.
+        Number of answers that were scored.
     of_answered : RePASs
-        Their mean, as published; NaN without any.
+        Their mean, as published; NaN if there are none.
     questions : int
-        All of them.
+        Number of all questions.
     score_of_all : float
-        Mean score where a question without an answer counts 0, which the published mean leaves out.
+        Mean score in which a question without an answer counts 0; the published mean leaves it out.
 
     """
 
@@ -65,19 +65,19 @@ class Mean(NamedTuple):
 
 
 def repass(passages: Sequence[str], answer: str, parts: Parts) -> RePASs | None:
-    """Return the scores of one answer, None where there is no answer.
+    """Return the scores of one answer, or None if there is no answer.
 
-    With S_P and S_A the sentences of the passages, joined by a space, and of the answer: entailment and
-    contradiction are the means over S_A of the greatest probability, among S_P as premises, that the sentence
-    is entailed or contradicted; coverage is the share of the obligations in S_P that an obligation in S_A
-    entails, 0 where there are none. The score is (coverage + entailment - contradiction + 1) / 3.
+    Let S_P be the sentences of the passages, joined by a space, and S_A those of the answer. Entailment and
+    contradiction are means over S_A: of the greatest probability, with S_P as premises, that the sentence is
+    entailed or contradicted. Coverage is the share of the obligations in S_P that an obligation in S_A
+    entails, 0 if there are none. The score is (coverage + entailment - contradiction + 1) / 3.
 
     Parameters
     ----------
     passages : sequence of str
-        What the answer was made from.
+        The passages from which the answer was made.
     answer : str
-        Blank for none.
+        Blank if there is none.
     parts : Parts
         The models.
 
@@ -92,7 +92,7 @@ def repass(passages: Sequence[str], answer: str, parts: Parts) -> RePASs | None:
 
 
 def mean_of(scores: Sequence[RePASs | None]) -> Mean:
-    """Average the scores of many questions, None for one without an answer."""
+    """Average the scores of many questions; None stands for a question without an answer."""
     found = [score for score in scores if score is not None]
     means = np.mean(found, axis=0) if found else np.full(4, np.nan)
     total = sum(score.score for score in found)

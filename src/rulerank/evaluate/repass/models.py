@@ -32,9 +32,10 @@ def parts_of(
     Parameters
     ----------
     classifier : str
-        Two classes, 1 is an obligation; or the folder that the stage obligations writes, where the rules of
-        modality decide if nothing was trained. The published one was never released: each group trains its
-        own (LegalBERT on the obligation data set), and only results with one classifier compare.
+        A model with two classes, of which 1 is an obligation, or the folder that the stage obligations
+        writes, where the rules of modality decide if nothing was trained. The published classifier was never
+        released: each group trains its own (LegalBERT on the obligation data set), and only results with one
+        classifier are comparable.
     nli : str
         A cross-encoder with the outputs contradiction, entailment, neutral, in this order.
     coverage_nli : str
@@ -42,12 +43,12 @@ def parts_of(
     split : Split, optional
         By default NLTK's English sentence tokeniser (punkt).
     device : {"auto", "cpu", "cuda"}, optional (default="auto")
-        Where they run.
+        Where the models run.
 
     Raises
     ------
     InputError
-        A model or NLTK's data is not there, or a model has other classes.
+        A model or NLTK's data is missing, or a model has other classes.
 
     """
     return Parts(
@@ -78,7 +79,7 @@ def punkt() -> Split:
 
 
 class _Classifier:
-    """Class probabilities of a transformer, in batches, each text cut at the model's own bound."""
+    """Class probabilities of a transformer, in batches; each text is cut at the model's own limit."""
 
     def __init__(self, name: str, device: Device) -> None:
         import torch
@@ -102,7 +103,7 @@ class _Classifier:
         self._most = min(self._tokenizer.model_max_length, self._model.config.max_position_embeddings)
 
     def __call__(self, texts: Sequence[Any]) -> FloatArray:
-        """Return the probabilities of the classes, shape (texts, classes); a text may be a pair."""
+        """Return the class probabilities, shape (texts, classes); a text may be a pair."""
         found = []
         for start in range(0, len(texts), BATCH):
             batch = texts[start : start + BATCH]

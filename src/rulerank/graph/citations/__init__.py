@@ -1,4 +1,4 @@
-"""Citations read from the text by the grammar of a jurisdiction."""
+"""Citations read from the text with the grammar of a jurisdiction."""
 
 from rulerank.graph.citations.collect import Extraction
 from rulerank.graph.citations.evaluation import Evaluation, compare

@@ -1,4 +1,4 @@
-"""From mentions to edges, and the list of those that lead nowhere."""
+"""From mentions to edges, and the list of mentions that lead nowhere."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ _UNRESOLVED = {"source_id": pl.String(), **_SPAN, "reason": pl.String()}
 
 @dataclass(frozen=True, eq=False)
 class Extraction:
-    """What was read out of a corpus.
+    """What was read from a corpus.
 
     Parameters
     ----------
     edges : polars.DataFrame
         The columns of `rulerank.tables.EDGES`, and `start` and `end` (int32): the evidence is
-        `text[start:end]` of the passage that says it. That is the source, save of DELEGATES_TO edges read
-        from a target that says what it specifies, and SUPERSEDES edges read from a third passage. And
-        `between` (bool): whether the target is cited only as lying between the ends of a range.
+        `text[start:end]` of the passage that states the edge. This passage is the source, except for
+        DELEGATES_TO edges read from a target that says what it specifies, and SUPERSEDES edges read from a
+        third passage. Also `between` (bool): whether the target is cited only as part of a range, between its
+        ends.
     unresolved : polars.DataFrame
-        source_id, evidence, start, end, and the reason: "unknown document", "no such section" or "ambiguous";
-        one row per number that leads nowhere.
+        source_id, evidence, start, end, and the reason: "unknown document", "no such section" or "ambiguous".
+        One row per number that leads nowhere.
     resolved : int
-        Numbers that lead to a passage, each as often as it is cited.
+        How many numbers lead to a passage, each counted as often as it is cited.
 
     """
 
@@ -49,14 +50,14 @@ class Extraction:
 
 @dataclass(frozen=True)
 class Row:
-    """One passage as it is read."""
+    """One passage in the form in which it is read."""
 
     passage_id: str
     document: str
     place: int
     tier: int | None
     binding: bool
-    """Whether it states rules, and not what they mean."""
+    """Whether it states rules, rather than explaining them."""
     text: Visible
 
 
@@ -76,7 +77,7 @@ class Collector:
         self._unresolved: list[tuple[str, str, int, int, str]] = []
 
     def collect(self, mentions: list[list[Mention]]) -> Extraction:
-        """Return the edges of all rows, whose mentions are given in the same order."""
+        """Return the edges of all rows; the mentions come in the same order."""
         for row, found in zip(self._rows, mentions, strict=True):
             cited = [self._cite(row, mention) for mention in found]
             for place, mention in enumerate(found):
@@ -98,7 +99,7 @@ class Collector:
         )
 
     def _delegates(self, row: Row) -> bool:
-        """Return whether a rule leaves something to subordinate ones; only what is cited is read for it."""
+        """Return whether a rule delegates to subordinate ones; only cited rules are read for this."""
         if row.passage_id not in self._delegating:
             said = row.binding and self._relations.delegates(row.text.text)
             self._delegating[row.passage_id] = said
@@ -120,13 +121,13 @@ class Collector:
         return targets
 
     def _type(self, row: Row, target: Row, kind: str) -> str:
-        """Return what a plain citation of a division is."""
+        """Return the type of a plain citation of a division."""
         citing: str = self._grammar.divisions[kind].edge if kind else "REFERENCES"
         own = row.document == target.document and row.tier in self._grammar.narrative_tiers
         return "MENTIONS" if own and citing == "REFERENCES" else citing
 
     def _relate(self, said_by: Row, source: Row, target: Row, kind: Citing, start: int, end: int) -> None:
-        """Add a relation; one of rank holds between documents only, from the lower to the higher."""
+        """Add a relation; relations of rank hold only between documents, from the lower to the higher."""
         if kind in _OPPOSITE:
             lower, higher = (source, target) if kind == "SPECIFIES" else (target, source)
             upwards = lower.tier is None or higher.tier is None or higher.tier < lower.tier

@@ -1,4 +1,4 @@
-"""Citing edges measured against a table of them that people made."""
+"""Citing edges measured against a table that people made."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ import polars as pl
 
 _ENDS = ["source_id", "target_id"]
 _CONTEXT = 150
-"""Characters of the passage shown on each side of the evidence of an error."""
+"""How many characters of the passage are shown on each side of an error's evidence."""
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """How the edges found agree with a table.
+    """How well the extracted edges agree with a table.
 
     Parameters
     ----------
     found, gold, right : int
-        Edges found from passages that the table lists as sources; edges of the table; edges in both.
+        Extracted edges from passages that the table lists as sources; edges of the table; edges in both.
     reachable : int
-        Edges found that the table could hold: many tables list, of one passage, either what it cites of its
-        own document or what it cites of others. Of a passage that the table gives no edge of a kind, none of
-        that kind counts here. Nor does what lies between the ends of a range, where the table lists the ends.
+        Extracted edges that the table could contain. For one passage, many tables list either what it cites
+        in its own document or what it cites in others. If the table gives a passage no edge of a kind, no
+        edge of that kind counts here. Nor do edges to passages between the ends of a range, if the table
+        lists only the ends.
     errors : polars.DataFrame
         kind (miss or extra), source_id, target_id, evidence, near (the text around it).
 
@@ -36,17 +37,17 @@ class Evaluation:
 
     @property
     def precision(self) -> float:
-        """Return the share of the edges found that the table holds."""
+        """Return the share of the extracted edges that the table contains."""
         return self.right / self.found if self.found else 0.0
 
     @property
     def reachable_precision(self) -> float:
-        """Return the same of the edges that the table could hold."""
+        """Return the share of the reachable edges that the table contains."""
         return self.right / self.reachable if self.reachable else 0.0
 
     @property
     def recall(self) -> float:
-        """Return the share of the table's edges that were found."""
+        """Return the share of the table's edges that were extracted."""
         return self.right / self.gold if self.gold else 0.0
 
     @property
@@ -57,13 +58,13 @@ class Evaluation:
 
 
 def compare(edges: pl.DataFrame, gold: pl.DataFrame, passages: pl.DataFrame) -> Evaluation:
-    """Compare edges found in the text with a curated table of the same corpus.
+    """Compare edges extracted from the text with a curated table of the same corpus.
 
     Parameters
     ----------
     edges : polars.DataFrame
-        As `extract` gives them. Only REFERENCES and REQUIRES_FORM are compared, and only from sources that
-        the table lists.
+        From `extract`. Only REFERENCES and REQUIRES_FORM are compared, and only from sources that the table
+        lists.
     gold : polars.DataFrame
         source_id, target_id and evidence of the table, between passages of the corpus.
     passages : polars.DataFrame
@@ -109,7 +110,7 @@ def compare(edges: pl.DataFrame, gold: pl.DataFrame, passages: pl.DataFrame) -> 
 
 
 def _inside(edges: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
-    """Return the edges with the column `inside`: whether both ends are of one document."""
+    """Return the edges with the column `inside`: whether both ends are in one document."""
     owner = passages.select("passage_id", "document_id")
     return (
         edges.select(_ENDS)
@@ -120,6 +121,6 @@ def _inside(edges: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
 
 
 def _near(text: str, evidence: str, start: int | None) -> str:
-    """Return the text around the evidence, or its beginning where the evidence is not in it."""
+    """Return the text around the evidence, or its beginning if it does not contain the evidence."""
     place = max(text.find(evidence), 0) if start is None else start
     return " ".join(text[max(0, place - _CONTEXT) : place + len(evidence) + _CONTEXT].split())

@@ -21,16 +21,16 @@ from rulerank.tables import EDGES
 from rulerank.text import visible
 
 _MARKER = 16
-"""Characters at the beginning of a text that its marker, "(1)", may take."""
+"""How many characters at the beginning of a text its marker, such as "(1)", can take."""
 _ENOUGH, _NEXT_TO_NOTHING = 20, 0.05
-"""How many citations say whether a grammar fits, and the share of them below which it does not."""
+"""How many citations decide whether a grammar fits, and the resolved share below which it does not."""
 
 
 def extract(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Grammar) -> Extraction:
     """Return the citing edges between the passages of a corpus.
 
-    A number that no passage of the named document carries, or several do, is left unresolved: no edge. Nor
-    has a passage one to itself.
+    A number that no passage, or several passages, of the named document carry is left unresolved and gives no
+    edge. No passage has an edge to itself.
 
     Parameters
     ----------
@@ -42,14 +42,14 @@ def extract(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Grammar) -
     Returns
     -------
     Extraction
-        REFERENCES and REQUIRES_FORM edges, one a passage cited; SPECIFIES and DELEGATES_TO, always in pairs,
-        and SUPERSEDES, where the text says so. In the order of the passages and their text.
+        REFERENCES and REQUIRES_FORM edges, one per cited passage; SPECIFIES and DELEGATES_TO, always in
+        pairs; and SUPERSEDES, if the text says so. They are in the order of the passages and their text.
 
     Warns
     -----
     GrammarWarning
-        Next to none of the citations leads to a passage: the sections of the corpus are not written as the
-        grammar expects.
+        Next to none of the citations leads to a passage, because the sections of the corpus are not written
+        as the grammar expects.
 
     """
     patterns = Patterns(grammar)
@@ -70,7 +70,7 @@ def extract(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Grammar) -
 
 
 def _misfit(extraction: Extraction, passages: pl.DataFrame, grammar: Grammar) -> str | None:
-    """Return what is to be said when next to nothing of what cites the corpus leads anywhere in it."""
+    """Return the warning if next to none of the citations within the corpus resolves, else None."""
     lost = extraction.unresolved.filter(pl.col("reason") != "unknown document")
     cited = extraction.resolved + lost.height
     if cited < _ENOUGH or extraction.resolved >= _NEXT_TO_NOTHING * cited:
@@ -91,7 +91,7 @@ def references_in(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Gram
 
 
 def _ordered(passages: pl.DataFrame) -> pl.DataFrame:
-    """Return the passages by document, in the order of the documents' first passages, and position."""
+    """Return the passages by document, in the order of the documents' first passages, and by position."""
     return (
         passages.with_columns(first=pl.int_range(pl.len()).min().over("document_id"))
         .sort("first", "position", maintain_order=True)
@@ -114,7 +114,7 @@ def _numberings(passages: pl.DataFrame, patterns: Patterns) -> dict[str, Numberi
 
 
 def _conventions(rows: list[Row], names: Names, patterns: Patterns) -> dict[tuple[str, str], Documents]:
-    """Return the documents whose sections are always meant, as the texts state."""
+    """Return the documents whose sections are always meant, as stated in the texts."""
     found: dict[tuple[str, str], Documents] = {}
     for row in rows:
         for pattern in patterns.conventions:

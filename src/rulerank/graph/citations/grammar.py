@@ -1,6 +1,6 @@
 """The grammar of a jurisdiction: what its citations look like, as data.
 
-A grammar is a YAML file. Those of this package are chosen by name, others by path, so that a new
+A grammar is a YAML file. The grammars of this package are chosen by name, others by path, so a new
 jurisdiction needs a new file and no code.
 """
 
@@ -30,42 +30,42 @@ class _Part(BaseModel):
 
 
 class Division(_Part):
-    """A kind of section, by the words it is cited with."""
+    """A kind of section, described by the words used to cite it."""
 
     words: Patterns = ()
-    """As they are written before a number, singular and plural; case makes no difference."""
+    """The words as written before a number, singular and plural; case makes no difference."""
     number: Pattern | None = None
-    """Shape of its numbers where it is not the grammar's own."""
+    """Shape of its numbers, if it differs from the grammar's own."""
     label: Pattern | None = None
-    """Shape of a component of section ids that is such a division: `part3`. Without one, its numbers are
+    """Shape of a component of section ids that is such a division: `part3`. Without a label, its numbers are
     plain section numbers."""
     plain: bool = False
     """Whether its number is a plain section number in a document where nothing carries the label."""
     elided: Literal["always", "lettered", "never"] = "always"
-    """When a citation of what lies in it may leave it out; lettered: when the number has its letter."""
+    """When a citation of its contents may leave it out. "lettered": when the number carries its letter."""
     restarts: bool = False
-    """Whether numbers start anew in it, so that "of Schedule 1" says where to look."""
+    """Whether numbering restarts in it, so that "of Schedule 1" says where to look."""
     outside: tuple[str, ...] = ()
-    """Divisions that have none of it: a statute has sections in its body, paragraphs in its schedules."""
+    """Divisions that do not contain it: a statute has sections in its body, paragraphs in its schedules."""
     units: Pattern | None = None
-    """Shape of section ids that no other word cites: the paragraph `58)` is no section 58."""
+    """Shape of section ids that no other word cites: the paragraph `58)` is not section 58."""
     cites: str = ""
-    """The division whose numbers its words stand before too: "Model Form A-3" is a section of Appendix A."""
+    """The division whose numbers also follow its words: "Model Form A-3" is a section of Appendix A."""
     edge: Citing = "REFERENCES"
 
 
 class Sections(_Part):
-    """How section ids, and numbers as they are cited, fall into components."""
+    """How section ids, and numbers as cited, split into components."""
 
     component: Pattern | None = None
-    """One component of an id in lower case; none splits at dots and brackets."""
+    """One component of an id in lower case. Without it, ids are split at dots and brackets."""
     spelling: dict[str, str] = {}
-    """What is replaced in a component, by what: the same section may be written in several ways."""
+    """What is replaced in a component, and by what, because a section may be written in several ways."""
     sub: Pattern = r"\(.*"
-    """Components that roll up to the one above where they are not indexed."""
+    """Components that roll up to the one above if they are not indexed."""
     levels: Patterns = ()
-    """Shapes of these by depth, the outermost first: (a), (1), (i), (A). With them such a number stands as
-    deep as its shape says; without, it takes the place of the last of its shape."""
+    """Shapes of these by depth, the outermost first: (a), (1), (i), (A). With them, the shape of such a
+    number gives its depth. Without them, it replaces the last number of the same shape."""
 
 
 class Lists(_Part):
@@ -74,13 +74,13 @@ class Lists(_Part):
     joiners: Patterns
     ranges: Patterns
     range_end: OptionalPattern = ""
-    """What may close a range, after its last number."""
+    """What may close a range after its last number."""
     measures: Patterns = ()
-    """What follows a number that is none of the list: "4.4, 30 days"."""
+    """What follows a number that does not belong to the list: "4.4, 30 days"."""
     continuation_joiners: Patterns = ()
-    """What may come before a continuation, on one line; none: whatever joins numbers."""
+    """What may come before a continuation, on one line. If empty, whatever joins numbers."""
     continuation: Pattern | None = None
-    """A number that takes the place of the end of the one before: "Rule 2.1(1) and (3)"."""
+    """A number that replaces the end of the one before: "Rule 2.1(1) and (3)"."""
 
 
 class Free(_Part):
@@ -89,73 +89,73 @@ class Free(_Part):
     before: OptionalPattern = ""
     """What comes before: "subject to"."""
     preceded: OptionalPattern = ""
-    """What must come right before, and is no part of the citation: a lookbehind."""
+    """What must come right before without being part of the citation: a lookbehind."""
     number: Pattern | None = None
-    """Their shape where it is not the grammar's own."""
+    """Their shape, if it differs from the grammar's own."""
 
 
 class Naming(_Part):
-    """What documents are called."""
+    """How documents are named."""
 
     code: Pattern | None = None
     """Shape of short codes, which may come right before a number."""
     number: Pattern | None = None
-    """Shape of the numbers after a code where it is not the grammar's own."""
+    """Shape of the numbers after a code, if it differs from the grammar's own."""
     quoted: Name | None = None
-    """A name that the text itself marks as one, the group `name`: 「건축법」."""
+    """A name that the text itself marks as such, the group `name`: 「건축법」."""
     under: tuple[str, ...] = ()
-    """Words after a name that name another document, made under the first: "같은 법 시행령"."""
+    """Words after a name that make it name another document, issued under the first: "같은 법 시행령"."""
     suffixes: tuple[str, ...] = ()
     """Words that may follow a code: "COBS Rulebook"."""
     skipped: tuple[str, ...] = ()
-    """Words of a title that may be missing or others: "Guidance on Logs" is "Guidance - Logs"."""
+    """Words of a title that may be missing or differ: "Guidance on Logs" is "Guidance - Logs"."""
     small: tuple[str, ...] = ()
     """Words of a shortened title that need not occur in the full one."""
     title: Pattern | None = None
-    """Shape of a title in the text. One whose words all occur in the title of a single document, the first
-    word first, names that document: "Guidance on Mining"."""
+    """Shape of a title in the text. If all its words occur in the title of a single document, the first word
+    first, it names that document: "Guidance on Mining"."""
     longer: Pattern | None = None
-    """After a name: it is the beginning of another one, "12 CFR part 1003"."""
+    """What shows, after a name, that it is only the beginning of another: "12 CFR part 1003"."""
     derived: Names = ()
-    """Further names: what the group `name` is in a document's name."""
+    """Further names: what the group `name` matches in a document's name."""
     closing: OptionalPattern = r"[\"”’'」』)\]]*,?\s*"
     """What may come between a name and the citation after it."""
     defined_after: Shorts = ()
     """After a known name, a definition of a shorter one, the group `short`."""
     defined_before: Shorts = ()
-    """Before a known name, the same."""
+    """The same before a known name."""
     conventions: Kinds = ()
-    """Before a known name, a statement that a division (the group `kind`) is always one of that document."""
+    """A statement before a known name that a division (the group `kind`) always means that document's."""
 
 
 class Pointing(_Part):
-    """What says which document a number is counted in."""
+    """What says in which document a number is counted."""
 
     of: OptionalPattern
     """Between a number and the division or the document it belongs to."""
     article: OptionalPattern = ""
-    """What may stand between other words and a citation: "the "."""
+    """What may come between other words and a citation: "the "."""
     this: Patterns = ()
-    """Before a division: the citing passage's own, no citation."""
+    """Before a division: the citing passage's own division, so not a citation."""
     own: Patterns = ()
     """The citing document."""
     same: Patterns = ()
     """The document named last."""
     outer: bool = False
-    """Whether "Form A-3 in Appendix A" cites the appendix too."""
+    """Whether "Form A-3 in Appendix A" also cites the appendix."""
     foreign: Pattern | None = None
-    """After a citation: a document outside the corpus, where no known name follows."""
+    """After a citation: a document outside the corpus, if no known name follows."""
     foreign_before: Pattern | None = None
-    """The same before one."""
+    """The same before a citation."""
 
 
 class Relation(_Part):
-    """Words around a citation that say more than that it is cited."""
+    """Words around a citation that say more than that something is cited."""
 
     type: Citing
     before: Patterns = ()
     followed: OptionalPattern = ""
-    """What must follow the words `before`, from the citation on."""
+    """What must follow the words `before`, starting from the citation."""
     after: Patterns = ()
     reverse: bool = False
     """Whether the cited section is the edge's source: "is repealed by Rule 2"."""
@@ -168,12 +168,12 @@ class Relation(_Part):
 
 
 class Defining(_Part):
-    """How terms are defined, and how they are written where they are used."""
+    """How terms are defined, and how they are written when used."""
 
     verbs: OptionalPattern = ""
-    """Between a term and what it means; none: no definition is read by them."""
+    """Between a term and its meaning. If empty, no definitions are read by verbs."""
     joiner: OptionalPattern = ""
-    """Between two quoted terms that are defined at once."""
+    """Between two quoted terms that are defined together."""
     unquoted: OptionalPattern = ""
     """Shape of a term without quotation marks, at the beginning of a line."""
     lead: OptionalPattern = ""
@@ -181,21 +181,21 @@ class Defining(_Part):
     bracketed: OptionalPattern = ""
     """What may come before a quoted term in brackets: (the "Scheme Report")."""
     other: Terms = ()
-    """Further definitions, the term being the group `term`."""
+    """Further definitions, in which the term is the group `term`."""
     table: OptionalPattern = ""
-    """The heading of a table of terms and meanings, a tab between."""
+    """The heading of a table of terms and meanings, separated by a tab."""
     table_end: OptionalPattern = ""
-    """What such a table ends with, besides the end of the passage."""
+    """What ends such a table, besides the end of the passage."""
     never: tuple[str, ...] = ()
-    """First words, in lower case, of what is none: "this means"."""
+    """First words, in lower case, of what is not a term: "this means"."""
     capitals: bool = True
-    """Whether a term is used only where its capitals are. If not, its own documents use it."""
+    """Whether a term counts as used only with its capitals. If not, only its own documents use it."""
     endings: dict[str, str] = {}
-    """Endings of a word, and what stands in their place in its basic form; the first that fits."""
+    """Endings of a word, and what replaces them in its basic form. The first that fits is used."""
     kept_endings: tuple[str, ...] = ()
-    """Endings that are none of these."""
+    """Endings that are kept."""
     shortest: int = 1
-    """Characters of the shortest word that loses an ending."""
+    """Length in characters of the shortest word that loses an ending."""
 
 
 class Grammar(_Part):
@@ -209,7 +209,7 @@ class Grammar(_Part):
     lists: Lists
     free: tuple[Free, ...] = ()
     relative: bool = False
-    """Whether a continuation alone cites within the section that contains it."""
+    """Whether a continuation by itself cites within the section that contains it."""
     names: Naming = Naming()
     pointing: Pointing
     terms: Defining = Defining()
@@ -217,8 +217,8 @@ class Grammar(_Part):
     delegations: Patterns = ()
     """Words that leave a matter to subordinate rules without saying which."""
     narrative_tiers: tuple[Annotated[int, Field(ge=1, le=5)], ...] = ()
-    """Tiers whose documents make no rules: what they say of their own places ("see paragraph 3 above") leads
-    the reader and cites no provision, so that it is MENTIONS, not REFERENCES."""
+    """Tiers whose documents make no rules. What they say about their own places ("see paragraph 3 above")
+    guides the reader and cites no provision, so it is MENTIONS, not REFERENCES."""
 
     @model_validator(mode="after")
     def _cites(self) -> Self:

@@ -27,7 +27,7 @@ def grammar_names() -> list[str]:
 
 
 def fitting_grammar(grammar: str, texts: Sequence[str]) -> Grammar:
-    """Read a grammar as `load_grammar` does; with "auto" that of the language of most of the texts."""
+    """Read a grammar as `load_grammar` does; "auto" means the one for the language of most of the texts."""
     return load_grammar(prevailing_language(texts).grammar if grammar == AUTO else grammar)
 
 
@@ -38,7 +38,7 @@ def load_grammar(grammar: str) -> Grammar:
     Raises
     ------
     InputError
-        There is no such grammar or file, it is not YAML, or a key in it is unknown or of no use.
+        There is no such grammar or file, it is not YAML, or a key in it is unknown or invalid.
 
     """
     if grammar in grammar_names():
@@ -68,7 +68,7 @@ def _explain(problem: ErrorDetails) -> str:
     if problem["type"] != "value_error":
         return f"{place or 'the file'}: {problem['msg'].lower()}, found {problem['input']!r:.80}"
     found = f", found {problem['input']!r:.80}" if isinstance(problem["input"], str) else ""
-    # What is wrong with several keys together is named by what raised it.
+    # If several keys together are wrong, the error itself names them.
     return ": ".join([*filter(None, [place]), str(problem["ctx"]["error"])]) + found
 
 

@@ -1,4 +1,4 @@
-"""Where a text names documents: as they are called, or as the text itself defines."""
+"""Where a text names documents, by their own names or by names that texts define."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _BREAK = re.compile(r"[.;:\n(]")
 _OPENING = re.compile(r"[\"“‘'「『]{0,4}")
 _LAST = re.compile(r"(?:[^\W_]+|&)\Z")
 _REACH = 160
-"""Characters of a text that a name may take."""
+"""How many characters of a text a name can take."""
 _CLOSING, _WORD = 24, 40
-"""Characters that what closes a name may take, and a word."""
+"""How many characters can close a name, and how many a word can take."""
 
 Name = tuple[int, int, Documents]
-"""Start and end of a name in the text, and whose it is."""
+"""Start and end of a name in the text, and the documents it names."""
 
 
 class Names:
@@ -39,15 +39,16 @@ class Names:
     def __init__(self, documents: pl.DataFrame, grammar: Grammar) -> None:
         self._naming = naming = grammar.names
         self.register = Register(documents, naming)
-        """What the documents are called."""
+        """The names of the documents."""
         self._closing = re.compile(rf"(?:{naming.closing})\Z")
         self._title = re.compile(naming.title or r"(?!)")
         self._longer = re.compile(naming.longer or r"(?!)")
 
     def learn(self, texts: Iterable[tuple[str, str]]) -> None:
-        """Take up the names that the texts define: `the Fire Rules ("FIR")`, `"FIR" means the Fire Rules`.
+        """Learn the names that the texts define: `the Fire Rules ("FIR")`, `"FIR" means the Fire Rules`.
 
-        A short code holds everywhere unless a document is called so; any other name in its own document.
+        A short code holds everywhere unless a document has that name. Any other name holds only in its own
+        document.
 
         Parameters
         ----------
@@ -135,16 +136,16 @@ class Names:
 
 
 class Named:
-    """The documents that one text names, read only as far as someone asks.
+    """The documents that one text names, read only as far as they are needed.
 
     Parameters
     ----------
     names : Names
-        What they are called.
+        The names of documents.
     text : str
         A visible text.
     document : str
-        Whose it is.
+        The document of the text.
 
     """
 
@@ -154,7 +155,7 @@ class Named:
         self._named: list[Documents] = []
 
     def before(self, place: int) -> Documents:
-        """Return the documents of the last name that ends at or before `place`; empty where none does."""
+        """Return the documents of the last name that ends at or before `place`; empty if there is none."""
         while not self._ends or self._ends[-1] <= place:
             following = next(self._rest, None)
             if following is None:

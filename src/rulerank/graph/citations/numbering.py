@@ -1,4 +1,4 @@
-"""The numbering of a document: which passage a cited number is."""
+"""The numbering of a document: which passage a cited number means."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Style:
         self.kind = lru_cache(maxsize=1 << 16)(self._kind)
 
     def _kind(self, component: str) -> str:
-        """Return the labelled division that a component is, empty when it is none."""
+        """Return the labelled division that a component is, or an empty string if it is none."""
         return next((kind for kind, label in self.labels.items() if label.fullmatch(component)), "")
 
     def shorten(self, path: Path) -> Path:
@@ -63,12 +63,12 @@ class Style:
     def continued(self, last: Path, sub: Path) -> Path:
         """Return the path that `sub` makes of the one before: 2.1(1)(a) and (b) are 2.1(1)(a) and 2.1(1)(b).
 
-        It takes the place of the last component that looks like its first, or follows the whole.
+        It replaces everything from the last component that looks like its first, or follows the whole path.
         """
         return self.continuations(last, sub)[-1]
 
     def continuations(self, path: Path, sub: Path) -> list[Path]:
-        """Return the paths that `sub` may stand for beside `path`, the shortest first."""
+        """Return the paths that `sub` may stand for next to `path`, the shortest first."""
         if self._levels:
             start = self.start(path)
             depths = range(min(len(path) - start, len(self._levels) - len(sub)) + 1)
@@ -79,7 +79,7 @@ class Style:
         return [(*path[: like[-1]], *sub) if like else (*path, *sub)]
 
     def start(self, path: Path) -> int:
-        """Return where in `path` the components begin that lie in a section."""
+        """Return where in `path` the components begin that are inside a section."""
         return next((place for place, part in enumerate(path) if self.sub.fullmatch(part)), len(path))
 
     def _fits(self, sub: Path, depth: int) -> bool:
@@ -89,7 +89,7 @@ class Style:
     def _parse(self, section: str) -> Path:
         if self._component is None:
             return parse(section)
-        # The case of (a) and (A) says how deep they stand.
+        # The case of (a) and (A) shows how deep they are.
         written = " ".join(visible(section).split()) if self._levels else normalise(section)
         found = ["".join(part.split()) for part in self._component.findall(written)]
         found = [part if self.sub.fullmatch(part) else part.casefold() for part in found]
@@ -99,21 +99,21 @@ class Style:
 
 
 class Numbering:
-    """The sections of one document, found as a citation names them.
+    """The sections of one document, looked up as a citation names them.
 
-    Parts and chapters may be left out of a citation (`section 58` is `Part 6.Chapter 1.58.`), and so may an
-    appendix whose numbers carry its letter (`A4.3` is `APP4.A4.3`). A name that fits several sections fits
-    none of them.
+    A citation may leave out parts and chapters (`section 58` is `Part 6.Chapter 1.58.`). It may also leave
+    out an appendix whose numbers carry its letter (`A4.3` is `APP4.A4.3`). A name that fits several sections
+    fits none of them.
 
     Parameters
     ----------
     sections : sequence of str
-        The section ids of the document's passages, in position.
+        The section ids of the document's passages, by position.
     style : Style
-        How they are written.
+        How section ids are written.
     openings : sequence of str, optional (default=())
         How the text of each passage begins. Of several passages with one section id, the one that opens with
-        "(1)" is its paragraph (1).
+        "(1)" is that section's paragraph (1).
 
     """
 
@@ -151,14 +151,14 @@ class Numbering:
         Parameters
         ----------
         kind : str
-            The grammar's name of the division (rule, part), empty where the text has no word for it.
+            The grammar's name of the division (rule, part), empty if the text has no word for it.
         number : Path
-            As it is cited. Sub-paragraphs that do not exist roll up to the closest that does.
+            The number as cited. Sub-paragraphs that do not exist roll up to the closest that does.
         within : sequence of Path
-            Kind and number of each division that the citation counts the number in, the innermost first.
+            Kind and number of each division in which the citation counts the number, the innermost first.
         beside : Path
-            Divisions that contain the citing passage: the number may be counted in one of them, tried from
-            the innermost, where the citation names none.
+            Divisions that contain the citing passage. If the citation names no division, the number may be
+            counted in one of them; the innermost is tried first.
 
         """
         path = self._labelled(kind, number)
@@ -193,16 +193,16 @@ class Numbering:
         return reason
 
     def relative(self, number: Path) -> bool:
-        """Return whether a number says only where in a section: (1)(a)."""
+        """Return whether a number gives only a place within a section: (1)(a)."""
         return bool(number) and bool(self._style.sub.fullmatch(number[0]))
 
     def spelt(self, place: int, number: Path) -> Path:
-        """Return the whole path of a number that says only where in the section of the passage at `place`."""
+        """Return the whole path of a number that gives only a place in the section of passage `place`."""
         paths = self._style.continuations(self.paths[place], number)
         return next((path for path in paths if path in self._places), paths[0])
 
     def between(self, first: int, last: int) -> list[int]:
-        """Return the places of a range: sections as deep as its ends, from the one to the other."""
+        """Return the places of a range: sections at the same depth as its ends, from one to the other."""
         depth = len(self._style.shorten(self.paths[first]))
         return [
             place

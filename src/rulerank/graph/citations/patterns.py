@@ -14,21 +14,21 @@ from rulerank.graph.sections import Path
 
 _NEVER = r"(?!)"
 _LONGEST = 500
-"""Numbers that one list may have: each of them has the whole list as its evidence."""
+"""The most numbers that one list can have, because each of them has the whole list as its evidence."""
 Ranges = tuple[tuple[Path, Path], ...]
 """First and last of each range of cited numbers; the last is empty for a single one."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """Divisions whose numbers are written alike.
+    """Divisions whose numbers are written in the same way.
 
     Parameters
     ----------
     number : str
         The pattern of their numbers.
     words : mapping of str to tuple of str
-        By the grammar's name of each division the patterns of its words.
+        The patterns of each division's words, by the grammar's name of the division.
     sub : str
         The pattern of a continuation.
 
@@ -45,7 +45,7 @@ class Shape:
 
     @cached_property
     def items(self) -> re.Pattern[str]:
-        """What a list of such numbers is made of."""
+        """The items that make up a list of such numbers."""
         return re.compile(rf"(?P<number>{self.number})|(?P<sub>{self.sub})")
 
     @cached_property
@@ -56,15 +56,15 @@ class Shape:
 
 @dataclass(frozen=True)
 class Start:
-    """One way that a citation may begin."""
+    """One way in which a citation may begin."""
 
     shape: Shape
     kind: str
-    """Group of the word of division, empty when it has none."""
+    """Group of the word for the division, empty if it has none."""
     numbers: str
     """Group of the list of numbers."""
     code: str = ""
-    """Group of the short code right before the numbers, empty when it needs none."""
+    """Group of the short code right before the numbers, empty if it needs none."""
 
 
 class Patterns:
@@ -106,7 +106,7 @@ class Patterns:
         self.same, self.same_before = _both(pointing.same, closing)
         self.foreign = re.compile(pointing.foreign or _NEVER)
         self.foreign_before = re.compile(rf"(?:{pointing.foreign_before or _NEVER})\Z")
-        # Most citations have none of these before them, which one look says.
+        # Most citations have none of these before them; a single search shows this.
         words_before = either([*pointing.own, *pointing.same])
         self.pointed = re.compile(
             rf"(?<![A-Za-z])(?:{either(pointing.this)}|(?:{words_before})(?:{closing})"
@@ -116,7 +116,7 @@ class Patterns:
         self.join = re.compile(rf"(?:{either(grammar.lists.joiners)})\s*")
 
     def kind(self, word: str, shape: Shape | None = None) -> str:
-        """Return the grammar's name of the division that `word` stands for, empty when it is none."""
+        """Return the grammar's name of the division that `word` stands for, empty if there is none."""
         for each in [shape] if shape else self._shapes:
             for kind, words in each.kinds.items():
                 if words.fullmatch(word):
@@ -124,7 +124,7 @@ class Patterns:
         return ""
 
     def division_at(self, text: str, place: int) -> tuple[str, Path, int] | None:
-        """Return kind, number and end of the division that `text` names at `place`, None for none."""
+        """Return kind, number and end of the division that `text` names at `place`, or None."""
         if found := self._division.match(text, place):
             which = next(i for i in range(len(self._shapes)) if found[f"number{i}"] is not None)
             kind = self.kind(found[f"word{which}"], self._shapes[which])
@@ -134,7 +134,7 @@ class Patterns:
         return None
 
     def _ranges(self, numbers: str, shape: Shape) -> Ranges:
-        """Return the paths that a list of numbers cites, each as deep as it is written."""
+        """Return the paths that a list of numbers cites, each as deep as written."""
         found: list[tuple[Path, Path]] = []
         last: Path = ()
         for before, item in pairwise((None, *shape.items.finditer(numbers))):
@@ -184,10 +184,10 @@ class Patterns:
 
 
 def either(patterns: Iterable[str]) -> str:
-    """Return a pattern of which any of the patterns is a match; of none, nothing is."""
+    """Return a pattern that matches whatever any of the patterns matches; without patterns, nothing."""
     return "|".join(patterns) or _NEVER
 
 
 def _both(words: Iterable[str], closing: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the pattern of words after a citation, and of the same before one."""
+    """Return the pattern of the words after a citation, and of the same words before one."""
     return re.compile(either(words)), re.compile(rf"(?:{either(words)})(?:{closing})\Z")

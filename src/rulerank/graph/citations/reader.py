@@ -22,12 +22,12 @@ class Mention:
     start: int
     end: int
     kind: str
-    """The grammar's name of the division, empty where no word says it."""
+    """The grammar's name of the division, empty if no word gives it."""
     numbers: Ranges
     within: tuple[Path, ...]
-    """Kind and number of each division that the numbers are counted in, the innermost first."""
+    """Kind and number of each division in which the numbers are counted, the innermost first."""
     documents: Documents | None
-    """What the text names: None for nothing, empty for a document outside the corpus."""
+    """The documents named in the text: None if there are none, empty for a document outside the corpus."""
     named: Named
     """The documents that the same text names."""
 
@@ -40,7 +40,7 @@ class Reader:
     patterns : Patterns
         The grammar.
     names : Names
-        What the documents of the corpus are called.
+        The names of the documents of the corpus.
 
     """
 
@@ -65,7 +65,7 @@ class Reader:
     def _mention(
         self, text: str, document: str, match: re.Match[str], named: Named
     ) -> tuple[Mention | None, int]:
-        """Return the citation that begins with `match`, if it is one, and where to read on."""
+        """Return the citation that begins with `match`, if it is one, and where to continue reading."""
         patterns = self._patterns
         start = next(start for start in patterns.starts if match[start.numbers] is not None)
         kind = patterns.kind(match[start.kind], start.shape) if start.kind else ""
@@ -93,10 +93,11 @@ class Reader:
     def _within(
         self, text: str, end: int, kind: str, numbers: Ranges
     ) -> tuple[Ranges, tuple[Path, ...], int]:
-        """Return the numbers, the divisions that they are counted in, and where the mention ends.
+        """Return the numbers, the divisions in which they are counted, and where the mention ends.
 
-        Rules and sections are numbered through a document's chapters, so theirs says nothing; a schedule
-        starts anew, and so do the chapters of a part. Paragraphs of a section are numbers of that section.
+        Rules and sections are numbered through a document's chapters, so their chapters say nothing. A
+        schedule restarts the numbering, and so do the chapters of a part. Paragraphs of a section are numbers
+        of that section.
         """
         style, divisions = self._patterns.style, self._patterns.grammar.divisions
         within: list[Path] = []
@@ -116,7 +117,7 @@ class Reader:
     ) -> tuple[int, Documents | None]:
         """Return where the mention begins, and the documents that the words before it mean.
 
-        `pointed` is the first place from which words that point at a document may reach up to it.
+        `pointed` is the first match of words that point at a document and may reach up to the mention.
         """
         patterns = self._patterns
         if pointed:
@@ -148,17 +149,17 @@ class Reader:
         return end, outside
 
     def _same(self, words: str, documents: Documents) -> Documents:
-        """Return the documents meant by `words` such as "the same Act" where these were named last."""
+        """Return the documents meant by `words` such as "the same Act" if `documents` were named last."""
         word = next(
             (each for each in self._patterns.grammar.names.under if words.rstrip().endswith(each)), ""
         )
         return self._names.register.under(documents, word) if word else documents
 
     def _shared(self, text: str, mentions: list[Mention]) -> Iterator[Mention]:
-        """Yield the mentions, each with what the next one of its kind says for both.
+        """Yield the mentions, each with what the next one of its kind says about both.
 
-        "section 107 or section 112 of the FSMR" are two of the FSMR's sections, "chapter 3, chapter 4 of
-        Part 12" two of that part's chapters.
+        "section 107 or section 112 of the FSMR" are two of the FSMR's sections; "chapter 3, chapter 4 of
+        Part 12" are two of that part's chapters.
         """
         following: Mention | None = None
         shared: list[Mention] = []

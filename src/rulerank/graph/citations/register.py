@@ -1,4 +1,4 @@
-"""The register of names: which documents each of them means, everywhere or in the texts of one document."""
+"""The register of names: which documents each name means, everywhere or in the texts of one document."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ WORD = re.compile(r"[^\W_]+|&")
 """A word of a name."""
 
 _FURTHER = 2
-"""Words that a text may have in or after a name beside the name's own."""
+"""How many words, besides the name's own, a text may have in or after a name."""
 
 Documents = tuple[str, ...]
-"""The documents that a name may mean; several where they share it."""
+"""The documents that a name may mean; several if they share it."""
 
 
 class Register:
-    """The names of the documents, found word by word, so that there may be any number of them.
+    """The names of the documents, looked up word by word, so there may be any number of them.
 
-    A single word keeps its case (`FUNDS` is a rulebook, "funds" are not); of longer ones the words count.
+    A single word keeps its case (`FUNDS` is a rulebook, "funds" are not). In longer names, case is ignored.
 
     Parameters
     ----------
@@ -43,9 +43,9 @@ class Register:
         self._titles: dict[str, list[tuple[frozenset[str], str]]] = {}
         self._called: dict[str, list[str]] = {}
         self.first: dict[str, int] = {}
-        """By the first word of a name, in lower case: how many words a name may take from there on."""
+        """How many words a name can take onwards from its first word, by that word in lower case."""
         self.last: dict[str, int] = {}
-        """By its last word: how many it may take up to there."""
+        """How many words a name can take up to its last word, by that word."""
         for document, title, aliases in documents.select("document_id", "title", "aliases").iter_rows():
             for name in sorted({found for given in (title, *aliases) for found in self._forms(given)}):
                 self._add(self._everywhere, name, document)
@@ -55,14 +55,15 @@ class Register:
                     self._titles.setdefault(words[0], []).append((frozenset(words), document))
 
     def define(self, defined: Iterable[tuple[str, str, Documents]]) -> None:
-        """Take up names that texts define.
+        """Add names that texts define.
 
-        A short code holds everywhere unless a document is called so; any other name in its own document.
+        A short code holds everywhere unless a document has that name. Any other name holds only in its own
+        document.
 
         Parameters
         ----------
         defined : iterable of (str, str, documents)
-            The document whose text it is, the name, and what it is to mean.
+            The document that contains the text, the name, and the documents it means.
 
         """
         given = frozenset(self._everywhere)
@@ -81,7 +82,7 @@ class Register:
         return found
 
     def under(self, documents: Documents, word: str) -> Documents:
-        """Return what is called as one of the documents with `word` after it: the decree of a law."""
+        """Return the documents named like one of these with `word` after it, such as the decree of a law."""
         found = (
             self._everywhere.get(self._key([*self._above(name), word]), ())
             for document in documents
@@ -90,7 +91,7 @@ class Register:
         return tuple(dict.fromkeys(chain.from_iterable(found)))
 
     def shortened(self, title: str) -> Documents:
-        """Return the one document whose title begins with the same word and holds all others of `title`."""
+        """Return the one document whose title starts with the same word and has all others of `title`."""
         words = _stems(title)
         kept = frozenset(word for word in words if word not in self._naming.small)
         fitting = {document for all_words, document in self._titles.get(words[0], ()) if kept <= all_words}
@@ -105,7 +106,7 @@ class Register:
         return self._local.get(document, {}).get(key) or self._everywhere.get(key, ())
 
     def _forms(self, name: str) -> set[str]:
-        """Return a name and all that derives from it."""
+        """Return a name and all names derived from it."""
         forms = {" ".join(name.split())}
         new = forms
         while new:
@@ -121,7 +122,7 @@ class Register:
             return
         kept = self._kept(words)
         for ends, word in ((self.first, kept[0]), (self.last, kept[-1])):
-            # Words left out of the name may occur in the text, and a suffix after them.
+            # Words left out of the name may occur in the text, and a suffix may follow.
             ends[word.lower()] = max(ends.get(word.lower(), 0), len(words) + _FURTHER)
         for suffix in self._naming.suffixes:
             self.last.setdefault(suffix.lower(), _FURTHER)

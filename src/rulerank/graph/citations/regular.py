@@ -1,4 +1,4 @@
-"""The regular expressions that a grammar may hold: each is used inside larger ones, several times over."""
+"""The regular expressions that a grammar may contain. Each is used, often repeatedly, inside larger ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import AfterValidator
 
 
 def _regular(pattern: str) -> str:
-    """Return a regular expression that compiles, also inside another one."""
+    """Return a regular expression that compiles, even inside another one."""
     try:
         re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
@@ -22,7 +22,7 @@ def _regular(pattern: str) -> str:
 
 
 def _plain(pattern: str) -> str:
-    """Return a pattern without groups, whose names would clash where it is used twice."""
+    """Return a pattern without groups, whose names would clash if it is used twice."""
     compiled = re.compile(pattern)
     if compiled.groups > len(compiled.groupindex):
         raise ValueError("has a group without a name; write (?:...)")
@@ -34,7 +34,7 @@ def _plain(pattern: str) -> str:
 
 
 def _filled(pattern: str) -> str:
-    """Return a pattern that does not match the empty text: such a number would be found everywhere."""
+    """Return a pattern that does not match the empty text, as it would then match everywhere."""
     if re.compile(pattern).match(""):
         raise ValueError("matches the empty text; say at least one character that must be there")
     return pattern
@@ -51,7 +51,7 @@ def _having(group: str) -> AfterValidator:
 
 Regular = Annotated[str, AfterValidator(_regular)]
 OptionalPattern = Annotated[Regular, AfterValidator(_plain)]
-"""What may be there or not."""
+"""What may or may not be there."""
 Pattern = Annotated[OptionalPattern, AfterValidator(_filled)]
 Patterns = tuple[Pattern, ...]
 Name = Annotated[Regular, _having("name")]

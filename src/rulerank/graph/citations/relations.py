@@ -1,4 +1,4 @@
-"""What a text says of what it cites: that it is made under it, leaves a matter to it, or takes its place."""
+"""What a text says about what it cites: that it is made under it, delegates to it, or replaces it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Relating:
 
     type: Citing
     subject: int | None
-    """Which mention of the text is said to be related to it; None: the citing passage itself."""
+    """Which mention of the text is related to it; None means the citing passage itself."""
     reverse: bool
     start: int
     end: int
-    """The span of the words, with the mention."""
+    """The span of the words together with the mention."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Relations:
             )
             for relation in grammar.relations
         ]
-        # Most citations have none of these words around them, which one look says.
+        # Most citations have none of these words around them; a single search shows this.
         self._any_before = _ending(
             [each for relation in grammar.relations for each in relation.before], article
         )
@@ -72,7 +72,7 @@ class Relations:
         return bool(self._delegation.search(text))
 
     def around(self, text: str, mentions: Sequence[Mention], place: int) -> Iterator[Relating]:
-        """Yield each relation that is said of the mention at `place` of a text's mentions."""
+        """Yield each relation that the text states for the mention at `place`."""
         mention = mentions[place]
         previous = mentions[place - 1] if place else None
         reach = max(mention.start - _LOOK_BACK, previous.end if previous else 0)

@@ -1,4 +1,4 @@
-"""From what a text cites to the passages it means, or to why there is none."""
+"""From what a text cites to the passages it means, or the reason why there are none."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ Passage = tuple[str, int]
 
 @dataclass(frozen=True)
 class Usage:
-    """How the corpus speaks of its documents where it names them."""
+    """How the corpus refers to its documents where it names them."""
 
     conventions: Mapping[tuple[str, str], Documents] = field(default_factory=dict)
-    """By document and kind: whose sections are meant where none is named, as the document states."""
+    """The documents meant if none is named, as the citing document states; by that document and kind."""
     kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """By document: the kinds of division that are cited of it."""
+    """The kinds of division that are cited in each document, by document."""
     cited: Mapping[tuple[str, str, Path], frozenset[str]] = field(default_factory=dict)
-    """By citing document, kind and first number: the documents that were named with it."""
+    """The documents that were named with a number, by citing document, kind and first number."""
 
 
 def usage_of(
     mentions: Iterable[tuple[str, Mention]], conventions: Mapping[tuple[str, str], Documents]
 ) -> Usage:
-    """Return how documents are named, from every mention with the document it occurs in."""
+    """Return how documents are named, from every mention and the document it occurs in."""
     kinds: dict[str, set[str]] = {}
     cited: dict[tuple[str, str, Path], set[str]] = {}
     for document, mention in mentions:
@@ -50,7 +50,7 @@ class Resolver:
     Parameters
     ----------
     numberings : mapping of str to Numbering
-        Every document's.
+        The numbering of every document.
     usage : Usage
         How documents are named.
 
@@ -61,13 +61,13 @@ class Resolver:
         self._usage = usage
 
     def resolve(self, mention: Mention, source: Passage) -> Iterator[tuple[Passage | Reason, bool]]:
-        """Yield each passage cited, and for each number that leads to none the reason.
+        """Yield each cited passage, or the reason for each number that leads to none.
 
         With each comes whether it is only between the ends of a range.
 
-        A document that the text names decides. Otherwise the citing document's own convention does, else
-        its own sections; where it has none of that number, the document named last in the same passage, or
-        the one that the citing document names elsewhere with the same number.
+        A document that the text names decides. Otherwise the citing document's own convention decides, or
+        else its own sections. If it has no section of that number, the document named last in the same
+        passage decides, or the one that the citing document names elsewhere with the same number.
         """
         for first, last in mention.numbers:
             found = self._place(mention, first, source)
@@ -104,7 +104,7 @@ class Resolver:
         return own
 
     def _one(self, documents: Documents, mention: Mention, number: Path, source: Passage) -> Passage | Reason:
-        """Return the one passage of the documents that is meant."""
+        """Return the one passage of the documents that is meant, or the reason why there is none."""
         results = [(document, self._in(document, mention, number, source)) for document in documents]
         places = [(document, place) for document, place in results if isinstance(place, int)]
         if len(places) == 1:

@@ -1,4 +1,4 @@
-"""A text as it is read, without what nobody sees, that still knows where each character was."""
+"""A text as it is read, without invisible characters, that still knows where each character was."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from bisect import bisect_right
 
 from rulerank.text import INVISIBLE, visible
 
-# What is not ASCII, with what combines with it: NFKC changes nothing else. And surplus white space, from each
-# character of which a pattern would try to match.
+# Anything that is not ASCII, with what combines with it; NFKC changes nothing else. Also surplus white space,
+# because a pattern would try to match from each of its characters.
 _SURPLUS = re.compile(r"\s{9,}")
 _CLUSTERS = re.compile(rf"[\s{''.join(map(chr, INVISIBLE))}]{{9,}}|[\x00-\x7f]?[^\x00-\x7f]+")
 
@@ -16,7 +16,8 @@ _CLUSTERS = re.compile(rf"[\s{''.join(map(chr, INVISIBLE))}]{{9,}}|[\x00-\x7f]?[
 class Visible:
     """The visible characters of a text (see `rulerank.text.visible`), and their places in it.
 
-    More than eight white-space characters in a row are one: a line break if there is one among them.
+    More than eight white-space characters in a row become one: a line break if there is one among them, else
+    a space.
 
     Parameters
     ----------
@@ -40,7 +41,7 @@ class Visible:
             pieces += [raw[last : cluster.start()], shown]
             length += cluster.start() - last
             self._places.append((length, cluster.start()))
-            # Within a cluster of unequal length, places are those of its individual characters.
+            # Within a cluster of unequal length, the places are those of its individual characters.
             step = 0
             for offset, character in enumerate(cluster[0]):
                 self._places.append((length + min(step, len(shown)), cluster.start() + offset))

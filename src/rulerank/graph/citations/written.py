@@ -1,4 +1,4 @@
-"""Citations as they are written, of documents that are not at hand: which law, and which number of it."""
+"""Citations as written, of documents that are not available: which law, and which number of it."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from rulerank.tables import DOCUMENTS
 from rulerank.text import visible
 
 Written = tuple[str, str]
-"""The document, as `Laws.key` calls it, and the section cited; empty for the document as a whole."""
+"""The document, by its name from `Laws.key`, and the cited section; empty for the whole document."""
 
 _NEVER = r"(?!)"
 _BETWEEN = 1
-"""Characters that may stand between a name and its code: 「화재안전기술기준」(NFTC 102)."""
+"""How many characters may come between a name and its code: 「화재안전기술기준」(NFTC 102)."""
 
 
 class Laws:
-    """The documents that texts name: those in the quotation marks of names, and short codes.
+    """The documents that texts name: those in the quotation marks for names, and short codes.
 
     Parameters
     ----------
     grammar : Grammar
-        How they are named.
+        How documents are named.
     texts : iterable of str
         Texts that name them.
 
@@ -61,7 +61,7 @@ class Laws:
         return key in self._keys
 
     def key(self, name: str) -> str:
-        """Return what a document is called here: its short code where a text says it, else its bare name."""
+        """Return the name used here for a document: its short code if a text gives it, else its bare name."""
         shown = visible(name)
         if code := self._code.search(shown):
             return _bare(code[0])
@@ -79,10 +79,10 @@ class Laws:
 
 
 def listed_citations(references: Sequence[str], laws: Laws, grammar: Grammar) -> list[Written]:
-    """Return what a list of citations names, written as in the text that they come from.
+    """Return the citations in a list, written as in the text that they come from.
 
-    An entry names a document, or with words such as "the same Act" that of the entry before, and right after
-    it perhaps a section. What else it says is no part of the citation.
+    An entry names a document, or with words such as "the same Act" that of the entry before. A section may
+    follow right after it. Anything else in the entry is not part of the citation.
     """
     code, same = grammar.names.code or _NEVER, either(grammar.pointing.same)
     numbers = either(
@@ -123,14 +123,14 @@ def _bare(name: str) -> str:
 
 
 def written_citations(texts: Sequence[str], laws: Laws, grammar: Grammar) -> list[list[Written]]:
-    """Return what each text cites, in reading order, documents that it only names included.
+    """Return what each text cites, in reading order, including documents that it only names.
 
     Parameters
     ----------
     texts : sequence of str
         Texts that cite by name.
     laws : Laws
-        What they name.
+        The documents that they name.
     grammar : Grammar
         How they cite.
 

@@ -1,1 +1,1 @@
-"""Linear maps on top of a frozen encoder, of its embeddings or its tokens: trained in seconds or minutes."""
+"""Linear maps of a frozen encoder's embeddings or tokens, trained in seconds or minutes."""

@@ -1,9 +1,9 @@
 """The corpus-softmax adapter: a linear map on each side of a frozen encoder, trained in seconds.
 
 For a question q and every passage p of the corpus, logit(q, p) = scale · cos(q + q W, p + p V). The loss is
-the mean negative log softmax, over the whole corpus, of the passages relevant to q: no negatives are
-sampled, so none can be false by the luck of the draw. Corpora of more than `SOFTMAX_PASSAGES` are sampled
-anew for each batch. The learning rate falls linearly to 0.
+the mean negative log softmax, over the whole corpus, of the passages relevant to q. No negatives are sampled,
+so none can be false by chance. Corpora of more than `SOFTMAX_PASSAGES` passages are sampled anew for each
+batch. The learning rate falls linearly to 0.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from rulerank.retrieve.embedded import Adapter
 from rulerank.settings import Adapter as AdapterSettings
 
 SOFTMAX_PASSAGES = 32_768
-"""The softmax is over the whole corpus up to this size, and over so many of its passages beyond.
+"""The softmax covers the whole corpus up to this size, and beyond it this number of passages.
 
-Time and memory of a step (some 500 MiB) then do not grow with the corpus.
+Time and memory of a step (some 500 MiB) therefore do not grow with the corpus.
 """
 
 
@@ -49,16 +49,16 @@ class Embedded:
 
 @dataclass(frozen=True, eq=False)
 class _Softmax:
-    """The passages in the softmax of one batch, C of them, and the targets among them.
+    """The C passages in the softmax of one batch, and the targets among them.
 
     Parameters
     ----------
     passages : tensor of shape (C, dimension)
         Their embeddings.
     log_weights : tensor of shape (C,)
-        Logarithm of the number of passages that each stands for.
+        Logarithm of the number of passages that each one represents.
     targets : Targets
-        Columns of `passages`.
+        Targets, as columns of `passages`.
 
     """
 
@@ -87,7 +87,7 @@ def train_adapter(
     settings : Adapter
         The section `adapter` of params.yaml.
     seed : int
-        Orders the batches.
+        Determines the order of the batches.
 
     """
     torch.manual_seed(seed)
@@ -118,7 +118,7 @@ def train_adapters(
     Parameters
     ----------
     embedded : callable
-        Given a fold, the training questions and passages by an encoder that has not seen it either.
+        Returns, for a fold, the training questions and passages embedded by an encoder that has not seen it.
     relevant, settings, seed
         As for `train_adapter`.
     folds : int array of shape (queries,)
@@ -151,12 +151,12 @@ def _batches(
 
 
 def _sampled(passages: FloatArray, relevant: sparse.csr_array, generator: np.random.Generator) -> _Softmax:
-    """Draw passages at random beside the relevant ones, so that the softmax's denominator is unbiased."""
+    """Draw random passages besides the relevant ones, so that the softmax's denominator is unbiased."""
     certain = np.unique(relevant.indices)
     drawn = generator.choice(len(passages), SOFTMAX_PASSAGES, replace=False)
     columns = np.union1d(certain, drawn)
     others = ~np.isin(columns, certain)
-    # Each passage drawn stands for its share of those that are relevant to no question of the batch.
+    # Each drawn passage represents its share of the passages relevant to no question of the batch.
     stands_for = (len(passages) - len(certain)) / max(1, others.sum())
     return _Softmax(
         torch.from_numpy(passages[columns]),

@@ -1,4 +1,4 @@
-"""Training of the late-interaction maps, on a frozen encoder's tokens: minutes on two cores."""
+"""Training of the late-interaction maps on a frozen encoder's tokens, in minutes on two cores."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def train_late(
 ) -> LateMaps:
     """Train one pair of maps.
 
-    The loss is the mean negative log softmax of a question's relevant passages, over these, hard negatives
-    drawn from its candidates and passages drawn from the whole corpus.
+    The loss is the mean negative log softmax of a question's relevant passages. The softmax covers these,
+    hard negatives drawn from the question's candidates, and passages drawn from the whole corpus.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def _draw(
     settings: Late,
     generator: np.random.Generator,
 ) -> tuple[IntArray, int]:
-    """Draw the passages of a question's softmax, and return them, relevant ones first, with their number."""
+    """Return the passages drawn for a question's softmax, relevant ones first, and how many are relevant."""
     positives, near = (
         matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]] for matrix in (relevant, hard)
     )
@@ -116,7 +116,7 @@ def _loss(
     losses = []
     for row, (best, (_, positives)) in enumerate(zip(met, drawn, strict=True)):
         query = mapped[asked.starts[row] : asked.starts[row + 1]]
-        # Only the tokens that match a question's token best carry a gradient.
+        # Only the tokens that best match a question's token carry a gradient.
         cosines = torch.einsum("qd,qpd->qp", query, _mapped(tokens[best], maps[1]))
         losses.append(-torch.log_softmax(scale * cosines.mean(dim=0), dim=0)[:positives].mean())
     return torch.stack(losses).mean()
@@ -133,7 +133,7 @@ def _best_tokens(
     shown: IntArray,
     drawn: list[tuple[IntArray, int]],
 ) -> list[torch.Tensor]:
-    """Return per question and passage the passage's token that matches each of the question's tokens best."""
+    """Return, per question and passage, the passage's best-matching token for each question token."""
     best, first = [], 0
     for row, (columns, _) in enumerate(drawn):
         starts = torch.from_numpy(shown[first : first + len(columns)])

@@ -10,14 +10,14 @@ from scipy import sparse
 
 
 class Targets(NamedTuple):
-    """Which passages should score high for each question, and how the question's weight is shared out.
+    """Which passages should score high for each question, and how the question's weight is divided.
 
     Parameters
     ----------
     columns : tensor of shape (questions, most), int64
-        Relevant passages of each question; padded with 0.
+        Relevant passages of each question, padded with 0.
     weights : tensor of shape (questions, most), float32
-        Rows sum to 1, or to 0 for a question without relevant passages; 0 where padded.
+        Rows sum to 1, or to 0 for a question without relevant passages; the padding is 0.
 
     """
 
@@ -53,7 +53,7 @@ def softmax_loss(logits: torch.Tensor, targets: Targets) -> torch.Tensor:
     logits : tensor of shape (questions, passages)
         Scaled similarities.
     targets : Targets
-        Of the same questions, on the same device.
+        Targets of the same questions, on the same device.
 
     """
     likelihood = torch.log_softmax(logits, dim=1).gather(1, targets.columns)

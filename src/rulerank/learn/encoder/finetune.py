@@ -22,7 +22,7 @@ from rulerank.learn.encoder.losses import EncoderLoss
 from rulerank.settings import Finetune
 
 SAVED_EVERY = 10
-"""Steps after which the state is kept, beside the end of every epoch: a step may take half a minute."""
+"""Steps after which the state is saved, besides the end of every epoch: a step may take half a minute."""
 
 
 def fine_tune(
@@ -40,15 +40,15 @@ def fine_tune(
     model : SentenceTransformer
         The encoder.
     loss : EncoderLoss
-        Holds the model, and says what it learns from.
+        Holds the model, and determines what it learns from.
     settings : Finetune
         The section `finetune` of params.yaml.
     evaluator : BaseEvaluator, optional
         Run after every epoch; its figures go to the trainer's log.
     checkpoints : Path
-        Where the last state is kept; left there.
+        Where the last state is kept; it is not removed.
     seed : int
-        Orders the batches.
+        Determines the order of the batches.
 
     """
     for module in model.modules():
@@ -64,29 +64,30 @@ def fine_tune(
         evaluator=evaluator,
         callbacks=[_Saved()],
     )
-    # The encoder is saved without a model card, and a log that nobody watches stays quiet.
+    # The encoder is saved without a model card. Without a terminal, the log stays quiet.
     trainer.remove_callback(SentenceTransformerModelCardCallback)
     if not sys.stderr.isatty():
         trainer.remove_callback(PrinterCallback)
     checkpoints.mkdir(parents=True, exist_ok=True)
     trainer.train(resume_from_checkpoint=_last_checkpoint(checkpoints))
-    # With bfloat16 accelerate has wrapped `forward`, and a trace of it cannot be exported.
+    # With bfloat16, accelerate wraps `forward`, and a trace of the wrapper cannot be exported.
     trainer.accelerator.unwrap_model(model, keep_fp32_wrapper=False)
     model.max_seq_length = longest
     model.eval()
 
 
 def widen(model: SentenceTransformer, width: int, seed: int) -> None:
-    """Add an embedding layer of another width (the hybrid paper takes 512), to be trained.
+    """Add a trainable embedding layer of another width (the hybrid paper uses 512).
 
     Parameters
     ----------
     model : SentenceTransformer
-        Gets the layer after its pooling.
+        The layer is added after its pooling.
     width : int
         Dimensions of the new embedding.
     seed : int
-        Of the layer's first weights: orthonormal, so that cosines start as they were in a layer no narrower.
+        Seed of the layer's first weights. They are orthonormal, so a layer no narrower leaves cosines as they
+        were at the start.
 
     """
     torch.manual_seed(seed)
@@ -99,12 +100,12 @@ def widen(model: SentenceTransformer, width: int, seed: int) -> None:
 
 
 class _Saved(TrainerCallback):
-    """Asks for a checkpoint within an epoch, too."""
+    """Asks for checkpoints within an epoch as well."""
 
     def on_step_end(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: object
     ) -> None:
-        """Ask for it every `SAVED_EVERY` steps."""
+        """Ask for one every `SAVED_EVERY` steps."""
         del args
         control.should_save |= state.global_step % SAVED_EVERY == 0
 
@@ -114,7 +115,7 @@ def _normalises(module: torch.nn.Module) -> bool:
 
 
 def _last_checkpoint(checkpoints: Path) -> str | None:
-    """Return the last checkpoint that was written whole, and delete the others' remains."""
+    """Return the last checkpoint that was written completely, and delete the remains of others."""
     for folder in checkpoints.glob(f"{PREFIX_CHECKPOINT_DIR}-*"):
         if not (folder / TRAINER_STATE_NAME).is_file():  # written last
             shutil.rmtree(folder)

@@ -1,4 +1,4 @@
-"""Fine-tuning of an encoder by a training set, and where the fitted encoder is kept."""
+"""Fine-tuning of an encoder on a training set, and where the fitted encoder is kept."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rulerank.learn.encoder.losses import load_loss
 from rulerank.settings import Settings
 
 WEIGHTS, FIGURES = "model", "figures.json"
-"""What is kept of a fitted encoder: a folder of sentence-transformers, and its measures."""
+"""What is kept of a fitted encoder: a sentence-transformers folder, and its measures."""
 
 
 def keep_fitted(
@@ -30,8 +30,8 @@ def keep_fitted(
 ) -> Path:
     """Fit an encoder unless the cache holds it, and return its folder there.
 
-    An interrupted training resumes where it was last saved. The checkpoints are deleted once the
-    weights are saved, so that nothing that fails later costs the training.
+    An interrupted training resumes where it was last saved. The checkpoints are deleted once the weights are
+    saved, so no later failure costs the training.
 
     Parameters
     ----------
@@ -62,16 +62,16 @@ def fit_encoder(
     settings: Settings,
     checkpoints: Path,
 ) -> dict[str, float]:
-    """Fine-tune an encoder as the section `finetune` says.
+    """Fine-tune an encoder according to the section `finetune`.
 
     Parameters
     ----------
     model : SentenceTransformer
-        Trained in place, on the device where it is.
+        Trained in place, on its current device.
     training_set : JudgedQuestions
         What it learns from.
     validation_set : JudgedQuestions
-        What it is measured on after every epoch; nothing is chosen by it. May hold no questions.
+        What it is measured on after every epoch; it decides nothing. It may contain no questions.
     settings : Settings
         All of params.yaml.
     checkpoints : Path
@@ -80,7 +80,7 @@ def fit_encoder(
     Returns
     -------
     dict of str to float
-        Measures on the validation set after the last epoch; none if it holds no questions.
+        Measures on the validation set after the last epoch; empty if it contains no questions.
 
     """
     loss_class = load_loss(settings.finetune)
@@ -97,10 +97,10 @@ def fit_encoder(
 def training_digest(
     base: str, training_set: JudgedQuestions, validation_set: JudgedQuestions, settings: Settings
 ) -> str:
-    """Name a training by all that its weights and measures depend on.
+    """Name a training by everything that its weights and measures depend on.
 
-    The number of parts and the way texts are embedded afterwards change neither; the device changes their
-    last digits at most.
+    The number of parts and the later embedding of texts change neither. The device changes at most their last
+    digits.
 
     Parameters
     ----------

@@ -14,24 +14,24 @@ from rulerank.learn.encoder.losses import EncoderLoss
 DEPTH = 10
 
 POOL = 1000
-"""Passages drawn beside the relevant ones, where the encoder in training would have to embed the corpus."""
+"""How many passages are drawn besides the relevant ones if the encoder in training embeds the passages."""
 
 CELLS = 4_194_304
-"""Most scores of (question, passage) in memory at once."""
+"""The most (question, passage) scores in memory at once."""
 
 
 class HeldOutRanking(BaseEvaluator):
     """nDCG@10 and Recall@10 on a validation set, for the log of the trainer.
 
-    Where both sides learn, the passages are the relevant ones and `POOL` others: embedding the whole corpus
-    after every epoch would take minutes, and the figures only show how the training goes.
+    If both sides learn, the passages are the relevant ones and `POOL` others. Embedding the whole corpus
+    after every epoch would take minutes, and the figures only show how the training is going.
 
     Parameters
     ----------
     validation_set : JudgedQuestions
         At least one question.
     loss : EncoderLoss
-        Says what questions and passages are compared by.
+        Determines the vectors by which questions and passages are compared.
     seed : int
         Draws the other passages.
 
@@ -53,7 +53,7 @@ class HeldOutRanking(BaseEvaluator):
         self, model: SentenceTransformer, output_path: str | None = None, epoch: int = -1, steps: int = -1
     ) -> dict[str, float]:
         """Measure the model in its present state."""
-        del output_path, epoch, steps  # the trainer says where and when it calls
+        del output_path, epoch, steps  # the trainer passes where and when it calls
         questions = self._loss.map_questions(model.encode(self._questions, normalize_embeddings=True))
         if self._loss.both_sides:
             passages = model.encode(self._passages, normalize_embeddings=True)

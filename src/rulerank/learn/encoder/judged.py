@@ -15,7 +15,7 @@ from rulerank.learn.encoder.negatives import mine_negatives
 
 @dataclass(frozen=True, eq=False)
 class JudgedQuestions:
-    """Judged questions over the passages that can be candidates, N of them.
+    """Judged questions over the N passages that can be candidates.
 
     Parameters
     ----------
@@ -26,8 +26,8 @@ class JudgedQuestions:
     frozen : Embedded
         Embeddings of both by the pretrained encoder.
     ranked : array of shape (questions, depth)
-        The first passages by BM25 and the pretrained encoder together, best first: the source of negatives.
-        Empty where no negatives are mined.
+        The first passages by BM25 and the pretrained encoder together, best first. Negatives come from here.
+        Empty if no negatives are mined.
 
     """
 
@@ -50,7 +50,7 @@ class JudgedQuestions:
     def pairs(self, negatives: int, seed: int) -> dict[str, list[str]]:
         """Return one row per relevant passage: question, passage and mined negatives.
 
-        A question for which there are no negatives to mine is left out.
+        A question without negatives to mine is left out.
 
         Parameters
         ----------

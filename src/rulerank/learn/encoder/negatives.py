@@ -1,4 +1,4 @@
-"""Hard negatives: passages that look relevant to a question and are not."""
+"""Hard negatives: passages that look relevant to a question but are not."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from scipy import sparse
 from rulerank.arrays import FloatArray, IntArray
 
 SKIPPED = 2
-"""First ranks that give no negatives: too often they are relevant and were never judged."""
+"""How many first ranks give no negatives, because too often they are relevant but were never judged."""
 
 SAME = 0.95
-"""Cosine from which a passage counts as the same as a relevant one."""
+"""The cosine at which a passage counts as the same as a relevant one."""
 
 
 def mine_negatives(
@@ -22,11 +22,11 @@ def mine_negatives(
     Parameters
     ----------
     ranked : array of shape (queries, depth)
-        The passages of a run (a fusion of BM25 and dense serves best), best first, -1 beyond its last.
+        The passages of a run (a fusion of BM25 and dense works best), best first, -1 beyond its last.
     relevant : csr_array of shape (queries, passages)
-        Above 0 where a passage is relevant. Neither it nor a passage that says the same is a negative.
+        Above 0 where a passage is relevant. A relevant passage, or one that says the same, is not a negative.
     passages : array of shape (passages, dimension)
-        Unit embeddings, by which passages that say the same are recognised.
+        Unit embeddings, used to recognise passages that say the same.
     count : int
         Negatives per question.
     seed : int
@@ -35,7 +35,7 @@ def mine_negatives(
     Returns
     -------
     array of shape (queries, count)
-        Passages, with repeats where a question has fewer candidates; -1 where it has none.
+        Passages, with repeats if a question has fewer candidates; -1 if it has none.
 
     """
     generator = np.random.default_rng(seed)

@@ -34,7 +34,7 @@ class EncoderPlan:
     parts : int
         Number of encoders that have each not seen a part of the folds; 0 without fine-tuning.
     both_sides : bool
-        Whether the fine-tuned encoders embed the passages, too.
+        Whether the fine-tuned encoders also embed the passages.
 
     """
 
@@ -47,13 +47,13 @@ class EncoderPlan:
         return [FULL, *map(without_part, range(self.parts))] if self.parts else []
 
     def of_queries(self, fold: Fold) -> str:
-        """Return the encoder that embeds the questions of a fold, or with None everyone else's."""
+        """Return the encoder that embeds the questions of a fold, or, for None, all other questions."""
         if not self.parts:
             return BASE
         return FULL if fold is None else without_part(fold % self.parts)
 
     def of_passages(self, fold: Fold) -> str:
-        """Return the encoder that embeds the passages that those questions are compared with."""
+        """Return the encoder that embeds the passages with which those questions are compared."""
         return self.of_queries(fold) if self.both_sides else BASE
 
     def training_questions(self, encoder: str, folds: IntArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

@@ -1,4 +1,4 @@
-"""An exported encoder in integers of 8 bits."""
+"""An exported encoder in 8-bit integers."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from rulerank.files import replacing
 
 OPERATIONS = ("MatMul", "Gemm", "Gather")
-"""Products of weights, and the table of token embeddings, which is half of a small model's bytes."""
+"""Products with weights, and the table of token embeddings, which is half of a small model's bytes."""
 
 
 def quantize(model: Path) -> None:
-    """Replace the weights of an exported encoder by integers of 7 bits in 8, one scale for each output.
+    """Replace the weights of an exported encoder with 7-bit integers stored in 8 bits, one scale per output.
 
-    Activations are quantized as they come, by the range of the whole input (the affine scheme of Jacob et
-    al. 2018, equation 1). The texts of a batch would share that range, so that the vector of each would
-    depend on the others: such a model must be given one text at a time.
+    Activations are quantized at run time, by the range of the whole input (the affine scheme of Jacob et al.
+    2018, equation 1). The texts of a batch would share that range, so the vector of each would depend on the
+    others. Such a model must therefore be given one text at a time.
 
     Parameters
     ----------
     model : Path
-        What `export_encoder` wrote, `model.onnx`.
+        The file `model.onnx` that `export_encoder` wrote.
 
     """
-    # Signed weights take the fast instructions of every x86 processor. Of 7 bits, since two products of 8 are
-    # more than the 16 bits hold in which a processor without VNNI adds them up.
+    # Signed weights use the fast instructions of every x86 processor. They have 7 bits because the sum of two
+    # 8-bit products exceeds the 16 bits in which a processor without VNNI adds them up.
     with replacing(model) as temporary, _quietly():
         quantize_dynamic(
             model,
@@ -43,7 +43,7 @@ def quantize(model: Path) -> None:
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Leave out the advice to infer shapes beforehand, which fails on a model with free dimensions."""
+    """Silence the advice to infer shapes beforehand, which fails on a model with free dimensions."""
     root, level = logging.getLogger(), logging.getLogger().level
     root.setLevel(logging.ERROR)
     try:

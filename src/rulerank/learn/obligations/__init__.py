@@ -1,1 +1,1 @@
-"""Training of the classifier of obligations, and how good it is on sentences that it has not seen."""
+"""Training of the classifier of obligations, and its quality on sentences that it has not seen."""

@@ -1,4 +1,4 @@
-"""TF-IDF and logistic regression by scikit-learn, the settings chosen within the training sentences."""
+"""TF-IDF and logistic regression by scikit-learn, with settings chosen within the training sentences."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from rulerank.obligations.terms import terms
 
 FOLDS, INNER_FOLDS = 5, 3
 STRENGTHS = (10.0, 30.0, 100.0, 300.0)
-"""Inverse strengths of the L2 penalty (scikit-learn's C) that are tried."""
+"""The inverse strengths of the L2 penalty (scikit-learn's C) to try."""
 FREQUENCIES = (1, 2)
-"""Least numbers of sentences with a term that are tried."""
+"""The least numbers of sentences with a term to try."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Choice:
 
 
 def split(obligations: BoolArray, folds: int, seed: int) -> Iterator[tuple[IntArray, IntArray]]:
-    """Yield the sentences to train on and those to measure, both labels in proportion in every fold."""
+    """Yield the sentences to train on and those to measure, with proportional labels in every fold."""
     from sklearn.model_selection import StratifiedKFold
 
     places = np.zeros(len(obligations))
@@ -37,22 +37,22 @@ def split(obligations: BoolArray, folds: int, seed: int) -> Iterator[tuple[IntAr
 
 
 def fit(sentences: Sequence[str], obligations: BoolArray, seed: int) -> tuple[ObligationClassifier, Choice]:
-    """Train a classifier with the settings that are best on folds of these sentences alone.
+    """Train a classifier with the settings that are best on folds of only these sentences.
 
     Parameters
     ----------
     sentences : sequence of str
-        The training sentences, each once.
+        The training sentences, without repeats.
     obligations : array of shape (sentences,), bool
         Their labels.
     seed : int
-        Of the folds.
+        Seed of the folds.
 
     Returns
     -------
     tuple of ObligationClassifier and Choice
-        The classifier, trained on all sentences, and its settings: those of the highest accuracy, the first
-        of equals in the order of `STRENGTHS` and `FREQUENCIES`.
+        The classifier, trained on all sentences, and its settings. They have the highest accuracy; the first
+        of equals is taken, in the order of `STRENGTHS` and `FREQUENCIES`.
 
     """
     known = [terms(sentence) for sentence in sentences]
@@ -72,7 +72,7 @@ def train(known: Sequence[Sequence[str]], obligations: BoolArray, choice: Choice
 
 
 def exported(pipeline: Any) -> ObligationClassifier:
-    """Return a fitted pipeline as a classifier that needs no scikit-learn."""
+    """Return a fitted pipeline as a classifier that does not need scikit-learn."""
     weighed, model = (step for _, step in pipeline.steps)
     vocabulary: Mapping[str, int] = weighed.vocabulary_
     ordered = sorted(vocabulary, key=vocabulary.__getitem__)

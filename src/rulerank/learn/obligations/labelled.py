@@ -1,4 +1,4 @@
-"""Sentences labelled obligation or not, each text once."""
+"""Sentences labelled as obligation or not, without repeated texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulerank.errors import InputError
 from rulerank.text import tokens
 
 LEAST = 50
-"""Fewest distinct sentences with each label that are learned from."""
+"""The fewest distinct sentences with each label that suffice to learn from."""
 
 
 class _Record(BaseModel):
@@ -30,13 +30,13 @@ class Labelled:
     Parameters
     ----------
     sentences : tuple of str
-        N sentences, no two of the same words.
+        N sentences, no two with the same words.
     obligations : array of shape (N,), bool
         Which of them are obligations.
     repeats : int
         Records left out because an earlier one has the same words and the same label.
     conflicts : int
-        Texts left out because their records disagree, as often one way as the other.
+        Texts left out because their records disagree, with as many votes for as against.
 
     """
 
@@ -49,8 +49,8 @@ class Labelled:
 def read_labelled(path: Path) -> Labelled:
     """Read a JSON list of records {"Text": string, "Obligation": true or false}.
 
-    Texts of the same words, whatever their case, white space and punctuation, count as one. Where their
-    labels differ, the majority decides; a text on which they are even is left out.
+    Texts with the same words, whatever their case, white space and punctuation, count as one. If their labels
+    differ, the majority decides. A text with an equal number of both labels is left out.
 
     Raises
     ------

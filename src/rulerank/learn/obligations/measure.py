@@ -30,7 +30,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Measured:
-    """How well one way of telling obligations does on sentences that it has not seen."""
+    """How well one way of recognising obligations does on sentences that it has not seen."""
 
     accuracy: Estimate
     f1: Estimate
@@ -42,7 +42,7 @@ Predict = Callable[[Sequence[str]], BoolArray]
 def cross_validate(labelled: Labelled, seed: int) -> Mapping[str, Measured]:
     """Measure the keywords, the rules of modality and the classifier on the same folds of distinct texts.
 
-    The classifier is trained, and its settings are chosen, without the fold that it is measured on.
+    The classifier is trained, and its settings are chosen, without the fold on which it is measured.
     """
     scores: dict[str, list[tuple[float, float]]] = {"keywords": [], "rules": [], "classifier": []}
     for learned, measured in split(labelled.obligations, FOLDS, seed):

@@ -1,1 +1,1 @@
-"""The LambdaMART ranker: what it learns from and how, its calibration, what its features are worth."""
+"""The LambdaMART ranker: its training data and training, its calibration, the value of its features."""

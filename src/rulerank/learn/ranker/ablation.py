@@ -1,4 +1,4 @@
-"""Rankers trained on a part of the features, to see what each group is worth."""
+"""Rankers trained on a part of the features, to see how much each group is worth."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Variant:
     name : str
         The group left out or kept alone, or the name of a list.
     kind : {"one pass", "without", "only", "named"}
-        Whether it is every feature of the first pass, or which of the others it is.
+        Whether it has every feature of the first pass, or which of the other parts it is.
     features : FeatureSet
-        What is left.
+        The features of the variant.
 
     """
 
@@ -51,8 +51,8 @@ class Variant:
 def variants(features: FeatureSet) -> list[Variant]:
     """Return the parts of a feature set: its first pass, without each group, each group alone, and lists.
 
-    Through the list that the first pass makes, the second looks at every feature, so groups are taken out of
-    the first. A named list is left out where the set misses one of its features.
+    Through the list that the first pass makes, the second pass looks at every feature. So groups are taken
+    out of the first. A named list is left out if the set lacks one of its features.
     """
     first = features.of_pass(1)
     present = [group for group in GROUPS if any(each.group == group for each in first)]
@@ -74,7 +74,7 @@ def rank(trees: Trees, table: pl.DataFrame, run: str, threads: int) -> pl.DataFr
     Returns
     -------
     polars.DataFrame
-        The runs table; equal scores stand in the order of the table.
+        The runs table; equal scores keep the order of the table.
 
     """
     matrix = table.select(trees.names).to_numpy(order="c")

@@ -1,4 +1,4 @@
-"""Affinity learned: which passages are relevant where another one is, by what has not seen the question."""
+"""Learning affinity: which passages are relevant if another one is, by models new to the question."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from rulerank.settings import Affinity as AffinitySettings
 from rulerank.trees import Trees, mean_of
 
 WEIGHTS = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
-"""What is tried; the least of equals is taken."""
+"""The weights to try; the least of equals is taken."""
 
 AT_ONCE = 512
-"""Questions whose couples are found together."""
+"""How many questions have their couples formed together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,15 +35,15 @@ class Taught:
     Parameters
     ----------
     columns : int array of shape (pairs,)
-        The passage of each candidate; the rows of one question together.
+        The passage of each candidate; the rows of one question are adjacent.
     scores : array of shape (pairs,)
-        By the ranker.
+        The ranker's scores.
     folds : int array of shape (pairs,)
         The fold of each candidate's question.
     described : array of shape (pairs, names)
         Features of the candidates.
     names : tuple of str
-        Those features of `company.DESCRIBED`.
+        Which features of `company.DESCRIBED` these are.
 
     """
 
@@ -54,7 +54,7 @@ class Taught:
     names: tuple[str, ...]
 
     def met(self, index: RankingIndex, fold: int, judge: Judge) -> Iterator[tuple[Company, Company]]:
-        """Yield the couples of some questions of a fold: those that relevant ones lead, and the first."""
+        """Yield the couples of some questions of a fold: those led by relevant passages, and by the first."""
         starts = judge.starts
         asked = np.flatnonzero(self.folds[starts[:-1]] == fold)
         for first in range(0, len(asked), AT_ONCE):
@@ -75,9 +75,9 @@ def fit_affinity(
     seed: int,
     threads: int,
 ) -> tuple[OutOfFold[Affinity] | None, NDArray[np.float64]]:
-    """Learn what company says of a passage, and choose how much it counts.
+    """Learn what company says about a passage, and choose how much it counts.
 
-    A couple is learned from where its leader is relevant, whatever its rank.
+    A couple is learned from if its leader is relevant, whatever its rank.
 
     Parameters
     ----------
@@ -86,19 +86,19 @@ def fit_affinity(
     index_for : callable
         Returns the index of which no part has seen a fold.
     judge : Judge
-        Of the same rows.
+        The judge of the same rows.
     settings : Affinity
         The section `affinity` of params.yaml.
     seed, threads : int
-        Of the training.
+        Seed and threads of the training.
 
     Returns
     -------
     affinity : OutOfFold of Affinity, or None
-        None where it serves nobody, or nothing can be learned. The one on all questions is the mean of those
+        None if it helps no question, or nothing can be learned. The one on all questions is the mean of those
         without each fold.
     scores : array of shape (pairs,)
-        The scores, with what is added.
+        The scores, including what is added.
 
     """
     curve = platt(taught.scores, judge.labels)
@@ -126,7 +126,7 @@ def fit_affinity(
 
 
 def _numbered(met: Company, rows: IntArray) -> Company:
-    """Return couples whose candidates are numbered by the rows that they stand in."""
+    """Return couples whose candidates are numbered by their rows."""
     return Company(rows[met.leaders], rows[met.others], met.matrix)
 
 

@@ -1,6 +1,6 @@
-"""Trainings in a process of their own: one that LightGBM fails in takes nothing else with it.
+"""Trainings in a separate process, so that a failure of LightGBM takes nothing else with it.
 
-On features that are missing from most rows LightGBM may fail a check of its own, or bring the process down
+On features that are missing from most rows, LightGBM may fail an internal check or crash the process
 (https://github.com/lightgbm-org/LightGBM/issues/4739, open).
 """
 
@@ -20,11 +20,11 @@ R = TypeVar("R")
 
 
 class TrainingError(Exception):
-    """LightGBM has failed; the message says what it said."""
+    """LightGBM has failed; the message is LightGBM's own."""
 
 
 class Apart:
-    """A process that functions are called in, and a new one after each failure."""
+    """A process in which functions are called; a new one replaces it after each failure."""
 
     def __init__(self) -> None:
         self._pool = _process()
@@ -41,7 +41,7 @@ class Apart:
         self._pool.shutdown()
 
     def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call a function of a module there.
+        """Call a module's function in the process.
 
         Raises
         ------
@@ -52,7 +52,7 @@ class Apart:
         try:
             return self._pool.submit(function, *args, **kwargs).result()
         except (lightgbm.basic.LightGBMError, BrokenProcessPool) as error:
-            # What such an error leaves behind in the memory of its process is not to be relied upon.
+            # The memory of a process after such an error cannot be relied upon.
             self._pool.shutdown()
             self._pool = _process()
             raise TrainingError(str(error)) from error

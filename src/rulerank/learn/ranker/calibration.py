@@ -22,8 +22,8 @@ def platt(scores: np.ndarray, labels: IntArray) -> dict[str, float]:
     -------
     dict
         `slope` and `intercept`: probability = 1 / (1 + exp(-(slope score + intercept))). The slope is at
-        least 0, so that the curve never turns the order round: scores that mislead, or labels that are all
-        alike, give every pair the share of relevant ones (after Laplace's rule of succession).
+        least 0, so the curve never reverses the order. If scores mislead, or all labels are alike, every pair
+        gets the share of relevant ones (by Laplace's rule of succession).
 
     """
     relevant = labels > 0

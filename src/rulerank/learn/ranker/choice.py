@@ -1,4 +1,4 @@
-"""What a ranker is trained with: LightGBM's settings, how deep it looks, which feature groups it sees."""
+"""What a ranker is trained with: LightGBM's settings, its depth, and the feature groups it sees."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulerank.learn.ranker.groups import with_relevant
 from rulerank.settings import Ranker, Section
 
 RANKS = ("first_rank", "fused_rank", "rrf_rank")
-"""Features that tell how deep a pair stands, the best order first."""
+"""Features that tell the rank of a pair, the best order first."""
 
 
 class Choice(Section):
@@ -25,15 +25,15 @@ class Choice(Section):
     groups: tuple[str, ...]
 
     def training(self, table: pl.DataFrame) -> pl.DataFrame:
-        """Return the rows of a features table that are learned from.
+        """Return the rows of a features table to learn from.
 
-        They are the first `ranker.depth` of each question in the best order that the table knows.
+        They are the first `ranker.depth` of each question in the best order that the table has.
         """
         rank = next((rank for rank in RANKS if rank in table.columns), None)
         return with_relevant(table if rank is None else table.filter(pl.col(rank) <= self.ranker.depth))
 
     def features(self, everything: FeatureSet) -> FeatureSet:
-        """Return the features of the groups kept, in order."""
+        """Return the features of the selected groups, in order."""
         for group in GROUPS:
             if group not in self.groups:
                 everything = everything.without(group)
@@ -41,7 +41,7 @@ class Choice(Section):
 
 
 def groups_of(features: FeatureSet) -> tuple[str, ...]:
-    """Return the groups that a set has features of, in the order of the registry."""
+    """Return the groups of a set's features, in the order of the registry."""
     present = {each.group for each in features}
     return tuple(group for group in GROUPS if group in present)
 

@@ -14,10 +14,10 @@ from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.judge import Judge
 
 WEIGHTS = (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
-"""What is tried; the least of equals is taken."""
+"""The weights to try; the least of equals is taken."""
 
 AT_ONCE = 512
-"""Questions whose judgements are looked up together: bounds the memory."""
+"""How many questions have their judgements looked up together. This bounds the memory."""
 
 
 def fit_completion(
@@ -28,22 +28,22 @@ def fit_completion(
     Parameters
     ----------
     scores : array of shape (pairs,)
-        By a model that has not seen the question.
+        Scores by a model that has not seen the question.
     passages : int array of shape (pairs,)
-        The passage of each row, as the index counts them.
+        The passage of each row, as numbered by the index.
     withheld : Withheld
         What each question must not see, in the order of the rows.
     index : JudgementIndex
-        What was judged.
+        The judgements.
     judge : Judge
-        Of these rows.
+        The judge of these rows.
 
     Returns
     -------
     completion : Completion
-        With the weight that serves best.
+        With the best weight.
     scores : array of shape (pairs,)
-        The scores, completed.
+        The scores after completion.
 
     """
     curve = platt(scores, judge.labels)

@@ -1,4 +1,4 @@
-"""First-pass rankers out of fold: training questions are listed by one that has not seen their judgements."""
+"""First-pass rankers out of fold: each training question is listed by one new to its judgements."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from rulerank.learn.ranker.recipe import fit, fit_alone
 def fit_first_passes(
     training: pl.DataFrame | pl.LazyFrame, features: FeatureSet, choice: Choice, seed: int, threads: int
 ) -> OutOfFold[FirstPass]:
-    """Train a first pass on every fold, and one without each.
+    """Train a first pass on all folds, and one without each fold.
 
     Parameters
     ----------
     training, features, choice, seed, threads
-        As in `recipe.fit`; features of the first pass alone.
+        As in `recipe.fit`; only features of the first pass.
 
     Returns
     -------
     OutOfFold of FirstPass
-        All share one curve, that of the scores by models which had not seen the question.
+        All share one curve, fitted on the scores by models that have not seen the question.
 
     """
     trained = fit(training, features, choice, seed, threads)
-    # Not their mean: new questions are to be listed by what lists training questions, a single model.
+    # Not their mean: a single model lists training questions, so a single model must list new ones too.
     single = fit_alone(training, trained, features, choice, seed, threads)
     models = OutOfFold(single, trained.models.without)
     return models.map(lambda trees: FirstPass(trees, features, trained.calibration))

@@ -1,4 +1,4 @@
-"""A features table as LightGBM's lambdarank takes it: one matrix, cut into one group a query."""
+"""A features table in the form for LightGBM's lambdarank: one matrix, cut into one group per query."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from rulerank.arrays import FloatArray, IntArray
 from rulerank.errors import InputError
 
 AT_ONCE = 8
-"""Columns of a table on disk that are read together: few enough to be small, enough to be read in threads."""
+"""Columns of a table on disk that are read together: few, to save memory, but enough to read in threads."""
 
 WEIGHT = "weight"
-"""Column of the training rows: the weight of the question's corpus."""
+"""Column of the training rows with the weight of the question's corpus."""
 
 LONGEST_GROUP = 10_000
 """LightGBM's lambdarank refuses a query with more rows (src/metric/dcg_calculator.cpp, kMaxPosition)."""
@@ -23,7 +23,7 @@ LONGEST_GROUP = 10_000
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """A feature matrix cut into one group a query.
+    """A feature matrix cut into one group per query.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Groups:
     labels : array of shape (pairs,), int
         Relevance.
     sizes : array of shape (queries,), int
-        Pairs of each query; they sum to the rows of `matrix`.
+        Number of pairs of each query; they sum to the rows of `matrix`.
     weights : array of shape (queries,), optional
         The weight of each query's corpus; 1 by default.
 
@@ -44,16 +44,16 @@ class Groups:
     weights: FloatArray | None = None
 
     def of(self, rows: IntArray) -> Groups:
-        """Return some rows, given in ascending order, in the groups that they come from."""
+        """Return the given rows, in ascending order, in the groups that they come from."""
         owner = np.repeat(np.arange(len(self.sizes)), self.sizes)[rows]
         kept, sizes = np.unique(owner, return_counts=True)
         weights = None if self.weights is None else self.weights[kept]
         return Groups(self.matrix[rows], self.labels[rows], sizes, weights)
 
     def weighted(self, several: float) -> FloatArray:
-        """Return the weight of each pair: `several` where its query has two relevant passages or more.
+        """Return the weight of each pair: `several` if its query has at least two relevant passages, else 1.
 
-        The weight of the query's corpus is a factor of it.
+        It is multiplied by the weight of the query's corpus.
         """
         starts = np.cumsum(self.sizes) - self.sizes
         relevant = np.add.reduceat(self.labels > 0, starts, dtype=np.int64) if len(starts) else starts
@@ -69,8 +69,8 @@ def to_groups(features: pl.DataFrame | pl.LazyFrame, names: Sequence[str]) -> Gr
     Parameters
     ----------
     features : polars.DataFrame or polars.LazyFrame
-        The features table, rows of one query together, and the column `weight` where corpora differ in it.
-        The columns of a lazy one are read a few at a time, so that the matrix is their only copy.
+        The features table, with adjacent rows per query, and the column `weight` if corpora differ in weight.
+        The columns of a lazy table are read a few at a time, so the matrix is their only copy.
     names : sequence of str
         The columns of the matrix, matched by name.
 
@@ -100,7 +100,7 @@ def to_groups(features: pl.DataFrame | pl.LazyFrame, names: Sequence[str]) -> Gr
 
 
 def _matrix(features: pl.DataFrame | pl.LazyFrame, names: Sequence[str], rows: int) -> FloatArray:
-    """Return columns of a features table as a matrix that keeps each of them in one piece."""
+    """Return columns of a features table as a matrix in which each column is contiguous."""
     matrix = np.empty((rows, len(names)), np.float32, order="F")
     for start in range(0, len(names), AT_ONCE):
         part = features.lazy().select(names[start : start + AT_ONCE]).collect()
@@ -109,5 +109,5 @@ def _matrix(features: pl.DataFrame | pl.LazyFrame, names: Sequence[str], rows: i
 
 
 def with_relevant(features: pl.DataFrame) -> pl.DataFrame:
-    """Keep the queries that have a relevant candidate: the others order nothing and teach nothing."""
+    """Keep the queries that have a relevant candidate; the others have nothing to teach."""
     return features.filter((pl.col("relevance") > 0).any().over("query_id"))

@@ -19,19 +19,19 @@ from rulerank.learn.ranker.ndcg import dcg, ideals
 class Judge:
     """nDCG@10 on training questions with several relevant passages.
 
-    Questions from which a judgement beside those of the own cluster is hidden take no part. Neither do those
-    with a single relevant passage: what passages say of one another is of no use there.
+    Questions from which judgements besides those of their own cluster are hidden take no part. Nor do those
+    with a single relevant passage, because what passages say about each other is of no use there.
 
     Parameters
     ----------
     labels : int array of shape (pairs,)
-        Relevance, the rows of one question together.
+        Relevance, with adjacent rows per question.
     sizes : int array of shape (questions,)
-        Rows of each question.
+        Number of rows of each question.
     ideal : array of shape (questions,)
-        The greatest DCG@10 that each can have.
+        The greatest possible DCG@10 of each question.
     judges : boolean array of shape (questions,)
-        Which of them take part.
+        Which questions take part.
 
     """
 
@@ -47,7 +47,7 @@ class Judge:
         Parameters
         ----------
         scored : polars.DataFrame
-            Columns query_id and relevance; the rows of one question together.
+            Columns query_id and relevance, with adjacent rows per question.
         withheld : Withheld
             What each question must not see, in the order of the rows.
         judgements : polars.DataFrame
@@ -71,13 +71,13 @@ class Judge:
 
     @property
     def starts(self) -> IntArray:
-        """Where the rows of each question begin, and at last where they end, shape (questions + 1,)."""
+        """Where the rows of each question begin, and finally where they end, shape (questions + 1,)."""
         return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
 
     def best(
         self, weights: Sequence[float], scores: NDArray[np.float64], gains: NDArray[np.float64]
     ) -> float:
-        """Return the weight by which adding the gains serves best, the least of equals; 0 without a judge."""
+        """Return the best weight for adding the gains, the least of equals; 0 if no question takes part."""
 
         def measured(weight: float) -> float:
             found = dcg(scores + weight * gains, self.labels, self.sizes)

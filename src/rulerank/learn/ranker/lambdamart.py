@@ -42,12 +42,12 @@ def train_ranker(
     settings : Ranker
         The section `ranker` of params.yaml.
     seed, threads : int
-        Recorded in the model; with both fixed, the same input gives the same bytes.
+        Recorded in the model; if both are fixed, the same input gives the same bytes.
     rounds : int
-        Boosting rounds, at most.
+        Maximum number of boosting rounds.
     held_out : Groups, optional
-        Stops the training when ndcg@10 on these groups, weighted as they are in training, has not risen for
-        `early_stopping_rounds`; the model then ends at its best round.
+        Stops the training when ndcg@10 on these groups, weighted as in training, has not risen for
+        `early_stopping_rounds`. The model then ends at its best round.
 
     """
     parameters = _parameters(settings, seed, threads)
@@ -78,20 +78,21 @@ def train_on_folds(
     seed: int,
     threads: int,
 ) -> list[Trees]:
-    """Train one lambdarank model without each fold, all for the rounds that serve the folds best on average.
+    """Train one lambdarank model without each fold, all for the number of rounds with the best mean.
 
-    Each fold has its own rows, cut into the bins of all. `lightgbm.cv` would cut them out of one dataset: by
-    column it then writes past the end of its memory (4.7.0), which ended the process on some tables.
+    Each fold has its own rows, cut into the bins of the whole. `lightgbm.cv` would take them from a single
+    dataset: column-wise it then writes past the end of its memory (4.7.0), which crashed the process on some
+    tables.
 
     Parameters
     ----------
     groups : Groups
         All questions.
     folds : sequence of pairs of int arrays
-        Of each fold, the rows that its model learns from and the rows that it is measured on, ascending.
+        For each fold, the rows that its model learns from and the rows it is measured on, ascending.
     names, settings, seed, threads
         As for `train_ranker`. The training ends when the mean of ndcg@10 over the folds, with the weights of
-        the training, has not risen for `early_stopping_rounds`, and at `num_iterations` rounds.
+        the training, has not risen for `early_stopping_rounds`, or after `num_iterations` rounds.
 
     """
     parameters = _parameters(settings, seed, threads)
@@ -123,7 +124,7 @@ def to_dataset(
     weights: FloatArray | None = None,
     reference: lightgbm.Dataset | None = None,
 ) -> lightgbm.Dataset:
-    """Return groups as LightGBM takes them, cut into the bins of a reference if there is one."""
+    """Return groups as a LightGBM dataset, cut into the bins of a reference if there is one."""
     return lightgbm.Dataset(
         groups.matrix,
         label=groups.labels,
@@ -143,7 +144,7 @@ def _booster(
 
 
 def _round(booster: lightgbm.Booster) -> float:
-    """Grow one more tree; return how well the hidden rows are served then."""
+    """Grow one more tree, and return the measure on the hidden rows after it."""
     booster.update()
     (measured,) = booster.eval_valid()
     return float(measured.metric_value)
@@ -159,14 +160,14 @@ def _patience(settings: Ranker) -> Callable[[Any], None]:
 
 @contextmanager
 def _progress(rounds: int) -> Iterator[Callable[[int], None]]:
-    """Yield what shows, at a terminal, how many rounds are done."""
+    """Yield a function that shows, in a terminal, how many rounds are done."""
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("boosting", total=rounds)
         yield lambda done: progress.update(task, completed=done)
 
 
 def _parameters(settings: Ranker, seed: int, threads: int) -> dict[str, object]:
-    """Return what LightGBM is told, whatever the number of rounds."""
+    """Return LightGBM's parameters, except for the number of rounds."""
     return {
         "objective": "lambdarank",
         "metric": "ndcg",
@@ -185,10 +186,10 @@ def _parameters(settings: Ranker, seed: int, threads: int) -> dict[str, object]:
 
 
 def repeatable(seed: int, threads: int) -> dict[str, object]:
-    """Return what makes LightGBM give the same model again, without a word.
+    """Return the parameters that make LightGBM reproduce the same model, without output.
 
-    By column it grows the same trees as by row in three quarters of the time; left to itself it would time
-    both.
+    Column-wise, it grows the same trees as row-wise in three quarters of the time. Left to itself, it would
+    time both.
     """
     return {
         "seed": seed,
@@ -200,7 +201,7 @@ def repeatable(seed: int, threads: int) -> dict[str, object]:
 
 
 def _bagging(settings: Ranker, seed: int) -> dict[str, object]:
-    """Draw whole queries: pairs drawn one by one would tear the lists apart."""
+    """Return parameters that draw whole queries; drawing single pairs would tear the lists apart."""
     if settings.bagging_fraction == 1:
         return {}
     return {

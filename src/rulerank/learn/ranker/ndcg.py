@@ -1,4 +1,4 @@
-"""nDCG@10 of scored groups, as `rulerank.evaluate.measures` has it, for what is chosen on training folds."""
+"""nDCG@10 of scored groups, as in `rulerank.evaluate.measures`, for choices made on training folds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def ideals(judgements: pl.DataFrame) -> pl.DataFrame:
 def dcg(scores: NDArray[np.float64], labels: IntArray, sizes: IntArray) -> NDArray[np.float64]:
     """Return the DCG@10 of each group: linear gains, discount log2(rank + 1), equal scores in row order.
 
-    The nDCG of `rulerank.evaluate.measures` is this over `ideals`.
+    The nDCG of `rulerank.evaluate.measures` is this divided by `ideals`.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Several corpora at once: the training questions that another corpus lends, beside a ranker's own.
 
-A feature says the same of a candidate in every corpus, so a row of one corpus can teach a ranker of another.
-What a passage is called does not carry over, and nothing here reads it.
+A feature means the same for a candidate in every corpus, so a row of one corpus can teach a ranker of
+another. The ids of passages do not carry over, and nothing here reads them.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ def lend(training: pl.LazyFrame, features: FeatureSet, choice: Choice, name: str
     training : polars.LazyFrame
         From `recipe.training_rows`.
     features : FeatureSet
-        Its features, all of them.
+        All of its features.
     choice : Choice
         How deep the ranker looks.
     name : str
-        What the corpus is called among the others.
+        The name of the corpus among the others.
     folder : Path
         Where `<name>.parquet` and `<name>.json`, the features' identities, are written.
 
@@ -54,26 +54,26 @@ def with_others(
 ) -> pl.LazyFrame:
     """Add the rows that other corpora lend, in the order of the corpora's names.
 
-    The order depends on nothing else, so that the same corpora give the same ranker whichever of them is
-    one's own. The questions of the others are dealt to the folds that one's own questions have.
+    The order depends on nothing else, so the same corpora give the same ranker whichever of them is the
+    ranker's own. The questions of the others are assigned to the folds of the ranker's own questions.
 
     Parameters
     ----------
     training : polars.LazyFrame
         From `recipe.training_rows`.
     own : str
-        What one's own corpus is called.
+        The name of the ranker's own corpus.
     features : FeatureSet
-        What is learned from.
+        The features to learn from.
     weights : mapping of str to float
-        By corpus, the weight of its questions, where one's own have 1.
+        By corpus, the weight of its questions; the ranker's own have 1.
     folder : Path
-        Where `lend` wrote them.
+        Where `lend` wrote the rows.
 
     Raises
     ------
     InputError
-        A corpus is one's own, or has lent nothing, or lends features of another identity.
+        A corpus is the ranker's own, or has lent nothing, or lends features of another identity.
 
     """
     if not weights:

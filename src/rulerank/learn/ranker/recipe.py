@@ -1,4 +1,4 @@
-"""How a ranker is trained: a model without each fold, as many rounds as serve them together, their mean."""
+"""How a ranker is trained: models without each fold, with rounds that suit them together, and their mean."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulerank.trees import Trees, mean_of
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A ranker and the models that it is the mean of.
+    """A ranker and the models of which it is the mean.
 
     Models that have seen different questions disagree most where they know least, and the mean of their
     scores ranks better than most of them (bagging, Breiman 1996; here the cross-validated committees of
@@ -29,11 +29,11 @@ class Trained:
     Parameters
     ----------
     models : OutOfFold of Trees
-        One model without each fold, all with as many trees; `full` is their mean, the ranker.
+        One model without each fold, all with the same number of trees; `full` is their mean, the ranker.
     own_scores : polars.Series
-        Of each training row of the ranker's own corpus, by the model that has not seen its question.
+        Scores of the training rows of the ranker's own corpus, by models that have not seen the question.
     calibration : dict of str to float
-        From `calibration.platt`, of these scores.
+        From `calibration.platt`, fitted on these scores.
 
     """
 
@@ -45,12 +45,12 @@ class Trained:
 def training_rows(table: pl.DataFrame | pl.LazyFrame, folds: pl.DataFrame) -> pl.LazyFrame:
     """Select the rows of the training questions that have a relevant candidate, and add their `fold`.
 
-    They are given the `weight` 1 and are `own`, which the rows of other corpora are not.
+    They have the `weight` 1 and are `own`, unlike the rows of other corpora.
 
     Parameters
     ----------
     table : polars.DataFrame or polars.LazyFrame
-        The features table; query_id and relevance alone are read here.
+        The features table; only query_id and relevance are read here.
     folds : frame with columns query_id and fold
         The training questions.
 
@@ -75,7 +75,7 @@ def training_rows(table: pl.DataFrame | pl.LazyFrame, folds: pl.DataFrame) -> pl
             "expected training questions in two folds or more, found all in one: too few, or all alike. "
             "Add questions, or raise prepare.folds or prepare.near_duplicate in params.yaml.",
         )
-    # Beside the table and not joined to it: a join would be made again for every column that is read.
+    # Placed next to the table, not joined to it: a join would be repeated for every column that is read.
     fold = (
         rows.select("query_id").join(taught, on="query_id", how="left", maintain_order="left").select("fold")
     )
@@ -91,18 +91,18 @@ def fit(
     Parameters
     ----------
     training : polars.LazyFrame or polars.DataFrame
-        From `training_rows`; a lazy one is read a few columns at a time.
+        From `training_rows`; a lazy frame is read a few columns at a time.
     features : FeatureSet
         The columns to learn from.
     choice : Choice
         Settings and depth.
     seed, threads : int
-        Of the training.
+        Seed and threads of the training.
 
     Raises
     ------
     InputError
-        All relevant passages within the depth are those of one fold.
+        All relevant passages within the depth belong to one fold.
 
     """
     rows = _rows(training)
@@ -126,7 +126,7 @@ def fit(
 
 
 def held_out(own: pl.DataFrame | pl.LazyFrame, trained: Trained) -> pl.DataFrame:
-    """Return query_id, passage_id, relevance, fold and out-of-fold `score` of each of one's own rows."""
+    """Return query_id, passage_id, relevance, fold and out-of-fold `score` of the ranker's own rows."""
     columns = "query_id", "passage_id", "relevance", "fold"
     return own.lazy().select(columns).collect().with_columns(score=trained.own_scores)
 
@@ -139,14 +139,14 @@ def fit_alone(
     seed: int,
     threads: int,
 ) -> Trees:
-    """Train a single model on every fold, for more rounds in proportion to its more pairs.
+    """Train a single model on every fold, with more rounds in proportion to the greater number of pairs.
 
     Parameters
     ----------
     training, features, choice, seed, threads
-        As they were given to `fit`.
+        As given to `fit`.
     trained : Trained
-        What it returned.
+        What `fit` returned.
 
     """
     rows = _rows(training)
@@ -173,7 +173,7 @@ def _rows(training: pl.DataFrame | pl.LazyFrame) -> pl.DataFrame:
 
 
 def _split(rows: pl.DataFrame, shown: pl.DataFrame, fold: int) -> tuple[IntArray, IntArray]:
-    """Return which rows the model without a fold learns from, and which it is measured on."""
+    """Return the rows from which the model without a fold learns, and those on which it is measured."""
     learned = shown.filter(pl.col("fold") != fold)["row"]
     hidden = rows.filter(pl.col("fold") == fold)["row"]
     return learned.to_numpy().astype(np.int64), hidden.to_numpy().astype(np.int64)

@@ -35,11 +35,11 @@ def save_ranker(
     Parameters
     ----------
     folder : Path
-        Where.
+        The new folder.
     models, features, curve, completion, affinity
-        As in `Model`; the models without each fold share all but the trees, their own and those of affinity.
+        As in `Model`. The models without each fold share everything except their trees and those of affinity.
     held_out : polars.DataFrame
-        query_id, passage_id, relevance, fold and `score` of each training row, by what has not seen it.
+        query_id, passage_id, relevance, fold and `score` of each training row, by a model new to it.
 
     """
     models.save(folder / MODELS, lambda trees, path: write_text(path, trees.text))
@@ -53,12 +53,12 @@ def save_ranker(
 
 
 def load_rankers(folder: Path, known: FeatureSet) -> dict[str, OutOfFold[Model]]:
-    """Read the rankers of a folder by name, each with the models without each fold.
+    """Read the rankers of a folder by name, each with its models without each fold.
 
     Raises
     ------
     InputError
-        There is none.
+        The folder has none.
 
     """
     names = sorted(path.parent.name for path in folder.glob(f"*/{COLUMNS}"))

@@ -1,4 +1,4 @@
-"""First passes on disk; nothing that trains them is imported."""
+"""First passes on disk, without importing anything that trains them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MODELS, FEATURES, CALIBRATION = "models", "features.json", "calibration.json"
 
 
 def save_first_passes(passes: OutOfFold[FirstPass] | None, folder: Path) -> None:
-    """Write first passes that share their features and curve; none leaves the folder without a file."""
+    """Write first passes that share their features and curve; with None, write nothing."""
     if passes is None:
         return
     passes.save(folder / MODELS, lambda each, path: write_text(path, each.trees.text))
@@ -23,14 +23,14 @@ def save_first_passes(passes: OutOfFold[FirstPass] | None, folder: Path) -> None
 
 
 def load_first_passes(folder: Path, known: FeatureSet) -> OutOfFold[FirstPass] | None:
-    """Read what `save_first_passes` wrote; None where there is no first pass.
+    """Read what `save_first_passes` wrote; None if there is no first pass.
 
     Parameters
     ----------
     folder : Path
-        Where.
+        The folder.
     known : FeatureSet
-        The features that the first passes are made of, among others.
+        Features that include those of the first passes.
 
     """
     if not (folder / MODELS).is_dir():

@@ -1,4 +1,4 @@
-"""When to believe judgements: learned from training questions, as they are and as if their rules were new."""
+"""When to trust judgements: learned from training questions, as they are and as if their rules were new."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from sklearn.linear_model import LogisticRegression
 from rulerank.arrays import FloatArray
 
 COVERED = 0.98
-"""Share of a question's leaders in judged documents from which on judgements may bear on it.
+"""The least share of a question's leaders in judged documents for judgements to bear on the question.
 
-Nearly all: a new rule among the last leaders does not make a question new. It cannot be learnt as the judged
-share is. Whole documents cannot be made as if new, as passages can: the first pass, which finds the leaders,
-knows the documents, and would find more of them than it does in new ones.
+It is nearly all, because a new rule among the last leaders does not make a question new. Unlike the judged
+share, it cannot be learned. Passages can be treated as new, but whole documents cannot: the first pass, which
+finds the leaders, knows the documents, and would find more of them than it does in new ones.
 """
 
 
@@ -22,16 +22,17 @@ def least_judged(known: FloatArray, new: FloatArray) -> float | None:
     Parameters
     ----------
     known : array of shape (questions,)
-        The share of their leaders that is judged, for training questions that see the judgements of others.
+        The judged share of their leaders, for training questions that see the judgements of others.
     new : array of shape (questions,)
-        The same where no judgement of a passage that answers the question is seen, nor any other of the
-        questions that made them: so stand questions about rules that nobody has judged.
+        The same share if two kinds of judgements are hidden: those of passages that answer the question, and
+        all others by the training questions that made them. This is the situation of questions about rules
+        that nobody has judged.
 
     Returns
     -------
     float or None
-        The share from which a question is rather of the first kind, by logistic regression, both kinds
-        weighing the same. None where the share tells nothing.
+        The share above which a question is more likely of the first kind, by logistic regression with equal
+        weight for both kinds. None if the share is not informative.
 
     """
     if not len(known) or not len(new):

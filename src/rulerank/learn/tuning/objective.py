@@ -1,4 +1,4 @@
-"""What a trial is measured by: nDCG@10 on a training fold that took no part in its training."""
+"""The measure of a trial: nDCG@10 on a training fold that took no part in its training."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Objective:
     learned : polars.DataFrame
         The features table with a column `fold`: the rows to learn from.
     measured : polars.DataFrame
-        The same for the rows to measure and stop by.
+        The same for the rows used to measure and to stop.
     ideals : polars.DataFrame
         Columns query_id, fold and ideal, one row per judged question, found among the candidates or not.
     features : FeatureSet
@@ -61,7 +61,7 @@ class Objective:
         return hashed.hexdigest()
 
     def sampled(self, pairs: int, seed: int) -> Objective:
-        """Return the same with about so many pairs to learn from: whole questions, drawn by the seed."""
+        """Return the same with about this many pairs to learn from: whole questions, drawn by the seed."""
         if pairs >= self.learned.height:
             return self
         queries = self.learned["query_id"].unique(maintain_order=True)
@@ -72,9 +72,9 @@ class Objective:
         )
 
     def stopping_fold(self, fold: int) -> int | None:
-        """Return the fold that ends a training that is measured on `fold`: the next one.
+        """Return the fold that ends a training measured on `fold`: the next one.
 
-        None with two folds: the only other one is learned from.
+        None if there are two folds, because the only other one is learned from.
         """
         if len(self.folds) < 3:
             return None
@@ -88,7 +88,7 @@ class Objective:
         Returns
         -------
         Trees or None
-            None where nothing is left to learn from: no relevant passage within the depth of `choice`.
+            None if nothing is left to learn from, that is, no relevant passage within the depth of `choice`.
 
         """
         stopping = self.stopping_fold(fold)
@@ -112,8 +112,8 @@ class Objective:
     def measure(self, choice: Choice, fold: int, seed: int) -> float:
         """Train without a fold, and return the mean nDCG@10 of its judged questions.
 
-        The fold takes no part in the training, not even in its end: a number of rounds chosen by it would
-        flatter those choices whose curve is rough.
+        The fold takes no part in the training, not even in its end. A number of rounds chosen by it would
+        favour choices whose curve is rough.
         """
         booster = self.train(choice, fold, seed)
         if booster is None:
@@ -128,15 +128,15 @@ class Objective:
 
 
 def split_folds(folds: Sequence[int], searched: int) -> tuple[list[int], list[int]]:
-    """Return the folds that trials are measured on, and those that confirm the winner.
+    """Return the folds on which trials are measured, and those that confirm the winner.
 
     Parameters
     ----------
     folds : sequence of int
         At least two.
     searched : int
-        How many trials are measured on: the first ones. One fold is always left to confirm, so that with
-        two folds a trial is measured on one.
+        Number of folds, from the first, on which trials are measured. One fold is always left to confirm, so
+        with two folds a trial is measured on one.
 
     """
     cut = min(searched, len(folds) - 1)

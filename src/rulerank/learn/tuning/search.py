@@ -1,8 +1,8 @@
-"""The search for better ranker settings: trials of Optuna in a file, so that a killed search resumes.
+"""The search for better ranker settings: Optuna trials in a file, so that a killed search resumes.
 
-The same search gives the same trials with one worker, killed and resumed or not: each trial draws from a
-generator seeded by its number. With several workers, what a trial is suggested depends on which others
-have finished by then, and two searches may differ.
+With one worker, the same search gives the same trials, killed and resumed or not, because each trial draws
+from a generator seeded by its number. With several workers, what a trial is suggested depends on which others
+have already finished, and two searches may differ.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from optuna.trial import TrialState
 from rulerank.learn.tuning.trials import SPREAD, spread
 
 COUNTED = (TrialState.COMPLETE, TrialState.PRUNED)
-"""Trials that count; failed ones and those under way in a killed search are run again."""
+"""Trials that count; failed trials and those in progress in a killed search are run again."""
 
 
 def open_study(path: Path) -> optuna.Study:
     """Open the study in a SQLite file, or start it.
 
-    Trials that were under way when an earlier search was killed are marked as failed.
+    Trials that were in progress when an earlier search was killed are marked as failed.
     """
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -41,7 +41,7 @@ def open_study(path: Path) -> optuna.Study:
             f"sqlite:///{path}", engine_kwargs={"connect_args": {"timeout": 60}}
         ),
         direction="maximize",
-        # Only between folds: within one, a median over rounds would cut every slow learner.
+        # Prune only between folds. Within a fold, a median over rounds would cut every slow learner.
         pruner=optuna.pruners.MedianPruner(n_startup_trials=4),
         load_if_exists=True,
     )
@@ -62,12 +62,12 @@ def search(
     seed: int,
     finished: Callable[[], object] = lambda: None,
 ) -> None:
-    """Run trials until the study has as many as asked for.
+    """Run trials until the study has the requested number.
 
     Parameters
     ----------
     study : optuna.Study
-        Of `open_study`.
+        From `open_study`.
     space : dict of str to distribution
         What a trial draws from.
     first : mapping of str to value
@@ -78,7 +78,7 @@ def search(
     folds : sequence of int
         Measured in this order; a trial whose mean so far is below the median of the others is pruned.
     trials : int
-        Completed or pruned trials in the study at the end, those of earlier searches included.
+        Completed or pruned trials in the study at the end, including those of earlier searches.
     workers : int
         Threads that run trials.
     seed : int
@@ -133,7 +133,7 @@ def repeat(
     Parameters
     ----------
     study : optuna.Study
-        Keeps each measurement, so that none is made twice.
+        Keeps each measurement, so none is made twice.
     measure : callable
         Takes a choice, a fold and a seed.
     choices : sequence of str
@@ -166,7 +166,7 @@ def repeat(
 def _in_parallel(
     jobs: Iterable[Callable[[], object]], workers: int, finished: Callable[[], object], stopped: Event
 ) -> None:
-    """Run jobs in threads; the first error, or Ctrl-C, ends all that have not begun."""
+    """Run jobs in threads; the first error, or Ctrl-C, cancels all that have not begun."""
     with ThreadPoolExecutor(workers) as executor:
         futures = [executor.submit(job) for job in jobs]
         try:

@@ -1,4 +1,4 @@
-"""What the search may change: LightGBM's settings, how deep the training looks, which features it sees."""
+"""What the search may change: LightGBM's settings, the depth of training, and the features it sees."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulerank.learn.ranker.choice import Choice
 from rulerank.settings import Ranker
 
 ALWAYS = ("lexical", "fusion")
-"""Feature groups that every trial has: the candidates were found by them."""
+"""Feature groups that every trial has, because they found the candidates."""
 
 _GROUP = "group."
 
@@ -56,7 +56,7 @@ def to_parameters(choice: Choice, present: Choice) -> dict[str, Any]:
 
 
 def to_choice(parameters: Mapping[str, Any], present: Choice) -> Choice:
-    """Return the choice that a trial stands for; what no trial changes is as in `present`."""
+    """Return the choice that a trial represents; what no trial changes is as in `present`."""
     drawn = {name: value for name, value in parameters.items() if name in Ranker.model_fields}
     return Choice(
         ranker=Ranker(**{**present.ranker.model_dump(), **drawn}),

@@ -15,7 +15,7 @@ SPREAD = "spread"
 
 
 def best_trial(trials: Iterable[FrozenTrial]) -> FrozenTrial:
-    """Return the completed trial of the greatest value, the earliest of equals.
+    """Return the completed trial with the greatest value, the earliest of equals.
 
     Raises
     ------
@@ -30,12 +30,12 @@ def best_trial(trials: Iterable[FrozenTrial]) -> FrozenTrial:
 
 
 def spread(values: Sequence[float]) -> float:
-    """Return the sample standard deviation, 0 of a single value."""
+    """Return the sample standard deviation, or 0 for a single value."""
     return statistics.stdev(values) if len(values) > 1 else 0.0
 
 
 def trials_table(trials: Sequence[FrozenTrial], names: Iterable[str]) -> pl.DataFrame:
-    """Return one row per trial: number, state, value, spread, seconds and the parameters of these names.
+    """Return one row per trial: number, state, value, spread, seconds and the parameters with these names.
 
     The value of a pruned trial is its mean over the folds that it was measured on.
     """

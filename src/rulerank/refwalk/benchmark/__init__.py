@@ -1,1 +1,1 @@
-"""A benchmark from the graph of any corpus: what its questions rest on is known before they are worded."""
+"""A benchmark from the graph of any corpus: the evidence of each question is known before it is worded."""

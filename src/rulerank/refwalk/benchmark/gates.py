@@ -1,4 +1,4 @@
-"""What a question must pass to be in the benchmark."""
+"""The checks that a question must pass to enter the benchmark."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulerank.refwalk.benchmark.wording import FRAME
 from rulerank.text import analyse, tokens
 
 COPIED = 8
-"""Words in a row that a question may not have in common with a rule."""
+"""Number of consecutive words that a question must not share with a rule."""
 SHORTEST, LONGEST = 6, 80
 _NUMBERED = re.compile(
     r"\b\d+(?:\.\d+)+|\(\w{1,3}\)|제\s?\d+조|\b(?:rule|section|article|chapter)s?\s+\d", re.I
@@ -20,9 +20,9 @@ Gate = Callable[[str, Sequence[str]], bool]
 
 
 def overlap(question: str, texts: Sequence[str]) -> float:
-    """Return the share of a question's terms that stand in the texts it asks about, in [0, 1].
+    """Return the share of a question's terms that are in the texts it asks about, in [0, 1].
 
-    What the templates say of every rule is left out.
+    The terms of the templates are left out.
     """
     asked, *said = (set(terms) - FRAME for terms in analyse([question, *texts]))
     return len(asked & set().union(*said)) / len(asked) if asked else 0.0
@@ -38,7 +38,7 @@ def _names_each(question: str, texts: Sequence[str]) -> bool:
 
 
 def _tells_apart(question: str, texts: Sequence[str]) -> bool:
-    """Each text holds a term of the question that the others lack: no rule is there for nothing."""
+    """Each text has a term of the question that the others lack, so no rule is superfluous."""
     asked, *said = (set(terms) - FRAME for terms in analyse([question, *texts]))
     others = (set().union(*(said[:place] + said[place + 1 :])) for place in range(len(said)))
     return all(asked & (terms - rest) for terms, rest in zip(said, others, strict=True))
@@ -64,9 +64,9 @@ GATES: dict[str, Gate] = {
     "tells its rules apart": _tells_apart,
     f"copies fewer than {COPIED} words in a row": _copies_little,
 }
-"""Every gate by what it demands, in the order in which they are tried."""
+"""Every gate by its requirement, in the order in which they are tried."""
 
 
 def fault(question: str, texts: Sequence[str]) -> str | None:
-    """Return the first gate that a question does not pass, None if it passes all."""
+    """Return the first gate that a question fails, None if it passes all."""
     return next((name for name, passes in GATES.items() if not passes(question, texts)), None)

@@ -1,4 +1,4 @@
-"""A benchmark over a corpus: evidence, wording, gates, and two axes kept apart."""
+"""A benchmark over a corpus: evidence, wording, gates, and two axes that stay independent."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from rulerank.refwalk.benchmark.wording import SHARES, Namer, worded
 from rulerank.text import normalise
 
 SHORTEST_RULE = 60
-"""Characters of a passage that can be asked about, at least."""
+"""The shortest passage, in characters, that can be asked about."""
 BINS = 20
-"""Of lexical overlap, of one width; questions of every number of hops fill them in the same proportions."""
+"""Bins of lexical overlap, of equal width; each number of hops fills them in equal proportions."""
 _ROUNDS = 1000
 
 Rows = NDArray[np.float64]
@@ -43,9 +43,9 @@ class Item:
     level : str
         L1 to L4.
     overlap : float
-        The share of its terms that stand in its rules.
+        The share of its terms that are in its rules.
     hops : int
-        Between its rules, as measured on the graph.
+        The hops between its rules, as measured on the graph.
 
     """
 
@@ -58,16 +58,16 @@ class Item:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """What was generated.
+    """The generated benchmark.
 
     Parameters
     ----------
     items : tuple of Item
         The benchmark.
     passed : tuple of Item
-        Everything that passed the gates, of which the items were taken.
+        Everything that passed the gates; the items were drawn from it.
     refused : mapping of str to int
-        How many questions stopped at each gate.
+        The number of questions that failed each gate.
 
     """
 
@@ -86,16 +86,16 @@ def generate(
 ) -> Benchmark:
     """Generate questions over a corpus.
 
-    The shares of `SHARES` take turns, whatever the relation. What passes the gates is sorted into bins by its
-    overlap, and questions of every number of hops fill the bins in the same proportions, so that how many of
-    its rules' words a question has says nothing about how far apart they are.
+    The values of `SHARES` alternate, whatever the relation. Questions that pass the gates are sorted into
+    bins by overlap. Questions of each number of hops fill the bins in the same proportions. So how many words
+    a question shares with its rules says nothing about how far apart the rules are.
 
     Parameters
     ----------
     passages, documents, edges : polars.DataFrame
         The three tables.
     count : int
-        Reference sets to draw of each relation.
+        Reference sets to draw for each relation.
     seed : int
         Draws them and their words.
     rewrite : Rewrite, optional
@@ -130,9 +130,9 @@ def generate(
 
 
 def balanced(candidates: Sequence[Item], generator: np.random.Generator) -> tuple[Item, ...]:
-    """Draw as many items of each number of hops as leave its bins of overlap filled in the same proportions.
+    """Draw as many items per number of hops as fill the bins of overlap in the same proportions for each.
 
-    The proportions are those of the smallest share that any number of hops has in each bin.
+    In each bin, the proportion is the smallest share that any number of hops has there.
     """
     apart = sorted({item.hops for item in candidates})
     if not apart:
@@ -167,7 +167,7 @@ class Coupling:
 
 
 def coupling(items: Sequence[Item], seed: int) -> Coupling:
-    """Measure how far the two axes of a benchmark go together; NaN where one of them does not vary."""
+    """Measure how strongly the two axes of a benchmark are correlated; NaN if one of them does not vary."""
     overlaps = np.array([item.overlap for item in items])
     hops = np.array([item.hops for item in items])
     if len(set(overlaps)) < 2 or len(set(hops)) < 2:
@@ -179,7 +179,7 @@ def coupling(items: Sequence[Item], seed: int) -> Coupling:
 
 
 def _rho(first: Rows, second: Rows) -> Rows:
-    """Return Spearman's rank correlation of each row, NaN where one side does not vary."""
+    """Return Spearman's rank correlation of each row, NaN if one side does not vary."""
     left, right = (rankdata(side, axis=1) for side in (first, second))
     left, right = (side - side.mean(axis=1, keepdims=True) for side in (left, right))
     spread = np.sqrt((left**2).sum(axis=1) * (right**2).sum(axis=1))

@@ -1,4 +1,4 @@
-"""How hard a question is, read off the rules that it rests on (RefWalk's levels, on any corpus)."""
+"""The difficulty of a question, derived from the rules that it rests on (RefWalk's levels, on any corpus)."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def level_of(texts: Sequence[str], documents: Collection[str], clauses: int, kno
     Parameters
     ----------
     texts : sequence of str
-        Of the rules that it rests on.
+        Texts of the rules that it rests on.
     documents : collection of str
         The document of each.
     clauses : int
-        Things it asks.
+        Number of things it asks.
     known : collection of str
-        What the documents of the corpus are called, normalised; other law that the rules name is external.
+        Names of the corpus's documents, normalised; any other law that the rules name is external.
 
     """
     text = visible("\n".join(texts))

@@ -1,4 +1,4 @@
-"""What a question can rest on: one rule, or several that citations join in one of three ways."""
+"""What a question can rest on: one rule, or several that citations connect in one of three ways."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ RELATIONS: tuple[Relation, ...] = get_args(Relation)
 
 @dataclass(frozen=True)
 class Evidence:
-    """The reference set of a question that is still to be worded.
+    """The reference set of a question that has not been worded yet.
 
     Parameters
     ----------
     relation : {"R1", "R2", "R3", "R4"}
         R1: one rule. R2: a rule and one that it cites. R3: a chain, where the second rule cites a third that
-        the first does not. R4: two rules that do not cite each other; citations, whichever way they point,
-        join each to one rule outside the set.
+        the first does not cite. R4: two rules that do not cite each other; citations, in either direction,
+        connect each to one rule outside the set.
     passages : tuple of int
         Rows, in the order of the relation.
     hops : int
-        The longest of the shortest ways between two of them along citations, whichever way they point: 0, 1,
-        2 and 2.
+        The longest of the shortest paths between two of them along citations, in either direction: 0, 1, 2
+        and 2.
 
     """
 
@@ -48,11 +48,11 @@ def evidence(
     Parameters
     ----------
     cites : csr_array of shape (N, N)
-        1 where a passage cites another.
+        1 if one passage cites another.
     usable : array of shape (N,)
         Which passages can be asked about.
     count : int
-        Of each relation, at most.
+        Maximum number of sets per relation.
     generator : numpy Generator
         Draws them.
 
@@ -80,7 +80,7 @@ def _of(
     usable: BoolArray,
     generator: np.random.Generator,
 ) -> Iterator[Evidence]:
-    """Yield at most one reference set that starts at a passage, so that no passage rules the benchmark."""
+    """Yield at most one reference set that starts at a passage, so that none dominates the benchmark."""
     cited = [other for other in _next(cites, row, generator) if usable[other]]
     if relation == "R1":
         yield Evidence("R1", (row,), 0)
@@ -106,12 +106,12 @@ def _of(
 
 
 def hops_between(cites: Matrix, passages: tuple[int, ...]) -> int:
-    """Return the longest of the shortest ways between two of some passages; 0 for one passage.
+    """Return the longest of the shortest paths between two of some passages; 0 for one passage.
 
     Raises
     ------
     ValueError
-        No way leads from one of them to another.
+        No path leads from one of them to another.
 
     """
     if len(passages) < 2:

@@ -1,4 +1,4 @@
-"""Questions of the benchmark in the words of a language model."""
+"""Questions of the benchmark, reworded by a language model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def rewriter(source: AnchorSource) -> Rewrite | None:
 
 @dataclass(frozen=True)
 class PromptedRewording:
-    """Asks a language model for the question in other words.
+    """Asks a language model to reword a question.
 
     Parameters
     ----------

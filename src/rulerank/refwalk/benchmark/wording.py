@@ -1,4 +1,4 @@
-"""Questions worded by templates, with more or fewer of the words of the rules that they ask about."""
+"""Questions worded by templates, with more or fewer words of the rules that they ask about."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from rulerank.text import STOPWORDS, analyse, language_of, modality, normalise
 from rulerank.text.korean import KOREAN
 
 WORDS = 4
-"""Words by which a question names each rule."""
+"""Number of words by which a question names each rule."""
 SHARES = (0.25, 0.5, 0.75, 1.0)
-"""Of these words, what share comes from the rule itself; the rest from the headings above it."""
+"""Shares of these words that come from the rule itself; the rest come from the headings above it."""
 
 _WORD = re.compile(r"[가-힣]{2,}|[^\W\d_]{4,}")
 _COMMON = 0.1
@@ -41,7 +41,7 @@ FRAME = frozenset(
     )
     for term in terms
 )
-"""The terms of the templates, which name no rule."""
+"""The terms of the templates, which do not name any rule."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +51,8 @@ class Namer:
     Parameters
     ----------
     own, around : sequences of sequences of str
-        The words of each of N passages, and those of its headings and document that it does not hold; each
-        once, the rarest first.
+        The words of each of N passages, and the words of its headings and document that the passage itself
+        lacks; each word once, rarest first.
 
     """
 
@@ -89,7 +89,7 @@ class Namer:
         return cls(own, near)
 
     def name(self, passage: int, share: float, generator: np.random.Generator) -> str:
-        """Return the name of a passage, a share of its words from the passage itself."""
+        """Return a name of a passage; the given share of its words comes from the passage itself."""
         own = self.own[passage][: 2 * WORDS]
         near = self.around[passage][: 2 * WORDS]
         wanted = min(max(1, round(share * WORDS)), len(own))
@@ -102,18 +102,18 @@ class Namer:
 def worded(
     found: Evidence, share: float, namer: Namer, texts: pl.Series, generator: np.random.Generator
 ) -> str:
-    """Return a question about a reference set, one clause a rule, in the language of the first.
+    """Return a question about a reference set, one clause per rule, in the language of the first.
 
     Parameters
     ----------
     found : Evidence
-        What it asks about.
+        The reference set.
     share : float
         One of `SHARES`.
     namer : Namer
         Names the rules.
     texts : polars.Series
-        Of the N passages.
+        Texts of the N passages.
     generator : numpy Generator
         Draws the words.
 

@@ -1,4 +1,4 @@
-"""The losses an encoder can be fine-tuned with; `rulerank.settings.encoder.LOSSES` names them."""
+"""The losses for fine-tuning an encoder; `rulerank.settings.encoder.LOSSES` names them."""
 
 from rulerank.learn.encoder.losses.base import EncoderLoss
 from rulerank.learn.encoder.losses.load import load_loss

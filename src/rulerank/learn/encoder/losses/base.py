@@ -1,4 +1,4 @@
-"""What a loss of the encoder says of itself, so that no other code needs its name."""
+"""What a loss of the encoder declares about itself, so that no other code needs its name."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rulerank.settings import Settings
 
 
 class EncoderLoss(torch.nn.Module, ABC):
-    """A loss that an encoder can be fine-tuned with.
+    """A loss for fine-tuning an encoder.
 
-    To add one, write a subclass in a module of its own and name it in `rulerank.settings.encoder.LOSSES`. A
+    To add one, write a subclass in its own module and name it in `rulerank.settings.encoder.LOSSES`. A
     subclass in another package is named in params.yaml: `finetune.loss: package.module:Class`. Tensors that
-    it needs besides the model are buffers, so that they follow the model to its device.
+    it needs besides the model are buffers, so they follow the model to its device.
 
     Parameters
     ----------
@@ -34,10 +34,10 @@ class EncoderLoss(torch.nn.Module, ABC):
     """
 
     both_sides: ClassVar[bool]
-    """Whether the fine-tuned encoder embeds passages, too. Otherwise the pretrained one still does."""
+    """Whether the fine-tuned encoder also embeds passages. Otherwise the pretrained one still does."""
 
     mines_negatives: ClassVar[bool] = False
-    """Whether `training_set.ranked` is read where `finetune.negatives` asks for negatives."""
+    """Whether `training_set.ranked` is read if `finetune.negatives` asks for negatives."""
 
     batch_sampler: ClassVar[BatchSamplers | type[DefaultBatchSampler]] = BatchSamplers.NO_DUPLICATES
     """How rows are put into batches; a duplicate in a batch would be its own negative."""
@@ -46,7 +46,7 @@ class EncoderLoss(torch.nn.Module, ABC):
     """Sections of params.yaml that the trained weights depend on, besides `finetune`."""
 
     version: ClassVar[int] = 1
-    """Raised when the same settings lead to other weights, so that kept encoders are trained again."""
+    """Increased when the same settings lead to other weights, so that kept encoders are trained again."""
 
     def __init__(self, model: SentenceTransformer, training_set: JudgedQuestions, settings: Settings) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class EncoderLoss(torch.nn.Module, ABC):
         Parameters
         ----------
         sentence_features : sequence of dict of str to tensor
-            Per column of texts, what the model takes.
+            The model's input for each column of texts.
         labels : tensor of shape (batch,) or None
             The column `label`.
 
@@ -78,10 +78,10 @@ class EncoderLoss(torch.nn.Module, ABC):
     def fixed_passages(self) -> FloatArray:
         """Return the passages that questions are compared with, shape (N, dimension).
 
-        Only for a loss that leaves the passages alone.
+        It is only for a loss that leaves the passages alone.
         """
         raise NotImplementedError
 
     def get_config_dict(self) -> dict[str, Any]:
-        """Return what the trainer's model card says of the loss."""
+        """Return what the trainer's model card says about the loss."""
         return {}

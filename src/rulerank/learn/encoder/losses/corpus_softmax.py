@@ -1,4 +1,4 @@
-"""A softmax over the whole corpus, of which the question side alone learns."""
+"""A softmax over the whole corpus, from which only the question side learns."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from rulerank.settings import Settings
 class CorpusSoftmax(EncoderLoss):
     """Softmax over the whole corpus with fixed passages: only the question side of the encoder learns.
 
-    An adapter is first trained on the pretrained encoder. Its map of the passages is applied once, its map
-    of the questions follows the encoder in training; neither changes. So a step costs one pass of short
+    An adapter is first trained on the pretrained encoder. Its map of the passages is applied once. Its map of
+    the questions follows the encoder in training. Neither changes. So a step costs one pass over short
     questions instead of questions and passages, and no negatives are sampled.
 
     Parameters

@@ -16,8 +16,8 @@ def load_loss(settings: Finetune) -> type[EncoderLoss]:
     Raises
     ------
     SettingsError
-        It cannot be imported or is no `EncoderLoss`, or `finetune.head` is set and the loss does not train
-        both sides.
+        It cannot be imported or is not an `EncoderLoss`, or `finetune.head` is set and the loss does not
+        train both sides.
 
     """
     try:

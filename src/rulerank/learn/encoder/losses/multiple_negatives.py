@@ -1,4 +1,4 @@
-"""The multiple-negatives ranking loss of sentence-transformers, of which both sides learn."""
+"""The multiple-negatives ranking loss of sentence-transformers, from which both sides learn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rulerank.settings import Finetune, Settings
 
 
 class MultipleNegatives(EncoderLoss):
-    """Softmax over the passages of the batch, those of other questions and mined negatives.
+    """Softmax over the passages of the batch: the question's, those of other questions, mined negatives.
 
     Parameters
     ----------
