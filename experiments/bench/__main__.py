@@ -91,7 +91,8 @@ def _measured(
         yield from fresh(threads, whole, bundle, texts, threads, REPEATS)
     yield from fresh(ONE, steps, bundle, texts, ONE, REPEATS)
     yield from fresh(ONE, by_hand, passages, queries, judgements, texts, ONE, REPEATS)
-    yield from fresh(TWO, answers, bundle, queries, judgements, TWO, REPEATS)
+    # Two threads in all: one per worker, and none for the libraries.
+    yield from fresh(ONE, answers, bundle, queries, judgements, TWO, REPEATS)
     starts = [fresh(ONE, first_answer, str(bundle), texts[0]) for _ in range(REPEATS)]
     for name in starts[0]:
         unit = "MiB" if "memory" in name or "USS" in name else "s"

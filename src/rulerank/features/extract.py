@@ -175,7 +175,11 @@ def named_pairs(pairs: Pairs) -> pl.DataFrame:
 
 def batches(queries: Queries, settings: Candidates) -> Iterator[tuple[int, Queries]]:
     """Yield batches of at most `CANDIDATES` candidates, and where each starts among the questions."""
-    most = settings.depth * len(settings.runs)
-    size = max(1, CANDIDATES // most)
+    size = batch_size(settings)
     for start in range(0, len(queries), size):
         yield start, queries.slice(start, start + size)
+
+
+def batch_size(settings: Candidates) -> int:
+    """Return how many questions a batch has, at most."""
+    return max(1, CANDIDATES // (settings.depth * len(settings.runs)))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rulerank.arrays import IntArray
 from rulerank.bundle import RANKER, Bundle
-from rulerank.features.extract import Batch, batches, candidates, describe, extract
+from rulerank.features.extract import Batch, batch_size, candidates, describe, extract
 from rulerank.features.pairs import Pairs
 from rulerank.features.withheld import unseen
 from rulerank.ranker.evidence import Evidence
@@ -90,14 +90,14 @@ def ranked(
         Batches that are described, ranked and turned into results in parallel.
 
     """
+    size = batch_size(bundle.candidates)
 
-    def results(part: tuple[int, Queries]) -> list[Result]:
-        _, queries = part
-        (batch,) = _described(bundle, queries)
+    def results(start: int) -> list[Result]:
+        part = slice(start, start + size)
+        (batch,) = _described(bundle, bundle.queries(ids[part], texts[part]))
         return [result(ranking) for ranking in rankings(batch, evidence, model, as_of)]
 
-    parts = batches(bundle.queries(ids, texts), bundle.candidates)
-    return side_by_side(results, parts, workers)
+    return side_by_side(results, range(0, len(ids), size), workers)
 
 
 def described_with(bundle: Bundle, question: str, given: IntArray) -> Batch:

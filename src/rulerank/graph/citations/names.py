@@ -104,9 +104,13 @@ class Names:
         first = WORD.match(text, begin)
         if not first or not (longest := self.register.first.get(first[0].lower())):
             return None
-        tokens = list(islice(WORD.finditer(text, begin, begin + _REACH), longest))
-        for count in range(len(tokens), 0, -1):
-            documents = self._whose(text, tokens[:count], document)
+        tokens = _unbroken(text, list(islice(WORD.finditer(text, begin, begin + _REACH), longest)))
+        words, skipped = [token[0] for token in tokens], self._naming.skipped
+        for count in range(0 if words[0].lower() in skipped else len(words), 0, -1):
+            last = words[count - 1].lower()
+            if last not in self.register.last and last not in skipped:
+                continue
+            documents = self.register.whose(words[:count], document)
             if documents and not self._longer.match(text, tokens[count - 1].end()):
                 return begin, tokens[count - 1].end(), documents
         title = self._title.match(text, begin, begin + _REACH)
@@ -133,6 +137,12 @@ class Names:
         ):
             return ()
         return self.register.whose(words, document)
+
+
+def _unbroken(text: str, tokens: list[re.Match[str]]) -> list[re.Match[str]]:
+    """Return the first tokens, up to the first break between two of them."""
+    broken = _BREAK.search(text, tokens[0].end(), tokens[-1].start())
+    return tokens if broken is None else [token for token in tokens if token.start() < broken.end()]
 
 
 class Named:
