@@ -60,12 +60,7 @@ def main(
             for value in decisions[name].values:
                 _measure(decisions[name], name, value, on, data)
         table = decision_table(pl.concat(_kept()), decisions, load_settings().evaluate.permutations)
-        page = (
-            f"# Decisions\n\n{__doc__.partition('There are two')[0].split('A decision')[1]}"
-            if __doc__
-            else ""
-        )
-        write_text(KEPT / "table.md", page + markdown_table(table))
+        write_text(KEPT / "table.md", f"# Decisions\n\n{_ABOUT}\n{markdown_table(table)}")
     typer.echo(markdown_table(table))
 
 

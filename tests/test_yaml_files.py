@@ -14,7 +14,11 @@ def test_malformed_yaml_is_placed(text, place) -> None:
         parse_yaml(text, "a.yaml")
 
 
-@pytest.mark.parametrize(("text", "message"), [("a: 2024-13-45", "month must"), ("[" * 5000, "recursion")])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("a: 2024-13-45", "month must"), ("[" * 5000, "recursion")],
+    ids=["no date", "too deep"],
+)
 def test_yaml_that_python_cannot_hold_is_refused(text, message) -> None:
     with pytest.raises(InputError, match=rf"^a\.yaml: malformed YAML: .*{message}"):
         parse_yaml(text, "a.yaml")

@@ -43,8 +43,8 @@ def test_malformed_line_of_json_lines_keeps_its_line_number() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[" * 100_000, "nested too deeply"),
-        ('{"a": ' + "1" * 5000 + "}", "Exceeds the limit"),
+        pytest.param("[" * 100_000, "nested too deeply", id="deep"),
+        pytest.param('{"a": ' + "1" * 5000 + "}", "Exceeds the limit", id="a long number"),
         (r'{"a": "x\ud83d"}', "half a surrogate pair stands alone"),
         (r'{"a": "\ude00x"}', "half a surrogate pair stands alone"),
     ],
