@@ -21,11 +21,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from rulerank.bundle import MANIFEST
 from rulerank.console import reported
 from rulerank.errors import InputError
 from rulerank.evaluate.expected import Expected, check, recorded
 from rulerank.evaluate.results import read_results
-from rulerank.files import write_json
+from rulerank.files import read_json, write_json
+from rulerank.pipeline.experiment import other_settings, read_experiment
+from rulerank.pipeline.run_folder import NAMED
 from rulerank.settings import read_described
 
 EXPECTED, RUNS = Path("experiments/expected"), Path("runs")
@@ -42,6 +45,13 @@ def main(
         if not (outputs / "evaluation/metrics.json").is_file():
             raise InputError(
                 outputs, f"expected the results of a run, found none. Run `make experiment NAME={name}`."
+            )
+        made_with = read_json(outputs / "bundle" / MANIFEST)["settings"]
+        if others := other_settings(read_experiment(NAMED, name).params, made_with):
+            raise InputError(
+                outputs,
+                f"expected results of the experiment {name}, found results of another {', '.join(others)}: "
+                f"its last run did not finish. Run `make experiment NAME={name}`.",
             )
         results = read_results(outputs)
         earlier = read_described(path, Expected) if path.is_file() else None

@@ -154,3 +154,15 @@ def test_unknown_model_is_one_error(call: Callable[..., Any], bundle: Path, comm
         "ranker_with_judgement, found 'best'. "
         "Choose one of them.\n"
     )
+
+
+def test_a_language_model_is_shown_the_examples_that_are_asked_for(
+    call: Callable[..., Any], bundle: Path, chat: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULERANK_LLM_MODEL", chat.model.name)
+    chat.says = lambda request: ABSTENTION
+    for number in (0, 2):
+        said = call("answer", bundle, QUESTION, "--llm", chat.model.url, "--examples", number)
+        assert (said.code, said.out.splitlines()[0]) == (0, ABSTENTION)
+    assert [len(request["messages"]) for request in chat.asked] == [2, 6]
+    assert call("answer", bundle, QUESTION, "--llm", chat.model.url, "--examples", 4).code == 2

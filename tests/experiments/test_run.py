@@ -97,6 +97,23 @@ def test_check_fails_on_another_figure(finished: Path, expected: Path, script: R
     assert done.stdout.count("NO") == 1
 
 
+def test_results_of_another_point_are_neither_checked_nor_recorded(
+    finished: Path, expected: Path, script: Run
+) -> None:
+    # A run that failed after a point of the grid leaves the results of that point.
+    path, before = finished / "experiments/named/trial.yaml", expected.read_bytes()
+    described = path.read_text()
+    path.write_text(
+        yaml.safe_dump({"about": "x", "params": {"prepare": {"folds": 4}, "adapter": {"epochs": 2}}})
+    )
+    for arguments in (["trial"], ["trial", "--record"]):
+        done = script(finished, "experiments/check.py", *arguments)
+        assert done.returncode == 1
+        assert "found results of another prepare.folds: its last run did not finish" in done.stderr
+    path.write_text(described)
+    assert expected.read_bytes() == before
+
+
 def test_check_of_other_data_is_an_error(finished: Path, expected: Path, script: Run) -> None:
     expected.write_text(json.dumps({**json.loads(expected.read_text()), "data": "obliqa"}))
     done = script(finished, "experiments/check.py", "trial")

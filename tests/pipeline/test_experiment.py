@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulerank.errors import InputError
-from rulerank.pipeline.experiment import grid_points, merged, read_experiment
+from rulerank.pipeline.experiment import grid_points, merged, other_settings, read_experiment
 from rulerank.settings import nested
 
 PARAMS = st.recursive(
@@ -34,6 +34,19 @@ def test_merge_holds_every_change_and_merges_once(base: dict[str, Any], changes:
     assert merged(result, changes) == result
     assert merged(base, {}) == base
     assert set(result) == set(base) | set(changes)
+
+
+def test_settings_that_differ_are_named_at_any_depth() -> None:
+    used = {"seed": 7, "candidates": {"depth": 150, "bm25": {"k1": 1.2, "b": 0.75}}, "runs": [1, 2]}
+    wanted = {"seed": 7, "candidates": {"bm25": {"k1": 1.5, "b": 0.75}}, "runs": [1], "track": {"name": "x"}}
+    assert other_settings(wanted, used) == ["candidates.bm25.k1", "runs"]
+
+
+@given(SECTIONS, SECTIONS)
+def test_what_changes_are_merged_into_has_no_other_settings(
+    base: dict[str, Any], changes: dict[str, Any]
+) -> None:
+    assert other_settings(changes, merged(base, changes)) == []
 
 
 def test_grid_has_every_combination_once() -> None:

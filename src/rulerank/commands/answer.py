@@ -37,6 +37,9 @@ def answer(
     style: Annotated[
         AnswerStyle, typer.Option(help="Style of a language model's answer: list or per-rule.")
     ] = "list",
+    examples: Annotated[
+        int, typer.Option(min=0, max=3, help="Worked examples that the language model is shown first.")
+    ] = 0,
     anchor: Annotated[
         AnchorSource | None,
         typer.Option(help="Tells the language model what the question is about: read by rules, llm or auto."),
@@ -72,7 +75,7 @@ def answer(
         raise InputError("--html", "expected one question, found a file of them. Leave one of the two out.")
     require_outputs(out, html, audit, inputs=[questions], sealed=bundle)
     day = as_of.date() if as_of else date.today()
-    answerer = _by_model(llm, style, anchor)
+    answerer = _by_model(llm, style, examples, anchor)
     ranker = rulerank.load(bundle)
 
     def ask(text: str) -> Answer:
@@ -102,7 +105,9 @@ def answer(
         write_text(audit, json.dumps(record, ensure_ascii=False) + "\n")
 
 
-def _by_model(url: str | None, style: AnswerStyle, anchor: AnchorSource | None) -> Answerer | None:
+def _by_model(
+    url: str | None, style: AnswerStyle, examples: int, anchor: AnchorSource | None
+) -> Answerer | None:
     """Return an answerer that uses the language model at `url`, or None without a URL."""
     if url is None:
         if anchor is not None:
@@ -115,7 +120,7 @@ def _by_model(url: str | None, style: AnswerStyle, anchor: AnchorSource | None) 
     found = configured({**os.environ, URL: url})
     if found is None:
         raise InputError("--llm", "expected the address of a language model, found none. Give one.")
-    settings = ModelAnswers()
+    settings = ModelAnswers(examples=examples)
     asked = equipped(found, settings)
     ask = partial(model_answer, model=asked, style=style, settings=settings)
     if anchor is None:

@@ -72,6 +72,17 @@ def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
     return result
 
 
+def other_settings(wanted: Mapping[str, Any], used: Mapping[str, Any]) -> list[str]:
+    """Return the dotted keys whose wanted value is not the used one; keys that were not used are left out."""
+    others = []
+    for key in wanted.keys() & used.keys():
+        if isinstance(wanted[key], Mapping) and isinstance(used[key], Mapping):
+            others += [f"{key}.{below}" for below in other_settings(wanted[key], used[key])]
+        elif wanted[key] != used[key]:
+            others.append(key)
+    return sorted(others)
+
+
 def grid_points(grid: Mapping[str, tuple[Any, ...]]) -> list[dict[str, Any]]:
     """Return every combination of a grid's values, by dotted key; the last key varies fastest."""
     return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]

@@ -34,6 +34,8 @@ class ModelAnswers(Section):
     temperature: float = Field(0.0, ge=0, le=2)
     max_tokens: int = Field(1024, ge=16)
     """Maximum length of an answer."""
+    examples: int = Field(0, ge=0, le=3)
+    """Worked examples that a model is shown before the question (few-shot)."""
     passage_characters: int = Field(3000, ge=100)
     """Characters of a passage that are shown (RefWalk's bound); verification reads the whole passage."""
     timeout: float = Field(120.0, gt=0)

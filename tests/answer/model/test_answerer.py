@@ -150,6 +150,7 @@ def test_kept_replies_are_not_asked_for_again(chat, sources, tmp_path: Path) -> 
         {"style": "per-rule"},
         {"anchor": {"topic": "x"}},
         {"settings": ModelAnswers(temperature=1)},
+        {"settings": ModelAnswers(examples=1)},
         {"sources": ()},
     ],
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from importlib.resources import files
 from typing import Any
 
+from rulerank.answer.model.examples import Example, read_examples
 from rulerank.answer.model.reading import Reading, per_rule_schema, read_list, read_per_rule
 from rulerank.answer.model.sources import (
     boundary,
@@ -50,11 +51,13 @@ class Request:
     def key(self) -> str:
         """The key under which the reply is kept: a hash of question, sources, prompts, model and settings."""
         sources = [[each.passage_id, each.place, each.text, *each.voided_by] for each in self.sources]
-        settings = [
+        settings: list[float | str] = [
             self.settings.temperature,
             self.settings.max_tokens,
             self.settings.passage_characters,
         ]
+        if self.settings.examples:
+            settings += [self.settings.examples, read_examples(_PROMPTS).digest]
         return key_of(
             self.question,
             sources,
@@ -66,19 +69,35 @@ class Request:
             settings,
         )
 
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """The worked examples that are shown before the question."""
+        return read_examples(_PROMPTS).all[: self.settings.examples]
+
     def messages(self) -> tuple[Message, ...]:
         """Return the messages that are sent."""
-        word = boundary(self.question, self.sources)
-        names = rule_ids(self.sources) if self.style == "per-rule" else marks(self.sources)
-        system, user = self.prompt.filled(
-            as_of=self.as_of.isoformat(),
-            anchor=self._anchor(),
+        shown = [source for each in self.examples for source in each.sources]
+        word = boundary(self.question, [*self.sources, *shown])
+        worked: list[Message] = []
+        for each in self.examples:
+            _, user = self._filled(each.question, each.sources, each.as_of, "", word)
+            worked += [Message("user", user), Message("assistant", each.replies[self.style])]
+        as_of, anchor = self.as_of.isoformat(), self._anchor()
+        system, user = self._filled(self.question, self.sources, as_of, anchor, word)
+        return Message("system", system), *worked, Message("user", user)
+
+    def _filled(
+        self, question: str, sources: Sequence[Passage], as_of: str, anchor: str, word: str
+    ) -> tuple[str, str]:
+        names = rule_ids(sources) if self.style == "per-rule" else marks(sources)
+        return self.prompt.filled(
+            as_of=as_of,
+            anchor=anchor,
             opening=opening("...", word),
             closing=closing(word),
-            question=shown_question(self.question, word),
-            sources=shown_sources(self.sources, names, word, self.settings.passage_characters),
+            question=shown_question(question, word),
+            sources=shown_sources(sources, names, word, self.settings.passage_characters),
         )
-        return Message("system", system), Message("user", user)
 
     def read(self, reply: str) -> Reading:
         """Read a reply in the form that was asked for."""
