@@ -16,12 +16,12 @@ _PASSES = {1: "", 2: ", second pass"}
 _INTRODUCTION = """\
 # Features
 
-Written by `python experiments/describe_features.py` from the registry; a test compares this page with what
-the command writes. There are {count} features, in the order of the matrix.
+`python experiments/describe_features.py` writes this page from the registry, and a test compares the two.
+There are {count} features, in the order of the matrix.
 
-A feature is what its name, group, pass, version and constants say; the definition documents it. A missing
-value is NaN, in training and at run time. Features of the second pass look at the list that the first pass
-made; its first 20 are the *leaders*.
+A feature is identified by its name, group, pass, version and constants; the definition only documents it. A
+missing value is NaN, in training and at run time. Features of the second pass use the list that the first
+pass made. The first 20 passages of that list are the *leaders*.
 """
 
 

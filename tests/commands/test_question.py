@@ -166,3 +166,8 @@ def test_a_language_model_is_shown_the_examples_that_are_asked_for(
         assert (said.code, said.out.splitlines()[0]) == (0, ABSTENTION)
     assert [len(request["messages"]) for request in chat.asked] == [2, 6]
     assert call("answer", bundle, QUESTION, "--llm", chat.model.url, "--examples", 4).code == 2
+    alone = call("answer", bundle, QUESTION, "--examples", 1)
+    assert (alone.code, alone.err) == (
+        1,
+        "error: --examples: expected a language model to show them to, found none. Add --llm.\n",
+    )

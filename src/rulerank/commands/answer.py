@@ -112,6 +112,10 @@ def _by_model(
     if url is None:
         if anchor is not None:
             raise InputError("--anchor", "expected a language model to tell it to, found none. Add --llm.")
+        if examples:
+            raise InputError(
+                "--examples", "expected a language model to show them to, found none. Add --llm."
+            )
         return None
     from rulerank.answer.model import equipped, model_answer
     from rulerank.llm import URL, configured

@@ -25,7 +25,7 @@ ABOUT = f"""\
     POST passages/_search                         < {SEARCH}, its parameters filled in
 
 Elasticsearch's own learning to rank needs an Enterprise licence. `window_size` must be at least `from` plus
-`size`. Vectors are given as text, numbers with commas between them, since a template yields text alone.
+`size`. Write vectors as text, as numbers with commas between them: a template yields only text.
 """
 
 

@@ -24,8 +24,9 @@ ABOUT = f"""\
     session = onnxruntime.InferenceSession("{MODEL}")
     (scores,) = session.run(None, {{"rows": rows}})
 
-`rows` has a column for each of the features below, float32, NaN for a missing value; `scores` has the shape
-(rows, 1). ONNX Runtime is embedded in Vespa, in Elasticsearch's inference service and in most languages.
+`rows` has one float32 column per feature below, with NaN for a missing value. `scores` has the shape
+(rows, 1). ONNX Runtime is embedded in Vespa and in Elasticsearch's inference service, and can be used from
+most languages.
 """
 
 

@@ -31,9 +31,9 @@ ABOUT = f"""\
     POST _ltr/_featureset/{MODEL_NAME}/_createmodel              < {MODEL}
     POST passages/_search                                   < {SEARCH}, its parameters filled in
 
-Scores are higher than the ranker's by the leaf of the last tree, since no score may be negative. Before
-version 3.8, and in the plugin for Elasticsearch, a missing value counts as 0: leave out features that a
-passage may lack. Vectors are given as text, numbers with commas between them.
+Scores exceed the ranker's by the leaf of the last tree, because no score may be negative. Before version
+3.8, and in the plugin for Elasticsearch, a missing value counts as 0. There, leave out features that a
+passage may lack. Write vectors as text, as numbers with commas between them.
 """
 
 Node = dict[str, Any]

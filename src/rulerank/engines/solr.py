@@ -35,8 +35,9 @@ ABOUT = f"""\
     GET solr/passages/query?q=terms:(...)&fq=has_text:true&rq={{!ltr model={MODEL_NAME} reRankDocs=100
         efi.terms='...' efi.context_terms='...' efi.dense_vector='[...]'}}
 
-Enable the module `ltr`. `missing` is read from version 9.2 on; before, leave out features that a passage may
-lack. The normalisers only scale: they keep the 1e-6 that Solr adds to thresholds from counting.
+Enable the module `ltr`. Solr reads `missing` from version 9.2 on. In earlier versions, leave out features
+that a passage may lack. The normalisers only scale, so that the 1e-6 that Solr adds to thresholds has no
+effect.
 """
 
 

@@ -20,12 +20,12 @@ from rulerank.files import make_folder, read_json, write_json, write_text
 MODEL, SCHEMA = f"models/{MODEL_NAME}.json", "schemas/passage.sd"
 
 ABOUT = """\
-Put `schemas` and `models` into the application, deploy it, and ask with `ranking=rulerank`,
-`default-index=terms`, the terms as `query` and the vectors as `input.query(dense_vector)` and so on, over
-passages with `has_text`.
+Put `schemas` and `models` into the application and deploy it. Query the passages with `has_text`: set
+`ranking=rulerank` and `default-index=terms`, and give the terms as `query` and the vectors as
+`input.query(dense_vector)` and so on.
 
-The rank feature `bm25` has the factor k1 + 1, which the functions divide by. It counts the terms of the
-question that were matched in a field: for `bm25(context_terms)` the query must look there too, for instance
+The rank feature `bm25` has the factor k1 + 1, by which the functions divide. It counts the question's terms
+that were matched in a field. For `bm25(context_terms)` the query must search that field too, for instance
 with `rank(userQuery(), context_terms contains ...)`.
 """
 

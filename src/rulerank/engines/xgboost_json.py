@@ -26,7 +26,7 @@ ABOUT = f"""\
     booster = xgboost.Booster(model_file="{MODEL}")
     booster.predict(xgboost.DMatrix(rows, feature_names=booster.feature_names))
 
-The columns of `rows` are the features below, float32, NaN for a missing value. Scores are raw.
+The columns of `rows` are the features below, in float32, with NaN for a missing value. Scores are raw.
 """
 
 
