@@ -1,4 +1,4 @@
-"""Fixtures of more than one room's tests: public data and the command line; the larger ones are plugins."""
+"""Fixtures that several test folders share: public data and the command line. Larger ones are plugins."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ settings.load_profile("rulerank")
 
 @pytest.fixture(scope="session")
 def obliqa() -> Path:
-    """The folder of the public data set; tests that use it carry the marker `real`."""
+    """The folder of the public data set; tests that use it have the marker `real`."""
     root = Path(os.environ.get("RULERANK_DATA", ""))
     if not (root / "StructuredRegulatoryDocuments").is_dir():
         pytest.skip("set RULERANK_DATA to a folder of the ObliQA files to run the tests marked `real`")
@@ -31,7 +31,7 @@ def obliqa() -> Path:
 
 
 class Said(NamedTuple):
-    """What a command printed, and its exit code."""
+    """The output of a command, and its exit code."""
 
     code: int
     out: str

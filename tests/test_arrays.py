@@ -23,7 +23,7 @@ from rulerank.errors import InputError
 
 
 def _matrices() -> st.SearchStrategy[FloatArray]:
-    """Few distinct values, so that ties are the rule."""
+    """Few distinct values, so ties are common."""
     shapes = array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=12)
     return arrays(np.float32, shapes, elements=st.sampled_from([-np.inf, -1.0, 0.0, 0.5, 2.0]))
 

@@ -28,7 +28,7 @@ HEAVY = {
 
 
 def _loaded(code: str) -> set[str]:
-    """Return the top-level packages that a fresh interpreter holds after running `code`."""
+    """Return the top-level packages that a fresh interpreter has loaded after running `code`."""
     names = "sorted({name.partition('.')[0] for name in sys.modules})"
     program = f"{code}\nimport json, sys\nprint(json.dumps({names}))"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -50,7 +50,7 @@ def test_import_loads_no_training_package(code: str) -> None:
 
 
 def test_commands_load_no_array_library_until_one_runs() -> None:
-    # `rulerank serve` says how many threads each library may have; they read it once, when they are loaded.
+    # `rulerank serve` sets how many threads each library may have; they read it once, when they are loaded.
     assert not _loaded("import rulerank.cli") & {"numpy", "polars", "scipy", "onnxruntime"}
 
 

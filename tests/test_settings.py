@@ -35,7 +35,7 @@ def test_defaults_written_out_are_the_defaults(params: Path) -> None:
 
 
 def test_params_of_the_project_say_the_defaults() -> None:
-    """Whoever leaves a key out gets what the project's own file says."""
+    """A key that is left out gets the value in the project's own file."""
     assert load_settings(Path(__file__).parents[1] / "params.yaml") == Settings()
 
 

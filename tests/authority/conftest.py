@@ -36,7 +36,7 @@ def table() -> Callable[..., pl.DataFrame]:
 
 @pytest.fixture(scope="session")
 def registry() -> Domain:
-    """A lien voids a title, a release voids a lien, both within a plot."""
+    """A lien voids a title and a release voids a lien, both within one plot."""
     return Domain(
         anchor_type="title",
         superseding_type=["lien", "release"],

@@ -145,7 +145,7 @@ def _order(table, rows):
 
 
 def _direct(first, second) -> bool:
-    """Whether the second document supersedes the first by one rule, as the definition says."""
+    """Return whether the second document supersedes the first by one rule, as the definition says."""
     (old, before, here), (new, after, there) = first, second
     if [new, old] not in RULES or here is None or here != there:
         return False

@@ -49,14 +49,14 @@ def rows(*documents: int) -> np.ndarray:
 @pytest.mark.parametrize(
     ("shown", "gold", "expected"),
     [
-        ([R7], [R7], True),  # what controls is there, nothing void is
+        ([R7], [R7], True),  # the controlling document is there, and no void one
         ([R7, L7, T7], [R7], True),  # the whole chain
-        ([T7, R7], [R7], True),  # any superseder of the title will do, here the one of its superseder
+        ([T7, R7], [R7], True),  # any superseder of the title will do, here that of its lien
         ([T7, L7], [R7], False),  # (i) fails
         ([R7, T8], [R7], False),  # (ii) fails: the title of plot 8 stands without its lien
         ([R7, T8, L8], [R7], True),
-        ([R7], [T7, L7, R7], True),  # a chain as gold asks for its front alone
-        ([R7], [R7, L8], False),  # two in force: both are asked for
+        ([R7], [T7, L7, R7], True),  # gold is a whole chain: only its front is required
+        ([R7], [R7, L8], False),  # two in force: both are required
         ([L8, R7], [R7, L8], True),
         ([], [R7], False),
     ],

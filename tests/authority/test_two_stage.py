@@ -71,7 +71,7 @@ def test_chains_that_share_a_scope_are_counted(order, plots) -> None:
 def test_anchors_take_turns_so_that_a_crowd_behind_one_keeps_nobody_out() -> None:
     controls = {0: [11, 12, 13, 14], 1: [21], 2: [11, 12, 16]}.__getitem__
     assert two_stage([0, 1], controls) == [11, 21, 12, 13, 14, 0, 1]
-    # In its turn each promotes what none has promoted yet: 2 gives 12, since 0 has given 11.
+    # Each in turn promotes a document that none has promoted yet: 2 gives 12, since 0 has given 11.
     assert two_stage([0, 2, 1], controls) == [11, 12, 21, 13, 16, 14, 0, 2, 1]
 
 

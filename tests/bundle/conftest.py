@@ -19,7 +19,7 @@ def copy(bundle: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def seal() -> Callable[..., None]:
-    """Write the manifest of a changed bundle, as another version of the program would have written it."""
+    """Write the manifest of a changed bundle, as another version of the program would write it."""
 
     def _seal(folder: Path, **changes: Any) -> None:
         manifest = json.loads((folder / "manifest.json").read_text()) | changes

@@ -1,6 +1,6 @@
-"""Damages every file of a bundle in turn and loads it: python damaged.py FOLDER, which is changed.
+"""Damage every file of a bundle in turn and load it: python damaged.py FOLDER changes the folder.
 
-One process for all cases, apart from the tests: what is not refused may end it.
+One process runs all cases, separate from the tests, because damage that is not refused may end it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Damage = Callable[[bytes], bytes]
 
 
 def truncated(content: bytes) -> bytes:
-    # The line break at the end is none of it: JSON says the same without.
+    # Without the line break at the end: cutting off only that would not change the JSON.
     said = content.rstrip(b"\n")
     return said[: len(said) * 2 // 3]
 
@@ -35,12 +35,12 @@ def garbled(content: bytes) -> bytes:
 
 
 def header(content: bytes) -> bytes:
-    """Say that the header is as long as can be."""
+    """State the greatest possible length of the header."""
     return content[:8] + b"\xff\xff" + content[10:]
 
 
 def promising(content: bytes) -> bytes:
-    """Say in the header that there are a million times more values."""
+    """State a million times more values in the header."""
     dictionary = content[10:128].replace(b"(", b"(1000000, ", 1)[:118]
     return content[:10] + dictionary + content[128:]
 
@@ -98,11 +98,11 @@ SWAPPED = [
 
 
 def damages(name: str, content: bytes) -> Iterator[tuple[str, Damage]]:
-    """Yield what can be wrong with a file."""
+    """Yield the kinds of damage to a file."""
     if not name.endswith(".npy"):
         yield "truncated", truncated
-        # Values that no tree reads, and words of a model that mean nothing to its trees, change nothing. Nor
-        # do vectors of words that no golden question has.
+        # Values that no tree reads, and parts of a model file that its trees do not use, change nothing.
+        # Nor do vectors of words that no golden question has.
         if not name.endswith((".txt", "model.onnx", "weights.bin")) and not name.startswith("golden/"):
             yield "garbled", garbled
         return
@@ -122,7 +122,7 @@ def damages(name: str, content: bytes) -> Iterator[tuple[str, Damage]]:
 
 
 class Sealed:
-    """A bundle whose manifest is written anew after each change, as if it had been exported so."""
+    """A bundle whose manifest is rewritten after each change, as if it had been exported so."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -169,7 +169,7 @@ def main(folder: Path) -> None:
         every: list[tuple[str, bytes | None]] = [("missing", None)]
         every += [(kind, damage(content)) for kind, damage in damages(name, content)]
         if name.endswith(".npy"):
-            # There are many arrays: of what can be wrong with one, each in turn is wrong with the next.
+            # There are many arrays, so the kinds of damage take turns: each array gets one of them.
             arrays += 1
             every = [
                 each

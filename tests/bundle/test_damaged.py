@@ -15,7 +15,7 @@ UNREAD = ("reference.json", "upkeep")
 
 @pytest.fixture(scope="module")
 def said(bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
-    """What loading said of each damage to each file: name, damage, error, message and seconds."""
+    """The result of loading after each damage to each file: name, damage, error, message and seconds."""
     copy = shutil.copytree(bundle, tmp_path_factory.mktemp("damaged") / "bundle")
     program = Path(__file__).with_name("damaged.py")
     done = subprocess.run([sys.executable, program, copy], capture_output=True, text=True)
@@ -44,7 +44,7 @@ def test_error_names_the_file_or_one_that_it_contradicts(said: list[list[str]]) 
 
 
 def _related(name: str, message: str) -> bool:
-    """Say whether an error names the golden questions, or a file of the same folder."""
+    """Return whether an error names the golden questions or a file of the same folder."""
     return "/golden" in message or str(Path(name).parent) in message or "index/around" in message
 
 

@@ -92,7 +92,7 @@ def test_feature_that_this_version_does_not_have_is_refused(copy: Path, seal: Ca
 
 
 def _describe(folder: Path, **change: Any) -> str:
-    """Describe the ranker's first feature otherwise, and return its name."""
+    """Change the description of the ranker's first feature, and return its name."""
     described = json.loads((folder / "features.json").read_text())
     name: str = described[RANKER][0]["name"]
     described[RANKER][0] |= change

@@ -16,7 +16,7 @@ from rulerank.ranker import Ranker
 
 
 def _listing(folder: Path, name: str) -> None:
-    """List one more file in the manifest."""
+    """Add a file to the manifest."""
     manifest: dict[str, Any] = json.loads((folder / "manifest.json").read_text())
     del manifest["digest"]
     manifest["files"][name] = "0" * 64

@@ -21,7 +21,7 @@ WRITTEN = ("files", "sizes", "format", "digest")
 
 @pytest.fixture(scope="module")
 def golden(pipeline: Path, bundle: Path) -> Golden:
-    """What the run's bundle was proved by."""
+    """The golden material that proves the run's bundle."""
     rows = pl.scan_parquet(pipeline / "outputs/features.parquet").head(100).collect()
     return Golden(rows, pl.read_ipc(bundle / "golden/questions.arrow"))
 
@@ -65,7 +65,7 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
     }
     generators = {path.name for path in (bundle / "index/generators").iterdir()}
     assert generators == {"bm25", "bm25_context", "dense", "late", "closure"}
-    # Every pickle since protocol 2 starts with 0x80 and its number; zip files hold torch's and numpy's.
+    # A pickle since protocol 2 starts with 0x80 and its protocol; torch and numpy wrap theirs in zip files.
     starts = {name: (bundle / name).read_bytes()[:2] for name in names}
     assert not [
         name for name, start in starts.items() if start in (b"PK", *(bytes([128, n]) for n in range(6)))

@@ -10,7 +10,7 @@ from rulerank.errors import DataWarning, InputError
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """Two rules, each of which cites the other, and a rule that is not there."""
+    """Two rules, each of which cites the other and a rule that does not exist."""
     texts = {"2.1": "Under Rule 2.2 a carrier must keep a log. See Rule 9.9.", "2.2": "Logs are of Rule 2.1."}
     lines = [
         json.dumps({"_id": section, "text": text, "metadata": {"document_id": "CAR", "section": section}})

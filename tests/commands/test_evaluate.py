@@ -52,7 +52,7 @@ def test_evaluate_reads_the_questions_that_the_sample_comes_with(
 ) -> None:
     result = json.loads(call("evaluate", bundle, pipeline / "data/sample/questions_test.json").out)
     expected = read_json(pipeline / "outputs/evaluation/metrics.json")["test"]
-    # These have no grades, on which nDCG alone depends.
+    # These have no grades. Only nDCG depends on grades.
     for measure in ("Recall@10", "MAP@10", "FullCov@10"):
         assert result[measure] == pytest.approx(expected["runs"]["ranker"][measure])
 

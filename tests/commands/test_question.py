@@ -1,4 +1,4 @@
-"""A question on the command line: what `rank` and `answer` say to it, and what is none."""
+"""A question on the command line: the replies of `rank` and `answer`, and what they refuse as a question."""
 
 from __future__ import annotations
 

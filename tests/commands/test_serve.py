@@ -16,7 +16,7 @@ from rulerank.threads import VARIABLES
 
 @pytest.fixture(autouse=True)
 def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put the variables back that the command sets for its process."""
+    """Restore the variables that the command sets for its process."""
     for name in VARIABLES:
         monkeypatch.setenv(name, "1")
 

@@ -1,4 +1,4 @@
-"""Passages are text of others: nothing in them reaches a terminal that it would act on."""
+"""Passages are text by others: nothing that a terminal would act on reaches it."""
 
 from __future__ import annotations
 

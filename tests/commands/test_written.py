@@ -1,4 +1,4 @@
-"""What a command writes never takes the place of what it reads, nor of a link or a device."""
+"""A command never overwrites its input, a link or a device."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FILES = (
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with what each command reads, blank: an output must be refused before it is read."""
+    """A folder with a blank input for each command: an output must be refused before the input is read."""
     monkeypatch.chdir(tmp_path)
     for name in FILES:
         path = tmp_path / name

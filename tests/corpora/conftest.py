@@ -50,7 +50,7 @@ def listed() -> Callable[..., dict[str, Any]]:
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[[str, Any], Path]:
-    """Write JSON (or text as it is) to a file in the folder and return its path."""
+    """Write JSON, or text unchanged, to a file in the folder and return its path."""
 
     def _write(name: str, value: Any) -> Path:
         path = tmp_path / name
@@ -85,7 +85,7 @@ def host() -> Iterator[Host]:
 
 @pytest.fixture
 def publish(host):
-    """Serve a file and return how it is pinned."""
+    """Serve a file and return its pin."""
 
     def _publish(path: str = "data/rules.json", content: bytes = CONTENT) -> PublishedFile:
         blob = hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()

@@ -1,4 +1,4 @@
-"""Feedback as training questions: the last verdict counts, and a bad line is named by its place."""
+"""Feedback as training questions: the last verdict counts, and an error names the place of a bad line."""
 
 from __future__ import annotations
 

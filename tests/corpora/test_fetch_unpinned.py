@@ -1,4 +1,4 @@
-"""Files of which no checksum is known beforehand."""
+"""Files whose checksum is not known beforehand."""
 
 import json
 from dataclasses import replace
@@ -12,7 +12,7 @@ from tests.corpora.host import CONTENT
 
 @pytest.fixture
 def unpinned(publish):
-    """Serve a file whose checksum nobody knows, and return it with that checksum."""
+    """Serve a file without a pinned checksum, and return it with its checksum."""
     file = publish()
     return replace(file, git_blob=None), file.git_blob
 

@@ -1,4 +1,4 @@
-"""The published files of SearchFireSafety, as small ones of the same form."""
+"""The published files of SearchFireSafety: small files of the same form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The re-cut of ObliQA's question files: what is trained on and what is held out."""
+"""The new split of ObliQA's question files: which questions are trained on and which are held out."""
 
 import polars as pl
 import pytest
@@ -12,7 +12,7 @@ LEDGER, STORE = "Who must keep the ledger of a fair?", "Where may a tanner store
 
 @pytest.fixture
 def published(folder, write, item, listed):
-    """A folder with every question file that is published."""
+    """A folder with every published question file."""
     rule, term = listed(10, "1.1.1"), listed(9, "1")
     files = {
         "ObliQA_train": [item("t1", rule, text="What is a fair?")],

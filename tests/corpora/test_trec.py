@@ -11,7 +11,7 @@ from rulerank.errors import InputError
 from rulerank.tables import FEATURES, JUDGEMENTS, RUNS
 
 IDS = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=8)
-# One folder serves all examples of a test: every example overwrites the file of the last.
+# One folder serves all examples of a test: each example overwrites the file of the one before.
 ONE_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 
 

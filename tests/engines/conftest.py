@@ -25,7 +25,7 @@ NAMES = [
 
 @pytest.fixture(scope="session")
 def rows() -> FloatArray:
-    """600 candidates: words and facts from 0 up, cosines either side of it, some tiers missing."""
+    """600 candidates: words and facts from 0 up, cosines on both sides of 0, some tiers missing."""
     random, size = np.random.default_rng(3), 600
     matrix = np.column_stack(
         [

@@ -1,4 +1,4 @@
-"""A ranker of the sample exported as a user does it."""
+"""A ranker of the sample, exported as a user would do it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_experiment_trains_one_pass_over_features_that_an_engine_can_compute() -
 
 @pytest.fixture(scope="module")
 def bundle_for_engines(pipeline: Path, ranker: Ranker, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The exported ranker of the shared run with a model of portable features in its place."""
+    """The exported ranker of the shared run with its model replaced by one of portable features."""
     table = pl.read_parquet(pipeline / "outputs/features.parquet")
     sizes = table["query_id"].rle().struct.field("len").to_list()
     data = lightgbm.Dataset(table.select(FEATURES).to_numpy(), table["relevance"].to_numpy(), group=sizes)
@@ -82,7 +82,7 @@ def test_passages_and_question_give_the_features_that_the_ranker_computes(
         cosines = both[field].to_numpy() @ np.array(parameters[field], np.float32)
         assert cosines == pytest.approx(both[feature].to_numpy(), abs=1e-5)
     for fact in set(FEATURES) & set(stored.columns):
-        # What the trees take for 0 is stored as 0.
+        # Values that the trees treat as 0 are stored as 0.
         assert both[f"{fact} stored"].to_list() == pytest.approx(both[fact].to_list(), rel=0, abs=1e-35), fact
     words = set(parameters["terms"].split())
     held = [len(words & set(terms.split())) > 0 for terms in both["terms"]]

@@ -34,7 +34,7 @@ def test_every_row_takes_lightgbms_way_through_every_tree(
 
 @EACH
 def test_json_has_numbers_that_every_parser_reads(name: str, small: Portable, tmp_path: Path) -> None:
-    # Splits of `tier` part what is missing from all numbers: their threshold is infinite.
+    # Splits of `tier` separate missing values from all numbers, so their threshold is infinite.
     assert max(small.trees.thresholds[6]) > LARGEST
     FORMATS[name].write(small, tmp_path)
 

@@ -8,7 +8,7 @@ import pytest
 
 @pytest.fixture
 def tiny_classifier(tiny_encoder: Path) -> Callable[[Path, Sequence[str]], str]:
-    """Write a classifier of random weights with the labels given into a folder, and return its name."""
+    """Write a classifier with random weights and these labels to a folder, and return its name."""
     from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
 
     def write(folder: Path, labels: Sequence[str]) -> str:

@@ -60,7 +60,7 @@ def test_abstention_is_said_with_its_reason() -> None:
 @pytest.mark.parametrize("width", [400, 1200])
 def test_page_is_no_wider_than_the_window(tmp_path: Path, width: int) -> None:
     script = "<script>document.title = document.documentElement.scrollWidth</script></body>"
-    # The page forbids scripts of its own; the copy that measures itself may run one.
+    # The page forbids scripts. The copy that measures itself may run one.
     page = _page(rule=f"{RULE} {'x' * 300}").replace("default-src 'none'; ", "").replace("</body>", script)
     (tmp_path / "page.html").write_text(page)
     shown = subprocess.run(

@@ -1,4 +1,4 @@
-"""Ten plots: a title each, on the odd ones a lien that shares no word with any question."""
+"""Ten plots with a title each; the odd ones also have a lien that shares no word with any question."""
 
 import json
 from pathlib import Path
@@ -81,7 +81,7 @@ def test_both_two_stage_systems_find_what_words_cannot(folder: Path) -> None:
 
 def test_measures_of_one_question_are_those_worked_out_by_hand(folder: Path) -> None:
     row = _rows(folder, read_names=False).filter(system="bm25", query_id="q1").row(0, named=True)
-    # BM25 ranks the ten titles, the asked one first, and no lien: no common word.
+    # BM25 ranks the ten titles, with the right one first. It ranks no lien, since none shares a word.
     assert (row["rank"], row["hit@10"], row["TCA@5"], row["document_hit@20"]) == (16, False, False, False)
     assert row["mrr"] == 1 / 16
     row = _rows(folder, read_names=False).filter(system="two_stage_rules", query_id="q1").row(0, named=True)
@@ -96,7 +96,7 @@ def test_scope_given_with_a_question_leads_to_its_chain_without_a_common_word(fo
 
 
 def test_documents_that_void_do_not_crowd_out_the_anchors(folder: Path) -> None:
-    # Nine notes of the bank that share more words with the question than the one title that it is about.
+    # Nine notes of the bank share more words with the question than the one title that it is about.
     notes = [
         {
             "id": f"n{number}",

@@ -56,8 +56,8 @@ def rows(*documents: int) -> np.ndarray:
         ([LIEN], [ANN], None),
         ([CID], [CID], Failure.ANCHOR),  # nothing of plot 7 to start from
         ([BOB, CID], [BOB], Failure.SCOPE),  # plot 7, but the chain of the other title
-        ([BOB], [ANN], Failure.SCOPE),  # the right anchor, and yet the other chain is shown
-        ([ANN], [ANN], Failure.CLOSURE),  # the chain without what controls it
+        ([BOB], [ANN], Failure.SCOPE),  # the right anchor, but the other chain is shown
+        ([ANN], [ANN], Failure.CLOSURE),  # the chain without the document that controls it
     ],
 )
 def test_first_step_that_went_wrong_is_named(index, shown, entries, expected) -> None:

@@ -1,4 +1,4 @@
-"""The bars of the two shipped domains, on their published files: the folder `car` beside that of ObliQA."""
+"""Minimum results of the two shipped domains on their published files: the folder `car` next to ObliQA."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -17,9 +17,9 @@ from rulerank.llm.replies import Replies
         (0, 2, [], (0, 0, 0)),
         (2, 4, [Judged(0, 0, "match"), Judged(1, 1, "match")], (1, 0.5, 2 / 3)),
         (2, 2, [Judged(0, 0, "partial"), Judged(1, 1, "match")], (0.75, 0.75, 0.75)),
-        # A match takes its expected claim before an earlier partial agreement does.
+        # A match takes its expected claim even if a partial agreement comes before it.
         (2, 2, [Judged(0, 0, "partial"), Judged(1, 0, "match")], (0.5, 0.5, 0.5)),
-        # An expected claim is agreed with once.
+        # An expected claim is matched only once.
         (3, 1, [Judged(number, 0, "match") for number in range(3)], (1 / 3, 1, 0.5)),
         (2, 2, [Judged(0, 7, "match"), Judged(-1, 0, "match"), Judged(1, 1, "none")], (0, 0, 0)),
     ],

@@ -28,10 +28,10 @@ def _measured(gold: str, **runs: str) -> dict[str, dict[str, float]]:
 @pytest.mark.parametrize(
     ("listed", "tca", "accompanied", "violation"),
     [
-        ("c", 1, 1, 0),  # what controls, alone
-        ("ac", 1, 1, 0),  # the voided rule beside what is in force
-        ("ad", 0, 1, 1),  # voided and alone: only the completed list has c
-        ("d", 0, 0, 0),  # nothing voided, nothing asked for
+        ("c", 1, 1, 0),  # only the controlling rule
+        ("ac", 1, 1, 0),  # the voided rule next to the one in force
+        ("ad", 0, 1, 1),  # only a voided rule: c is in the completed list alone
+        ("d", 0, 0, 0),  # nothing voided, nothing required
     ],
 )
 def test_lists_are_measured_as_they_stand_and_with_what_is_in_force(

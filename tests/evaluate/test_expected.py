@@ -56,12 +56,12 @@ def test_expectation_is_met_within_its_tolerance_and_above_its_bar(
     ("run", "expectation", "queries", "within"),
     [
         ("ranker", Expectation(value=0.7, standard_error=0.02), 446, 0.03),
-        # One question can move a mean by that much.
+        # One question can move the mean by this much.
         ("ranker", Expectation(value=0.7, standard_error=0.01), 50, 0.02),
         ("closure", Expectation(value=0.0, standard_error=0.0), 446, 1 / 446),
-        # Without a recorded error, that of 1 for 9 of 10 questions and 0 for the others.
+        # Without a recorded error: the error if 9 of 10 questions score 1 and the others 0.
         ("ranker", Expectation(value=0.9), 400, 1.5 * 0.3 / 20),
-        # Nothing is learnt, so nothing but ties can differ.
+        # Nothing is learned, so only ties can differ.
         ("bm25", Expectation(value=0.7, standard_error=0.02), 446, 1 / 446),
         ("bm25_context", Expectation(value=0.7), 446, 1 / 446),
     ],
@@ -75,7 +75,7 @@ def test_tolerance_follows_from_the_questions(
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=50))
 def test_unknown_standard_error_is_never_taken_for_less_than_it_is(values: list[float]) -> None:
     mean, queries = math.fsum(values) / len(values), len(values)
-    # Of the population: the bound is on that.
+    # The error of the population, to which the bound applies.
     error = math.sqrt(math.fsum((value - mean) ** 2 for value in values)) / queries
     known = Expectation(value=mean, standard_error=error)
     assert tolerance("ranker", Expectation(value=mean), queries) >= tolerance("ranker", known, queries) - 1e-9

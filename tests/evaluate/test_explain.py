@@ -13,7 +13,7 @@ QUERIES, PASSAGES = 40, 15
 
 @pytest.fixture
 def described() -> Described:
-    """Questions whose relevant passage has the highest value of the first column; the others are noise."""
+    """Questions whose relevant passage is highest in the first column; the other columns are noise."""
     generator = np.random.default_rng(0)
     matrix = generator.random((QUERIES * PASSAGES, 3), dtype=np.float32)
     matrix[::PASSAGES, 0] += 1
@@ -54,7 +54,7 @@ def test_permutation_does_not_try_a_feature_that_no_tree_uses(described: Describ
         return matrix[:, 0]
 
     permutation_importance(described, FEATURES, predict, np.array([1.0, 0.0, 0.0]), repeats=1, seed=1)
-    # As it stands; the one feature; the group it is in.
+    # The matrix unchanged, with the feature shuffled, and with its group shuffled.
     assert len(asked) == 3
     assert np.array_equal(asked[0], described.matrix)
 
@@ -88,7 +88,7 @@ def test_calibration_table_holds_probabilities_against_judgements() -> None:
     assert table["probability"].to_list() == pytest.approx([0.25, 0.75])
     assert table["relevant"].to_list() == [0.5, 0.75]
     assert table["pairs"].to_list() == [2, 4]
-    # Wilson's interval of three in four.
+    # Wilson's interval for three of four.
     assert table.select("low", "high").row(1) == pytest.approx((0.3006, 0.9544), abs=1e-4)
 
 

@@ -7,7 +7,7 @@ from rulerank.evaluate.grid import Point, grid_page
 
 
 def _point(held_out: str, **found: float) -> Point:
-    """Four questions about a document, which a run answers with the same measures each."""
+    """Four questions about a document, all with the same measures in a run."""
     rows = [
         (run, f"{held_out}{question}", value, value, value, 0.0)
         for run, value in found.items()

@@ -1,4 +1,4 @@
-"""The promotion gate, on a store of MLflow."""
+"""The promotion gate, on an MLflow store."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GOOD = np.linspace(0.2, 0.7, 40)
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    # A store in a database takes MLflow ten seconds to make.
+    # MLflow takes ten seconds to make a store in a database.
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
     address = f"file:{tmp_path / 'store'}"
     use_store(address)

@@ -11,7 +11,7 @@ from rulerank.errors import InputError
 from rulerank.evaluate.repass import Parts, mean_of, parts_of, repass
 from rulerank.obligations.classifier import ObligationClassifier, save_classifier
 
-# Of premise and hypothesis: the probabilities of contradiction and entailment.
+# By premise and hypothesis: the probabilities of contradiction and entailment.
 CHANCES = {
     ("A must rest.", "A has to rest."): (0.1, 0.9),
     ("B must ring.", "A has to rest."): (0.3, 0.2),

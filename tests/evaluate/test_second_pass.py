@@ -12,7 +12,7 @@ QUERIES = pl.DataFrame({"query_id": ["q1", "q2"], "text": ["up", "down"]})
 
 
 def _score(text: str, passages: IntArray) -> FloatArray:
-    """Score by place in the corpus, 0 and 1 alike; the other way round for "down"."""
+    """Score by place in the corpus, with 0 and 1 equal; in reverse for "down"."""
     places = np.maximum(passages, 1).astype(np.float32)
     return places if text == "up" else -places
 

@@ -1,4 +1,4 @@
-"""A title and the lien that burdens it, asked about in words of the title."""
+"""A title and the lien that burdens it; the question uses words of the title."""
 
 import pytest
 

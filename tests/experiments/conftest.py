@@ -1,4 +1,4 @@
-"""Scripts of experiments/ run in this process, which has loaded already what they import."""
+"""Run scripts of experiments/ in this process, which has already loaded what they import."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ TRIAL = {
 
 @pytest.fixture(scope="session")
 def trial() -> dict[str, Any]:
-    """The experiment `trial`, as its file says it."""
+    """The contents of the file of the experiment `trial`."""
     return TRIAL
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory, pipeline: Path) -> Path:
-    """A copy of the project with the experiment `trial`, whose first stages have run already."""
+    """A copy of the project with the experiment `trial`, whose first stages have already run."""
     folder = tmp_path_factory.mktemp("experiments") / "project"
     for room in ("src", "features", "train", "experiments"):
         shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
@@ -40,7 +40,7 @@ def place(tmp_path_factory: pytest.TempPathFactory, pipeline: Path) -> Path:
     for name in ("outputs", "data", ".dvc"):
         shutil.copytree(pipeline / name, folder / "runs/trial" / name, ignore=shutil.ignore_patterns("tmp"))
     shutil.copy(pipeline / "dvc.lock", folder / "runs/trial/dvc.lock")
-    # The pipeline is under git, a run is not.
+    # The pipeline is under git; a run is not.
     (folder / "runs/trial/.dvc/config").write_text("[core]\n    no_scm = true\n")
     (folder / "experiments/named/trial.yaml").write_text(yaml.safe_dump(TRIAL))
     return folder
@@ -50,7 +50,7 @@ def place(tmp_path_factory: pytest.TempPathFactory, pipeline: Path) -> Path:
 def script(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> Callable[..., CompletedProcess[str]]:
-    """Run a script in a folder as `python` would, less the start of another process."""
+    """Run a script in a folder as `python` would, but without starting another process."""
 
     def _script(folder: Path, *arguments: str) -> CompletedProcess[str]:
         monkeypatch.chdir(folder)

@@ -59,7 +59,7 @@ def test_groups_are_held_against_one_pass_and_the_rest_against_the_ranker(
     ablated: Path, pipeline: Path
 ) -> None:
     table = pl.read_csv(ablated / "outputs/ablation/ablation.csv")
-    # The trees alone: judged sets are completed after them.
+    # Only the trees, because judged sets are completed after them.
     outputs = pipeline / "outputs"
     asked = pl.read_parquet(outputs / "tables/queries.parquet").filter(pl.col("split") == "validation")
     judged = pl.read_parquet(outputs / "tables/judgements.parquet").join(asked, on="query_id", how="semi")
@@ -86,7 +86,7 @@ def test_p_values_are_corrected_for_the_variants_of_a_measure(ablated: Path) -> 
 def test_one_pass_without_judgement_is_the_mean_of_the_first_passes_without_a_fold(
     ablated: Path, pipeline: Path
 ) -> None:
-    # The stage first_pass trained them once already, from the same rows, features, settings and seed.
+    # The stage first_pass already trained them, from the same rows, features, settings and seed.
     passes = load_first_passes(pipeline / "outputs/first_pass", registered())
     assert passes is not None
     mean = mean_of([passes.without[fold].trees for fold in sorted(passes.without)])

@@ -18,7 +18,7 @@ ENQUIRIES = [
 
 def test_own_answer_is_ranked_among_all_and_ties_go_by_the_order_of_the_file() -> None:
     assert reciprocal_ranks(ENQUIRIES, syllables, Bm25()).tolist() == pytest.approx([1, 1, 1 / 3])
-    # Whole words with particles on them share nothing: every answer has score 0.
+    # Whole words with their particles share nothing, so every answer has score 0.
     assert reciprocal_ranks(ENQUIRIES, whole_words, Bm25()).tolist() == pytest.approx([1, 1 / 2, 1 / 3])
 
 

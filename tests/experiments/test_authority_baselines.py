@@ -20,7 +20,7 @@ from rulerank.settings import Bm25
 
 def test_tf_idf_is_the_cosine_of_weighted_stems() -> None:
     cosines = tf_idf(["ash farm", "ash farms", "oak"], ["farm", "elm"])
-    # Stems make the first two alike; of their two terms both are as rare, so each holds half the weight.
+    # Stemming makes the first two equal. Their two terms are equally rare, so each has half the weight.
     assert cosines[0] == pytest.approx([np.sqrt(0.5), np.sqrt(0.5), 0])
     assert cosines[1].tolist() == [0, 0, 0]
 
@@ -28,14 +28,14 @@ def test_tf_idf_is_the_cosine_of_weighted_stems() -> None:
 def test_dense_rerank_promotes_only_what_dense_found() -> None:
     names = [str(row) for row in range(30)]
     order = order_by_edges(np.array([2, 25, 4]), np.array([1, 3, 5]), names, "x")
-    # 2 voids 1 and 4 voids 5, which are found; 25 voids 3, but stands below the first twenty.
+    # 2 voids 1 and 4 voids 5, which are found; 25 voids 3, but is ranked below the first twenty.
     assert dense_rerank(order, np.arange(30)).tolist()[:6] == [2, 4, 0, 1, 3, 5]
     assert dense_rerank(order, np.arange(30)).tolist()[25] == 25
 
 
 def test_tuned_encoder_learns_from_other_questions_where_gold_lies() -> None:
     generator = np.random.default_rng(1)
-    # Gold differs from the question along two axes, in the same way for all: a linear map undoes that.
+    # Gold differs from the question along two axes, the same way for all, so a linear map can undo it.
     vectors = normalise_rows(generator.normal(size=(60, 8)).astype(np.float32))
     gold = vectors * np.array([-1, -1, 1, 1, 1, 1, 1, 1], np.float32)
     documents = pl.DataFrame(

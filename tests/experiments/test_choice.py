@@ -1,4 +1,4 @@
-"""What the multiple-choice questions of SearchFireSafety are asked with."""
+"""The contexts with which the multiple-choice questions of SearchFireSafety are asked."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_rates_are_those_of_all_the_first_and_the_first_with_its_links(
 ) -> None:
     monkeypatch.setenv("RULERANK_LLM_URL", chat.model.url)
     monkeypatch.setenv("RULERANK_LLM_MODEL", chat.model.name)
-    # The model knows once it sees the decree, and says so otherwise.
+    # The model knows once it sees the decree; otherwise it says that it does not know.
     chat.says = lambda request: "2" if "봄에" in request["messages"][1]["content"] else "5"
 
     main(data=tmp_path, questions=None)

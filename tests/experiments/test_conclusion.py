@@ -22,7 +22,7 @@ Run = Callable[..., CompletedProcess[str]]
 
 @pytest.fixture
 def folder(pipeline: Path, tmp_path: Path) -> Path:
-    """What the script reads of a run, to be changed."""
+    """The files of a run that the script reads, to be changed."""
     shutil.copy(pipeline / "params.yaml", tmp_path)
     for name in ("bundle", "evaluation", "tables"):
         shutil.copytree(pipeline / "outputs" / name, tmp_path / "outputs" / name)

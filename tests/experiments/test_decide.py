@@ -1,4 +1,4 @@
-"""A setting is measured on training questions, as a user asks for it."""
+"""A setting measured on training questions, as a user would do it."""
 
 from __future__ import annotations
 

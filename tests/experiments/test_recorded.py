@@ -14,7 +14,7 @@ Script = Callable[..., CompletedProcess[str]]
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Three recorded experiments: of the harbour, of the harbour with another encoder, of the sea."""
+    """Three recorded experiments: the harbour, the harbour with another encoder, and the sea."""
     named, expected = tmp_path / "experiments/named", tmp_path / "experiments/expected"
     for folder in (named, expected, tmp_path / "data/harbour"):
         folder.mkdir(parents=True)

@@ -37,7 +37,7 @@ def finished(place: Path, run: Run) -> Path:
 
 @pytest.fixture
 def expected(finished: Path) -> Any:
-    """The expected results, to be spoilt; put back afterwards."""
+    """The expected results, which a test may spoil; restored afterwards."""
     path = finished / "experiments/expected/trial.json"
     kept = path.read_bytes()
     yield path

@@ -1,4 +1,4 @@
-"""A ranker under several seeds, as a user asks for it."""
+"""A ranker with several seeds, as a user would run it."""
 
 from __future__ import annotations
 

@@ -24,13 +24,13 @@ def world() -> World:
 
 @pytest.fixture(scope="session")
 def larger_world() -> Callable[[Sequence[tuple[int, Row]]], World]:
-    """Build the harbour with passages put in at some places of the table."""
+    """Build the harbour with further passages at some places of the table."""
     return build_world
 
 
 @pytest.fixture(scope="session")
 def first_pass(world: World) -> FirstPass:
-    """A few small trees that learn how well question and passage agree."""
+    """A few small trees that learn how well a question and a passage agree."""
     features, pairs = registered().named(list(MADE_OF)), world.pairs().pairs
     small = {"num_leaves": 6, "min_data_in_leaf": 1, "min_data_in_bin": 1, "verbose": -1, "num_threads": 1}
     columns = lightgbm.Dataset(features.compute(pairs), pairs.fused, feature_name=list(MADE_OF))

@@ -1,4 +1,4 @@
-"""The harbour's questions with their candidates and features, as training and serving have them."""
+"""The harbour's questions with their candidates and features, as in training and serving."""
 
 from __future__ import annotations
 

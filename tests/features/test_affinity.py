@@ -35,7 +35,7 @@ def trees() -> Trees:
 
 def test_a_gain_is_what_the_weighted_mean_of_the_log_odds_exceeds_ones_own_by() -> None:
     scores = np.array([1.0, 0.5, 0.0])
-    # Leaders 0 and 1, of probability .9 and .3; what they say of one another and of candidate 2.
+    # Leaders 0 and 1, with probabilities .9 and .3: what they say of each other and of candidate 2.
     others, told = np.array([1, 2, 0, 2]), np.array([3.0, 1.0, 1.5, -3.0])
     found = gains(scores, CURVE, others, told, np.array([0.9, 0.9, 0.3, 0.3]))
     assert found == pytest.approx([1.5 - 1.0, 3.0 - 0.0, (0.9 * 1 - 0.3 * 3) / 1.2 - -1.0])
@@ -48,7 +48,7 @@ def test_company_lowers_nobody_and_who_has_none_gains_nothing() -> None:
 
 
 def test_a_share_of_the_gain_is_added(world: World, trees: Trees) -> None:
-    # Candidates 0 to 5 stand in one document, 6 in another; all but 5 lead.
+    # Candidates 0 to 5 are in one document, 6 is in another; all but 5 are leaders.
     lists = _lists(world, [1.0, 0.4, 0.3, 0.2, 0.1, 0.0, 0.45], [0, 7])
     affinity = Affinity(trees, 0.25, CURVE, ())
     added = affinity.added(lists)
@@ -58,7 +58,7 @@ def test_a_share_of_the_gain_is_added(world: World, trees: Trees) -> None:
     met = [0, 1, 2, 3, 4, 6]
     company = np.average([high, high, high, high, high, low], weights=probability[met])
     assert added[5] == pytest.approx(0.25 * (company - own[5]) / CURVE["slope"])
-    # What company says of the last is less than its own score says.
+    # The company rates the last candidate lower than its own score does.
     assert low < own[6]
     assert added[6] == 0
 

@@ -1,4 +1,4 @@
-"""What stands around candidates, against a search passage by passage."""
+"""The surroundings of candidates, compared with a search passage by passage."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rulerank.features.around import Around
 from rulerank.retrieve.bm25 import Bm25
 
-# Pairs of the harbour's 4 questions and 13 passages, the heading act:1 among them.
+# Pairs of the harbour's 4 questions and 13 passages, including the heading act:1.
 _PAIRS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 12)), unique=True, max_size=20).map(sorted)
 
 runs = pytest.mark.parametrize("run", ["bm25", "dense"])
@@ -64,8 +64,8 @@ def test_each_passage_of_a_question_is_scored_once(world) -> None:
 
     bm25 = Counted(**{field.name: getattr(world.index.bm25, field.name) for field in fields(Bm25)})
     counted = world.with_index(generators={**world.index.generators, "bm25": bm25})
-    # act:2.1 and act:2.2 stand beside each other and under act:2: three cells, with act:1.2 before act:2,
-    # code:2.1, which act:2.2 is cited with, and nothing of the other question.
+    # Three cells are act:2.1 and act:2.2, which are next to each other, and act:2 above them. Two more are
+    # act:1.2, before act:2, and code:2.1, which act:2.2 is cited with. No cell is of the other question.
     around = _around(counted, [(1, 3), (1, 4), (1, 5)])
     for of in (around.own, around.parent, around.adjacent_max, around.ancestor_max, around.neighbour_mean):
         of("bm25")

@@ -19,7 +19,7 @@ def test_child_max_is_the_highest_score_directly_beneath(world, feature: str, ow
     assert found["act:2"] == max(scores["act:2.1"], scores["act:2.2"])
     assert found["code:1"] == max(scores["code:1.1"], scores["code:1.2"])
     assert found["code:2"] == scores["code:2.1"]
-    # act:1 has two passages beneath it, but no text, so that it is no candidate.
+    # act:1 has two passages beneath it but no text, so it is not a candidate.
     assert {passage for passage, value in found.items() if not math.isnan(value)} == {
         "act:2",
         "code:1",
@@ -47,6 +47,6 @@ def test_children_found_counts_candidates_alone(world) -> None:
     every = world.values("children_found", "fees")
     expected = {"act:2": 2, "code:1": 2, "code:2": 1}
     assert {passage: count for passage, count in every.items() if count} == expected
-    # By the first alone of each run, act:2 is found without the passages beneath it.
+    # With only the first hit of each run, act:2 is found without the passages beneath it.
     few = world.values("children_found", "fees", depth=1)
     assert few["act:2"] == sum(passage in few for passage in ("act:2.1", "act:2.2")) < 2

@@ -43,7 +43,7 @@ def test_closure_of_several_passages_keeps_the_nearest_and_the_greatest(world) -
 
 
 def test_closure_away_from_the_chain_is_missing(world) -> None:
-    one = _seeded(world, 1)  # the best of "lights" cites nothing
+    one = _seeded(world, 1)  # the best passage for "lights" cites nothing
     assert _present(one.values("closure_depth", "lights")) == {"code:1.1": 0}
     assert one.values("closure_seeds", "lights")["code:2"] == 0
     assert math.isnan(one.values("closure_score", "lights")["code:2"])
@@ -53,5 +53,5 @@ def test_no_more_seeds_than_candidates(world) -> None:
     many = _seeded(world, 500)
     candidates = many.values("fused_score", "pilot", depth=1)
     assert _present(many.values("closure_depth", "pilot", depth=1)) == dict.fromkeys(candidates, 0)
-    # The chain behind act:1.1 is no candidate, and so no seed either.
+    # The chain behind act:1.1 is not among the candidates, so it gives no seeds.
     assert many.values("closure_seeds", "pilot", depth=1) == dict.fromkeys(candidates, 1)

@@ -25,7 +25,7 @@ def _met(lists: Lists, leaders: list[int]) -> Company:
 
 
 def test_a_couple_is_seen_from_both_sides(world: World) -> None:
-    # act:1.1, act:1.2 and act:2.1 of one question, code:1.1 and note:1 of another.
+    # act:1.1, act:1.2 and act:2.1 belong to one question, code:1.1 and note:1 to another.
     lists = _lists(world, [1, 2, 4, 7, 12], [0, 3, 5], [2.0, 5.0, 3.0, 1.0, 4.0])
     met = _met(lists, [1, 3])
     assert list(zip(met.leaders.tolist(), met.others.tolist(), strict=True)) == [(1, 2), (1, 0), (3, 4)]

@@ -1,4 +1,4 @@
-"""What every feature must keep, those to come included."""
+"""Rules that every feature must keep, including future ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ every_feature = pytest.mark.parametrize("each", list(registered([TfIdf.name])), 
 
 @pytest.fixture(scope="module")
 def world(world):
-    """The harbour with a run from outside the package, which has the features of every run."""
+    """The harbour with a run from outside the package, which gets the features of every run."""
     return world.with_tfidf()
 
 
@@ -104,7 +104,7 @@ def test_feature_round_trips_by_its_description(each: Feature) -> None:
 
 @every_feature
 def test_question_without_candidates_gives_no_value(each: Feature, world) -> None:
-    # By words alone, a question of stop words finds nothing.
+    # With words only, a question of stop words finds nothing.
     listing = world.pairs(["empty"], runs=("bm25",))
     assert not len(listing.rows)
     assert each.of(listing).shape == (0,)

@@ -1,4 +1,4 @@
-"""A feature declares the constants that it computes with, so that another value makes another feature."""
+"""A feature declares the constants that it uses, so another value makes it another feature."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulerank.features import co_judged, evidence, fusion, listing, listwise, ne
 from rulerank.features.listing import Listing
 from rulerank.features.registry import registered
 
-# Each constant of the features, and a value by which the harbour's features must change.
+# Each constant of the features, and a value that must change the harbour's features.
 CONSTANTS = [
     (pairs, "WORDS", 0.5),
     (evidence, "SUPPORTERS", 1),
@@ -42,7 +42,7 @@ def test_feature_that_changes_with_a_constant_declares_it(
     features, listed = registered(), world.pairs()
     before = features.compute(listed)
     monkeypatch.setattr(module, name, other)
-    # The first pass has ranked as before; everything else is worked out anew.
+    # The first pass has ranked as before; everything else is computed again.
     after = features.compute(Listing(replace(listed.pairs), listed.first_score, listed.probability))
     changed = {
         each.name

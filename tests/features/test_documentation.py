@@ -1,4 +1,4 @@
-"""docs/features.md says what the registry holds."""
+"""docs/features.md states what the registry holds."""
 
 from __future__ import annotations
 

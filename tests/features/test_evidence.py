@@ -1,4 +1,4 @@
-"""What training judgements say, against sums written out one by one."""
+"""What training judgements say, compared with sums written out one by one."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _index(sets: Sets, vectors: np.ndarray | None = None) -> JudgementIndex:
 
 
 def _best(fused: np.ndarray, rows: np.ndarray, questions: int) -> np.ndarray:
-    """Return each question's best pairs by `fused`, -1 beyond its last."""
+    """Return each question's best pairs by `fused`, with -1 beyond its last."""
     best = np.full((questions, module.SUPPORTERS), -1, np.int64)
     for row in range(questions):
         own = np.flatnonzero(rows == row)
@@ -64,7 +64,7 @@ def _one(index: JudgementIndex, columns: list[int], held_out: int = -1) -> Judge
     return index.of_pairs(rows, np.array(columns, np.int64), of_clusters(np.array([held_out])))
 
 
-# Three training questions: 0 and 1 together, 1 and 2 together, 1 alone; the last two of one cluster.
+# Three training questions: 0 and 1 together, 1 and 2 together, 1 alone. The last two share a cluster.
 SMALL: Sets = [(0, True, [0, 1]), (1, True, [1, 2]), (1, False, [1])]
 
 
@@ -88,7 +88,7 @@ def test_co_judged_gives_the_weight_of_what_is_judged_together() -> None:
     weights = np.array([0.5, 0.3, 0.2], np.float32)
     support, rate = co_judged(index, judged, weights)
     assert support.tolist() == pytest.approx([0.3, 0.5 + 0.2, 0.3])
-    # Passage 1 is judged three times: each of its questions hands on a third of its weight.
+    # Passage 1 is judged three times, so each of its questions passes on a third of its weight.
     assert rate.tolist() == pytest.approx([0.1, 0.5 + 0.2, 0.1])
 
 
@@ -129,7 +129,7 @@ def test_evidence_looks_at_so_many_supporters_and_voters_alone(monkeypatch: pyte
     assert found.prior.tolist() == [1, 3, 1]
     assert found.support.tolist() == [0, 1, 0]  # passage 0 has all the weight
     assert found.rate.tolist() == [0, 1, 0]
-    # Passage 1 hands a third of its rate on by each of its questions; 0 and 2 are judged with it.
+    # Passage 1 passes on a third of its rate through each of its questions; 0 and 2 are judged with it.
     assert found.two_hops.tolist() == pytest.approx([1 / 3, 0, 1 / 3])
     assert found.votes.tolist() == [1, 1, 0]  # the nearest question alone
     assert found.nearest.tolist() == pytest.approx([1, 1, 0.6])
@@ -154,11 +154,11 @@ def test_evidence_is_that_of_sums_one_by_one(
     weight = dict(zip(columns, exponents / max(exponents.sum(), 1e-9), strict=True))
     support = _handed_on(others, weight)
     rate = _handed_on(others, {passage: given / max(prior[passage], 1) for passage, given in weight.items()})
-    # What is as small as the rounding of differences counts as nothing, and is not handed on.
+    # A value as small as the rounding of differences counts as 0 and is not passed on.
     handed = {passage: given / prior[passage] for passage, given in rate.items() if given > RESIDUE}
     further = _handed_on(others, handed)
     if not prior:
-        # All passages stand in one document: that nobody asked about it says nothing of them.
+        # All passages are in one document that no question is about, so their values are missing.
         of_passages = [values for name, values in vars(found).items() if name != "familiarity"]
         assert np.isnan(np.stack(of_passages)).all()
         return

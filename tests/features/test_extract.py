@@ -43,7 +43,7 @@ def test_batches_hold_no_more_candidates_than_allowed(
     assert all(len(each.pairs.rows) <= max(most, 9) for each in parts)
     starts = [start for start, _ in batches(world.queries, SETTINGS)]
     assert starts == [0, *np.cumsum([len(ids) for ids in expected])[:-1]]
-    # The questions are described as in one batch, each with its own judgements held out.
+    # The features are those of one batch, with the own judgements of each question held out.
     assert_frame_equal(table_of(parts, ALONE), table_of(whole, ALONE), abs_tol=1e-6)
 
 
@@ -115,7 +115,7 @@ def test_run_from_outside_finds_candidates_and_describes_them(world) -> None:
 
 
 def _lucene_idf(frequency: int) -> float:
-    """Idf by Lucene of a term in so many of the 13 passages."""
+    """Lucene's idf of a term that is in so many of the 13 passages."""
     return float(np.log(1 + (13 - frequency + 0.5) / (frequency + 0.5)))
 
 

@@ -30,7 +30,7 @@ def test_ranks_count_candidates_only(world) -> None:
 
 def test_share_is_of_the_highest_candidate(world) -> None:
     found = world.values("bm25_share", "fees")
-    # Of equal length; the one holds both terms of equal idf, the other one of them.
+    # The passages have equal length. One holds both terms, which have equal idf; the other holds one.
     assert (found["act:2.1"], found["act:2.2"]) == pytest.approx((1, 0.5))
     assert world.values("dense_share", "pilot", depth=1) == pytest.approx({"act:1.1": 0.96, "act:1.2": 1})
     assert math.isnan(world.values("bm25_share", "empty")["act:2"])
@@ -81,7 +81,7 @@ def test_rank_features_compare_bm25_and_dense(world, passage: str, bm25: int, de
 
 def test_pretrained_score_knows_no_adapter(world) -> None:
     swap = np.zeros((4, 4), np.float32)
-    swap[2, 0] = 1  # sends the question "fees" half way to the first axis
+    swap[2, 0] = 1  # moves the question "fees" half way to the first axis
     plain = world.index.dense
     dense = Dense.of(
         EmbeddedPassages(plain.vectors[plain.place], Adapter(swap, np.zeros_like(swap)), None),

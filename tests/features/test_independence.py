@@ -43,7 +43,7 @@ _QUESTIONS = st.lists(
 )
 _DEPTHS = st.sampled_from([1, 2, 5, 150])
 
-# Texts that share no word with the harbour's questions, and texts that do.
+# Some texts share words with the harbour's questions, some do not.
 _TEXTS = st.sampled_from(["", "Zinc.", "Zinc and tar.", "A pilot must pay fees.", "Vessel lights are red."])
 _FURTHER = st.lists(st.tuples(st.integers(0, 13), _TEXTS, st.booleans()), max_size=4)
 
@@ -95,7 +95,7 @@ def test_features_of_a_question_do_not_depend_on_the_rest_of_the_batch(
 def test_features_do_not_depend_on_passages_that_no_run_finds(
     world, larger_world, further: list[tuple[int, str, bool]], depth: int
 ) -> None:
-    # Turned away from every question, in documents of their own: `dense` ranks them behind the harbour.
+    # They point away from every question and have their own documents: `dense` ranks them behind the harbour.
     rows = [
         (place, (f"far{number if apart else ''}", str(number), "", "text", 1, (-1, -1, -1, -1), text))
         for number, (place, text, apart) in enumerate(further)

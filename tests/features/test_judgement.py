@@ -20,7 +20,7 @@ def _weights(world, query: str) -> dict[str, float]:
 
 @pytest.fixture(scope="module")
 def world(world):
-    """The harbour without late interaction: what is alike is decided by the dense score alone."""
+    """The harbour without late interaction: only the dense score decides what is similar."""
     return world.without("late")
 
 
@@ -49,7 +49,7 @@ def test_co_judgement_support_is_the_weight_of_what_is_judged_together(world) ->
     weight = _weights(world, "fees")
     assert found["act:2"] == pytest.approx(weight["act:2.1"] + weight["act:2.2"], rel=1e-4)
     assert found["act:2.1"] == pytest.approx(weight["act:2"] + weight["act:2.2"], rel=1e-4)
-    # By the question without text.
+    # This is by the question without text.
     assert found["act:1.1"] == pytest.approx(weight["code:2.1"], abs=1e-6)
     assert found["code:1.1"] == 0  # judged alone
 
@@ -62,7 +62,7 @@ def test_co_judgement_two_hops_hands_the_rate_on(world) -> None:
         }
     )
     rate, further = (chained.values(f"co_judgement_{what}", "pilot") for what in ("rate", "two_hops"))
-    # act:1.1 - code:2.1 - note:1: what note:1 gets in the second hop comes by way of code:2.1 alone.
+    # act:1.1 - code:2.1 - note:1: in the second hop note:1 gets its value only through code:2.1.
     assert further["note:1"] == pytest.approx(rate["code:2.1"] / 2, rel=1e-4)
     assert further["act:1.1"] == pytest.approx(rate["code:2.1"] / 2, rel=1e-4)
 
@@ -87,7 +87,7 @@ def test_set_completion_is_the_mean_probability_of_the_rest_of_a_judged_set(worl
     probability = dict(zip(ids, listing.probability.tolist(), strict=True))
     found = world.values("set_completion", "fees")
     assert found["act:2"] == pytest.approx((probability["act:2.1"] + probability["act:2.2"]) / 2)
-    # By t1, t2 or the question without text, each with one other passage.
+    # t1, t2 and the question without text each judge it with one other passage.
     others = [probability[passage] for passage in ("act:1.2", "code:2", "code:2.1")]
     assert found["act:1.1"] == pytest.approx(max(others))
     assert math.isnan(found["code:1.1"])  # judged alone

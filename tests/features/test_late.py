@@ -1,4 +1,4 @@
-"""The tokens of the harbour are one axis a word: late interaction counts the question's words."""
+"""The tokens of the harbour have one axis per word: late interaction counts the question's words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulerank.arrays import FloatArray
 from rulerank.features.evidence import SHARPNESS
 from rulerank.features.late import _highest_other
 
-# "pilot" asks with eight tokens: the mark that begins every text, must, a, pilot, hold, a, pilot, licence.
+# "pilot" has eight tokens: the mark that begins every text, must, a, pilot, hold, a, pilot, licence.
 PILOT = {
     "act:1.1": 8,
     "act:1.2": 4,
@@ -33,7 +33,7 @@ PILOT = {
 
 @dataclass
 class _Scored:
-    """As much of the pairs as the highest of a family needs."""
+    """The part of the pairs that the highest value of a family needs."""
 
     late: tuple[FloatArray, None]
 
@@ -46,7 +46,7 @@ def test_late_score_is_the_share_of_the_words_that_are_met(world) -> None:
 def test_late_gap_is_what_the_best_candidate_has_more(world) -> None:
     found = world.values("late_gap", "pilot")
     assert found == {passage: pytest.approx(words / 8 - 1) for passage, words in PILOT.items()}
-    # "Of the?" is said in full by no passage: the best, which has "the", meets two tokens of three.
+    # No passage has all of "Of the?": the best, which has "the", matches two tokens of three.
     assert max(world.values("late_gap", "empty").values()) == 0
     assert world.values("late_score", "empty")["code:2.1"] == pytest.approx(2 / 3)
 
@@ -59,7 +59,7 @@ def test_late_rank_orders_equal_scores_by_passage(world) -> None:
 
 
 def test_late_least_is_the_mean_of_the_quarter_least_met(world) -> None:
-    found = world.values("late_least", "pilot")  # two tokens of eight: 0 as long as two are not met
+    found = world.values("late_least", "pilot")  # two tokens of eight: 0 if two are not matched
     assert {passage for passage, value in found.items() if value} == {"act:1.1"}
     assert found["act:1.1"] == 1
 
@@ -78,7 +78,7 @@ def test_semantic_score_without_late_interaction_is_the_dense_score(world) -> No
 
 def test_late_section_max_is_the_best_of_the_others_in_the_section(world) -> None:
     found = world.values("late_section_max", "pilot")
-    # Sections: act:1.1 and act:1.2, act:2.1 and act:2.2, code:1.1 and code:1.2; all others stand alone.
+    # Sections: act:1.1 and act:1.2, act:2.1 and act:2.2, code:1.1 and code:1.2; all others are alone.
     assert [found[each] for each in ("act:1.1", "act:1.2", "act:2.1", "act:2.2")] == [0.5, 1, 1 / 8, 3 / 8]
     assert [found[each] for each in ("code:1.1", "code:1.2")] == [1 / 8, 3 / 8]
     assert all(math.isnan(found[each]) for each in ("act:2", "code:1", "code:2", "code:2.1", "note:1"))
@@ -88,7 +88,7 @@ def test_late_document_max_is_the_best_of_the_others_in_the_document(world) -> N
     found = world.values("late_document_max", "pilot")
     assert found["act:1.1"] == 4 / 8
     assert {found[each] for each in ("act:1.2", "act:2", "act:2.1", "act:2.2")} == {1}
-    # The best two of the code tie at 3/8 behind code:2.1.
+    # The next best two of the code tie at 3/8 behind code:2.1.
     assert found["code:2.1"] == 3 / 8
     assert {found[each] for each in ("code:1", "code:1.1", "code:2", "code:3")} == {4 / 8}
     assert math.isnan(found["note:1"])
@@ -129,6 +129,6 @@ def test_support_is_weighed_by_the_fused_score(world) -> None:
     found = world.values("co_judgement_support", "fees")
     assert found["act:2"] == pytest.approx(weight["act:2.1"] + weight["act:2.2"], rel=1e-4)
     assert found["act:2.1"] == pytest.approx(weight["act:2"] + weight["act:2.2"], rel=1e-4)
-    # By the dense score alone the figure is another.
+    # The dense score alone gives another figure.
     dense = world.without("late").values("co_judgement_support", "fees")
     assert abs(dense["act:2"] - found["act:2"]) > 0.005

@@ -68,7 +68,7 @@ def _same(left: FloatArray, right: FloatArray) -> bool:
 def test_leak_own_cluster_held_out_is_as_if_never_judged(world, own: Sets, others: Sets) -> None:
     present, absent = _matrix(world, {**own, **others}), _matrix(world, others)
     assert _same(present, absent)
-    # Nor a residue of rounding, which a tree could split on.
+    # No rounding residue remains that a tree could split on.
     assert np.array_equal(present > 0, absent > 0)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 
 def _idf(frequency: int) -> float:
-    """Idf of a term in so many of the 13 passages."""
+    """Idf of a term that is in so many of the 13 passages."""
     return math.log(14 / (frequency + 1)) + 1
 
 
@@ -57,7 +57,7 @@ def test_idf_coverage_is_a_share_of_the_known_terms(world) -> None:
 
 def test_context_idf_coverage_reads_the_headings_above(world) -> None:
     found = world.values("context_idf_coverage", "lights")
-    # "Towing Code" stands above 6 passages; 3 hold "vessel" with their headings, 2 "lights".
+    # "Towing Code" is above 6 passages; with their headings, 3 hold "vessel" and 2 "lights".
     total = _idf(6) + _idf(3) + _idf(2)
     assert found["code:1.1"] == pytest.approx(1)
     assert found["code:1.2"] == pytest.approx((_idf(6) + _idf(2)) / total)

@@ -124,11 +124,11 @@ def test_unsaid_falls_with_every_better_leader_that_says_it(values, world) -> No
     )
     left, held = values("unsaid"), values("unsaid_held")
     assert left["act:1.1"] == pytest.approx(1)
-    # act:1.1 says each of its terms with probability .9; "must" is a term too, where it is known.
+    # act:1.1 states each of its terms with probability .9; "must" is a term too if it is known.
     said = held["act:1.1"]
     assert said >= (pilot + hold + licence) / known - 1e-6
     assert left["act:1.2"] == pytest.approx(1 - 0.9 * said, abs=1e-5)
-    # Of these, act:1.2 holds "licence" alone.
+    # Of these, act:1.2 holds only "licence".
     assert held["act:1.2"] == pytest.approx(0.1 * licence / known, abs=1e-5)
 
 
@@ -144,7 +144,7 @@ def test_leaders_rate_counts_what_is_judged_with_them_outside_the_own_cluster(va
         **{"act:2": 0.4, "act:2.1": 0.7, "act:2.2": 0.9}
     )
     assert values("leaders_rate", listed, "fees") == _approx(**{"act:2": 0.4, "act:2.1": 0.7, "act:2.2": 0.9})
-    # t1 and t2, the only ones that judge act:1.1 with others of the list, are of the cluster of "pilot".
+    # Only t1 and t2 judge act:1.1 with others of the list, and both are in the cluster of "pilot".
     assert set(values("leaders_support").values()) == {0.0}
 
 

@@ -10,7 +10,7 @@ from rulerank.graph.matrix import ancestors
 
 
 def test_neighbour_means_are_over_the_graph_neighbours(world) -> None:
-    # Of act:2: the passages beneath it and the one before it, (4,3,0,0), (0,3,4,0) and (0,0,4,3) fifths.
+    # For act:2: the passages beneath it and the one before it, (4,3,0,0), (0,3,4,0) and (0,0,4,3) fifths.
     for feature in ("dense_neighbour_mean", "q_to_nbrmean_cos"):
         assert world.values(feature, "fees")["act:2"] == pytest.approx((0 + 0.8 + 0.8) / 3)
     assert world.values("q_to_nbrcentroid_cos", "fees")["act:2"] == pytest.approx(1.6 / math.sqrt(5))
@@ -69,7 +69,7 @@ def test_adjacent_max_is_the_better_side_in_the_document(world, run: str) -> Non
 
 
 def test_siblings_found_counts_the_others_of_the_section(world) -> None:
-    # Vessels or fees are in both rules of act:2 and in code:1.1, and in none of act:1.
+    # Both rules of act:2 and code:1.1 have vessels or fees; no rule of act:1 has.
     found = world.values("bm25_siblings_found", "fees")
     assert {passage: count for passage, count in found.items() if count} == {
         "act:2.1": 1,
@@ -80,7 +80,7 @@ def test_siblings_found_counts_the_others_of_the_section(world) -> None:
 
 def test_siblings_found_looks_at_the_first_twenty_alone(world, monkeypatch) -> None:
     monkeypatch.setattr(neighbours, "SUPPORTERS", 1)
-    # By BM25 act:1.1 is the first, by dense act:1.2.
+    # BM25 ranks act:1.1 first, dense ranks act:1.2 first.
     first, other = ("act:1.1", "act:1.2")
     found = {run: world.values(f"{run}_siblings_found", "pilot") for run in ("bm25", "dense")}
     assert (found["bm25"][first], found["bm25"][other]) == (0, 1)

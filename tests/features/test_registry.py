@@ -91,7 +91,7 @@ def test_run_from_outside_has_the_features_of_every_run() -> None:
         ("tfidf_rank", "fusion"),
         ("tfidf_share", "fusion"),
     ]
-    # They stand with their group, and declaring them leaves the registry as it was.
+    # They are listed with their group, and declaring them does not change the registry.
     groups = [each.group for each in registered(["tfidf"]).of_pass(1)]
     assert groups == sorted(groups, key=GROUPS.index)
     assert registered().of_pass(1).without("judgement").names == own.names

@@ -18,7 +18,7 @@ CANDIDATES = Candidates(runs=(*DESCRIBED, RUN))
 
 
 def _mapped(values: np.ndarray) -> bool:
-    """Return whether an array's memory is a file's."""
+    """Return whether an array is mapped from a file."""
     return isinstance(values.base, mmap) or (isinstance(values.base, np.ndarray) and _mapped(values.base))
 
 
@@ -30,7 +30,7 @@ def harbour(world):
 
 @pytest.fixture(scope="module")
 def loaded(harbour, tmp_path_factory: pytest.TempPathFactory) -> RankingIndex:
-    """Its index, written and read again."""
+    """The world's index, written and read again."""
     folder = tmp_path_factory.mktemp("index")
     save_index(harbour.index, folder)
     return load_index(folder, harbour.index.passage_ids, CANDIDATES, harbour.index.settings)

@@ -15,7 +15,7 @@ _TEXTS = st.lists(st.lists(st.sampled_from(["fee", "pilot", "vessel", "zebra"]),
 def test_keys_are_the_distinct_adjacent_pairs_of_known_terms() -> None:
     texts = [
         ["vessel", "fee", "vessel", "fee"],
-        ["pilot", "zebra", "fee"],  # what stands beside an unknown term is no pair
+        ["pilot", "zebra", "fee"],  # a term next to an unknown one makes no pair
         ["pilot"],
         [],
     ]

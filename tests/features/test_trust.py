@@ -44,7 +44,7 @@ def _share_of(world, *passages: str) -> float:
 
 
 def test_question_as_if_new_sees_no_question_that_shares_a_passage(world) -> None:
-    # As if what answers t3, act:2, act:2.1 and act:2.2, were new: no other question judged these.
+    # As if the answers to t3 (act:2, act:2.1 and act:2.2) were new: no other question judged them.
     nobody = np.array([-1])
     before, after = (_shares(world, each) for each in (of_clusters(nobody), as_new(nobody, np.array([2]))))
     others = ["act:1.1", "act:1.2", "code:1.1", "code:2", "code:2.1"]

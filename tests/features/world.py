@@ -1,4 +1,4 @@
-"""A harbour of 13 passages in 3 documents, small enough to work every feature out by hand."""
+"""A harbour of 13 passages in 3 documents, small enough to compute every feature by hand."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _QUERIES = {
     "empty": ("Of the?", (0, 0, 0, 1)),
     "lights": ("towing vessel lights", (0, 0, 3, 4)),
 }
-# Training questions: cluster, embedding (None: its text is not known), relevant passages.
+# Training questions: cluster, embedding (None if the text is not known), relevant passages.
 _TRAINING = {
     "t1": (0, (4, 3, 0, 0), "act:1.1 act:1.2"),
     "t2": (0, (3, 4, 0, 0), "act:1.1 code:2"),
@@ -75,7 +75,7 @@ _TRAINING = {
 
 @dataclass(frozen=True)
 class World:
-    """The index, four questions, and what is known of them."""
+    """The index, four questions, and the facts about them."""
 
     index: RankingIndex
     queries: Queries
@@ -152,7 +152,7 @@ def build_world(further: Sequence[tuple[int, Row]] = ()) -> World:
     Parameters
     ----------
     further : sequence of (int, row), optional
-        Passages that are put in before the harbour's passage of this place.
+        Passages to insert before the harbour's passage at this place.
 
     """
     rows = list(_PASSAGES)
@@ -180,7 +180,7 @@ def build_world(further: Sequence[tuple[int, Row]] = ()) -> World:
     index = ranking_index(ids, generators, around, nobody, Extract())
     vectors = _unit([vector for _, vector in _QUERIES.values()])
     queries = prepare_queries(list(_QUERIES), asked, vectors, _tokens(asked, _all_words(rows, asked)))
-    # "pilot" is of the cluster of t1 and t2, "lights" of that of t5; the others were never judged.
+    # "pilot" is in the cluster of t1 and t2, "lights" in that of t5; the others were never judged.
     return World(index, queries, [0, -1, -1, 3]).judged(_TRAINING)
 
 
@@ -228,7 +228,7 @@ def _words(text: str) -> list[str]:
 
 
 def _tokens(texts: Sequence[str], words: Sequence[str]) -> Tokens:
-    """Return one axis a word: a question's score is the share of its words that the passage holds."""
+    """Return one axis per word: a question's score is the share of its words that the passage holds."""
     spoken = [_words(text) for text in texts]
     rows = [words.index(word) for each in spoken for word in each]
     starts = np.cumsum([0, *map(len, spoken)])

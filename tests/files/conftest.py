@@ -8,7 +8,7 @@ import pytest
 
 @pytest.fixture
 def no_room() -> Iterator[None]:
-    """Let no file have more than a kilobyte, as on a full disk."""
+    """Limit every file to a kilobyte, as on a full disk."""
     unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, unlimited[1]))
     yield

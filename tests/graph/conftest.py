@@ -10,7 +10,7 @@ Rows = list[tuple[str, str, str]]
 
 @pytest.fixture
 def passages_of() -> Callable[[Rows], pl.DataFrame]:
-    """Passages from (document, section, text), named `<document>:<section>`; a repeat gets a `'`."""
+    """Passages from (document, section, text), named `<document>:<section>`; a repeated name gets a `'`."""
 
     def build(rows: Rows) -> pl.DataFrame:
         names: list[str] = []
@@ -43,7 +43,7 @@ def documents_of() -> Callable[[dict[str, list[str]]], pl.DataFrame]:
 
 @pytest.fixture
 def edges_of() -> Callable[..., pl.DataFrame]:
-    """Edges from one string a type: `edges_of(REFERENCES="a>b b>c")`."""
+    """Edges from one string per type: `edges_of(REFERENCES="a>b b>c")`."""
 
     def build(**types: str) -> pl.DataFrame:
         rows = [(*pair.split(">"), kind, "") for kind, pairs in types.items() for pair in pairs.split()]

@@ -24,12 +24,12 @@ def rows(found):
     return dict(zip(found.passages.tolist(), values, strict=True))
 
 
-# 0 -> 1 -> 2 -> 3 -> 0 is a cycle; 4 -> 2 is a short cut, 5 -> 4 leads to it, 6 stands alone.
+# 0 -> 1 -> 2 -> 3 -> 0 is a cycle; 4 -> 2 is a short cut, 5 -> 4 leads to it, 6 is alone.
 DRAWN = Closure(graph(7, [(0, 1), (1, 2), (2, 3), (3, 0), (4, 2), (5, 4)]))
 
 
 def test_closure_on_the_drawn_graph() -> None:
-    # Seeds 0 (0.8) and 4 (1.0): 2 is two hops from 0 and one from 4, 3 is three hops and two.
+    # Seeds 0 (0.8) and 4 (1.0): 2 is two hops from 0 and one from 4; 3 is three hops from 0 and two from 4.
     found = DRAWN.from_seeds(np.array([0, 4]), np.array([0.8, 1.0]), depth=3, decay=0.5)
     assert rows(found) == {
         0: (0, 2, pytest.approx(0.8)),
@@ -125,7 +125,7 @@ def from_questions(closure, seeds, scores, depth, decay):
 
 
 def by_networkx(size, pairs, seeds, scores, depth, decay):
-    """Return {passage: (hops, seeds, score)} by one breadth-first search a seed."""
+    """Return {passage: (hops, seeds, score)} by one breadth-first search per seed."""
     directed = nx.DiGraph(pairs)
     directed.add_nodes_from(range(size))
     ways = {}

@@ -1,4 +1,4 @@
-"""Two triangles of citations with one citation between them, and a passage that nothing joins."""
+"""Two triangles of citations with one citation between them, and a passage without citations."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from rulerank.tables import EDGES, PASSAGES
 
 
 def dated(rows):
-    """Return passages from (id, scope, kind, year); no year is no date, and `heading` has no text."""
+    """Return passages from (id, scope, kind, year); no year means no date, and `heading` has no text."""
     return pl.DataFrame(
         [
             (

@@ -64,7 +64,7 @@ def test_longest_chain_of_parents_is_no_cycle(edges_of, size) -> None:
 
 
 def test_ancestors_stand_from_the_parent_up() -> None:
-    # 4 is the root of 2 and 0; 1 and 3 stand under 2, 5 under 3; 6 stands alone.
+    # 4 is the root of 2 and 0; 1 and 3 are under 2, 5 is under 3; 6 is alone.
     above = ancestors(np.array([4, 2, 4, 2, -1, 3, -1]))
     assert [above.of(row).tolist() for row in range(7)] == [[4], [2, 4], [4], [2, 4], [], [3, 2, 4], []]
     assert set(above.weights) == {1}
@@ -80,7 +80,7 @@ def test_no_parents_give_no_ancestors(size) -> None:
 def test_neighbours_come_in_the_stated_order(passages_of, edges_of) -> None:
     rows = passages_of([("D", s, "x") for s in "abcdefg"])
     edges = edges_of(REFERENCES="D:d>D:f D:g>D:d", PARENT_OF="D:a>D:d D:d>D:b")
-    # d cites f, g cites d, a is its parent, b its child, c and e stand beside it.
+    # d cites f, g cites d; a is the parent of d, b its child, c and e are next to it.
     for limit, expected in [(1, "f"), (2, "fg"), (3, "afg"), (4, "abfg"), (5, "abcfg"), (9, "abcefg")]:
         row = neighbours(edges, rows, limit)[[3]].toarray()[0]
         assert "".join(np.array(list("abcdefg"))[row > 0]) == expected

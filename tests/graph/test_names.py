@@ -56,7 +56,7 @@ def test_graph_of_the_publication_has_both_directions_and_names(passages_of, doc
         ("D:1", "name:port authority", "NAMES"),
         ("D:2", "name:port authority", "NAMES"),
     ]
-    # Of one edge, 2 -> 1, alone.
+    # Centrality counts only the edge 2 -> 1.
     assert linked.centrality["hits_authority"].to_list() == [1, 0]
     assert linked.centrality["degree"].to_list() == [1, 1]
     whole = link(passages, documents_of({"D": ["D"]}), None, Graph(max_term_share=1)).centrality

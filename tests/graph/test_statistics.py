@@ -58,7 +58,7 @@ def test_most_cited_come_first_and_uncited_not_at_all(passages_of, edges_of) -> 
 
 
 def test_core_grows_from_the_best_connected_passage(edges_of) -> None:
-    # b joins a, c, d; d leads on to e and f; g and h stand apart.
+    # b joins a, c, d; d leads on to e and f; g and h are apart.
     ids = pl.Series(list("abcdefgh"))
     links = adjacency(edges_of(REFERENCES="b>a b>c d>b d>e f>d g>h"), ids, ["REFERENCES"], "both")
     rows, size = core(links, 3)

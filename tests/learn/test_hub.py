@@ -13,7 +13,7 @@ from rulerank.learn import hub
 
 @pytest.fixture
 def silent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A hub that nobody answers for, and a cache without models."""
+    """A hub that does not answer, and a cache without models."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{free.getsockname()[1]}"
@@ -24,7 +24,7 @@ def silent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def mute(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A hub that takes connections and never says a word."""
+    """A hub that accepts connections but never replies."""
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
     monkeypatch.setattr(hub, "SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as server:

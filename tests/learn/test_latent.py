@@ -6,7 +6,7 @@ import pytest
 from rulerank.arrays import normalise_rows
 from rulerank.learn.latent import fit_latent
 
-# Two subjects that share no term; "berth" and "mooring" never meet, but both keep company with "quay".
+# Two subjects that share no term; "berth" and "mooring" never occur together, but both occur with "quay".
 PASSAGES = [
     ["quay", "berth"],
     ["quay", "berth"],

@@ -29,7 +29,7 @@ def _lists(count: int, seed: int = 3) -> list[Listed]:
 
 
 def _emptied(count: int, seed: int = 3) -> list[Listed]:
-    """Return what is left of such lists without their relevant passages."""
+    """Return such lists without their relevant passages."""
     lists = []
     for each in _lists(count, seed):
         left = np.flatnonzero(~each.relevant)

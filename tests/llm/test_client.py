@@ -34,7 +34,7 @@ class Server(ThreadingHTTPServer):
     asked: list[tuple[str, Any, dict[str, Any]]]
 
     def handle_error(self, *arguments: Any) -> None:
-        """Say nothing of a client that waited no longer."""
+        """Ignore a client that stopped waiting."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -68,7 +68,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def serve(server: Server) -> Serve:
-    """Make the server give one body, and return a model there."""
+    """Make the server send one body, and return a model there."""
 
     def _serve(body: str, status: int = 200, key: str | None = None) -> LanguageModel:
         server.body, server.status = body.encode(), status

@@ -22,7 +22,7 @@ def test_tokens_and_cost_add_up(tmp_path: Path) -> None:
 
 def test_a_request_that_could_exceed_the_budget_is_refused_before_it_is_sent() -> None:
     ledger = Ledger(budget=100)
-    first = ledger.reserve(90, 30)  # 30 of the prompt, 30 of the answer
+    first = ledger.reserve(90, 30)  # 30 for the prompt, 30 for the answer
     with pytest.raises(ModelError, match="expected room for 60 tokens, found 0 of 100 spent"):
         ledger.reserve(90, 30)
     ledger.settle(first, 20, 5, 0.1)

@@ -1,4 +1,4 @@
-"""What the statements of ObliQA's rulebooks cover."""
+"""How much of ObliQA's rulebooks the statements cover."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ ASKED = {
 
 @dataclass
 class Rulebook:
-    """The three files of a BEIR folder, to be spoilt before they are written."""
+    """The three files of a BEIR folder, which a test may spoil before they are written."""
 
     passages: list[dict[str, Any]]
     queries: list[dict[str, Any]]
@@ -121,7 +121,7 @@ def stage() -> Callable[[str], None]:
 
 @pytest.fixture
 def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write_params: Callable[..., None]) -> Workshop:
-    """Return a folder with a params.yaml that names `data` as the corpus, which is not there yet."""
+    """Return a folder with a params.yaml that names `data` as the corpus, which does not exist yet."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("RULERANK_DATA", raising=False)
     few = {"data": {"root": "data"}, "adapter": {"epochs": 1}, "ranker": {"num_iterations": 5}}
@@ -131,5 +131,5 @@ def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write_params: Call
 
 @pytest.fixture
 def write(rulebook: Rulebook, workshop: Workshop) -> Callable[[], Path]:
-    """Write the rulebook, spoilt or not, to the folder that params.yaml names."""
+    """Write the rulebook, spoilt or not, to the folder named in params.yaml."""
     return lambda: rulebook.write(workshop.folder / "data")

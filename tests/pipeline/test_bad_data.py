@@ -1,4 +1,4 @@
-"""Data that is missing, wrong or spoilt: one clear error, or left out and listed."""
+"""Data that is missing, wrong or spoilt gives one clear error, or is left out and listed."""
 
 from __future__ import annotations
 

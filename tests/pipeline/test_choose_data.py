@@ -1,4 +1,4 @@
-"""How the corpus is chosen: `data.root` in params.yaml, and nothing else of it."""
+"""How the corpus is chosen: only by `data.root` in params.yaml."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What running a script can load, and what it cannot."""
+"""Which modules running a script can load, and which it cannot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""dvc.yaml says what the scripts declare and import."""
+"""dvc.yaml agrees with what the scripts declare and import."""
 
 from __future__ import annotations
 

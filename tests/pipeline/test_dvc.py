@@ -1,4 +1,4 @@
-"""What DVC makes of the pipeline: nothing runs twice, a change reruns what depends on it and no more."""
+"""DVC runs the pipeline: nothing runs twice, and a change reruns only what depends on it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SHOWN = (
 
 @pytest.fixture
 def dvc(pipeline: Path, run: Callable[..., Any]) -> Iterator[Callable[..., str]]:
-    """Run a DVC command in the project; what the test changes in params and code is put back."""
+    """Run a DVC command in the project; the test's changes to params and code are undone."""
 
     def _dvc(*arguments: str) -> str:
         done = run(pipeline, "-m", "dvc", *arguments)
@@ -69,7 +69,7 @@ def _change(pipeline: Path, key: str, value: Any) -> None:
 
 @pytest.fixture(scope="module")
 def repo(pipeline: Path) -> Iterator[Repo]:
-    """DVC over the finished run; it reads dvc.yaml and dvc.lock once, which takes seconds."""
+    """DVC over the finished run. It reads dvc.yaml and dvc.lock only once, because that takes seconds."""
     with Repo(pipeline) as repo:
         yield repo
 

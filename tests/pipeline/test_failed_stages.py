@@ -1,4 +1,4 @@
-"""A stage that fails leaves what the last good run of it wrote."""
+"""A stage that fails leaves the outputs of its last good run."""
 
 from __future__ import annotations
 

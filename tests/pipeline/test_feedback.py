@@ -1,4 +1,4 @@
-"""Feedback in a run: it is learned from, and never reaches what is held out. Passages without questions."""
+"""Feedback is learned from and never reaches held-out questions. Passages without questions are accepted."""
 
 from __future__ import annotations
 

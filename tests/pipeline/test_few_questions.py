@@ -1,4 +1,4 @@
-"""Questions that are too few or too much alike: one clear error, or less is measured."""
+"""Too few questions, or questions too much alike: one clear error, or less is measured."""
 
 from __future__ import annotations
 

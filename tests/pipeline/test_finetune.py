@@ -1,4 +1,4 @@
-"""Fine-tuned encoders through the stages: no question is embedded by one that learned from it."""
+"""Fine-tuned encoders in the stages: no question is embedded by an encoder that learned from it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_question_side_is_trained_and_each_fold_served_by_a_stranger(workshop: A
     assert len(set(_models(workshop).values())) == 4
     assert set(workshop.read("figures/encoder.json")) == {"encoder", *ENCODERS}
     _assert_served_by_strangers()
-    # The passages are embedded by the pretrained encoder; its tokens serve late interaction.
+    # The pretrained encoder embeds the passages; its tokens serve late interaction.
     assert {name for name in Outputs().embeddings if name.startswith("passages")} == {f"passages.{BASE}"}
     ranker = Ranker.load("outputs/bundle")
     assert (workshop.outputs / "bundle/token_encoder/weights.bin").read_bytes() == _models(workshop)[BASE]
@@ -99,7 +99,7 @@ def test_leak_encoder_without_a_part_does_not_see_its_judgements(workshop: Any, 
     )
     workshop.stage("encoder")
     changed = {name for name, model in _models(workshop).items() if model != before[name]}
-    # The others learn from them: the test can fail.
+    # The other encoders learn from them, so the test can fail.
     assert changed == {FULL, without_part(1)}
 
 
@@ -124,7 +124,7 @@ def test_killed_stage_goes_on_with_the_encoders_that_were_finished(
     kept = {path.name for path in Path(".cache/encoders").iterdir() if path.suffix != ".checkpoints"}
     assert len(kept) == 2
     workshop.stage("encoder")
-    assert calls[3:] == calls[2:3]  # the one that was being trained, and no other
+    assert calls[3:] == calls[2:3]  # only the one that was being trained
     assert set(_models(workshop)) == {BASE, *ENCODERS}
 
 

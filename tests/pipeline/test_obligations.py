@@ -1,4 +1,4 @@
-"""The stage obligations, with labelled sentences and without."""
+"""The stage obligations, with and without labelled sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A corpus that is odd or small goes through the stages, and nothing of it is lost."""
+"""An odd or small corpus goes through the stages, and nothing of it is lost."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_bundle_carries_the_analyser_it_was_trained_with(workshop: Any, rulebook
     workshop.up_to("export")
     ranker = Ranker.load("outputs/bundle")
     assert ranker.bundle.analyser is jamo
-    # Of 받는다 only the letters ㅂㅏㄷ are in 받아야: no pair of syllables is shared.
+    # 받는다 and 받아야 share only the letters ㅂㅏㄷ, and no pair of syllables.
     runs, _ = ranker.runs(_queries(["받는다"]))
     first = runs.filter((pl.col("run") == "bm25") & (pl.col("rank") == 1))
     assert first["passage_id"].to_list() == ["baker-licence"]

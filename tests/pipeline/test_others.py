@@ -23,7 +23,7 @@ LEARNING = "first_pass", "listwise", "tune", "trust", "ranker"
 
 @pytest.fixture
 def lent(workshop: Any, write: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A run whose questions stand among the others as those of a corpus called `guild`."""
+    """A run whose questions are lent to itself as those of a corpus called `guild`."""
     write()
     workshop.up_to("ranker")
     monkeypatch.setattr("sys.argv", ["lend.py"])

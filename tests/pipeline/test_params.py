@@ -1,4 +1,4 @@
-"""What params.yaml and the environment ask for: refused by name, or followed."""
+"""Settings of params.yaml and the environment are followed, or refused by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A generator from outside the package, through all stages and in the exported ranker."""
+"""A generator from outside the package, in all stages and in the exported ranker."""
 
 from __future__ import annotations
 

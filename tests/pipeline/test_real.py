@@ -1,4 +1,4 @@
-"""The bars on the public data, read from the last run of the pipeline on it."""
+"""Minimum results on the public data, read from the last run of the pipeline on it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.real
 
 @pytest.fixture
 def validation(obliqa: Path) -> dict[str, Any]:
-    """Return the validation figures of the last run, when it was on these very files."""
+    """Return the validation figures of the last run, if it was on these same files."""
     manifest = OUTPUTS / "bundle/manifest.json"
     said = read_json(manifest)["data"]["files"] if manifest.is_file() else {}
     if "ObliQA_train.json" not in said:

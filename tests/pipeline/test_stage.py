@@ -1,4 +1,4 @@
-"""The frame that every stage runs in."""
+"""The frame in which every stage runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stages one by one: the same result every time, no skew, errors a person can read, one MLflow run."""
+"""The stages one by one: reproducible results, no skew, readable errors, one MLflow run."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_features_of_validation_questions_are_the_same_from_their_text_at_run_ti
     key = ["query_id", "passage_id"]
     then = table.filter(pl.col("query_id").is_in(queries["query_id"].implode()))
     assert then.select(key).sort(key).equals(now.select(key).sort(key))
-    # At run time the first pass sums in single precision: where two of its scores are all but equal, the
+    # At run time the first pass sums in single precision. If two of its scores are almost equal, the
     # passages may change places.
     ordered = then.sort("query_id", "first_score")
     step = pl.col("first_score").diff().over("query_id")
@@ -109,7 +109,7 @@ def test_training_questions_are_scored_by_the_adapter_and_the_maps_without_their
 
 
 def _scores(workspace: Workspace, fold: int | None, pairs: pl.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Return the dense and the late-interaction score of pairs by what was trained without a fold."""
+    """Return the dense and late-interaction scores of pairs, by what was trained without a fold."""
     row, column = (pairs[each].to_numpy().astype(np.int64) for each in ("row", "column"))
     adapter, maps = workspace.adapters.for_fold(fold), workspace.late_maps.for_fold(fold)
     queries = adapter.queries(workspace.queries_by(fold))[row]

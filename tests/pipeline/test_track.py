@@ -1,4 +1,4 @@
-"""Stage track: one MLflow run per result, and a model in it that ranks as the bundle does."""
+"""The stage track: one MLflow run per result, with a model that ranks as the bundle does."""
 
 from __future__ import annotations
 

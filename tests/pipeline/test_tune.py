@@ -1,4 +1,4 @@
-"""The stage tune: what it leaves for the ranker, that it goes on where it was, what it logs."""
+"""The stage tune: what it leaves for the ranker, how it resumes, and what it logs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FEW = {
 
 @pytest.fixture
 def extracted(workshop: Any, rulebook: Any) -> Any:
-    """Return the folder after `extract`, with a search of three trials in its params.yaml."""
+    """Return the folder after `extract`; its params.yaml asks for a search of three trials."""
     rulebook.write(workshop.folder / "data")
     workshop.up_to("listwise")
     workshop.write_params(workshop.folder, FEW)
@@ -35,7 +35,7 @@ def extracted(workshop: Any, rulebook: Any) -> Any:
 
 @pytest.fixture
 def store(extracted: Any) -> str:
-    """Return an MLflow store of this test alone: MLflow keeps a relative one open from test to test."""
+    """Return an MLflow store for this test only: MLflow keeps a relative one open from test to test."""
     uri = f"sqlite:///{extracted.folder}/mlflow.db"
     extracted.write_params(extracted.folder, {**FEW, "track": {"store": uri}})
     return uri
@@ -81,7 +81,7 @@ def test_search_again_is_the_same_and_goes_on_where_it_was(extracted: Any) -> No
     trials = (extracted.outputs / "tuning/trials.csv").read_text()
     extracted.write_params(extracted.folder, {**FEW, "tune": {**FEW["tune"], "trials": 5}})
     extracted.stage("tune")
-    # Seconds included: the three were not run again.
+    # The seconds are the same too: the three were not run again.
     assert (extracted.outputs / "tuning/trials.csv").read_text().startswith(trials)
     assert len(list((extracted.folder / ".cache/tuning").glob("*.db"))) == 1
 
@@ -94,7 +94,7 @@ def test_validation_judgements_take_no_part_in_the_search(extracted: Any, rulebo
     extracted.up_to("listwise")
     extracted.stage("tune")
     assert extracted.read("tuning/best.json") == first
-    # It is the very same study: nothing that it depends on has changed.
+    # It is the same study: nothing that it depends on has changed.
     (kept,) = (extracted.folder / ".cache/tuning").glob("*.db")
     study = optuna.load_study(study_name="ranker", storage=f"sqlite:///{kept}")
     assert len(study.trials) == 3

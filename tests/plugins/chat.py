@@ -1,4 +1,4 @@
-"""A language model behind HTTP that says what a test wrote for it."""
+"""A language model behind HTTP that replies with what a test wrote for it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulerank.llm import LanguageModel, schema_support
 
 @dataclass
 class Chat:
-    """A language model over HTTP that says what a test wrote for it."""
+    """A language model over HTTP that replies with what a test wrote for it."""
 
     model: LanguageModel
     asked: list[dict[str, Any]] = field(default_factory=list)
@@ -27,9 +27,9 @@ class Chat:
 
 @pytest.fixture
 def chat() -> Iterator[Chat]:
-    """Serve chat completions; `chat.says` is from the request to the reply."""
+    """Serve chat completions; `chat.says` maps the request to the reply."""
 
-    # The port may be that of an earlier server, which did something else with a schema.
+    # The port may be that of an earlier server, which handled schemas differently.
     schema_support.cache_clear()
 
     class Handler(BaseHTTPRequestHandler):

@@ -75,7 +75,7 @@ def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def write_params(tiny_encoder: Path) -> Callable[..., None]:
-    """Write a params.yaml that keeps a run small, with the sections given on top."""
+    """Write a params.yaml that keeps a run small, with these sections merged over it."""
 
     def _write(folder: Path, further: Mapping[str, Any] | None = None) -> None:
         params = yaml.safe_load((PROJECT / "params.yaml").read_text())
@@ -89,7 +89,7 @@ def write_params(tiny_encoder: Path) -> Callable[..., None]:
 
 @pytest.fixture(scope="session")
 def run() -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Run this Python with arguments in a folder that holds a copy of the project, and no network."""
+    """Run this Python with arguments in a folder with a copy of the project, without network."""
 
     def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         environment = {
@@ -112,7 +112,7 @@ def shared_run(
 ) -> Path:
     """A copy of the project under git and DVC after one `dvc repro`, and the ranker that it exported.
 
-    The workers of pytest-xdist share it: the first to ask makes it, the others wait.
+    The workers of pytest-xdist share it: the first that needs it makes it, and the others wait.
     """
     worker = "PYTEST_XDIST_WORKER" in os.environ
     base = tmp_path_factory.getbasetemp()
@@ -141,13 +141,13 @@ def _make_run(folder: Path, write_params: Callable[..., None], run: Callable[...
 
 @pytest.fixture(scope="session")
 def pipeline(shared_run: Path) -> Path:
-    """The folder of the shared run. Whatever changes it puts it back."""
+    """The folder of the shared run. A test that changes it must restore it."""
     return shared_run / "project"
 
 
 @pytest.fixture(scope="session")
 def bundle(shared_run: Path) -> Path:
-    """A copy of the ranker that this run exported. Not to be changed: copy it first."""
+    """A copy of the ranker that this run exported. Do not change it; copy it first."""
     return shared_run / "bundle"
 
 

@@ -1,4 +1,4 @@
-"""What the sample's generator knows of changes, held against what is stated of them; no ranker takes part."""
+"""The changes that the sample's generator knows, compared with those that are stated, without a ranker."""
 
 from __future__ import annotations
 

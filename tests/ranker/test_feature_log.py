@@ -1,4 +1,4 @@
-"""Features of the shared run's ranker, logged and looked at again."""
+"""Features of the shared run's ranker, logged and compared again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def log(ranker: Ranker, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("log") / "served.jsonl"
     served = LoggedRanker(ranker.bundle, FeatureLog(path))
     for question in QUESTIONS:
-        # As text, in which a missing value equals another.
+        # Compared as text, because missing values are then equal.
         assert str(served.rank(question, 3)) == str(ranker.rank(question, 3))
     return path
 

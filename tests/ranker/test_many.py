@@ -69,7 +69,7 @@ def test_question_at_fault_is_named(ranker: Ranker, questions: Any, message: str
 
 
 def test_eight_threads_get_what_one_gets(ranker: Ranker) -> None:
-    # A ranker that nobody has asked yet: what is made when it is first needed is made by several threads.
+    # A ranker that has not been used yet, so several threads make what is made on first use.
     shared, days = Ranker(ranker.bundle), [date(2020, 1, day) for day in range(1, 9)]
 
     def ask(place: int) -> tuple[str, ...]:

@@ -205,7 +205,7 @@ def test_further_weights_of_the_dense_score_are_runs_of_their_own(pipeline: Path
     order = ["query_id", "rank", "passage_id", "score"]
     own, same = (runs.filter(run=name).select(order) for name in ("hybrid", f"hybrid_{weight:g}"))
     assert same.equals(own)
-    # Without a dense part the candidates stand in the order of BM25.
+    # Without a dense part the candidates are in the order of BM25.
     bm25, words = (runs.filter(pl.col("rank") <= 5, run=name)["passage_id"] for name in ("bm25", "hybrid_0"))
     assert words.to_list() == bm25.to_list()
 

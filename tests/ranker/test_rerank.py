@@ -1,4 +1,4 @@
-"""Passages that a caller names, in the order of the ranker; and why they stand in it."""
+"""Passages that a caller names, in the order of the ranker, and the reasons for the order."""
 
 from __future__ import annotations
 

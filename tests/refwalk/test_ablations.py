@@ -60,7 +60,7 @@ def test_each_changed_walk_gathers_what_its_name_says(walk: RefWalk) -> None:
     }
     assert len(pools["20% of edges dropped"]) == 58
     assert len(set(pools["20% of edges rewired"]) & set(range(250, 260))) >= 8
-    # By its own words alone, the question finds the passages at the other end first.
+    # With its own words only, the question finds the passages at the other end first.
     assert pools["without anchor"][-50:] == list(range(250, 300))
     assert changed["without anchor"].gather("Fees").views == {"narrow": "Fees"}
 

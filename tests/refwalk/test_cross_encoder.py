@@ -33,7 +33,7 @@ def write_cross_encoder(tiny_encoder: Path, tmp_path_factory: pytest.TempPathFac
             intermediate_size=16,
             max_position_embeddings=64,
             num_labels=labels,
-            # Wide enough that two texts never score the same.
+            # A wide range, so two texts never score the same.
             initializer_range=1.0,
         )
         torch.manual_seed(3)

@@ -46,5 +46,5 @@ def test_shares_solve_the_equation_of_pagerank(graph: TermGraph) -> None:
 def test_what_nothing_leads_to_has_no_share(graph: TermGraph) -> None:
     found = graph.rank("Who?", np.array([0, 3]), np.array([0.9, 0.1], np.float32))
     assert found[0] > 0.5
-    # The hierarchy is no way of the walk: 3 is reached through the term alone.
+    # The walk does not use the hierarchy: 3 is reached only through the term.
     assert 0 < found[1] < 0.05

@@ -25,7 +25,7 @@ def test_result_over_a_bundle_is_best_first_and_the_same_twice(ranker: Ranker) -
     assert [passage.rank for passage in first.passages] == list(range(1, 11))
     scores = [passage.score for passage in first.passages]
     assert scores == sorted(scores, reverse=True)
-    # By RRM a score says the best rank, and no less than 0.7 of it.
+    # By RRM a score reflects the best rank, or at least 0.7 of it.
     for passage, ranks in zip(first.passages, first.view_ranks, strict=True):
         assert 0.7 / (60 + min(ranks.values())) <= passage.score * (1 + 1e-5)
 

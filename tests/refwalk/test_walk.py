@@ -1,7 +1,7 @@
 """The walk over six passages, worked out by hand.
 
 The search finds 0, 1 and 2 first; passage 3 is a heading. From the seeds 0 and 1 citations lead to
-4 (from both), to 3 and to 2. Ranks under the views:
+4 (from both), to 3 and to 2. Ranks by view:
 
     passage   narrow   mid   wide   tier
     0              4     2      1      1

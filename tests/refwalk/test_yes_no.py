@@ -19,7 +19,7 @@ QUESTION = "Who keeps a log?"
 
 @pytest.fixture(scope="module")
 def reranker(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A causal language model of one layer with random weights, whose vocabulary is what the test says."""
+    """A causal language model of one layer with random weights, whose vocabulary the test gives."""
     folder = tmp_path_factory.mktemp("reranker")
     splitter = pre_tokenizers.Split(Regex(r"\w+|[^\w\s]|\n"), "removed", invert=True)
     said = [TEMPLATE, QUESTION, *TEXTS, "yes no"]

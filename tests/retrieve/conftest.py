@@ -15,7 +15,7 @@ WORDS = ["[UNK]", "[CLS]", "pilot", "fee", "tug", "규정", "查询", "must"]
 
 @pytest.fixture
 def write_encoder(tmp_path: Path) -> Callable[..., Path]:
-    """Write an encoder that sums one random vector of 4 numbers a word, weighted by its place in the text."""
+    """Write an encoder that sums one random vector of 4 numbers per word, weighted by its place."""
 
     def write(name: str = "encoder", seed: int = 0, **changes: object) -> Path:
         folder = tmp_path / name
@@ -25,7 +25,7 @@ def write_encoder(tmp_path: Path) -> Callable[..., Path]:
         tokenizer = Tokenizer(models.WordLevel({word: row for row, word in enumerate(WORDS)}, "[UNK]"))
         tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
         tokenizer.post_processor = processors.TemplateProcessing("[CLS] $A", special_tokens=[("[CLS]", 1)])
-        # As published tokenizers often have it: the encoder must pad and cut by its own rule.
+        # Published tokenizers often have this; the encoder must pad and cut by its own rule.
         tokenizer.enable_padding(length=12)
         tokenizer.save(str(folder / "tokenizer.json"))
         description = {"prefixes": {"query": "", "passage": ""}, "batch_size": 2, "max_tokens": 16, **changes}

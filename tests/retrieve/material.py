@@ -1,4 +1,4 @@
-"""A small rulebook, and all that any generator is built from and asked."""
+"""A small rulebook, with all that any generator is built from and asked."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ ASKED = st.lists(st.lists(st.sampled_from([*WORDS, "zebra"]), max_size=3).map(" 
 
 
 def _vectors(text: str, count: int) -> FloatArray:
-    """Return unit vectors of a text that tell it from every other text."""
+    """Return unit vectors that distinguish a text from every other text."""
     random = np.random.default_rng(zlib.crc32(text.encode()))
     return normalise_rows(random.normal(size=(count, WIDTH)).astype(np.float32))
 
@@ -110,7 +110,7 @@ def queries_of(texts: Sequence[str]) -> Queries:
 
 
 def found_before(material: Material, queries: Queries) -> Found:
-    """Return what a run before the generator has found, for those that go on from there."""
+    """Return the hits of an earlier run, for the generators that start from them."""
     bm25 = Bm25.build(material, SETTINGS)
     return {"bm25": bm25.search(queries, len(bm25), {})}
 

@@ -158,7 +158,7 @@ def test_search_gives_ties_in_the_order_of_the_passages() -> None:
     index = _index([["fee", "tug"], ["rope"], ["fee", "pilot"], ["fee", "rope"]])
     hits = index.search(_asked([["fee"], ["zebra"], ["rope"]]), 2, {})
     assert hits.rows.tolist() == [0, 0, 2, 2]
-    # Passages 0, 2 and 3 tie for the fee; of the two with a rope, 1 is the shorter.
+    # Passages 0, 2 and 3 tie for the fee. Of the two with a rope, 1 is shorter.
     assert hits.columns.tolist() == [0, 2, 1, 3]
 
 

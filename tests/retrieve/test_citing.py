@@ -47,7 +47,7 @@ def _citing(has_text: np.ndarray = EVERY, graph: Closure = LINE, **settings: obj
 
 
 def _found(citing: Citing, *questions: Question, depth: int = 100) -> list[dict[int, float]]:
-    """Return score times 61 of each hit, by question; the first of a run is worth 1."""
+    """Return 61 times the score of each hit, by question; the first hit of a run is worth 1."""
     hits = citing.search(_asked(len(questions)), depth, {"bm25": _run(*questions)})
     return [
         {
@@ -79,7 +79,7 @@ def test_only_the_best_candidates_are_seeds() -> None:
 
 
 def test_seeds_are_the_best_of_the_fused_runs() -> None:
-    # Two runs agree on 4; each has another first.
+    # Two runs agree on 4; each has a different first hit.
     found = {"bm25": _run([0, 4]), "dense": _run([1, 4])}
     hits = _citing(seeds=1).search(_asked(1), 5, found)
     assert hits.columns.tolist() == [3]

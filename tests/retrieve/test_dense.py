@@ -40,7 +40,7 @@ def _unit(random: np.random.Generator, *shape: int) -> FloatArray:
 
 
 def test_scores_are_the_cosines_of_the_adapted() -> None:
-    # W sends the second axis to the first, V does nothing: (0, 1) + (1, 0) -> (1, 1) / sqrt 2.
+    # W maps the second axis to the first, V does nothing: (0, 1) + (1, 0) -> (1, 1) / sqrt 2.
     adapter = Adapter(np.array([[0, 0], [1, 0]], np.float32), np.zeros((2, 2), np.float32))
     index = _dense(np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32), adapter)
     question = _asked(np.array([[0, 1]], np.float32))
@@ -116,7 +116,7 @@ def test_heading_without_text_is_never_found_and_has_no_score() -> None:
 def test_encoders_part_of_an_embedding_is_what_the_encoder_made() -> None:
     space = LatentSpace({"fee": 0}, np.array([[2, 0, 0]], np.float32))
     encoded = np.array([[0.6, 0.8], [1, 0]], np.float32)
-    # The second text has no known term, so that its embedding is the encoder's alone.
+    # The second text has no known term, so its embedding is only the encoder's.
     passages = beside(encoded, ["a fee", "zebra"], space)
     index = _dense(passages, latent=space)
     assert index.pretrained == pytest.approx(encoded, abs=1e-6)

@@ -24,7 +24,7 @@ TEXTS = [
 
 
 class CountingEncoder(Encoder):
-    """An encoder that remembers what it encoded, and is interrupted once it has encoded so many texts."""
+    """An encoder that records what it encoded, and is interrupted after so many texts."""
 
     def __init__(self, folder: Path, fails_after: int = 1000) -> None:
         super().__init__(folder)

@@ -24,7 +24,7 @@ NAMES = ("rrf", "wrrf", "rrm", "weighted_sum")
 EACH = pytest.mark.parametrize("name", NAMES)
 PASSAGES = 5
 
-# Eighths are exact in float32, and few values make many ties.
+# Eighths are exact in float32, and few distinct values make many ties.
 SCORES = st.one_of(st.just(nan), st.integers(-40, 40).map(lambda value: value / 8))
 RUNS = st.lists(
     st.tuples(

@@ -1,4 +1,4 @@
-"""What every candidate generator promises: the package's own, and one plugged in by its dotted name."""
+"""The promises of every candidate generator: the package's own, and one plugged in by its dotted name."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_hits_are_few_falling_with_text_and_above_the_floor(run: str, depth: int
         assert len(columns) == len(set(columns)) <= min(depth, len(TEXTS))
         assert all(TEXTS[column].strip() for column in columns)
         assert all(score > generator.floor for score in scores)
-        # Scores fall; equal scores stand in the order of the passages.
+        # Scores fall; passages with equal scores keep their order.
         ranked = [(-score, column) for score, column in zip(scores, columns, strict=True)]
         assert ranked == sorted(ranked)
 

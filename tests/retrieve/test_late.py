@@ -71,7 +71,7 @@ def test_match_by_hand() -> None:
     two = np.eye(2, dtype=np.float32)
     index = Late.of(Matched(passages, LateMaps(two, two), two), np.ones(2, bool))
     mean, least = index.match(_asked(questions), np.array([0, 0]), np.array([0, 1]))
-    # The first passage meets the tokens by 1 and 0.8, the second by 0 and -1.
+    # The first passage matches the tokens with 1 and 0.8, the second with 0 and -1.
     assert mean.tolist() == pytest.approx([0.9, -0.5], abs=1e-3)
     assert least.tolist() == pytest.approx([0.8, -1], abs=1e-3)
 
@@ -128,7 +128,7 @@ def test_passages_of_the_same_tokens_share_one_text_and_one_score(words: int) ->
     for copy in range(40):
         same = np.flatnonzero(copies == copy)
         assert len(np.unique(scores[same])) == 1
-        # They are found side by side, in their own order.
+        # They are found next to each other, in their own order.
         assert hits.columns[np.isin(hits.columns, same)].tolist() == same.tolist()
     assert hits.scores == pytest.approx(scores[hits.columns], abs=1e-6)
 

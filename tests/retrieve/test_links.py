@@ -56,7 +56,7 @@ def test_without_links_a_run_stays_as_it_is() -> None:
 
 
 def test_votes_raise_a_linked_hit_as_computed_by_hand() -> None:
-    # 0 links to 3 and 4, 1 links to 3: 3 has two links in.
+    # 0 links to 3 and 4, 1 links to 3: two links lead to 3.
     links = links_of(6, (0, 3), (0, 4), (1, 3))
     hits = hits_of([(0, 0.8), (1, 0.7), (2, 0.5), (3, 0.45)])
 

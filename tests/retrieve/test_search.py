@@ -118,7 +118,7 @@ def test_rrf_sums_the_reciprocal_ranks_of_what_the_runs_found() -> None:
 @pytest.mark.parametrize("depth", [1, 5, 6, 150])
 def test_heading_without_text_is_never_a_candidate(depth: int) -> None:
     retrieved = _retrieved(depth)
-    # It would be the best by bm25_context and by dense for q1.
+    # It would be the best hit of bm25_context and of dense for q1.
     assert 0 not in retrieved.columns
     assert all(0 not in hits.columns for hits in retrieved.found.values())
 
@@ -131,7 +131,7 @@ def test_corpus_of_one_passage_gives_it() -> None:
     generators = _generators(["pilots wait"], [""])
     retrieved = retrieve(generators, QUERIES, Candidates(runs=RUNS_OF_THREE))
     assert retrieved.columns.tolist() == [0, 0, 0]
-    # Only the first question shares a word with it; the others reach it by dense alone.
+    # Only the first question shares a word with it; the others reach it only by dense.
     assert retrieved.rrf == pytest.approx([3 / 61, 1 / 61, 1 / 61])
 
 
@@ -184,7 +184,7 @@ def test_hybrid_is_the_weighted_sum_of_the_scaled_scores_of_the_candidates() -> 
     }
     hits = hybrid(retrieved, scores, dense_weight=0.65, depth=2, questions=3)
     assert _pairs(hits) == [(0, 3), (0, 4), (2, 2)]
-    # The only candidate of a question has the greatest score of both.
+    # A question's only candidate has the greatest score in both.
     assert hits.scores.tolist() == pytest.approx([0.65, 0.5, 1])
 
 

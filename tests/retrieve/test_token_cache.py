@@ -16,7 +16,7 @@ TEXTS = ["pilot", "must pilot fee tug", "", "규정", "fee tug", "must must must
 
 
 class CountingEncoder(Encoder):
-    """An encoder that remembers whose tokens it computed, and is interrupted after so many texts."""
+    """An encoder that records the texts whose tokens it computed, and is interrupted after so many texts."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -48,7 +48,7 @@ def test_tokens_are_the_vectors_of_the_words_at_unit_length(write_encoder: Calla
     assert found.starts.tolist() == [0, 3, 4, 6]  # one more each: [CLS]
     assert found.vectors.dtype == np.float16
     np.testing.assert_allclose(np.linalg.norm(found.vectors.astype(np.float32), axis=1), 1, atol=2e-3)
-    # The place of a word changes the length of its vector alone.
+    # The place of a word changes only the length of its vector.
     assert np.allclose(found.vectors[2], found.vectors[5], atol=1e-3)
     assert np.allclose(found.vectors[0], found.vectors[3], atol=1e-3)
     assert not np.allclose(found.vectors[1], found.vectors[2], atol=1e-1)

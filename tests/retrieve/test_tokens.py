@@ -14,7 +14,7 @@ SIZES = st.lists(st.integers(0, 5), min_size=1, max_size=8)
 
 
 def _tokens(sizes: list[int]) -> Tokens:
-    """Number the tokens: the first entry of each vector says which it is."""
+    """Number the tokens: the first entry of each vector is its number."""
     starts = np.cumsum([0, *sizes])
     vectors = np.zeros((starts[-1], 2), np.float16)
     vectors[:, 0] = np.arange(1, starts[-1] + 1)

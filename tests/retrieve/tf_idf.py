@@ -1,4 +1,4 @@
-"""A generator such as another package might bring: cosines of TF-IDF vectors, named by its dotted name."""
+"""A generator as another package might provide it: cosines of TF-IDF vectors, named by its dotted name."""
 
 from __future__ import annotations
 

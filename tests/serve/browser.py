@@ -48,20 +48,20 @@ class Browser:
         self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
 
     def value(self, expression: str) -> Any:
-        """Return what an expression is in the page."""
+        """Return the value of an expression in the page."""
         found = self._call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in found, found["exceptionDetails"]
         return found["result"].get("value")
 
     def until(self, expression: str) -> None:
-        """Wait until an expression holds."""
+        """Wait until an expression is true."""
         end = time.monotonic() + SECONDS
         while not self.value(expression):
             assert time.monotonic() < end, f"never true: {expression}"
             time.sleep(0.05)
 
     def type(self, text: str) -> None:
-        """Type into what has the focus."""
+        """Type into the element that has the focus."""
         self._call("Input.insertText", text=text)
 
     def press(self, key: str, *, control: bool = False) -> None:

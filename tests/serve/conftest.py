@@ -34,7 +34,7 @@ def kept(bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kep
     settings = ServeSettings(
         bundle=bundle, feedback=folder / "feedback.jsonl", audit=folder / "audit.jsonl", body=1 << 16
     )
-    # What fails in the server is to come back as a response, as it would from a real one.
+    # A failure in the server must come back as a response, as from a real one.
     with TestClient(create_app(settings), raise_server_exceptions=False) as http:
         yield Kept(http, folder / "feedback.jsonl", folder / "audit.jsonl")
 
@@ -61,13 +61,13 @@ def _listening(settings: ServeSettings) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def listening() -> Callable[..., Any]:
-    """Serve at a free port, in a thread, as a context that gives the address."""
+    """Serve on a free port, in a thread, as a context that gives the address."""
     return _listening
 
 
 @pytest.fixture(scope="session")
 def another() -> Callable[[Path, Path, str], Path]:
-    """Copy a bundle as another generation: the same ranker under another digest."""
+    """Copy a bundle as another generation: the same ranker with another digest."""
 
     def _another(bundle: Path, folder: Path, name: str) -> Path:
         shutil.copytree(bundle, folder)

@@ -1,4 +1,4 @@
-"""What a server keeps of its users' judgements is what `rulerank feedback` and the stage `prepare` read."""
+"""`rulerank feedback` and the stage `prepare` read the judgements that a server keeps from its users."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deadlines, a full queue, failures inside: what a request meets, and what the log says of it."""
+"""Deadlines, a full queue, failures inside: the response to a request, and the line in the log."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_request_that_was_given_up_holds_its_place_until_it_ends() -> None:
         with pytest.raises(RequestError, match="Not done within"):
             await work.done(end.wait)
         for _ in range(2):
-            # One waits in vain and leaves the queue; the other finds no room beside it.
+            # One waits in vain and leaves the queue; the other finds no place in it.
             met = await asyncio.gather(*(work.done(end.wait) for _ in range(2)), return_exceptions=True)
             assert sorted(cast("RequestError", each).code for each in met) == ["busy", "deadline"]
         end.set()
@@ -73,7 +73,7 @@ def test_request_that_was_given_up_holds_its_place_until_it_ends() -> None:
 
 
 def _through_guard(receive: Callable[[], Awaitable[Any]], **settings: Any) -> Messages:
-    """Send one request of JSON through the guard alone; return what comes back."""
+    """Send one JSON request through the guard only, and return the response."""
     sent: Messages = []
 
     async def app(scope: Any, receive: Any, send: Any) -> None:

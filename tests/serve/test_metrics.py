@@ -52,7 +52,7 @@ def test_two_workers_count_as_one_and_end_when_they_are_told_to(
         with Client(f"http://127.0.0.1:{port}") as client:
             _wait_for_both(client, log)
             for _ in range(ASKED):
-                # A connection stays with its worker: another one may meet the other.
+                # A connection stays with its worker; a new connection may reach the other worker.
                 with Client(f"http://127.0.0.1:{port}") as another:
                     another.rank(QUESTION, 1)
         pages = []

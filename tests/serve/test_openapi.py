@@ -1,4 +1,4 @@
-"""The OpenAPI document, and what the server makes of requests drawn from it."""
+"""The OpenAPI document, and the server's responses to requests drawn from it."""
 
 from __future__ import annotations
 

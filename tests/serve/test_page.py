@@ -68,7 +68,7 @@ def test_question_is_asked_and_answered_by_the_keyboard_alone(
     claims = ranker.answer(QUESTION).claims
     assert len(_texts(browser, "#answer .claim")) == len(claims)
     assert ("No answer is given" in _texts(browser, "#answer")[0]) is not bool(claims)
-    # From the answer the next stops are its citations, the reasons and the judgements.
+    # After the answer, Tab stops at its citations, the reasons and the judgements.
     browser.press("Tab")
     assert browser.value("document.activeElement.tagName") in ("A", "SUMMARY")
     browser.value("document.querySelector('#rules summary').focus()")

@@ -1,4 +1,4 @@
-"""What the server answers, held against the ranker in this process."""
+"""The server's answers, compared with those of the ranker in this process."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ THREADS, SWAPS = 8, 2
 
 
 def _turn(link: Path, folder: Path) -> None:
-    """Turn a link to another folder in one step."""
+    """Point a link to another folder in one step."""
     following = link.with_name("following")
     following.symlink_to(folder)
     following.rename(link)
@@ -91,7 +91,7 @@ def test_bundle_that_replaces_the_folder_is_served(
     shutil.rmtree(tmp_path / "old")
     assert served.refresh() is True
     assert served.current.digest != before.digest
-    # Who began with the old generation finishes with it, though its files are gone.
+    # A request that began with the old generation finishes with it, though its files are gone.
     old, new = (each.ranker.rank(QUESTION, 3, reasons=0) for each in (before, served.current))
     assert old == new
 
@@ -111,7 +111,7 @@ def test_bundle_that_was_tampered_with_is_refused_and_the_old_one_stays(
     for _ in range(2):
         with pytest.raises(BundleError):
             served.refresh()
-    # Somebody was copying, and is done.
+    # The copy was still in progress; now it is complete.
     (copied / "manifest.json").write_text(manifest)
     assert served.refresh() is False
     assert served.current.digest == before.digest

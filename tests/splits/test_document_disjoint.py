@@ -104,7 +104,7 @@ def test_no_document_is_asked_about_on_both_sides(rows: Rows, held_out: set[str]
     named = split.queries["query_id"].to_list() + split.dropped["query_id"].to_list()
     assert sorted(named) == sorted(queries["query_id"].to_list())
     assert set(split.judgements["query_id"]) == set(split.queries["query_id"])
-    # What was published as held out is never trained on.
+    # Questions that were published as held out are never trained on.
     before = dict(queries.select("query_id", "split").iter_rows())
     kept = split.queries.select("query_id", "split").iter_rows()
     assert all(before[name] in ("train", now) for name, now in kept)

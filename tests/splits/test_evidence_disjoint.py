@@ -31,7 +31,7 @@ def _splits(queries: pl.DataFrame) -> dict[str, str]:
 
 
 def _rest(count: int) -> Rows:
-    """Training questions that nothing ties to others."""
+    """Training questions that share nothing with others."""
     return [("train", "?", "other", chr(ord("m") + place)) for place in range(count)]
 
 

@@ -1,4 +1,4 @@
-"""Feedback joins the training questions and changes nothing that is held out."""
+"""Feedback joins the training questions and changes no held-out question."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def _trained(missing: bool, **settings: object) -> Trees:
     return Trees(lightgbm.train(described, lightgbm.Dataset(matrix, target), 12).model_to_string())
 
 
-# Rows with missing values where training saw some, and where it saw none, which counts as 0.
+# Training with missing values, and without any: then a missing value counts as 0.
 MODELS = {
     "missing": _trained(True),
     "complete": _trained(False),
@@ -45,7 +45,7 @@ def test_graph_scores_as_the_trees_do(name: str, matrix: np.ndarray) -> None:
 
 
 def test_values_that_count_as_0_take_the_way_of_0() -> None:
-    # A column that is 0 in most rows splits a hair below and above 0, closer than LightGBM tells apart.
+    # A column that is 0 in most rows splits just below and above 0, closer than LightGBM distinguishes.
     column = np.repeat(np.array([-1, 0, 1], np.float32), 50)
     noise = np.random.default_rng(6).normal(size=(150, WIDTH - 1))
     data = lightgbm.Dataset(np.column_stack([column, noise]), np.repeat([3.0, 0.0, 1.0], 50))

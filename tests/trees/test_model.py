@@ -116,7 +116,7 @@ def test_mean_of_models_survives_being_written_and_read(tmp_path: Path) -> None:
 
 
 def test_mean_of_models_of_one_leaf() -> None:
-    # No split is worth so many rows: each tree is a constant.
+    # No split has so many rows, so each tree is a constant.
     single = Trees(_trained(1, min_data_in_leaf=600, min_data_in_bin=600).model_to_string())
     mean = mean_of([single, TREES])
     expected = (single.scores(MATRIX) + TREES.scores(MATRIX)) / 2
@@ -137,7 +137,7 @@ def test_text_that_is_no_model_is_an_error(text: str) -> None:
 
 @given(st.integers(0, TREES.text.index("end of trees") - 1))
 def test_model_that_was_cut_off_is_an_error(size: int) -> None:
-    # LightGBM itself ends the process at most of these.
+    # LightGBM itself ends the process for most of these.
     with pytest.raises(RulerankError, match="expected a whole model as LightGBM writes it"):
         Trees(TREES.text[:size])
 

@@ -52,7 +52,7 @@ def test_one_split_adds_what_lies_between_its_leaf_and_their_mean() -> None:
 
 
 def test_second_step_counts_for_its_own_column() -> None:
-    # The value is a + 4 b in equal parts: b is asked first, and what a adds does not depend on it.
+    # The value is a + 4 b in equal parts. b is split first, and what a adds does not depend on it.
     a, b = np.tile(np.array([0, 0, 1, 1], np.float32), 10), np.tile(np.array([0, 1, 0, 1], np.float32), 10)
     data = lightgbm.Dataset(np.column_stack([a, b]), a + 4 * b)
     settings = {"verbosity": -1, "learning_rate": 1.0, "min_data_in_leaf": 1, "boost_from_average": False}

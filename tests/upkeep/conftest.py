@@ -1,4 +1,4 @@
-"""A quay of a few passages under a ranker whose encoder hashes texts: what is indexed, not how well."""
+"""A quay of a few passages and a ranker whose encoder hashes texts. It tests what is indexed, not quality."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _JUDGED = (("t1", "q2"), ("t1", "f1"), ("t2", "q3"), ("t3", "f2"))
 
 @dataclass
 class HashingEncoder:
-    """A vector for each text and each word, made of its hash: equal texts alone have equal vectors."""
+    """A vector for each text and each word, made from its hash: only equal texts have equal vectors."""
 
     encoded: list[str] = field(default_factory=list)
     dimension: int = WIDTH
@@ -75,7 +75,7 @@ def _map(seed: int, width: int) -> FloatArray:
 
 @dataclass(frozen=True)
 class Quay:
-    """A ranker without models, and what it keeps to be updated."""
+    """A ranker without models, and the data that its updates need."""
 
     source: Bundle
     kept: Upkeep
@@ -130,7 +130,7 @@ def _judged(book: Rulebook) -> Callable[[Surroundings], JudgementIndex]:
 
 @pytest.fixture
 def quay() -> Quay:
-    """Seven passages in two documents, a reference to a passage that is not there, three questions."""
+    """Seven passages in two documents, a reference to a missing passage, three questions."""
     book, encoder = make_book(), HashingEncoder()
     kept = Upkeep(
         _map(1, WIDTH),

@@ -36,7 +36,7 @@ def _write(path: Path, *records: dict[str, Any]) -> Path:
 
 @pytest.fixture
 def changes(bundle: Path, tmp_path: Path) -> Path:
-    """Some of each kind, for the passages of the shared run."""
+    """Changes of each kind to the passages of the shared run."""
     rows = [row for row in load_bundle(bundle).passages.iter_rows(named=True) if row["text"].strip()]
     return _write(
         tmp_path / "changes.jsonl",

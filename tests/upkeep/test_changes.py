@@ -1,4 +1,4 @@
-"""Changes read from JSON Lines: applied to the passages, or refused by their place."""
+"""Changes read from JSON Lines: applied to the passages, or refused with their place."""
 
 from __future__ import annotations
 

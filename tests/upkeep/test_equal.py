@@ -134,7 +134,7 @@ def assert_same(one: Contents, other: Contents) -> None:
 
 
 def _parts(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """Yield what a value is made of, by name."""
+    """Yield the parts of a value, by name."""
     if isinstance(value, sparse.csr_array):
         value = {part: getattr(value, part) for part in ("data", "indices", "indptr")}
     if is_dataclass(value):
@@ -150,7 +150,7 @@ def _parts(value: Any, name: str) -> Iterator[tuple[str, Any]]:
 
 
 def _after(quay: Quay, changes: Changes) -> Contents:
-    """Encode the new texts alone."""
+    """Encode only the new texts."""
     return changed(quay.source, quay.kept, changes, quay.source.passages)
 
 

@@ -1,4 +1,4 @@
-"""The wheel alone, in an environment of its own: `make test-wheel`. pip needs a package index for it."""
+"""The wheel alone, in its own environment: `make test-wheel`. It needs a package index for pip."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ print(json.dumps([ranked, answer.text, sorted({{name.partition(".")[0] for name 
 
 @pytest.fixture(scope="module")
 def lean(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with nothing but the wheel and what it needs."""
+    """An environment with only the wheel and its requirements."""
     folder = tmp_path_factory.mktemp("lean")
     wheels, environment = folder / "wheels", folder / "environment"
     _call(sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", str(wheels), str(PROJECT))

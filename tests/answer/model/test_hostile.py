@@ -1,4 +1,4 @@
-"""Passages that try to steer an answer; the model does what they ask, and verification stands between."""
+"""Passages that try to steer an answer: the model does what they ask, and verification must stop it."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _sources(text: str) -> tuple[Passage, ...]:
 
 
 def _steered(text: str) -> str:
-    """Return what a model says that does whatever it reads: all that the passage says, and lies under P1."""
+    """Return the reply of a model that obeys what it reads: the whole passage, and lies cited as P1."""
     lines = [f"- {printable(line)} [P1]" for line in text[:500].splitlines()]
     return "\n".join(
         [

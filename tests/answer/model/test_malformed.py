@@ -1,4 +1,4 @@
-"""Replies that are not what was asked for: none crashes, and none brings a citation that is not borne out."""
+"""Replies that are not what was asked for: none causes a crash or an unsupported citation."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@ from rulerank.corpora.naming.cited import cited_documents
 
 
 def _cited(*texts: str) -> dict[str, tuple[set[str], set[str]]]:
-    """Names and numbers of each document cited, by its most frequent name."""
+    """Names and numbers of each cited document, by its most frequent name."""
     found = cited_documents(texts)
     return {one.names.most_common(1)[0][0]: (set(one.names), one.numbers) for one in found}
 

@@ -1,4 +1,4 @@
-"""Names and tiers learnt from small rulebooks of a port."""
+"""Names and tiers learned from small rulebooks of a port."""
 
 from pathlib import Path
 

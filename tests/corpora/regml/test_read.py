@@ -80,7 +80,7 @@ def test_comments_are_questions_about_the_paragraph_that_they_explain(regulation
         ),
         ("2001-2-b-Interp-1", "A pass is a ticket.", "train", "Regulation Q"),
     ]
-    # 2001.2(a) has no text: the first paragraph below it states it. What an item cites counts, too.
+    # 2001.2(a) has no text: the first paragraph below it states it. The citations of an item count too.
     assert corpus.judgements.rows() == [
         ("2001-2-a-Interp-1", "2001-2-a-1", 2),
         ("2001-2-a-Interp-1", "2001-2-b", 1),

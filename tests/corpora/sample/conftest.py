@@ -1,4 +1,4 @@
-"""One sample folder for the tests of what is in it."""
+"""One sample folder for the tests of its contents."""
 
 from __future__ import annotations
 

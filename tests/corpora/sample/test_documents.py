@@ -80,7 +80,7 @@ def test_passages_are_distinct(sample: Any) -> None:
 
 
 def test_most_passages_have_a_near_miss(sample: Any) -> None:
-    """Another passage shares two fifths of their terms: other actor, other figure, other document."""
+    """Another passage, of another actor, figure and document, shares two fifths of their terms."""
     terms = [set(found) for found in analyse([row["text"] for row in sample.corpus.values() if row["text"]])]
     columns = {term: column for column, term in enumerate(sorted(set.union(*terms)))}
     matrix = np.zeros((len(terms), len(columns)), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""The Korean sample: its own words in the same house."""
+"""The Korean sample: Korean wording in the same structure."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def test_bm25_finds_half_to_three_quarters(sample: Any, bm25: dict[str, list[str
 def test_hard_questions_need_passages_that_words_do_not_reach(
     sample: Any, bm25: dict[str, list[str]]
 ) -> None:
-    """At L3 and L4, a good part of the supporting passages is out of BM25's reach."""
+    """At L3 and L4, many of the supporting passages are out of BM25's reach."""
     ranks = [
         bm25[query].index(key)
         for query, grades in sample.judged.items()

@@ -68,7 +68,7 @@ def test_reference_sets_hold_the_riders_of_their_members(sample: Any, citations:
 
 
 def test_words_cannot_tell_one_rider_from_another(sample: Any) -> None:
-    """Apart from figures, months and citations, each is worded as five others or more."""
+    """Apart from figures, months and citations, each has the same wording as at least five others."""
     drawn = [value for values in vocabulary("english", "riders")["slots"].values() for value in values]
     codes = [rf"{key}(?= \d)" for key in sample.documents]
     codes.append(r"Paragraph \d[\d.]*(?:\([a-z]\))? of Notice(?= \d+:)")
@@ -85,7 +85,7 @@ def test_words_cannot_tell_one_rider_from_another(sample: Any) -> None:
 
 
 def test_riders_stand_in_no_order(sample: Any) -> None:
-    """What stands next to a rider belongs to another provision's regime more often than to its own."""
+    """A passage next to a rider belongs to another provision's regime more often than to the rider's."""
     numbers = [
         [int(part) for part in re.findall(r"\d+", row["text"])[:2]]
         for key, row in sample.corpus.items()

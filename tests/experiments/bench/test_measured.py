@@ -1,4 +1,4 @@
-"""What is measured of a real, small ranker."""
+"""Measurements of a real, small ranker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results that are tracked in MLflow: how each is named, found and read."""
+"""Results tracked in MLflow: how each is named, found and read."""
 
 from __future__ import annotations
 
@@ -108,8 +108,8 @@ def test_compare_reads_what_the_pipeline_tracked(
     metrics = json.loads((pipeline / "outputs/evaluation/metrics.json").read_text())["validation"]["runs"]
     for row in table:
         assert row[7].startswith(f"{metrics[row[1]]['nDCG@10']:.4f} (")
-    # No validation question of this small sample asks for a passage that a training question does, so all are
-    # in one slice by evidence: a slicing that divides nothing is left out, as `by_slice` says.
+    # No validation question of this small sample shares a relevant passage with a training question. So all
+    # are in one slice by evidence, and `by_slice` leaves out a slicing that divides nothing.
     facts = pl.read_parquet(pipeline / "outputs/evaluation/queries.parquet").filter(split="validation")
     assert facts["evidence"].unique().to_list() == ["unseen"]
     assert re.findall(r"### By (\w+)", page) == ["level", "relevant", "words", "documents"]

@@ -1,4 +1,4 @@
-"""The index of a generated corpus, and the page of what is measured of it."""
+"""The index of a generated corpus, and the page with its measurements."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_features_of_a_trained_ranker_can_be_computed(corpus: Corpus, index: Ran
     found = index.passage_ids.gather(batch.pairs.columns)
     relevant = asked["passage_id"].gather(batch.pairs.rows)
     assert set(batch.pairs.rows[(found == relevant).to_numpy()]) == set(range(5))
-    # Judged, cited and superseded passages are among the candidates: no group of features is empty.
+    # Judged, cited and superseded passages are among the candidates, so no group of features is empty.
     spread = np.nanmax(batch.matrix, axis=0) - np.nanmin(batch.matrix, axis=0)
     varied = dict(zip(features.names, spread > 0, strict=True))
     assert all(varied[name] for name in ("bm25_score", "dense_score", "relevance_prior", "pr"))

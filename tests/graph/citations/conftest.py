@@ -5,7 +5,7 @@ from rulerank.graph.citations import extract, load_grammar
 
 @pytest.fixture
 def reading(passages_of, documents_of):
-    """Return what is read out of (document, section, text) rows, some documents being of a tier."""
+    """Return what is read from (document, section, text) rows; some documents may have a tier."""
 
     def read(grammar, rows, names, tiers=None):
         import polars as pl

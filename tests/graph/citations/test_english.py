@@ -20,7 +20,7 @@ ACT = ["Part 1", "Part 1.Chapter 1.", "Part 1.Chapter 1.12.", "Part 1.Chapter 1.
 
 @pytest.fixture
 def cited(passages_of, documents_of):
-    """Return what `text`, standing at `section` of `document`, cites."""
+    """Return what `text` cites, if it is at `section` of `document`."""
 
     def read(text, document="rules", section="9"):
         rows = [(document, section, text)]

@@ -53,7 +53,7 @@ def test_references_within_a_law(cited, text, targets) -> None:
         ("「항만안전법」 제5조 및 같은 법 제6조", ["L:제5조", "L:제6조"]),
         ('「항만안전법」(이하 "법"이라 한다)의 시행. 법 제3조제1항', ["L:제3조.제1항"]),
         ("항만안전법 시행령 제5조", ["E:제5조"]),
-        ("법 제5조", []),  # which one, nothing says
+        ("법 제5조", []),  # nothing says which law
     ],
 )
 def test_references_to_another_law(cited, text, targets) -> None:

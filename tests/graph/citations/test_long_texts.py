@@ -20,7 +20,7 @@ def test_time_grows_with_the_length_and_not_with_its_square(reading, name) -> No
         return time.process_time() - start
 
     short = min(seconds(25_000) for _ in range(2))
-    # The square would be 64 times as long; a fixed part of the time makes short texts dearer.
+    # Quadratic time would be 64 times as long. A fixed cost makes short texts slower per character.
     assert seconds(25_000 * TIMES) < TIMES * 3 * short + 0.2
 
 

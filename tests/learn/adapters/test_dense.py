@@ -51,7 +51,7 @@ def _loss(adapter: Adapter, queries: FloatArray, relevant: sparse.csr_array, sca
 def test_leak_adapter_without_a_fold_does_not_see_its_judgements(fold: int) -> None:
     altered = [(target + 3) % 8 if FOLDS[row] == fold else target for row, target in enumerate(TARGETS)]
     before, after = (_all(QUERIES, targets) for targets in (TARGETS, altered))
-    # The others and the full one learn from them: the test can fail.
+    # The other adapters and the full one learn from them, so the test can fail.
     for each, adapter in before.items():
         assert (_bytes(adapter) == _bytes(after.for_fold(each))) == (each == fold)
 
@@ -108,7 +108,7 @@ def test_train_adapter_lowers_the_corpus_softmax_loss() -> None:
 
 
 def test_train_adapter_shares_a_question_out_over_its_passages() -> None:
-    # With a question that has 1 relevant passage and one that has 4, each weighs the same: repeating the
+    # A question with 1 relevant passage and one with 4 have the same weight: repeating the
     # judgements of the second as a value above 1 changes nothing.
     several = sparse.csr_array(np.array([[1, 0, 0, 0, 0, 0, 0, 0], [0, 1, 1, 1, 1, 0, 0, 0]], np.float32))
     doubled = several.copy()

@@ -53,7 +53,7 @@ def _bytes(maps: LateMaps) -> bytes:
 
 
 def _loss(maps: LateMaps) -> float:
-    """Return the loss with every passage shown."""
+    """Return the loss over all passages."""
     questions, passages = QUESTIONS.mapped(maps.query), PASSAGES.mapped(maps.passage)
     cosines = questions.vectors.astype(np.float64) @ passages.vectors.astype(np.float64).T
     met = np.maximum.reduceat(cosines, passages.starts[:-1], axis=1)
@@ -69,7 +69,7 @@ def test_leak_maps_without_a_fold_do_not_see_its_judgements(fold: int) -> None:
         (target + 3) % PASSAGE_COUNT if FOLDS[row] == fold else target for row, target in enumerate(TARGETS)
     ]
     before, after = _all(), _all(targets=altered)
-    # The others and the full ones learn from them: the test can fail.
+    # The other maps and the full ones learn from them, so the test can fail.
     for each, maps in before.items():
         assert (_bytes(maps) == _bytes(after.for_fold(each))) == (each == fold)
 
@@ -126,7 +126,7 @@ def test_train_late_with_nothing_to_tell_apart_learns_nothing() -> None:
 
 
 def test_train_late_takes_no_relevant_passage_for_a_negative() -> None:
-    # All that is in the pool of a question is relevant to it, at whatever grade.
+    # Every passage in a question's pool is relevant to it, whatever its grade.
     everything = sparse.csr_array(np.full(POOL.shape, 2, np.float32))
     maps = train_late(QUESTIONS, PASSAGES, everything, POOL, SETTINGS, 1)
     uniform = train_late(

@@ -32,7 +32,7 @@ def judged(tiny_encoder: Path) -> JudgedQuestions:
 
 @pytest.fixture
 def autocast(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Whether autocast was on, for each pass of a model that can be trained."""
+    """Whether autocast was on, for each forward pass of a trainable model."""
     seen: list[bool] = []
     forward = BertModel.forward
 

@@ -47,5 +47,5 @@ def test_batch_holds_texts_of_like_length(rows: int) -> None:
     assert rows <= 4 * NEIGHBOURHOOD
     sampler = _sampler(rows, 4)
     ranges = sorted((min(sampler.lengths[batch]), max(sampler.lengths[batch])) for batch in sampler)
-    # All rows are of one neighbourhood here: no two batches overlap.
+    # All rows are in one neighbourhood here, so no two batches overlap.
     assert all(one[1] <= other[0] for one, other in pairwise(ranges))

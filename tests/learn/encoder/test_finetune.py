@@ -30,7 +30,7 @@ SETTINGS = Finetune(
 
 
 class Watched(BaseEvaluator):
-    """Reads the loss after every epoch, and pulls the plug after a given one."""
+    """Reads the loss after every epoch, and stops the training after a given one."""
 
     def __init__(self, read: Callable[[], float], last: int | None = None) -> None:
         super().__init__()
@@ -86,7 +86,7 @@ def _train(
 
 
 def _power_cut(steps: int) -> Callable[..., None]:
-    """Return a hook that pulls the plug after so many steps of training."""
+    """Return a hook that stops the training after so many steps."""
     left = steps
 
     def hook(*_: object) -> None:
@@ -118,7 +118,7 @@ def test_interrupted_training_ends_with_the_weights_of_one_that_was_not(
 ) -> None:
     whole, losses = _train(str(tiny_encoder), tmp_path / "whole")
     _, first = _train(str(tiny_encoder), tmp_path / "cut", last=2)
-    assert len(list((tmp_path / "cut").glob("checkpoint-*"))) == 1  # that of the first epoch
+    assert len(list((tmp_path / "cut").glob("checkpoint-*"))) == 1  # the one of the first epoch
     resumed, rest = _train(str(tiny_encoder), tmp_path / "cut")
     assert first[:2] == pytest.approx(losses[:2], rel=1e-4)
     assert rest[1:] == pytest.approx(losses[2:], rel=1e-3)  # the first epoch was not trained again
@@ -134,7 +134,7 @@ def test_training_cut_within_an_epoch_ends_with_the_same_weights(
     _train(str(tiny_encoder), tmp_path / "cut", steps=5)
     assert [path.name for path in (tmp_path / "cut").glob("checkpoint-*")] == ["checkpoint-5"]
     resumed, losses = _train(str(tiny_encoder), tmp_path / "cut")
-    assert len(losses) == 1 + 2  # at the end of the second epoch, within which it was cut, and of the third
+    assert len(losses) == 1 + 2  # at the end of the second epoch, in which it was cut off, and of the third
     for name, weight in _weights(resumed).items():
         np.testing.assert_allclose(weight, _weights(whole)[name], atol=1e-5)
 

@@ -58,7 +58,7 @@ def test_fit_without_validation_questions_measures_nothing(
 
 @pytest.fixture
 def keep(tiny_encoder: Path, tmp_path: Path, judged: JudgedQuestions):
-    """Fit an encoder, or take the one that the cache holds, and return its folder."""
+    """Fit an encoder, or take it from the cache, and return its folder."""
 
     def keep(cache: str = "cache", **finetune: object) -> Path:
         tuned = _settings("corpus_softmax", **finetune)
@@ -78,7 +78,7 @@ def _export(kept: Path, folder: Path) -> Encoder:
 def test_fitted_encoder_is_kept_as_sentence_transformers_saves_it(keep, judged: JudgedQuestions) -> None:
     kept = keep()
     assert sorted(path.name for path in kept.iterdir()) == [FIGURES, WEIGHTS]
-    assert [path.name for path in kept.parent.iterdir()] == [kept.name]  # no checkpoints any more
+    assert [path.name for path in kept.parent.iterdir()] == [kept.name]  # no checkpoints remain
     vectors = SentenceTransformer(str(kept / WEIGHTS), device="cpu").encode(judged.questions)
     assert not np.allclose(vectors, judged.frozen.queries, atol=1e-3)
 

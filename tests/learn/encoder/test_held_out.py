@@ -21,7 +21,7 @@ from rulerank.tables import JUDGEMENTS, RUNS
 
 
 def _published(scores: np.ndarray, relevant: np.ndarray) -> dict[str, float]:
-    """Measure the same with the measures of the evaluation."""
+    """Measure the same with the evaluation's own measures."""
     order = np.argsort(-scores, axis=1, kind="stable")
     rows = [
         ("run", f"q{query}", f"p{column}", rank, float(scores[query, column]))

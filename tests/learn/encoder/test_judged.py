@@ -10,7 +10,7 @@ QUESTIONS = ["What must the baker keep?", "Who pays the fee?", "When does the pi
 PASSAGES = ["The baker keeps a ledger.", "The pilot pays a fee.", "A pilot sleeps by day.", "It is.", "Tea."]
 # The first question has two relevant passages, the others one each.
 RELEVANT = sparse.csr_array(np.array([[1, 1, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0]], np.float32))
-# After the two ranks that give no negatives: passages 3 and 4, 4 alone, only the relevant passage.
+# After the two ranks that give no negatives: passages 3 and 4; only 4; only the relevant passage.
 RANKED = np.array([[0, 1, 3, 4], [0, 1, 4, 4], [0, 1, 2, 2]])
 JUDGED = JudgedQuestions(QUESTIONS, PASSAGES, RELEVANT, Embedded(np.eye(3, 5), np.eye(5)), RANKED)
 

@@ -20,7 +20,7 @@ def training_of() -> Callable[..., pl.DataFrame]:
 
 
 def _table(sizes: list[int], seed: int = 0, *, noisy: bool = False) -> pl.DataFrame:
-    """One relevant row a query, the one with the greatest signal; `noisy` takes the signal away."""
+    """One relevant row per query, the one with the greatest signal; `noisy` removes the signal."""
     random = np.random.default_rng(seed)
     queries = np.repeat([f"q{query}" for query in range(len(sizes))], sizes)
     signal = np.concatenate([random.permutation(size) for size in sizes]).astype(np.float32)
@@ -39,7 +39,7 @@ def _table(sizes: list[int], seed: int = 0, *, noisy: bool = False) -> pl.DataFr
 def _training(
     questions: int, candidates: int, folds: int, *, doubt: float, useless: tuple[str, ...] = ("bm25_rank",)
 ) -> pl.DataFrame:
-    """One relevant candidate a question; `doubt` is the deviation of what `unigram_hits` says of it."""
+    """One relevant candidate per question; `doubt` is the deviation of the noise in `unigram_hits`."""
     random = np.random.default_rng(7)
     relevance = np.zeros((questions, candidates), np.int8)
     relevance[np.arange(questions), random.integers(candidates, size=questions)] = 1

@@ -1,4 +1,4 @@
-"""Questions whose relevant passages stand in one document of the harbour, which their scores do not tell."""
+"""Questions whose relevant passages are in one document of the harbour, which the scores do not show."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def taught() -> Harbour:
     columns = np.tile(np.arange(size), QUESTIONS)
     meant = generator.integers(2, size=QUESTIONS)
     relevant = index.around.documents[columns] == np.repeat(meant, size)
-    # The best of a question is relevant; all else is noise.
+    # The best passage of a question is relevant; all other scores are noise.
     scores = generator.normal(size=len(columns))
     first = [
         size * number + np.flatnonzero(index.around.documents == meant[number])[0] for number in range(60)
@@ -73,7 +73,7 @@ def test_the_company_of_a_relevant_passage_is_learned(taught: Harbour) -> None:
     before, after = (each[relevant].mean() - each[~relevant].mean() for each in (taught.lists.scores, scores))
     assert after > 1.4 * before
     assert (scores >= taught.lists.scores).all()
-    # One who was not asked in training is served by the mean of the models.
+    # A question that was not asked in training is served by the mean of the models.
     added = affinity.full.added(taught.lists)
     means = np.mean([each.trees.scores(_row(True)) for each in affinity.without.values()])
     assert affinity.full.trees.scores(_row(True))[0] == pytest.approx(means)

@@ -36,7 +36,7 @@ def test_choice_learns_from_the_first_pairs_of_the_best_order_known() -> None:
         }
     )
     choice = _present(depth=2)
-    # Of a nothing relevant is left, of b one pair too deep for the order of the first pass.
+    # a has nothing relevant left; b has one pair too deep for the order of the first pass.
     assert choice.training(table).equals(table[3:])
     assert choice.training(table.drop("first_rank")).equals(table[:2].drop("first_rank"))
     unordered = table.drop("first_rank", "fused_rank")

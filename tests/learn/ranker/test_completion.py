@@ -1,4 +1,4 @@
-"""Training questions t0 (passages 0 and 1), t1 (2 and 3) and t2 (0 alone), each in a cluster of its own."""
+"""Training questions t0 (passages 0 and 1), t1 (2 and 3) and t2 (only 0), each in its own cluster."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def test_first_pass_without_a_fold_grows_the_same_trees_whatever_its_judgements(
     backwards = pl.col("relevance").reverse().over("query_id")
     turned = pl.when(pl.col("fold") == fold).then(backwards).otherwise("relevance")
     whole, other = _fit(training), _fit(training.with_columns(relevance=turned.cast(pl.Int8)))
-    # Only how many trees are grown is decided once for all folds.
+    # Only the number of trees is decided once for all folds.
     rounds = min(each.without[fold].trees.rounds for each in (whole, other))
     matrix = training.select(FEATURES.names).to_numpy()
 

@@ -34,7 +34,7 @@ def test_train_ranker_is_the_same_twice(table_of) -> None:
 
 @pytest.mark.parametrize(("seed", "rounds"), [(5, 2), (5, 60), (9, 60), (6, 60)])
 def test_early_stopping_keeps_the_best_round_wherever_it_stands(table_of, seed: int, rounds: int) -> None:
-    # Little data and much noise: the best round is the last, in the middle, the first, and after a fall.
+    # With little data and much noise the best round is the last, in the middle, the first, or after a fall.
     training = to_groups(table_of([12] * 15, noisy=True), NAMES)
     held_out = to_groups(table_of([12] * 15, seed=seed, noisy=True), NAMES)
     history: list[float] = []
@@ -50,7 +50,7 @@ def test_early_stopping_keeps_the_best_round_wherever_it_stands(table_of, seed: 
 
 
 def test_train_ranker_weighs_queries_of_several_relevant_passages_more(table_of) -> None:
-    # In half of the queries the last two by signal are relevant, in the others the first.
+    # In half of the queries the last two rows by signal are relevant, in the others the first.
     backwards = pl.col("query_id").str.tail(1).is_in(["0", "2", "4", "6", "8"])
     relevance = pl.when(backwards).then((pl.col("signal") < 2).cast(pl.Int8)).otherwise("relevance")
     groups = to_groups(table_of([6] * 40).with_columns(relevance=relevance), NAMES)
@@ -117,7 +117,7 @@ def test_leak_model_without_a_fold_grows_the_same_trees_whatever_its_labels(tabl
     one, other = (
         train_on_folds(each, folds, NAMES, SETTINGS, seed=7, threads=1) for each in (groups, turned)
     )
-    # Only how many trees are grown is decided once for all folds.
+    # Only the number of trees is decided once for all folds.
     rounds = min(one[0].rounds, other[0].rounds)
     same = [
         np.array_equal(_first_trees(a, rounds, groups.matrix), _first_trees(b, rounds, groups.matrix))
@@ -134,7 +134,7 @@ def _with_second_relevant(table: pl.DataFrame) -> Groups:
 
 
 def _first_trees(trees: Trees, rounds: int, matrix: np.ndarray) -> np.ndarray:
-    """Return the scores by the first trees of a model."""
+    """Return the scores of a model's first trees."""
     return np.asarray(lightgbm.Booster(model_str=trees.text).predict(matrix, num_iteration=rounds))
 
 
@@ -144,7 +144,7 @@ def _ndcg_of(trees: Trees, rounds: int, groups: Groups, rows: np.ndarray) -> flo
 
 
 def _ndcg_at_10(scores: np.ndarray, groups: Groups, several: float = 1) -> float:
-    """Mean of the queries' nDCG@10, those of several relevant rows weighted; ties stand in row order."""
+    """Mean nDCG@10 of the queries; those with several relevant rows are weighted, and ties keep row order."""
     values, weights = [], []
     for start in range(0, len(scores), groups.sizes[0]):
         labels = groups.labels[start : start + groups.sizes[0]]

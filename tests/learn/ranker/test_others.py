@@ -21,7 +21,7 @@ CHOICE = Choice(ranker=SETTINGS, groups=GROUPS)
 
 
 def _rows(name: str, questions: int, folds: int) -> pl.LazyFrame:
-    """Three candidates a question, the first of them relevant, and questions in folds by turns."""
+    """Three candidates per question, the first of them relevant; the questions alternate between folds."""
     table = pl.DataFrame(
         [
             (f"{name}{question}", f"p{place}", int(place == 0), float(2 - place), place + 1.0)

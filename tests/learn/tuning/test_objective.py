@@ -22,7 +22,7 @@ NAMES = ["bm25_rank", "bm25_context_rank", "dense_rank", "dense_score", "pr", "d
 
 
 def _table(queries: int, size: int = 12, seed: int = 0) -> pl.DataFrame:
-    """One or two relevant rows a query, with the greatest signal; the queries in three folds."""
+    """One or two relevant rows per query, with the greatest signal; the queries are in three folds."""
     random = np.random.default_rng(seed)
     signal = np.concatenate([random.permutation(size) for _ in range(queries)]).astype(np.float32)
     noise = {name: random.random(queries * size).astype(np.float32) for name in NAMES}
@@ -97,7 +97,7 @@ def test_measure_where_nothing_is_left_to_learn_from_is_zero() -> None:
 
 
 def _spoilt(objective: Objective, fold: int) -> Objective:
-    """Return the same with other labels in a fold."""
+    """Return the same data with other labels in a fold."""
     other = pl.when(pl.col("fold") == fold).then(2 - pl.col("relevance")).otherwise("relevance").cast(pl.Int8)
     tables = {
         name: getattr(objective, name).with_columns(relevance=other) for name in ("learned", "measured")
@@ -110,7 +110,7 @@ def test_fold_that_is_measured_takes_no_part_in_the_training_or_its_end(fold: in
     objective = _objective()
     model = objective.train(CHOICE, fold, 7).text
     assert _spoilt(objective, fold).train(CHOICE, fold, 7).text == model
-    # The others do: the one that is learned from, and the one that ends the training.
+    # The other two folds do: one is learned from, the other ends the training.
     for other in {0, 1, 2} - {fold}:
         assert _spoilt(objective, other).train(CHOICE, fold, 7).text != model
 

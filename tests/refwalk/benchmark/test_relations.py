@@ -1,4 +1,4 @@
-"""0 cites 1, which cites 2; 3 cites 4 and 5; 6 stands alone."""
+"""0 cites 1, which cites 2; 3 cites 4 and 5; 6 is alone."""
 
 from __future__ import annotations
 

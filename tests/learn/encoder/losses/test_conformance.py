@@ -1,4 +1,4 @@
-"""What every loss of the encoder must keep, those to come included."""
+"""Rules that every loss of the encoder must keep, including future ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _settings(name: str, **more: Any) -> Settings:
 
 @pytest.fixture
 def build(tiny_encoder: Path, judged: JudgedQuestions) -> Callable[[str], EncoderLoss]:
-    """Make a loss of a fresh tiny encoder."""
+    """Make a loss with a fresh tiny encoder."""
 
     def build(name: str) -> EncoderLoss:
         settings = _settings(name)
@@ -151,9 +151,9 @@ def test_encoder_trained_in_bfloat16_is_exported(
 
 
 class OneDevice(TorchDispatchMode):
-    """Refuses operations on tensors of several devices: the device `meta` alone would let some pass.
+    """Refuses operations on tensors of several devices, some of which the device `meta` would allow.
 
-    Copies from one device to another are what moves data, and numbers without dimensions may lie anywhere.
+    Copies from one device to another are allowed, and tensors without dimensions may be on any device.
     """
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
@@ -165,7 +165,7 @@ class OneDevice(TorchDispatchMode):
 
 
 class StandIn(torch.nn.Sequential):
-    """In the place of a sentence encoder: those of transformers look at the values of their masks."""
+    """A substitute for a sentence encoder, because those of transformers read the values of their masks."""
 
     def forward(self, features: dict[str, torch.Tensor], **_: object) -> dict[str, torch.Tensor]:
         return {"sentence_embedding": self[0](features["input_ids"]).mean(dim=1)}
