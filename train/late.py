@@ -6,12 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-import torch
 from safetensors.numpy import save_file
 
-from rulerank.files import replacing_folder
-from rulerank.learn.adapters.late import train_late_maps
-from rulerank.learn.adapters.storage import write_maps
+from rulerank.files import replacing_folder, write_json
 from rulerank.learn.encoder.plan import BASE
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import CANDIDATE_TABLE, ENCODERS, LATE, LATE_MAPS, TABLES, TOKENS
@@ -31,14 +28,22 @@ CACHE = Path(".cache/tokens")
     params=["device", "late", "seed", "threads"],
 )
 def main(settings: Settings) -> Outcome:
-    """Write `outputs/late`; without epochs it stays empty."""
-    torch.set_num_threads(settings.threads)
+    """Write `outputs/late`; without epochs it holds the settings alone."""
     with replacing_folder(LATE) as folder:
+        # DVC warns of an empty folder whenever a stage reads it.
+        write_json(folder / "settings.json", settings.late.model_dump())
         figures = _train(settings, folder) if settings.late.epochs else {}
     return Outcome({"maps": 0, **figures})
 
 
 def _train(settings: Settings, folder: Path) -> dict[str, int]:
+    # PyTorch takes seconds to import, and without epochs nothing needs it.
+    import torch
+
+    from rulerank.learn.adapters.late import train_late_maps
+    from rulerank.learn.adapters.storage import write_maps
+
+    torch.set_num_threads(settings.threads)
     outputs = Outputs()
     encoder = Encoder(ENCODERS / BASE, settings.threads, settings.device)
     texts = outputs.passages["text"].to_list()

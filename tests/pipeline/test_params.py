@@ -60,3 +60,14 @@ def test_judgements_switched_off_give_one_model_without_their_features(workshop:
     }
     assert "judgement" not in groups
     assert "ranker_without_judgement" not in workshop.read("evaluation/metrics.json")["test"]["runs"]
+
+
+def test_late_interaction_switched_off_leaves_its_settings_alone(workshop: Any, write: Any) -> None:
+    write()
+    changes = {"data": {"root": "data"}, "adapter": {"epochs": 0}, "late": {"epochs": 0}}
+    workshop.write_params(workshop.folder, changes)
+    workshop.up_to("extract")
+    (left,) = (workshop.outputs / "late").iterdir()
+    assert json.loads(left.read_text())["epochs"] == 0
+    features = pl.read_parquet_schema(workshop.outputs / "pairs.parquet")
+    assert not [name for name in features if name.startswith("late")]
