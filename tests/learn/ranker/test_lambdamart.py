@@ -108,6 +108,34 @@ def test_train_on_folds_ends_where_the_folds_are_served_best_on_average(table_of
     assert int(np.argmax(curve)) + 1 == rounds
 
 
+def test_every_leaf_holds_the_training_rows_whose_values_lead_to_it() -> None:
+    # LightGBM bundles columns that are rarely set together, and has cut bundles into folds wrongly.
+    random = np.random.default_rng(1)
+    labels = np.zeros(300 * 12, np.int64)
+    labels[np.arange(300) * 12 + random.integers(12, size=300)] = 1
+    depth = 1 + (random.random(len(labels)) < 0.3) + (random.random(len(labels)) < 0.1)
+    rare = [np.where((depth == 1) & (random.random(len(labels)) < 0.05), labels + 1, 0) for _ in range(4)]
+    matrix = np.stack([random.normal(size=len(labels)) + labels / 2, depth, *rare], axis=1)
+    groups = Groups(np.asfortranarray(matrix, np.float32), labels, np.full(300, 12))
+    rows = np.arange(len(labels))
+    # Not all rows of a question are learned from, as with `ranker.depth`.
+    folds = [
+        (rows[(rows // 12 % 3 != fold) & (rows % 12 < 10)], rows[rows // 12 % 3 == fold]) for fold in range(3)
+    ]
+    names = [f"column_{number}" for number in range(matrix.shape[1])]
+    settings = SETTINGS.model_copy(update={"num_leaves": 8})
+    for trees, (learned, _) in zip(
+        train_on_folds(groups, folds, names, settings, seed=7, threads=1), folds, strict=True
+    ):
+        reached = trees.leaves(groups.matrix[learned])
+        said = [
+            line.split("=")[1].split() for line in trees.text.splitlines() if line.startswith("leaf_count=")
+        ]
+        assert len(said) == trees.rounds
+        for leaves, counts in zip(reached.T, said, strict=True):
+            assert np.bincount(leaves, minlength=len(counts)).tolist() == [int(count) for count in counts]
+
+
 def test_leak_model_without_a_fold_grows_the_same_trees_whatever_its_labels(table_of) -> None:
     groups = to_groups(table_of([6] * 30), NAMES)
     rows = np.arange(180)

@@ -81,8 +81,8 @@ def train_on_folds(
     """Train one lambdarank model without each fold, all for the number of rounds with the best mean.
 
     Each fold has its own rows, cut into the bins of the whole. `lightgbm.cv` would take them from a single
-    dataset: column-wise it then writes past the end of its memory (4.7.0), which crashed the process on some
-    tables.
+    dataset. LightGBM 4.7.0 then reads wrong values of bundled columns, so that a model learns from others
+    than the matrix holds; column-wise it also damages memory, which ended the process on some tables.
 
     Parameters
     ----------
