@@ -18,7 +18,7 @@ from rulerank.console import progress, say
 from rulerank.errors import InputError
 from rulerank.files import require_outputs, write_text
 from rulerank.refwalk.anchor import AnchorSource
-from rulerank.settings import AnswerStyle
+from rulerank.settings import MOST_EXAMPLES, AnswerStyle
 
 if TYPE_CHECKING:
     from rulerank.answer import Answer, Answerer
@@ -38,7 +38,10 @@ def answer(
         AnswerStyle, typer.Option(help="Style of a language model's answer: list or per-rule.")
     ] = "list",
     examples: Annotated[
-        int, typer.Option(min=0, max=3, help="Worked examples that the language model is shown first.")
+        int,
+        typer.Option(
+            min=0, max=MOST_EXAMPLES, help="Worked examples that the language model is shown first."
+        ),
     ] = 0,
     anchor: Annotated[
         AnchorSource | None,

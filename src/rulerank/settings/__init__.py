@@ -17,6 +17,7 @@ from rulerank.settings.load import Settings, load_settings
 from rulerank.settings.ranker import Affinity, Ranker, Tune
 from rulerank.settings.refwalk import FusionName, RefWalkSettings
 from rulerank.settings.results import (
+    MOST_EXAMPLES,
     Answering,
     AnswerStyle,
     Evaluate,
@@ -31,6 +32,7 @@ from rulerank.settings.text import ANALYSERS, Text
 
 __all__ = [
     "ANALYSERS",
+    "MOST_EXAMPLES",
     "Adapter",
     "Affinity",
     "AnswerStyle",

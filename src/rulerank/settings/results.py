@@ -26,6 +26,10 @@ def require_store(store: str) -> str:
     return store
 
 
+MOST_EXAMPLES = 3
+"""Worked examples that there are to show to a language model."""
+
+
 class ModelAnswers(Section):
     """How a language model is asked for an answer."""
 
@@ -34,7 +38,7 @@ class ModelAnswers(Section):
     temperature: float = Field(0.0, ge=0, le=2)
     max_tokens: int = Field(1024, ge=16)
     """Maximum length of an answer."""
-    examples: int = Field(0, ge=0, le=3)
+    examples: int = Field(0, ge=0, le=MOST_EXAMPLES)
     """Worked examples that a model is shown before the question (few-shot)."""
     passage_characters: int = Field(3000, ge=100)
     """Characters of a passage that are shown (RefWalk's bound); verification reads the whole passage."""

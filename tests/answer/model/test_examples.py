@@ -8,7 +8,7 @@ import pytest
 from rulerank.answer.model import model_answer
 from rulerank.answer.model.examples import read_examples
 from rulerank.answer.verify import verified
-from rulerank.settings import ModelAnswers
+from rulerank.settings import MOST_EXAMPLES, ModelAnswers
 
 QUESTION = "How long must a pilot rest?"
 DAY = date(2026, 1, 31)
@@ -32,10 +32,8 @@ def test_examples_are_earlier_turns_of_the_same_form(chat, sources, style) -> No
     assert delimiters.pop().removeprefix("<<<END ") in system["content"]
 
 
-def test_each_setting_from_one_to_the_most_shows_another_example() -> None:
-    most = max(each.le for each in ModelAnswers.model_fields["examples"].metadata if hasattr(each, "le"))
-    assert len(EXAMPLES) == most
-    assert len({example.question for example in EXAMPLES}) == most
+def test_there_are_as_many_examples_as_can_be_asked_for() -> None:
+    assert len({example.question for example in EXAMPLES}) == len(EXAMPLES) == MOST_EXAMPLES
 
 
 @pytest.mark.parametrize("style", STYLES)

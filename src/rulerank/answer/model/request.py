@@ -76,10 +76,11 @@ class Request:
 
     def messages(self) -> tuple[Message, ...]:
         """Return the messages that are sent."""
-        shown = [source for each in self.examples for source in each.sources]
+        examples = self.examples
+        shown = [source for each in examples for source in each.sources]
         word = boundary(self.question, [*self.sources, *shown])
         worked: list[Message] = []
-        for each in self.examples:
+        for each in examples:
             _, user = self._filled(each.question, each.sources, each.as_of, "", word)
             worked += [Message("user", user), Message("assistant", each.replies[self.style])]
         as_of, anchor = self.as_of.isoformat(), self._anchor()
