@@ -1,7 +1,7 @@
 """Choose among settings by training questions alone, and print the results.
 
-    python experiments/decide.py masked --data path/to/obliqa            # by training folds
-    python experiments/decide.py masked --data path/to/eregs --on regulations_disjoint
+    python experiments/decide.py as_new --data path/to/obliqa            # by training folds
+    python experiments/decide.py as_new --data path/to/eregs --on regulations_disjoint
     python experiments/decide.py                                         # the table so far
 
 A decision (experiments/decisions.yaml) is a setting and its possible values. Each value is given to a named

@@ -20,6 +20,7 @@ from rulerank.splits.document_disjoint import document_disjoint
 from rulerank.splits.evidence_disjoint import evidence_disjoint
 from rulerank.splits.feedback import barred_passages, join_feedback
 from rulerank.splits.folds import cluster_queries, drop_repeats, fold_queries
+from rulerank.splits.new_documents import serve_as_new
 from rulerank.splits.protocol import Split, published
 from rulerank.splits.random_share import random_share
 from rulerank.tables import DOCUMENTS, EDGES, FOLDS, HIGHEST, JUDGEMENTS, PASSAGES, QUERIES, has_text
@@ -37,7 +38,7 @@ def main(settings: Settings) -> Outcome:
     split = _joined(_split(corpus, settings), given, corpus, settings)
     queries, judgements, repeated = drop_repeats(split.queries, split.judgements, threshold)
     _check_usable(corpus, queries, judgements, root)
-    folds = fold_queries(queries, cluster_queries(queries, threshold), settings.prepare.folds, settings.seed)
+    folds = _folds(queries, judgements, corpus, settings)
     with replacing_folder(TABLES) as folder:
         PASSAGES.write(corpus.passages, folder / "passages.parquet")
         DOCUMENTS.write(corpus.documents, folder / "documents.parquet")
@@ -103,6 +104,14 @@ def _split(corpus: Corpus, settings: Settings) -> Split:
         share, part = settings.prepare.held_out_share, settings.prepare.held_out_part
         return random_share(corpus.queries, corpus.judgements, clusters, share, part, settings.seed)
     return evidence_disjoint(corpus.queries, corpus.judgements, clusters)
+
+
+def _folds(
+    queries: pl.DataFrame, judgements: pl.DataFrame, corpus: Corpus, settings: Settings
+) -> pl.DataFrame:
+    prepare, seed = settings.prepare, settings.seed
+    folds = fold_queries(queries, cluster_queries(queries, prepare.near_duplicate), prepare.folds, seed)
+    return serve_as_new(folds, queries, judgements, corpus.passages, prepare.as_new, seed)
 
 
 def _check_environment(root: Path) -> None:

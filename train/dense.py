@@ -15,7 +15,7 @@ from rulerank.files import replacing, replacing_folder
 from rulerank.learn.adapters.dense import Embedded, train_adapters
 from rulerank.learn.adapters.storage import write_maps
 from rulerank.learn.latent import fit_latent
-from rulerank.learn.out_of_fold import Fold
+from rulerank.learn.out_of_fold import Fold, Folds
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import ADAPTERS, DENSE, EMBEDDINGS, ENCODERS, LATENT, TABLES
 from rulerank.pipeline.stage import Outcome, stage
@@ -39,8 +39,8 @@ def main(settings: Settings) -> Outcome:
     torch.set_num_threads(settings.threads)
     outputs = Outputs()
     training = outputs.asked("train")
-    folds = training["fold"].to_numpy().astype(np.int64)
-    served: list[Fold] = [*np.unique(folds).tolist(), None]
+    folds = Folds.of(training)
+    served: list[Fold] = [*folds.served, None]
     terms = load_analyser(settings.text.target)(outputs.passages["text"].to_list())
     latent = fit_latent(terms, settings.latent.dimension, settings.seed)
     embeddings = _embed(outputs, latent, served, settings)

@@ -61,13 +61,13 @@ def _fine_tune(plan: EncoderPlan, settings: Settings, folder: Path) -> dict[str,
     workspace = Workspace(settings)
     base = Encoder(folder / BASE, settings.threads, settings.device)
     training = workspace.asked("train")
-    folds = training["fold"].to_numpy().astype(np.int64)
+    folds = [training[name].to_numpy().astype(np.int64) for name in ("fold", "served_by")]
     training_set, validation_set = (
         _judged(workspace, base, asked, settings) for asked in (training, workspace.asked("validation"))
     )
     figures = {}
     for name in plan.trained:
-        shown = plan.training_questions(name, folds)
+        shown = np.logical_and.reduce([plan.training_questions(name, each) for each in folds])
         held_out = validation_set if name == FULL else training_set.only(~shown)
         kept = keep_fitted(base.fingerprint, training_set.only(shown), held_out, settings, TUNED)
         # From the saved weights: whatever training left on the model in memory cannot spoil the export.

@@ -42,6 +42,7 @@ def _train(settings: Settings, folder: Path) -> dict[str, int]:
 
     from rulerank.learn.adapters.late import train_late_maps
     from rulerank.learn.adapters.storage import write_maps
+    from rulerank.learn.out_of_fold import Folds
 
     torch.set_num_threads(settings.threads)
     outputs = Outputs()
@@ -67,7 +68,7 @@ def _train(settings: Settings, folder: Path) -> dict[str, int]:
         passages,
         outputs.relevant(training),
         outputs.marked(candidates.filter(pl.col("rank") <= settings.late.pool), training),
-        training["fold"].to_numpy().astype(np.int64),
+        Folds.of(training),
         settings.late,
         settings.seed,
     )

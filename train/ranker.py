@@ -85,7 +85,7 @@ def _withheld(query_ids: pl.Series, workspace: Workspace) -> Withheld:
     asked = pl.DataFrame({"query_id": query_ids})
     asked = asked.join(workspace.queries, on="query_id", how="left", maintain_order="left")
     clusters, settings = asked["cluster"].to_numpy().astype(np.int64), workspace.settings
-    return drawn(clusters, query_ids.to_list(), settings.extract.masked, settings.seed)
+    return drawn(clusters, query_ids.to_list(), asked["as_new"].to_numpy(), settings.seed)
 
 
 def _variants(names: list[str], choice: Choice, settings: Settings) -> list[tuple[str, FeatureSet]]:

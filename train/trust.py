@@ -50,13 +50,15 @@ def main(settings: Settings) -> Outcome:
 def _shares(leaders: pl.DataFrame, settings: Settings) -> tuple[FloatArray, FloatArray]:
     """Return the judged shares of training questions' leaders, unchanged and as if their rules were new.
 
-    Both have the shape (questions, 2), with a column for each of `LOOKED_AT`.
+    Both have the shape (questions, 2), with a column for each of `LOOKED_AT`. Questions whose documents are
+    treated as new are left out, since their leaders are not those that they would have in use.
     """
     outputs = Outputs()
     judgements = load_judgements(INDEX / JUDGEMENTS, outputs.surroundings)
-    training = outputs.queries.filter(pl.col("split") == "train").select("query_id", "cluster")
+    training = outputs.queries.filter(pl.col("split") == "train").select("query_id", "cluster", "as_new")
     # Their places among all training questions equal those in the judgement index.
-    asked = training.with_row_index("place").join(leaders, on="query_id", how="semi")
+    served = training.with_row_index("place").filter(~pl.col("as_new"))
+    asked = served.join(leaders, on="query_id", how="semi")
     places, clusters = (asked[name].to_numpy().astype(np.int64) for name in ("place", "cluster"))
     columns, probability = _lists(leaders, asked["query_id"], outputs.passages["passage_id"], settings)
     nothing = np.empty((0, len(LOOKED_AT)), np.float32)

@@ -63,7 +63,8 @@ def _training(workspace: Workspace) -> Iterator[Served]:
     for served in workspace.served():
         if served.fold is not None:
             rows = np.flatnonzero(served.withheld.levels == NOTHING)[:QUESTIONS]
-            yield replace(served, queries=served.queries.take(rows), withheld=served.withheld.take(rows))
+            if len(rows):
+                yield replace(served, queries=served.queries.take(rows), withheld=served.withheld.take(rows))
 
 
 def _described(

@@ -3,12 +3,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from rulerank.learn.out_of_fold import Fold, OutOfFold, fit_out_of_fold
+from rulerank.learn.out_of_fold import Fold, Folds, OutOfFold, fit_out_of_fold
+from tests.learn.apart import apart
 
 PARTS = OutOfFold("all", {0: "without 0", 2: "without 2"})
 
@@ -55,13 +57,23 @@ def _fit(fold: Fold, kept: NDArray[np.bool_]) -> tuple[Fold, list[int]]:
 
 
 def test_each_fold_is_fitted_without_and_all_together() -> None:
-    fitted = fit_out_of_fold(np.array([2, 0, 2]), _fit, "fitting")
+    fitted = fit_out_of_fold(apart([2, 0, 2]), _fit, "fitting")
     assert dict(fitted.items()) == {0: (0, [0, 2]), 2: (2, [1]), None: (None, [0, 1, 2])}
+
+
+def test_models_of_a_fold_learn_from_no_question_that_is_hidden_from_it() -> None:
+    # The second question is served by fold 2, to whose models its document is new; so is that of the first.
+    table = pl.DataFrame(
+        {"served_by": [0, 2, 1], "hidden_from": [[0, 2], [1, 2], [1]]},
+        {"served_by": pl.Int8, "hidden_from": pl.List(pl.Int8)},
+    )
+    fitted = fit_out_of_fold(Folds.of(table), _fit, "fitting")
+    assert dict(fitted.items()) == {0: (0, [1, 2]), 1: (1, [0]), 2: (2, [2]), None: (None, [0, 1, 2])}
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=30))
 def test_leak_nothing_that_serves_a_question_was_fitted_on_it(folds: list[int]) -> None:
-    fitted = fit_out_of_fold(np.array(folds), _fit, "fitting")
+    fitted = fit_out_of_fold(apart(folds), _fit, "fitting")
     for question, fold in enumerate(folds):
         assert question not in fitted.for_fold(fold)[1]
     assert fitted.full[1] == list(range(len(folds)))

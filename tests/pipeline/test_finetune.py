@@ -50,7 +50,7 @@ def _assert_served_by_strangers() -> None:
         questions = workspace.queries.filter(pl.col("query_id").is_in(asked.queries.ids))
         assert asked.fold is None or set(questions["fold"]) == {asked.fold}
         if set(questions["split"]) == {"train"}:
-            (fold,) = set(questions["fold"])
+            (fold,) = set(questions["served_by"])
             name = without_part(fold % 2)
         else:
             name = FULL

@@ -100,7 +100,7 @@ def unseen(questions: Sized) -> Withheld:
     return of_clusters(np.full(len(questions), UNSEEN, np.int64))
 
 
-def drawn(clusters: IntArray, query_ids: Sequence[str], share: float, seed: int) -> Withheld:
+def drawn(clusters: IntArray, query_ids: Sequence[str], as_new: BoolArray, seed: int) -> Withheld:
     """Draw what is hidden from training questions besides their own clusters.
 
     Parameters
@@ -109,14 +109,13 @@ def drawn(clusters: IntArray, query_ids: Sequence[str], share: float, seed: int)
         Cluster of each question.
     query_ids : sequence of str
         Their ids. The draw depends on these and on the seed, not on the order of the questions.
-    share : float
-        The share of questions from which something is hidden, in [0, 1].
+    as_new : boolean array of shape (Q,)
+        The questions from which something is hidden.
     seed : int
         Seed of the draw.
 
     """
     keys = [hashlib.sha256(f"{seed}:{query}".encode()).digest() for query in query_ids]
     numbers = np.frombuffer(b"".join(keys), np.uint64).reshape(len(query_ids), -1)
-    chosen = numbers[:, 0] / float(2**64) < share
-    levels = np.where(chosen, DOCUMENTS + (numbers[:, 1] % np.uint64(3)).astype(np.int64), NOTHING)
+    levels = np.where(as_new, DOCUMENTS + (numbers[:, 1] % np.uint64(3)).astype(np.int64), NOTHING)
     return Withheld(clusters, levels, numbers[:, 2].copy(), np.full(len(clusters), -1, np.int64))

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
-from rulerank.arrays import IntArray
+from rulerank.arrays import BoolArray, IntArray
 from rulerank.console import progress
 from rulerank.files import read_json, write_json
 
@@ -69,24 +70,60 @@ class OutOfFold(Generic[Fitted]):
         return cls(read(folder / _name(None)), without)
 
 
+@dataclass(frozen=True, eq=False)
+class Folds:
+    """Which fold's models serve each of Q training questions, and which must not learn from it.
+
+    Parameters
+    ----------
+    served_by : int array of shape (Q,)
+        The fold of the models that serve each question.
+    hidden : boolean array of shape (Q, folds)
+        Which questions are hidden from the models of which fold.
+
+    """
+
+    served_by: IntArray
+    hidden: BoolArray
+
+    @classmethod
+    def of(cls, training: pl.DataFrame) -> Folds:
+        """Return the folds of questions from the columns served_by and hidden_from of the table FOLDS."""
+        served_by = training["served_by"].to_numpy().astype(np.int64)
+        hidden_from = training["hidden_from"]
+        rows = np.repeat(np.arange(training.height), hidden_from.list.len().to_numpy())
+        columns = hidden_from.explode(empty_as_null=False).to_numpy()
+        hidden = np.zeros((training.height, int(columns.max(initial=-1)) + 1), np.bool_)
+        hidden[rows, columns] = True
+        return cls(served_by, hidden)
+
+    @property
+    def served(self) -> list[int]:
+        """The folds that serve a question, ascending."""
+        return [int(fold) for fold in np.unique(self.served_by)]
+
+    def learned(self, fold: Fold) -> BoolArray:
+        """Return the questions that the models of a fold learn from, shape (Q,); all of them for None."""
+        return np.ones(len(self.hidden), np.bool_) if fold is None else ~self.hidden[:, fold]
+
+
 def fit_out_of_fold(
-    folds: IntArray, fit: Callable[[Fold, NDArray[np.bool_]], Fitted], doing: str
+    folds: Folds, fit: Callable[[Fold, NDArray[np.bool_]], Fitted], doing: str
 ) -> OutOfFold[Fitted]:
     """Fit one model without each fold, and one on all folds.
 
     Parameters
     ----------
-    folds : int array of shape (queries,)
-        The fold of each training question.
+    folds : Folds
+        The folds of the training questions.
     fit : callable
         Receives a fold (None for all of them) and which questions to fit on, shape (queries,).
     doing : str
         The text of the progress bar.
 
     """
-    plan: list[Fold] = [*np.unique(folds).tolist(), None]
-    everyone = np.ones(len(folds), bool)
-    fitted = {fold: fit(fold, everyone if fold is None else folds != fold) for fold in progress(plan, doing)}
+    plan: list[Fold] = [*folds.served, None]
+    fitted = {fold: fit(fold, folds.learned(fold)) for fold in progress(plan, doing)}
     full = fitted.pop(None)
     return OutOfFold(full, {fold: each for fold, each in fitted.items() if fold is not None})
 

@@ -37,7 +37,8 @@ class Served:
     Parameters
     ----------
     fold : int or None
-        The fold of the questions, None for the validation questions.
+        The fold of the questions, whose rankers have not seen them; None for the validation questions. What
+        searches for passages is that of `served_by`, another fold where their documents are treated as new.
     index : RankingIndex
         The passages.
     queries : Queries
@@ -84,25 +85,24 @@ class Workspace(Outputs):
 
     def served(self) -> Iterator[Served]:
         """Yield the training questions fold by fold, then the validation questions, each with its index."""
-        training = self.asked("train")
+        training = self.asked("train").sort("served_by", "fold", maintain_order=True)
         index = self.index()
-        for fold in training["fold"].unique().sort().to_list():
-            part = training.filter(pl.col("fold") == fold)
-            clusters = part["cluster"].to_numpy().astype(np.int64)
-            masked, seed = self.settings.extract.masked, self.settings.seed
-            yield self._served(index, part, fold, drawn(clusters, part["query_id"].to_list(), masked, seed))
+        for (served_by,), served in training.group_by("served_by", maintain_order=True):
+            stranger = self._with_trained(index.generators, index.judgements, served_by)
+            for (fold,), part in served.group_by("fold", maintain_order=True):
+                clusters, as_new = part["cluster"].to_numpy().astype(np.int64), part["as_new"].to_numpy()
+                withheld = drawn(clusters, part["query_id"].to_list(), as_new, self.settings.seed)
+                yield Served(fold, stranger, self._prepared(part, served_by), withheld)
         validation = self.asked("validation")
-        yield self._served(index, validation, None, unseen(validation))
+        yield Served(None, index, self._prepared(validation, None), unseen(validation))
 
-    def _served(self, index: RankingIndex, queries: pl.DataFrame, fold: Fold, withheld: Withheld) -> Served:
-        vectors = self.queries_by(fold)
+    def _prepared(self, queries: pl.DataFrame, served_by: Fold) -> Queries:
         rows = queries["row"].to_numpy().astype(np.int64)
         tokens = self.tokens_of("queries").take(rows) if self.late_maps else None
-        prepared = prepare_queries(
-            queries["query_id"].to_list(), queries["text"].to_list(), vectors[rows], tokens, self.analyser
+        vectors = self.queries_by(served_by)[rows]
+        return prepare_queries(
+            queries["query_id"].to_list(), queries["text"].to_list(), vectors, tokens, self.analyser
         )
-        seen = index if fold is None else self._with_trained(index.generators, index.judgements, fold)
-        return Served(fold, seen, prepared, withheld)
 
     def _with_trained(
         self, generators: Mapping[str, Generator], judgements: JudgementIndex, fold: Fold

@@ -37,6 +37,9 @@ class Prepare(Section):
     folds: int = Field(5, ge=2, le=20)
     near_duplicate: float = Field(0.8, gt=0, le=1)
     """TF-IDF cosine from which two questions count as one."""
+    as_new: float = Field(0.2, ge=0, le=1)
+    """Share of the training questions treated as if their documents were new: served by models that learned
+    nothing about them, with half of the judged rulebook hidden."""
     questions: Literal["published", "recut"] = "published"
     """Which question files of an ObliQA folder serve which split. The re-cut trains on the questions of
     ObliQA's dev and test files and holds out the multi-passage validation and test questions."""

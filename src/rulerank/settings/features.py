@@ -87,8 +87,6 @@ class Extract(Section):
     """Whether features built from training judgements are used. They are useless on a new rulebook."""
     features: tuple[str, ...] | None = None
     """Names of the features used, all by default."""
-    masked: float = Field(0.25, ge=0, le=1)
-    """Share of the training questions from which half of the judged rulebook is hidden, as if it were new."""
     neighbours: int = Field(10, ge=1, le=1000)
     closure: Closure = Field(default_factory=Closure)
 

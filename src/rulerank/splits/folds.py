@@ -109,12 +109,17 @@ def fold_queries(queries: pl.DataFrame, clusters: pl.DataFrame, folds: int, seed
     Returns
     -------
     polars.DataFrame
-        The table `FOLDS`, one row per query, in the order of `queries`.
+        The table `FOLDS`, one row per query, in the order of `queries`. Each query is served by the models of
+        its own fold, and hidden from these alone.
 
     """
     clustered = queries.select("query_id").join(clusters, on="query_id", how="left", maintain_order="left")
     placed = cluster_hashes(clustered, str(seed)) % folds
-    return FOLDS.check(clustered.with_columns(placed.cast(pl.Int8).alias("fold")), "cluster_queries")
+    fold = placed.cast(pl.Int8).alias("fold")
+    folded = clustered.with_columns(fold, as_new=pl.lit(False)).with_columns(
+        served_by="fold", hidden_from=pl.concat_list("fold")
+    )
+    return FOLDS.check(folded, "cluster_queries")
 
 
 def cluster_hashes(clustered: pl.DataFrame, salt: str) -> pl.Series:

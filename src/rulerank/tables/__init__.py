@@ -60,7 +60,14 @@ JUDGEMENTS = Table(
 
 FOLDS = Table(
     "folds",
-    {"query_id": pl.String(), "cluster": pl.Int32(), "fold": pl.Int8()},
+    {
+        "query_id": pl.String(),
+        "cluster": pl.Int32(),
+        "fold": pl.Int8(),
+        "as_new": pl.Boolean(),
+        "served_by": pl.Int8(),
+        "hidden_from": pl.List(pl.Int8()),
+    },
     key=("query_id",),
 )
 

@@ -13,6 +13,7 @@ from rulerank.learn.adapters.storage import read_adapter, write_maps
 from rulerank.learn.out_of_fold import Fold, OutOfFold
 from rulerank.retrieve.embedded import Adapter
 from rulerank.settings import Adapter as AdapterSettings
+from tests.learn.apart import apart
 
 SETTINGS = AdapterSettings(epochs=3, learning_rate=0.01, batch_size=4)
 FOLDS = np.array([0, 1, 2, 0, 1, 2, 0, 1, 2, 0])
@@ -33,7 +34,7 @@ TARGETS = [row % 8 for row in range(len(FOLDS))]
 
 def _all(queries: FloatArray, targets: list[int]) -> OutOfFold[Adapter]:
     embedded = Embedded(queries, PASSAGES)
-    return train_adapters(lambda _: embedded, _judged(targets), FOLDS, SETTINGS, seed=1)
+    return train_adapters(lambda _: embedded, _judged(targets), apart(FOLDS), SETTINGS, seed=1)
 
 
 def _bytes(adapter: Adapter) -> bytes:
@@ -76,7 +77,7 @@ def test_adapter_without_a_fold_is_trained_on_the_embeddings_that_serve_the_fold
     def embedded(fold: Fold) -> Embedded:
         return other if fold == 2 else Embedded(QUERIES, PASSAGES)
 
-    trained = train_adapters(embedded, _judged(TARGETS), FOLDS, SETTINGS, seed=1)
+    trained = train_adapters(embedded, _judged(TARGETS), apart(FOLDS), SETTINGS, seed=1)
     everywhere = _all(QUERIES, TARGETS)
     same = {fold: _bytes(each) == _bytes(everywhere.for_fold(fold)) for fold, each in trained.items()}
     assert same == {0: True, 1: True, 2: False, None: True}

@@ -14,6 +14,7 @@ from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.retrieve.late import LateMaps
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Late
+from tests.learn.apart import apart
 
 SETTINGS = Late(epochs=3, width=6, dimension=4, learning_rate=0.01, batch_size=4, negatives=3, others=2)
 FOLDS = np.array([0, 1, 2, 0, 1, 2, 0, 1, 2, 0])
@@ -45,7 +46,7 @@ def _train(settings: Late = SETTINGS, seed: int = 1, pool: sparse.csr_array = PO
 def _all(
     questions: Tokens = QUESTIONS, targets: list[int] = TARGETS, pool: sparse.csr_array = POOL
 ) -> OutOfFold[LateMaps]:
-    return train_late_maps(questions, PASSAGES, _judged(targets), pool, FOLDS, SETTINGS, seed=1)
+    return train_late_maps(questions, PASSAGES, _judged(targets), pool, apart(FOLDS), SETTINGS, seed=1)
 
 
 def _bytes(maps: LateMaps) -> bytes:

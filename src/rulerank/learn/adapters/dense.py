@@ -19,7 +19,7 @@ from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.learn.adapters.softmax import Targets, softmax_loss, to_targets
-from rulerank.learn.out_of_fold import Fold, OutOfFold, fit_out_of_fold
+from rulerank.learn.out_of_fold import Fold, Folds, OutOfFold, fit_out_of_fold
 from rulerank.retrieve.embedded import Adapter
 from rulerank.settings import Adapter as AdapterSettings
 
@@ -109,7 +109,7 @@ def train_adapter(
 def train_adapters(
     embedded: Callable[[Fold], Embedded],
     relevant: sparse.csr_array,
-    folds: IntArray,
+    folds: Folds,
     settings: AdapterSettings,
     seed: int,
 ) -> OutOfFold[Adapter]:
@@ -121,8 +121,8 @@ def train_adapters(
         Returns, for a fold, the training questions and passages embedded by an encoder that has not seen it.
     relevant, settings, seed
         As for `train_adapter`.
-    folds : int array of shape (queries,)
-        The fold of each training question.
+    folds : Folds
+        The folds of the training questions.
 
     """
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rulerank.arrays import IntArray
-from rulerank.learn.out_of_fold import Fold, OutOfFold, fit_out_of_fold
+from rulerank.learn.out_of_fold import Fold, Folds, OutOfFold, fit_out_of_fold
 from rulerank.retrieve.late import LateMaps
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Late
@@ -64,7 +64,7 @@ def train_late_maps(
     passages: Tokens,
     relevant: sparse.csr_array,
     candidates: sparse.csr_array,
-    folds: IntArray,
+    folds: Folds,
     settings: Late,
     seed: int,
 ) -> OutOfFold[LateMaps]:
