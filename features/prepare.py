@@ -109,6 +109,7 @@ def _split(corpus: Corpus, settings: Settings) -> Split:
 def _folds(
     queries: pl.DataFrame, judgements: pl.DataFrame, corpus: Corpus, settings: Settings
 ) -> pl.DataFrame:
+    """Fold the questions, and choose those that are served as if their documents were new."""
     prepare, seed = settings.prepare, settings.seed
     folds = fold_queries(queries, cluster_queries(queries, prepare.near_duplicate), prepare.folds, seed)
     return serve_as_new(folds, queries, judgements, corpus.passages, prepare.as_new, seed)
