@@ -70,10 +70,10 @@ class Latent(Section):
 class Adapter(Section):
     """The corpus-softmax adapter trained on top of the frozen vectors."""
 
-    epochs: int = Field(4, ge=0, le=200)
-    learning_rate: float = Field(3e-3, gt=0, le=1)
+    epochs: int = Field(6, ge=0, le=200)
+    learning_rate: float = Field(7e-4, gt=0, le=1)
     """Learning rate of the first step; it falls to 0 by the last."""
-    batch_size: int = Field(512, ge=1)
+    batch_size: int = Field(128, ge=1)
     scale: float = Field(20.0, gt=0)
 
 

@@ -1,9 +1,9 @@
 """The corpus-softmax adapter: a linear map on each side of a frozen encoder, trained in seconds.
 
-For a question q and every passage p of the corpus, logit(q, p) = scale · cos(q + q W, p + p V). The loss is
-the mean negative log softmax, over the whole corpus, of the passages relevant to q. No negatives are sampled,
-so none can be false by chance. Corpora of more than `SOFTMAX_PASSAGES` passages are sampled anew for each
-batch. The learning rate falls linearly to 0.
+For a question q and a passage p, logit(q, p) = scale · cos(q + q W, p + p V). The loss is the mean negative
+log softmax of the passages relevant to q. The softmax is over the whole corpus or, beyond `SOFTMAX_PASSAGES`
+passages, over the relevant passages of the batch and that many drawn anew for it, weighted so that the
+denominator is unbiased. The learning rate falls linearly to 0.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from rulerank.learn.out_of_fold import Fold, Folds, OutOfFold, fit_out_of_fold
 from rulerank.retrieve.embedded import Adapter
 from rulerank.settings import Adapter as AdapterSettings
 
-SOFTMAX_PASSAGES = 32_768
+SOFTMAX_PASSAGES = 1024
 """The softmax covers the whole corpus up to this size, and beyond it this number of passages.
 
-Time and memory of a step (some 500 MiB) therefore do not grow with the corpus.
+Time and memory of a step therefore do not grow with the corpus.
 """
 
 
