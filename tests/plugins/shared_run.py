@@ -26,7 +26,7 @@ SMALL = {
     "sample": {"questions": 80, "korean": 40},
     "encoder": {"max_tokens": 64},
     "latent": {"dimension": 16},
-    "adapter": {"epochs": 2},
+    "adapter": {"epochs": 2, "learning_rate": 0.003, "batch_size": 512},
     "candidates": {"depth": 50},
     "late": {"epochs": 1, "width": 16, "dimension": 8},
     "ranker": {"num_iterations": 40, "num_leaves": 15},

@@ -12,7 +12,9 @@ from rulerank.learn.encoder.judged import JudgedQuestions
 from rulerank.learn.encoder.losses.corpus_softmax import CorpusSoftmax
 from rulerank.settings import Adapter, Finetune, Settings
 
-SETTINGS = Settings(finetune=Finetune(scale=12.0), adapter=Adapter(epochs=3, batch_size=2))
+SETTINGS = Settings(
+    finetune=Finetune(scale=12.0), adapter=Adapter(epochs=3, batch_size=2, learning_rate=3e-3)
+)
 
 
 def test_corpus_softmax_is_that_of_the_adapted_questions(tiny_encoder: Path, judged: JudgedQuestions) -> None:
