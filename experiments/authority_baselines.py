@@ -47,7 +47,7 @@ RERANKED = 20
 """Documents of the dense list that DenseReRank reorders."""
 ANCHORS, FOLDS, SEED = 10, 5, 42
 TUNING = Adapter(epochs=40, batch_size=32, learning_rate=3e-3)
-"""Smaller batches and more epochs than on a corpus with thousands of questions."""
+"""Smaller batches, a higher rate and more epochs than on a corpus with thousands of questions."""
 SHOWN = ("bm25", "tf_idf", "dense", "dense_rerank", "tuned", "hyde", "two_stage_rules")
 WORDS = 200
 HYPOTHETICAL = """\
