@@ -2,9 +2,9 @@
 
     python experiments/seeds.py [ranker | ranker_without_judgement]
 
-Only the seed of LightGBM changes, not folds, features or settings. Measures are on validation. Finished
-seeds are kept in outputs/seeds, so an interrupted run continues where it stopped. Writes
-outputs/seeds/<model>.csv and .md.
+Only the seed of LightGBM changes, not folds, features or settings. Measures are on validation, by the trees
+alone: what an exported ranker adds to their scores is left out. Finished seeds are kept in outputs/seeds, so
+an interrupted run continues where it stopped. Writes outputs/seeds/<model>.csv and .md.
 """
 
 from __future__ import annotations

@@ -16,9 +16,9 @@ from rulerank.evaluate.measures import MEASURES, per_query
 from rulerank.evaluate.significance import holm
 from rulerank.features.registry import registered
 from rulerank.learn.ranker.ablation import rank
-from rulerank.learn.ranker.saved import load_trees
 from rulerank.learn.ranker.saved_first_pass import load_first_passes
 from rulerank.trees import mean_of
+from tests.experiments.trees_alone import trees_alone
 
 SCRIPTS = Path(__file__).parent.parent.parent / "experiments"
 NEEDED = ("tables", "tuning", "ranker", "encoder")
@@ -60,13 +60,7 @@ def test_groups_are_held_against_one_pass_and_the_rest_against_the_ranker(
 ) -> None:
     table = pl.read_csv(ablated / "outputs/ablation/ablation.csv")
     # Only the trees, because judged sets are completed after them.
-    outputs = pipeline / "outputs"
-    asked = pl.read_parquet(outputs / "tables/queries.parquet").filter(pl.col("split") == "validation")
-    judged = pl.read_parquet(outputs / "tables/judgements.parquet").join(asked, on="query_id", how="semi")
-    questions = pl.read_parquet(outputs / "features.parquet").join(
-        asked, on="query_id", how="semi", maintain_order="left"
-    )
-    exported = per_query(judged, rank(load_trees(outputs / "ranker", RANKER), questions, RANKER, 1))
+    exported = trees_alone(pipeline / "outputs", RANKER)
     one_pass = dict(table.filter(pl.col("kind") == "one pass").select("measure", "value").iter_rows())
     for kind, measure, value, difference in table.select(
         "kind", "measure", "value", "difference"
