@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,7 +32,7 @@ from rulerank.files import write_text
 from rulerank.pipeline.experiment import grid_points, merged, read_experiment
 from rulerank.pipeline.paths import PER_QUERY
 from rulerank.pipeline.run_folder import NAMED, RunFolder, python
-from rulerank.settings import nested
+from rulerank.settings import Settings, nested
 
 EXPECTED, PUBLISHED = Path("experiments/expected"), Path("experiments/published.yaml")
 VALIDATION = "validation"
@@ -50,15 +51,11 @@ def main(
         if grid and not experiment.grid:
             raise InputError(name, "expected an experiment with a grid, found none. Run it without --grid.")
         folder, expected = RunFolder.of(experiment, name, data), EXPECTED / f"{name}.json"
-        settings = folder.write_params({})
-        logging.getLogger("mlflow").setLevel(logging.WARNING)
-        use_store(settings.track.store)
-        # Set here; otherwise all artifacts would be stored in the folder of whichever run came first.
-        mlflow.set_experiment(settings.track.experiment)
+        settings = _next_run(folder, {})
         wanted = grid_points(experiment.grid) if grid else []
         points = [_point(folder, point) for point in wanted]
         section = grid_page(points, settings.evaluate.permutations, settings.seed) if points else ""
-        folder.write_params({})
+        _next_run(folder, {})
         folder.dvc("repro")
         protocol = settings.prepare.protocol
         page = summary(Finished(name, experiment.about, folder.path, protocol, published, section, expected))
@@ -70,10 +67,20 @@ def main(
     typer.echo(f"no expected results yet: python experiments/check.py {name} --record")
 
 
+def _next_run(folder: RunFolder, changes: Mapping[str, Any]) -> Settings:
+    """Write the params of the next run, and create its MLflow experiment if there is none."""
+    settings = folder.write_params(changes)
+    logging.getLogger("mlflow").setLevel(logging.WARNING)
+    use_store(settings.track.store)
+    # Set here; otherwise all artifacts would be stored in the folder of whichever run came first.
+    mlflow.set_experiment(settings.track.experiment)
+    return settings
+
+
 def _point(folder: RunFolder, point: dict[str, Any]) -> Point:
     """Run one point of the grid, tracked as its own MLflow run."""
     label = ", ".join(f"{key.rpartition('.')[2]} {value}" for key, value in point.items())
-    folder.write_params(merged(nested(point), {"track": {"name": f"{folder.name}: {label}"}}))
+    _next_run(folder, merged(nested(point), {"track": {"name": f"{folder.name}: {label}"}}))
     folder.dvc("repro", "track")
     scores = pl.read_parquet(folder.path / PER_QUERY).filter(split=VALIDATION)
     if scores.is_empty():

@@ -18,7 +18,7 @@ TRIAL = {
     "about": "A small ranker of the sample.",
     "params": {"evaluate": {"permutations": 150}},
     "published": ["obliqa_mp"],
-    "grid": {"evaluate.permutations": [100]},
+    "grid": {"track.experiment": ["others"]},
 }
 
 

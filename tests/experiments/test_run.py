@@ -27,6 +27,7 @@ def finished(place: Path, run: Run) -> Path:
     done = run(place, "experiments/run.py", "trial", "--grid")
     assert done.returncode == 0, done.stdout + done.stderr
     assert set(re.findall(r"Running stage '(\w+)'", done.stdout)) == {"evaluate", "answers", "track"}
+    assert done.stdout.count("Running stage") == 4, "the second point only tracks what has been evaluated"
     assert "no expected results yet: python experiments/check.py trial --record" in done.stdout
     unknown = run(place, "experiments/check.py", "trial")
     assert unknown.returncode == 1
@@ -60,12 +61,13 @@ def test_page_shows_our_rows_the_published_ones_and_what_they_cost(finished: Pat
 
 def test_grid_gives_one_tracked_run_a_point(finished: Path) -> None:
     page = (finished / "runs/trial/page.md").read_text()
-    assert "| evaluate.permutations | run | questions |" in page
-    assert "| 100 | ranker | 12 |" in page
+    assert "| track.experiment | run | questions |" in page
+    assert "| others | ranker | 12 |" in page
     mlflow.set_tracking_uri(f"sqlite:///{finished}/mlflow.db")
     runs = mlflow.search_runs(search_all_experiments=True, output_format="list")
-    permutations = {each.info.run_name: each.data.params["evaluate.permutations"] for each in runs}
-    assert permutations == {"trial": "150", "trial: permutations 100": "100"}
+    tracked = {each.info.run_name: each.data.params["track.experiment"] for each in runs}
+    assert tracked == {"trial": "rulerank", "trial: experiment others": "others"}
+    assert {each.data.params["evaluate.permutations"] for each in runs} == {"150"}
     assert all(f"{finished}/mlruns" in each.info.artifact_uri for each in runs)
 
 

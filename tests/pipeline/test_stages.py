@@ -98,7 +98,7 @@ def test_training_questions_are_scored_by_the_adapter_and_the_maps_without_their
         .join(columns, on="passage_id")
     )
     folds = table["served_by"].unique().to_list()
-    assert len(folds) == 8
+    assert len(folds) == 6
     for fold in folds:
         pairs = table.filter(served_by=fold)
         own = _scores(workspace, fold, pairs)

@@ -24,6 +24,7 @@ ROOMS = ("features", "train", "experiments", "src")
 SMALL = {
     "threads": 1,
     "sample": {"questions": 80, "korean": 40},
+    "prepare": {"folds": 3},
     "encoder": {"max_tokens": 64},
     "latent": {"dimension": 16},
     "adapter": {"epochs": 2, "learning_rate": 0.003, "batch_size": 512},
