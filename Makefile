@@ -10,7 +10,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # Compiled modules are always kept, since a run starts twenty processes and the tests start a hundred.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: reproduce test test-fast test-real test-llm test-wheel check experiment experiments decide several compare ablate seeds robustness structure refwalk benchmark searchfiresafety choice obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
+.PHONY: reproduce test test-fast test-real test-llm test-wheel check experiment experiments decide several compare ablate seeds robustness structure refwalk benchmark searchfiresafety choice free-answers obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker is in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
@@ -88,6 +88,9 @@ searchfiresafety: $(INSTALLED) ## SearchFireSafety's runs, untrained: make searc
 
 choice: $(INSTALLED) ## SearchFireSafety's multiple choice by a language model: make choice DATA=path/to/searchfiresafety
 	python experiments/choice.py --data "$(DATA)"
+
+free-answers: $(INSTALLED) ## answers compared with the authority's: make free-answers DATA=path/to/realworld_qa.jsonl
+	python -m experiments.free_answers --data "$(DATA)"
 
 obligations: $(INSTALLED) ## how well obligations are distinguished from other sentences: make obligations SENTENCES=file.json
 	python experiments/obligations.py --data "$(SENTENCES)"
