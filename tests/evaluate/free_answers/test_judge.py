@@ -63,5 +63,12 @@ def test_a_preference_for_a_place_is_a_tie(chat: Any, verdict: str) -> None:
     assert FreeJudge(chat.model).prefer(QUESTION, EXPECTED, "Each year.", "Never.") == 0
 
 
+def test_equal_answers_are_a_tie_and_not_asked_about(chat: Any) -> None:
+    chat.says = lambda request: '{"verdict": "A"}'
+
+    assert FreeJudge(chat.model).prefer(QUESTION, EXPECTED, "Never.", "Never.") == 0
+    assert not chat.asked
+
+
 def test_a_tie_counts_half_a_win() -> None:
     assert win_rate([1, 1, 0, -1]) == pytest.approx(5 / 8)

@@ -54,7 +54,7 @@ class FreeJudge:
         """Return which of two answers is closer to the expected one.
 
         Models prefer an answer for its place (Zheng et al., NeurIPS 2023, section 3.3). So both orders are
-        asked, and a preference counts only if both give it.
+        asked, and a preference counts only if both give it. Of two equal answers neither is better.
 
         Raises
         ------
@@ -62,6 +62,8 @@ class FreeJudge:
             The model cannot be reached, or the token budget is spent.
 
         """
+        if one == other:
+            return 0
         asked = {"question": question, "expected": expected}
         first = self._asked("prefer", **asked, a=one, b=other)
         swapped = self._asked("prefer", **asked, a=other, b=one)
