@@ -16,7 +16,7 @@ from typing import Annotated
 import numpy as np
 import typer
 from numpy.typing import NDArray
-from pydantic import BaseModel
+from pydantic import BaseModel, StringConstraints
 from rich.console import Console
 from rich.table import Table
 
@@ -32,7 +32,7 @@ from rulerank.text import Analyser, load_analyser
 class Enquiry(BaseModel):
     """A question, and the authority's answer."""
 
-    question: str
+    question: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
     answer: str
 
 

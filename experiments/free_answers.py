@@ -33,7 +33,7 @@ from rulerank.ranker import Ranker
 from rulerank.settings import load_settings
 
 REPLIES, WRITTEN = Path(".cache/free_answers.jsonl"), Path("outputs/free_answers/table.md")
-RULES, MODEL = "in the rules' words", "by the language model"
+RULES, BY_MODEL = "in the rules' words", "by the language model"
 
 _PAGE = """\
 # Free answers
@@ -57,7 +57,7 @@ def main(
         ranker = Ranker.load(bundle, threads=settings.threads)
         answerers: dict[str, Answerer | None] = {RULES: None}
         if model is not None:
-            answerers[MODEL] = partial(
+            answerers[BY_MODEL] = partial(
                 model_answer,
                 model=equipped(model, settings.answer.model),
                 style=settings.answer.model.style,
@@ -111,12 +111,12 @@ def _judged(said: Mapping[str, Sequence[str]], enquiries: Sequence[Enquiry], mod
         )
     preferred = [
         judge.prefer(each.question, each.answer, one, other)
-        for each, one, other in zip(progress(enquiries, "preferring"), said[MODEL], said[RULES], strict=True)
+        for each, one, other in zip(
+            progress(enquiries, "preferring"), said[BY_MODEL], said[RULES], strict=True
+        )
     ]
-    rate = (
-        f"Win rate of the answers {MODEL} over those {RULES}: {win_rate(preferred):.4f} (ties count half).\n"
-    )
-    return markdown_table(pl.DataFrame(rows)) + "\n" + rate
+    rate = f"Win rate of the answers {BY_MODEL} over those {RULES}: {win_rate(preferred):.4f}"
+    return f"{markdown_table(pl.DataFrame(rows))}\n{rate} (ties count half).\n"
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from experiments.free_answers import MODEL, RULES, WRITTEN, main
+from experiments.free_answers import BY_MODEL, RULES, WRITTEN, main
 from rulerank.ranker import Ranker
 
 PROJECT = Path(__file__).parents[2]
@@ -71,5 +71,5 @@ def test_a_language_model_answers_grades_and_prefers(
 
     page = WRITTEN.read_text()
     graded = [line for line in page.partition("| answers | right | partly |")[2].splitlines() if "| " in line]
-    assert graded == [f"| {RULES} | 1.0000 | 0.0000 |", f"| {MODEL} | 0.0000 | 0.0000 |"]
-    assert f"Win rate of the answers {MODEL} over those {RULES}: 0.5000" in page
+    assert graded == [f"| {RULES} | 1.0000 | 0.0000 |", f"| {BY_MODEL} | 0.0000 | 0.0000 |"]
+    assert f"Win rate of the answers {BY_MODEL} over those {RULES}: 0.5000" in page

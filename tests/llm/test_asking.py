@@ -3,7 +3,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from rulerank.llm.asking import reply_to
+import pytest
+
+from rulerank.llm.asking import object_in, reply_to
 from rulerank.llm.prompts import Prompt
 from rulerank.llm.replies import Replies, key_of
 
@@ -28,3 +30,20 @@ def test_an_empty_reply_is_kept_too(chat) -> None:
 
     assert [reply_to(PROMPT, {"name": "Ann"}, chat.model, replies, 8) for _ in range(2)] == ["", ""]
     assert len(chat.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ('{"a": 1}', {"a": 1}),
+        ('```json\n{"a": {"b": 2}}\n```', {"a": {"b": 2}}),
+        ("[1, 2]", {}),
+        ("no object", {}),
+        ("} {", {}),
+        ("{" * 100_000 + "}", {}),
+        ("", {}),
+    ],
+    ids=["alone", "fenced", "a list", "none", "reversed", "too deep", "empty"],
+)
+def test_the_object_in_a_reply_may_stand_among_other_words(reply: str, said: dict) -> None:
+    assert object_in(reply) == said

@@ -1,8 +1,10 @@
-"""A prompt sent to a language model, unless its reply is already kept."""
+"""A prompt sent to a language model, unless its reply is already kept; and the JSON object in a reply."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from typing import Any
 
 from rulerank.llm.client import LanguageModel
 from rulerank.llm.prompts import Prompt
@@ -38,3 +40,12 @@ def reply_to(
         return model.complete(*prompt.filled(**values), max_tokens=max_tokens, purpose=prompt.label)
 
     return replies.of(key_of(prompt.digest, model.name, values), ask)
+
+
+def object_in(reply: str) -> Mapping[str, Any]:
+    """Return the JSON object in a reply, which may stand among other words; empty if there is none."""
+    try:
+        said = json.loads(reply[reply.find("{") : reply.rfind("}") + 1])
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, Mapping) else {}

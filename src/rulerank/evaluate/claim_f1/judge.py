@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -11,7 +10,7 @@ from typing import Any
 from rulerank.console import printable
 from rulerank.evaluate.claim_f1.score import ClaimScore, Judged, claim_score
 from rulerank.llm import LanguageModel
-from rulerank.llm.asking import reply_to
+from rulerank.llm.asking import object_in, reply_to
 from rulerank.llm.prompts import read_prompt
 from rulerank.llm.replies import Replies
 
@@ -69,12 +68,7 @@ class Judge:
 
     def _asked(self, name: str, **values: str) -> Mapping[str, Any]:
         prompt = read_prompt(_PROMPTS, name)
-        reply = reply_to(prompt, values, self.model, self.replies, _MAX_TOKENS[name])
-        try:
-            said = json.loads(reply[reply.find("{") : reply.rfind("}") + 1])
-        except (ValueError, RecursionError):
-            return {}
-        return said if isinstance(said, Mapping) else {}
+        return object_in(reply_to(prompt, values, self.model, self.replies, _MAX_TOKENS[name]))
 
 
 def _numbered(claims: Sequence[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -10,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from rulerank.console import printable
 from rulerank.llm import LanguageModel
-from rulerank.llm.asking import reply_to
+from rulerank.llm.asking import object_in, reply_to
 from rulerank.llm.prompts import read_prompt
 from rulerank.llm.replies import Replies
 
@@ -74,12 +73,8 @@ class FreeJudge:
     def _asked(self, name: str, **values: str) -> Any:
         """Return what the model's reply, `{"verdict": ...}`, says; None if it cannot be read."""
         shown = {key: printable(value) for key, value in values.items()}
-        reply = reply_to(read_prompt(_PROMPTS, name), shown, self.model, self.replies, _MAX_TOKENS)
-        try:
-            said = json.loads(reply[reply.find("{") : reply.rfind("}") + 1])
-        except (ValueError, RecursionError):
-            return None
-        return said.get("verdict") if isinstance(said, dict) else None
+        prompt = read_prompt(_PROMPTS, name)
+        return object_in(reply_to(prompt, shown, self.model, self.replies, _MAX_TOKENS)).get("verdict")
 
 
 def win_rate(preferences: Sequence[Preference]) -> float:
