@@ -32,13 +32,13 @@ from rulerank.evaluate.figures import ablation_figure, png
 from rulerank.evaluate.measures import MEASURES, per_query
 from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import compare, holm
-from rulerank.features.chosen import known_features
 from rulerank.files import read_json, replacing, sha256, write_json, write_text
 from rulerank.learn.ranker.ablation import Variant, rank, variants
 from rulerank.learn.ranker.apart import Apart, TrainingError
 from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.recipe import fit, training_rows
 from rulerank.learn.ranker.saved import load_trees
+from rulerank.pipeline.chosen import known_features
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import CHOICE, FEATURE_TABLE, OUTPUTS, RANKERS, TABLES
 from rulerank.settings import Settings, load_settings

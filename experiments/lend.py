@@ -16,10 +16,10 @@ from typing import Annotated
 import typer
 
 from rulerank.console import reported
-from rulerank.features.chosen import known_features
 from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.others import lend
 from rulerank.learn.ranker.recipe import training_rows
+from rulerank.pipeline.chosen import known_features
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import CHOICE, FEATURE_TABLE, OTHERS, PAIRS
 from rulerank.settings import load_settings

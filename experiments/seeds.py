@@ -20,12 +20,12 @@ from rulerank.bundle import RANKER
 from rulerank.console import reported
 from rulerank.evaluate.measures import MEASURES, per_query
 from rulerank.evaluate.report import markdown_table
-from rulerank.features.chosen import known_features
 from rulerank.files import read_json, replacing, sha256, write_json, write_text
 from rulerank.learn.ranker.ablation import rank
 from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.recipe import fit, training_rows
 from rulerank.learn.ranker.saved import COLUMNS
+from rulerank.pipeline.chosen import known_features
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import CHOICE, FEATURE_TABLE, OUTPUTS, RANKERS
 from rulerank.settings import Settings, load_settings

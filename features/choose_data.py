@@ -10,8 +10,8 @@ import yaml
 
 from rulerank.console import reported
 from rulerank.errors import InputError, SettingsError
-from rulerank.features.chosen import chosen
 from rulerank.files import read_text, write_text
+from rulerank.pipeline.chosen import chosen
 from rulerank.pipeline.paths import SAMPLES
 from rulerank.settings import load_settings
 

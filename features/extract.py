@@ -8,8 +8,8 @@ import polars as pl
 from threadpoolctl import threadpool_limits
 
 from rulerank.console import progress
-from rulerank.features.chosen import chosen
 from rulerank.features.extract import extract, named_pairs
+from rulerank.pipeline.chosen import chosen
 from rulerank.pipeline.paths import DENSE, ENCODERS, INDEX, LATE, PAIRS, TABLES
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Workspace

@@ -7,7 +7,6 @@ from typing import cast
 import numpy as np
 import polars as pl
 
-from rulerank.features.chosen import chosen
 from rulerank.features.index import DESCRIBED, TRAINED, Surroundings, build_generators, build_surroundings
 from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
 from rulerank.features.storage import (
@@ -19,6 +18,7 @@ from rulerank.features.storage import (
     save_surroundings,
 )
 from rulerank.files import replacing_folder
+from rulerank.pipeline.chosen import chosen
 from rulerank.pipeline.paths import CENTRALITY_TABLE, EDGE_TABLE, INDEX, TABLES
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Workspace

@@ -7,10 +7,10 @@ from threadpoolctl import threadpool_limits
 
 from rulerank.console import progress
 from rulerank.errors import InputError
-from rulerank.features.chosen import chosen, known_features
 from rulerank.features.extract import look_again
 from rulerank.features.feature_set import FeatureSet
 from rulerank.learn.ranker.saved_first_pass import load_first_passes
+from rulerank.pipeline.chosen import chosen, known_features
 from rulerank.pipeline.paths import DENSE, ENCODERS, FEATURE_TABLE, FIRST_PASSES, INDEX, LATE, PAIRS, TABLES
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Workspace

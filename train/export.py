@@ -16,13 +16,13 @@ from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Contents, Encoders, Golde
 from rulerank.bundle.reference import describe
 from rulerank.evaluate.measures import MEASURES
 from rulerank.evaluate.significance import bootstrap_interval
-from rulerank.features.chosen import known_features
 from rulerank.files import read_json
 from rulerank.learn.encoder.plan import BASE
 from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.groups import AT_ONCE
 from rulerank.learn.ranker.saved import load_rankers
 from rulerank.learn.ranker.saved_first_pass import load_first_passes
+from rulerank.pipeline.chosen import known_features
 from rulerank.pipeline.paths import (
     BUNDLE,
     CHOICE,

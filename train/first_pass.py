@@ -5,13 +5,13 @@ It uses no feature built from training judgements, so one list serves the ranker
 
 from __future__ import annotations
 
-from rulerank.features.chosen import chosen
 from rulerank.files import replacing_folder
 from rulerank.learn.ranker.choice import Choice, groups_of
 from rulerank.learn.ranker.first_pass import fit_first_passes
 from rulerank.learn.ranker.others import with_others
 from rulerank.learn.ranker.recipe import training_rows
 from rulerank.learn.ranker.saved_first_pass import save_first_passes
+from rulerank.pipeline.chosen import chosen
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import FIRST_PASSES, OTHER_PAIRS, PAIRS, TABLES
 from rulerank.pipeline.stage import Outcome, stage

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
 from rulerank.evaluate.out_of_fold import measured
 from rulerank.features.affinity import Affinity
-from rulerank.features.chosen import known_features
 from rulerank.features.company import DESCRIBED
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.storage import JUDGEMENTS, load_judgements
@@ -30,6 +29,7 @@ from rulerank.learn.ranker.judge import Judge
 from rulerank.learn.ranker.others import with_others
 from rulerank.learn.ranker.recipe import fit, held_out, training_rows
 from rulerank.learn.ranker.saved import save_ranker
+from rulerank.pipeline.chosen import known_features
 from rulerank.pipeline.paths import (
     CHOICE,
     DENSE,

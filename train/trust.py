@@ -6,7 +6,6 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import FloatArray, IntArray
-from rulerank.features.chosen import known_features
 from rulerank.features.curve import probabilities
 from rulerank.features.listing import LEADERS
 from rulerank.features.storage import JUDGEMENTS, load_judgements
@@ -15,6 +14,7 @@ from rulerank.features.withheld import as_new, of_clusters
 from rulerank.files import write_json
 from rulerank.learn.ranker.saved_first_pass import load_first_passes
 from rulerank.learn.ranker.trust import COVERED, least_judged
+from rulerank.pipeline.chosen import known_features
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import FEATURE_TABLE, FIRST_PASSES, INDEX, TABLES, TRUST
 from rulerank.pipeline.stage import Outcome, stage

@@ -16,13 +16,13 @@ import polars as pl
 from rich.progress import Progress
 
 from rulerank.evaluate.tracking import use_store
-from rulerank.features.chosen import known_features
 from rulerank.files import replacing_folder, write_json
 from rulerank.learn.ranker.choice import Choice, groups_of
 from rulerank.learn.tuning.objective import Objective, make_objective, split_folds
 from rulerank.learn.tuning.search import open_study, repeat, search
 from rulerank.learn.tuning.search_space import search_space, to_choice, to_parameters
 from rulerank.learn.tuning.trials import SPREAD, best_trial, spread, trials_table
+from rulerank.pipeline.chosen import known_features
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import CHOICE, FEATURE_TABLE, TABLES, TUNING
 from rulerank.pipeline.stage import Outcome, stage

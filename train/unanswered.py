@@ -16,7 +16,6 @@ from threadpoolctl import threadpool_limits
 from rulerank.answer.membership import LEADERS
 from rulerank.bundle import RANKER, Model
 from rulerank.console import progress
-from rulerank.features.chosen import known_features
 from rulerank.features.extract import Batch, extract, named_pairs
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
@@ -24,6 +23,7 @@ from rulerank.features.withheld import NOTHING
 from rulerank.files import replacing
 from rulerank.learn.ranker.saved import load_rankers
 from rulerank.learn.ranker.saved_first_pass import load_first_passes
+from rulerank.pipeline.chosen import known_features
 from rulerank.pipeline.paths import DENSE, ENCODERS, FIRST_PASSES, INDEX, LATE, RANKERS, TABLES, UNANSWERED
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Served, Workspace

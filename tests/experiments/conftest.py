@@ -16,7 +16,7 @@ import yaml
 PROJECT = Path(__file__).parents[2]
 TRIAL = {
     "about": "A small ranker of the sample.",
-    "params": {"evaluate": {"permutations": 150}},
+    "params": {"track": {"model": "trial"}},
     "published": ["obliqa_mp"],
     "grid": {"track.experiment": ["others"]},
 }

@@ -26,8 +26,7 @@ def finished(place: Path, run: Run) -> Path:
     """The same after the experiment has run with its grid; its results are recorded as expected."""
     done = run(place, "experiments/run.py", "trial", "--grid")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert set(re.findall(r"Running stage '(\w+)'", done.stdout)) == {"evaluate", "answers", "track"}
-    assert done.stdout.count("Running stage") == 4, "the second point only tracks what has been evaluated"
+    assert re.findall(r"Running stage '(\w+)'", done.stdout) == ["track", "track"], "one for each point"
     assert "no expected results yet: python experiments/check.py trial --record" in done.stdout
     unknown = run(place, "experiments/check.py", "trial")
     assert unknown.returncode == 1
@@ -67,14 +66,14 @@ def test_grid_gives_one_tracked_run_a_point(finished: Path) -> None:
     runs = mlflow.search_runs(search_all_experiments=True, output_format="list")
     tracked = {each.info.run_name: each.data.params["track.experiment"] for each in runs}
     assert tracked == {"trial": "rulerank", "trial: experiment others": "others"}
-    assert {each.data.params["evaluate.permutations"] for each in runs} == {"150"}
+    assert {each.data.params["track.model"] for each in runs} == {"trial"}
     assert all(f"{finished}/mlruns" in each.info.artifact_uri for each in runs)
 
 
 def test_run_has_the_params_of_the_project_but_for_the_experiment(finished: Path) -> None:
     params = yaml.safe_load((finished / "runs/trial/params.yaml").read_text())
     project = yaml.safe_load((finished / "params.yaml").read_text())
-    assert params["evaluate"] == {**project["evaluate"], "permutations": 150}
+    assert (params["track"]["model"], project["track"]["model"]) == ("trial", "rulerank")
     assert params["ranker"] == project["ranker"]
     assert not (finished / "outputs").exists()
 

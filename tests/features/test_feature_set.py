@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 
 from rulerank.errors import SettingsError
-from rulerank.features.chosen import chosen, known_features
 from rulerank.features.feature_set import Feature, FeatureSet
 from rulerank.features.registry import GROUPS, registered
+from rulerank.pipeline.chosen import chosen, known_features
 from rulerank.settings import Candidates, Extract, Late, Settings
 from tests.features.plugged import RUN
 

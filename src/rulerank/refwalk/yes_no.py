@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from transformers import AutoConfig
+from transformers.models.auto import AutoConfig
 
 from rulerank.learn.hub import local_only
 

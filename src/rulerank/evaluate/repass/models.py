@@ -83,7 +83,7 @@ class _Classifier:
 
     def __init__(self, name: str, device: Device) -> None:
         import torch
-        from transformers import AutoModelForSequenceClassification, AutoTokenizer
+        from transformers.models.auto import AutoModelForSequenceClassification, AutoTokenizer
 
         from rulerank.learn.device import torch_device
 
