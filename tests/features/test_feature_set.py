@@ -7,12 +7,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.errors import SettingsError
 from rulerank.features.feature_set import Feature, FeatureSet
 from rulerank.features.registry import GROUPS, registered
-from rulerank.pipeline.chosen import chosen, known_features
-from rulerank.settings import Candidates, Extract, Late, Settings
-from tests.features.plugged import RUN
 
 
 def test_named_keeps_the_order_asked_for() -> None:
@@ -93,24 +89,6 @@ def test_compute_of_pairs_refuses_a_feature_of_the_second_pass(world) -> None:
         registered().named(["deg", "first_rank"]).compute(world.pairs(["pilot"]).pairs)
 
 
-def test_features_of_a_run_from_outside_can_be_chosen() -> None:
-    runs = ("bm25", RUN)
-    settings = Settings(candidates=Candidates(runs=runs), extract=Extract(features=("tfidf_rank", "deg")))
-    assert chosen(settings).names == ["tfidf_rank", "deg"]
-    assert {"tfidf_score", "tfidf_rank", "tfidf_share"} <= set(known_features(settings).names)
-
-
-def test_generator_that_takes_the_name_of_another_is_refused() -> None:
-    settings = Settings(candidates=Candidates(runs=("dense", "rulerank.retrieve.late:Late")))
-    with pytest.raises(SettingsError, match=r"candidates\.runs: .* found 'late' with late_score, late_rank"):
-        chosen(settings)
-
-
-def test_groups_that_are_switched_off_are_not_chosen() -> None:
-    settings = Settings(extract=Extract(judgement=False), late=Late(epochs=0))
-    assert {each.group for each in chosen(settings)} == set(GROUPS) - {"judgement", "late"}
-
-
 def test_digest_changes_with_the_order() -> None:
     assert FeatureSet(tuple(reversed(list(registered())))).digest != registered().digest
 
@@ -122,11 +100,3 @@ def test_frame_names_the_columns(world) -> None:
     assert frame.schema == {"d_len": pl.Float32(), "tier": pl.Float32()}
     assert frame.rows() == [(7, 1), (4, 1)]
     assert np.array_equal(frame.to_numpy(), chosen.compute(pairs))
-
-
-def test_features_of_the_second_pass_alone_are_refused() -> None:
-    settings = Settings(extract=Extract(features=("first_score",)))
-    with pytest.raises(SettingsError, match=r"the first pass can learn from, found .*: first_score"):
-        chosen(settings)
-    both = Settings(extract=Extract(features=("first_score", "deg")))
-    assert chosen(both).names == ["first_score", "deg"]
