@@ -54,7 +54,7 @@ class Evidence:
     @cached_property
     def known(self) -> frozenset[str]:
         """The stems of the cited passages and of their headings."""
-        return frozenset[str]().union(*(_stems(each.place, each.text) for each in self.cited))
+        return frozenset[str]().union(*(_said(each) for each in self.cited))
 
     @property
     def share(self) -> float:
@@ -81,7 +81,7 @@ class Evidence:
 
     def share_of(self, passage: Passage) -> float:
         """Return the share of the claim's stems that occur in one passage or its heading."""
-        return self._share(_stems(passage.place, passage.text))
+        return self._share(_said(passage))
 
     @cached_property
     def share_together(self) -> float:
@@ -118,7 +118,7 @@ class Evidence:
             for words in _closest(part, passage.text)
         ]
         places = [each.place for each in self.cited]
-        return frozenset[Figure]().union(*map(_figures, [*quoted, *near, *whole, *places]))
+        return frozenset[Figure]().union(*map(figures, [*quoted, *near, *whole, *places]))
 
     def _share(self, known: frozenset[str]) -> float:
         return len(self.stems & known) / len(self.stems) if self.stems else float(self.verbatim)
@@ -191,11 +191,6 @@ def _words(spans: Sequence[Span], text: str) -> str:
     return " ".join(text[span.start : span.end] for span in spans)
 
 
-@lru_cache(maxsize=256)
-def _stems(place: str, text: str) -> frozenset[str]:
-    return stems(f"{place} {text}")
-
-
-@lru_cache(maxsize=256)
-def _figures(text: str) -> frozenset[Figure]:
-    return figures(text)
+def _said(passage: Passage) -> frozenset[str]:
+    """Return the stems of a passage and of its headings."""
+    return stems(f"{passage.place} {passage.text}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rulerank.answer.verification.numerals import NUMERAL, SCALES, value_of
 from rulerank.text import visible
@@ -100,6 +101,7 @@ class Figure:
         return f"{self.value} {self.unit}".strip() if self.unit not in ("date", "label") else self.value
 
 
+@lru_cache(maxsize=1024)
 def figures(text: str) -> frozenset[Figure]:
     """Return every figure that `text` states.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import NamedTuple
 
 from rulerank.text import STOPWORDS, analyse, normalise
@@ -65,6 +66,7 @@ def denied(sentence: str) -> Counter[str]:
     return Counter(filter(None, found))
 
 
+@lru_cache(maxsize=1024)
 def stems(text: str) -> frozenset[str]:
     """Return the stems of the content words of `text`; figures and words of duty are not among them."""
     return frozenset(
