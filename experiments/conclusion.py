@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from rulerank.bundle import FIRST_PASS, MANIFEST, RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT
+from rulerank.bundle import FIRST_PASS, MANIFEST, ON_NEW_RULES, RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT
 from rulerank.bundle.names import DOCUMENT_TABLE, PASSAGE_TABLE
 from rulerank.console import reported
 from rulerank.errors import InputError
@@ -23,7 +23,7 @@ from rulerank.pipeline.paths import BUNDLE, EVALUATION, OUTPUTS, TABLES
 from rulerank.settings import load_settings
 from rulerank.tables import QUERIES
 
-LEARNT = (RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT, FIRST_PASS)
+LEARNT = (RANKER, ON_NEW_RULES, WITH_JUDGEMENT, WITHOUT_JUDGEMENT, FIRST_PASS)
 """Rankings by trees; every other run is a baseline: a generator, or a fusion of several."""
 
 SPLIT, MEASURE = "validation", "nDCG@10"

@@ -11,7 +11,7 @@ import pandas as pd
 from mlflow.pyfunc.model import PythonModel, PythonModelContext
 from numpy.typing import NDArray
 
-from rulerank.bundle import RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT
+from rulerank.bundle import ON_NEW_RULES, RANKER, WITH_JUDGEMENT
 from rulerank.bundle.names import TRUST
 from rulerank.features.trust import LOOKED_AT, believed
 from rulerank.files import read_json
@@ -36,7 +36,7 @@ class Scorer(PythonModel):
         scores = self._scores(RANKER if name == WITH_JUDGEMENT else name, model_input)
         if name == RANKER and self.trust is not None:
             own = believed(_matrix(model_input, list(LOOKED_AT)), self.trust)
-            scores = np.where(own, scores, self._scores(WITHOUT_JUDGEMENT, model_input))
+            scores = np.where(own, scores, self._scores(ON_NEW_RULES, model_input))
         return pd.DataFrame({"score": scores})
 
     def _scores(self, name: str, rows: pd.DataFrame) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rulerank.answer.selection import Selection
 from rulerank.arrays import FloatArray
-from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT, Contents, Encoders, Golden, Model, Upkeep, write_bundle
+from rulerank.bundle import ON_NEW_RULES, RANKER, Contents, Encoders, Golden, Model, Upkeep, write_bundle
 from rulerank.bundle.reference import describe
 from rulerank.evaluate.measures import MEASURES
 from rulerank.evaluate.significance import bootstrap_interval
@@ -91,7 +91,7 @@ def main(settings: Settings) -> Outcome:
         index=index,
         models=models,
         first_pass=passes.full if passes else None,
-        trust=read_json(TRUST) if WITHOUT_JUDGEMENT in models else None,
+        trust=read_json(TRUST) if ON_NEW_RULES in models else None,
         selections=_selections(models),
     )
     encoders = Encoders(ENCODERS / workspace.encoders.of_queries(None), ENCODERS / BASE)

@@ -2,17 +2,20 @@
 
 To the trees of the ranker with judgements, it adds a model that completes judged sets
 (`features/completion.py`); to the trees of the other, one of a passage's company (`features/affinity.py`).
+For rules that nobody has judged, a model of a passage's standing (`features/standing.py`) comes between.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
+from rulerank.bundle import ON_NEW_RULES, RANKER, WITHOUT_JUDGEMENT
 from rulerank.evaluate.out_of_fold import measured
 from rulerank.features.affinity import Affinity
 from rulerank.features.company import DESCRIBED
@@ -29,6 +32,7 @@ from rulerank.learn.ranker.judge import Judge
 from rulerank.learn.ranker.others import with_others
 from rulerank.learn.ranker.recipe import fit, held_out, training_rows
 from rulerank.learn.ranker.saved import save_ranker
+from rulerank.learn.ranker.standing import Stood, fit_standing
 from rulerank.pipeline.chosen import known_features
 from rulerank.pipeline.paths import (
     CHOICE,
@@ -53,7 +57,7 @@ from rulerank.tables import FEATURES
     "ranker",
     reads=[FEATURE_TABLE, OTHER_FEATURES, TABLES, INDEX, ENCODERS, DENSE, LATE, TUNING],
     writes=[RANKERS, OUT_OF_FOLD],
-    params=["affinity", "candidates", "data", "extract", "late", "seed", "text", "threads"],
+    params=["affinity", "candidates", "data", "extract", "late", "seed", "standing", "text", "threads"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/ranker`, and how well models that have not seen a training question rank it."""
@@ -64,8 +68,9 @@ def main(settings: Settings) -> Outcome:
     figures, measures = {}, []
     with replacing_folder(RANKERS) as folder:
         for name, features in _variants(names, choice, settings):
-            figures[name], scored = _train(own, features, name, folder, choice, workspace)
-            measures.append(measured(scored, workspace.judgements, name))
+            for model, said, scored in _train(own, features, name, folder, choice, workspace):
+                figures[model] = said
+                measures.append(measured(scored, workspace.judgements, model))
     hidden = _hidden(workspace)
     with replacing(OUT_OF_FOLD) as temporary:
         pl.concat(measures).join(hidden, "query_id", maintain_order="left").write_parquet(temporary)
@@ -103,8 +108,11 @@ def _train(
     folder: Path,
     choice: Choice,
     workspace: Workspace,
-) -> tuple[dict[str, float], pl.DataFrame]:
-    """Write one model; return its size, and the scores of the corpus's own rows out of fold."""
+) -> Iterator[tuple[str, dict[str, float], pl.DataFrame]]:
+    """Write the models with the trees of some features.
+
+    Yields the name of each model, its size, and the scores of the corpus's own rows out of fold.
+    """
     settings = workspace.settings
     others = choice.ranker.others
     training = with_others(own, settings.data.root.name, features, others, OTHER_FEATURES)
@@ -112,29 +120,31 @@ def _train(
     scored = held_out(own, trained)
     withheld = _withheld(scored["query_id"].unique(maintain_order=True), workspace)
     judge = Judge.of(scored, withheld, workspace.judgements)
-    affinity = completion = None
+    size = {"trees": trained.models.full.rounds, "features": len(features)}
+
+    def saved(model: str, scores: NDArray[np.float64], **further: Any) -> pl.DataFrame:
+        curve, rescored = platt(scores, judge.labels), scored.with_columns(score=scores)
+        save_ranker(folder / model, trained.models, features, curve, rescored, **further)
+        return rescored
+
     if len(features.without("judgement")) < len(features):
         rows = workspace.rows(scored["passage_id"])
         judged = load_judgements(INDEX / JUDGEMENTS, workspace.surroundings)
         completion, scores = fit_completion(scored["score"].to_numpy(), rows, withheld, judged, judge)
-    else:
-        affinity, scores = _in_company(own, scored, features, judge, workspace)
-    save_ranker(
-        folder / name,
-        trained.models,
-        features,
-        platt(scores, judge.labels),
-        completion,
-        affinity,
-        scored.with_columns(score=scores),
-    )
-    figures = {
-        "trees": trained.models.full.rounds,
-        "features": len(features),
-        **({"affinity": affinity.full.weight} if affinity else {}),
-        **({"completion": completion.weight} if completion else {}),
-    }
-    return figures, scored.with_columns(score=scores)
+        yield name, {**size, "completion": completion.weight}, saved(name, scores, completion=completion)
+        return
+    affinity, scores = _in_company(own, scored, features, judge, workspace)
+    weight = affinity.full.weight if affinity else 0.0
+    yield name, {**size, "affinity": weight}, saved(name, scores, affinity=affinity)
+    if name == WITHOUT_JUDGEMENT:
+        # Hundreds of megabytes of standings are let go before the company is learned.
+        standing, scores = fit_standing(
+            Stood.of(own, scored, features, choice.ranker.several_weight), settings.standing.penalty
+        )
+        affinity, scores = _in_company(own, scored.with_columns(score=scores), features, judge, workspace)
+        weights = {"factor": standing.full.factor, "affinity": affinity.full.weight if affinity else 0.0}
+        further = {"standing": standing, "affinity": affinity}
+        yield ON_NEW_RULES, {**size, **weights}, saved(ON_NEW_RULES, scores, **further)
 
 
 def _in_company(

@@ -21,6 +21,7 @@ FILES = (
     "trust.json",
     "selection.json",
     "affinity.json",
+    "standing.json",
     "completion.json",
     "encoder/encoder.json",
     "index/around/defined_terms.json",

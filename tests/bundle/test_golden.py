@@ -97,7 +97,7 @@ def test_model_without_golden_rows_is_refused(model: Model, rows: Path) -> None:
 def test_every_model_of_a_bundle_has_golden_rows_on_thresholds_and_with_missing_values(
     ranker: Ranker, bundle: Path
 ) -> None:
-    assert len(ranker.bundle.trained) == 3
+    assert len(ranker.bundle.trained) == 4
     assert ranker.bundle.forests.keys() == ranker.bundle.trained.keys() | ranker.bundle.company.keys()
     for name, trees in ranker.bundle.forests.items():
         golden = GOLDEN_ROWS.map(bundle / f"golden/{name}.arrow")

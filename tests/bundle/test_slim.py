@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rulerank.bundle import (
+    ON_NEW_RULES,
     RANKER,
     WITH_JUDGEMENT,
     WITHOUT_JUDGEMENT,
@@ -27,11 +29,12 @@ def general(bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     said = slim_bundle(bundle, out, WITHOUT_JUDGEMENT)
     kept_for_updates = [each for each in load_bundle(bundle).manifest["files"] if each.startswith("upkeep/")]
     assert kept_for_updates
-    renamed = [name for name in load_bundle(bundle).forests if name.startswith(WITHOUT_JUDGEMENT)]
+    others = (WITHOUT_JUDGEMENT, ON_NEW_RULES)
+    gone = [name for name in load_bundle(bundle).forests if name.startswith(others)]
     assert said["left_out"] == sorted(
         [
-            *(f"golden/{name}.arrow" for name in renamed),
-            *(f"{name}{suffix}" for name in renamed for suffix in (".onnx", ".txt")),
+            *(f"golden/{name}.arrow" for name in gone),
+            *(f"{name}{suffix}" for name in gone for suffix in (".onnx", ".txt")),
             *kept_for_updates,
         ]
     )
@@ -67,6 +70,19 @@ def test_slim_copy_of_one_model_answers_all_questions_by_it(
     assert [each.passage_id for each in slim.rank(QUESTION)] == [each.passage_id for each in expected]
 
 
+def test_slim_copy_of_the_ranker_keeps_the_model_to_which_it_leaves_questions(
+    bundle: Path, tmp_path: Path, ranker: Ranker
+) -> None:
+    slim_bundle(bundle, tmp_path / "slim")
+    slim = load_bundle(tmp_path / "slim")
+    assert list(slim.models) == [RANKER, ON_NEW_RULES]
+    nobody_judged = Ranker(replace(slim, trust={"leaders_covered": 1.1})).rank(QUESTION)
+    expected = ranker.rank(QUESTION, model=ON_NEW_RULES)
+    assert [(each.passage_id, each.score) for each in nobody_judged] == [
+        (each.passage_id, each.score) for each in expected
+    ]
+
+
 def test_copy_may_not_replace_its_bundle_and_keeps_a_known_model(copy: Path) -> None:
     with pytest.raises(InputError, match="expected a folder for the copy, found the bundle"):
         slim_bundle(copy, copy)
@@ -87,7 +103,7 @@ def test_copy_replaces_no_folder_of_other_files(bundle: Path, tmp_path: Path) ->
 def test_difference_names_files_models_features_and_scores(bundle: Path, general: Path) -> None:
     said = compare_bundles(bundle, general)
     assert said["files"][f"{WITHOUT_JUDGEMENT}.txt"] == "only in the first"
-    assert said["models"] == {WITHOUT_JUDGEMENT: "only in the first"}
+    assert said["models"] == dict.fromkeys([WITHOUT_JUDGEMENT, ON_NEW_RULES], "only in the first")
     assert said["features"][RANKER]["relevance_prior"] == "only in the first"
     assert said["settings"] == {}
     assert said["golden"]["first_pass"] == {"candidates": 1.0, "difference": 0.0, "leaders": 1.0}

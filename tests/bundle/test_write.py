@@ -33,6 +33,7 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
         *(f"{name}{suffix}" for name in in_company for suffix in (".txt", ".onnx")),
         *(f"golden/{name}.arrow" for name in in_company),
         "affinity.json",
+        "standing.json",
         "manifest.json",
         "MODEL_CARD.md",
         "ranker.txt",
@@ -41,9 +42,11 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
         "selection.json",
         "reference.json",
         "ranker_without_judgement.txt",
+        "ranker_on_new_rules.txt",
         "first_pass.txt",
         "ranker.onnx",
         "ranker_without_judgement.onnx",
+        "ranker_on_new_rules.onnx",
         "first_pass.onnx",
         "features.json",
         "calibration.json",
@@ -52,6 +55,7 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
         "edges.arrow",
         "golden/ranker.arrow",
         "golden/ranker_without_judgement.arrow",
+        "golden/ranker_on_new_rules.arrow",
         "golden/first_pass.arrow",
         "golden/questions.arrow",
         "golden/extracted.arrow",
@@ -81,7 +85,7 @@ def test_bundle_can_be_read_by_whoever_can_read_its_folder(bundle: Path) -> None
 
 def test_manifest_says_where_the_ranker_comes_from(bundle: Path) -> None:
     manifest = json.loads((bundle / "manifest.json").read_text())
-    assert manifest["format"] == 9
+    assert manifest["format"] == 10
     assert manifest["data"]["name"] == "sample"
     assert set(manifest["data"]["files"]) >= {"corpus.jsonl", "queries.jsonl", "qrels/train.tsv"}
     assert manifest["settings"]["ranker"]["num_leaves"] == 15

@@ -150,9 +150,8 @@ def test_unknown_model_is_one_error(call: Callable[..., Any], bundle: Path, comm
     said = call(command, bundle, QUESTION, "--model", "best")
     assert (said.code, said.out) == (1, "")
     assert said.err == (
-        "error: model: expected a model of this bundle, ranker, ranker_without_judgement or "
-        "ranker_with_judgement, found 'best'. "
-        "Choose one of them.\n"
+        "error: model: expected a model of this bundle, ranker, ranker_on_new_rules, "
+        "ranker_without_judgement or ranker_with_judgement, found 'best'. Choose one of them.\n"
     )
 
 

@@ -30,8 +30,8 @@ def test_table_has_both_changes_at_both_shares(shaken: Path) -> None:
     table = pl.read_csv(shaken / "outputs/robustness/robustness.csv")
     keys = ["model", "edges", "share", "measure"]
     assert table.select(keys).is_unique().all()
-    assert [table[key].n_unique() for key in keys] == [2, 2, 2, 2]
-    assert table.height == 16
+    assert [table[key].n_unique() for key in keys] == [3, 2, 2, 2]
+    assert table.height == 24
     assert ((table["low"] <= table["loss"] + 1e-9) & (table["loss"] <= table["high"] + 1e-9)).all()
 
 

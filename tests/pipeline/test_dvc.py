@@ -121,6 +121,7 @@ def test_project_keeps_the_lock_of_its_own_run(pipeline: Path) -> None:
             },
         ),
         ("affinity.trees", 30, {"ranker", "export"}),
+        ("standing.penalty", 30.0, {"ranker", "export"}),
         ("ranker.num_leaves", 7, {"first_pass", "tune"}),
         ("refwalk.pool", 20, {"export"}),
         ("answer.wrong_abstentions", 0.2, {"selection", "export"}),

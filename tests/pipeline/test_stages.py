@@ -175,7 +175,8 @@ def test_every_stage_says_how_long_it_took_and_what_memory_it_needed(pipeline: P
 def test_metrics_name_every_run_of_both_splits(pipeline: Path) -> None:
     metrics = read_json(pipeline / "outputs/evaluation/metrics.json")
     retrieved = {"bm25", "bm25_context", "dense", "semantic", "hybrid", "closure", "rrf"}
-    runs = {*retrieved, "first_pass", "ranker", "ranker_with_judgement", "ranker_without_judgement"}
+    further = {"ranker_on_new_rules", "ranker_with_judgement", "ranker_without_judgement"}
+    runs = {*retrieved, "first_pass", "ranker", *further}
     measures = {"Recall@10", "MAP@10", "nDCG@10", "FullCov@10", "Recall@20", "MAP@20"}
     assert set(metrics) == {"validation", "test"}
     for split in metrics.values():

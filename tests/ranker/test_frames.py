@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import rulerank
-from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
+from rulerank.bundle import ON_NEW_RULES, RANKER, WITHOUT_JUDGEMENT
 from rulerank.errors import InputError
 from rulerank.ranker import Ranker
 from rulerank.ranker.frames import RANKED, to_frame
@@ -52,7 +52,7 @@ def test_more_threads_than_help_are_refused(tmp_path: Any) -> None:
         rulerank.load(tmp_path, threads=5000)
 
 
-@pytest.mark.parametrize("model", [RANKER, WITHOUT_JUDGEMENT])
+@pytest.mark.parametrize("model", [RANKER, ON_NEW_RULES, WITHOUT_JUDGEMENT])
 def test_scores_of_features_are_those_of_the_ranking(ranker: Ranker, model: str) -> None:
     (batch,) = described(ranker.bundle, ["a"], ASKED["text"][:1])
     expected = ranker.bundle.tree_scores(model, batch.matrix)

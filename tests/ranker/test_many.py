@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulerank.bundle import WITHOUT_JUDGEMENT
+from rulerank.bundle import ON_NEW_RULES, WITHOUT_JUDGEMENT
 from rulerank.errors import InputError
 from rulerank.passages import RankedPassage
 from rulerank.ranker import Ranker
@@ -31,7 +31,7 @@ def _same(many: list[RankedPassage], single: list[RankedPassage]) -> None:
         np.testing.assert_allclose(*values, atol=1e-6)
 
 
-@pytest.mark.parametrize("model", ["ranker", WITHOUT_JUDGEMENT])
+@pytest.mark.parametrize("model", ["ranker", ON_NEW_RULES, WITHOUT_JUDGEMENT])
 def test_many_questions_are_ranked_as_each_alone(ranker: Ranker, model: str) -> None:
     many = ranker.rank_many(QUESTIONS, k=7, model=model)
     assert len(many) == len(QUESTIONS)

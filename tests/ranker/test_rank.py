@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import rulerank
 from rulerank.answer.membership import POOL
-from rulerank.bundle import FIRST_PASS, RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT
+from rulerank.bundle import FIRST_PASS, ON_NEW_RULES, RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT
 from rulerank.errors import InputError
 from rulerank.features.curve import probabilities
 from rulerank.ranker import Ranker
@@ -70,7 +70,8 @@ def test_any_model_of_the_bundle_can_rank_each_on_its_own_scale(ranker: Ranker) 
 
 
 def test_unknown_model_is_an_error_that_names_those_there_are(ranker: Ranker) -> None:
-    message = "^model: expected .*, ranker, ranker_without_judgement or ranker_with_judgement, found 'best'"
+    models = "ranker, ranker_on_new_rules, ranker_without_judgement or ranker_with_judgement"
+    message = f"^model: expected .*, {models}, found 'best'"
     with pytest.raises(InputError, match=message):
         ranker.rank(QUESTION, model="best")
     with pytest.raises(InputError, match=message):
@@ -178,7 +179,7 @@ def test_runs_agree_with_rank(pipeline: Path, ranker: Ranker) -> None:
     queries = QUERIES.read(pipeline / "outputs/tables/queries.parquet").filter(pl.col("split") == "test")
     runs, candidates = ranker.runs(queries)
     RUNS.check(runs, "runs")
-    models = {FIRST_PASS, RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT}
+    models = {FIRST_PASS, ON_NEW_RULES, RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT}
     assert set(runs["run"]) == {
         "bm25",
         "bm25_context",
@@ -189,13 +190,16 @@ def test_runs_agree_with_rank(pipeline: Path, ranker: Ranker) -> None:
         "semantic",
         *models,
     }
-    for query_id, text in queries.select("query_id", "text").iter_rows():
-        run = runs.filter((pl.col("run") == RANKER) & (pl.col("query_id") == query_id)).head(10)
-        ranked = ranker.rank(text, k=10)
-        assert run["rank"].to_list() == list(range(1, 11))
-        np.testing.assert_allclose(run["score"], [passage.score for passage in ranked], atol=1e-6)
-        assert run["passage_id"].to_list() == [passage.passage_id for passage in ranked]
-        assert set(run["passage_id"]) <= set(candidates.filter(query_id=query_id)["passage_id"])
+    # Two candidates that are as good as tied may change places in a generator's ranking when many questions
+    # are asked together. Trees hardly notice, but every standing in the list moves a little.
+    for model, off in ((WITH_JUDGEMENT, 1e-6), (RANKER, 1e-3)):
+        for query_id, text in queries.select("query_id", "text").iter_rows():
+            run = runs.filter((pl.col("run") == model) & (pl.col("query_id") == query_id)).head(10)
+            ranked = ranker.rank(text, k=10, model=model)
+            assert run["rank"].to_list() == list(range(1, 11))
+            np.testing.assert_allclose(run["score"], [passage.score for passage in ranked], atol=off)
+            assert run["passage_id"].to_list() == [passage.passage_id for passage in ranked]
+            assert set(run["passage_id"]) <= set(candidates.filter(query_id=query_id)["passage_id"])
 
 
 def test_further_weights_of_the_dense_score_are_runs_of_their_own(pipeline: Path, ranker: Ranker) -> None:

@@ -8,9 +8,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.bundle import RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT, Model
+from rulerank.bundle import ON_NEW_RULES, RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT, Model
 from rulerank.features.completion import COMPANIONS
 from rulerank.features.registry import registered
+from rulerank.features.standing import ALIKE, FAR
 from rulerank.ranker import Ranker
 from rulerank.ranker.reasons import RESTATED
 from rulerank.trees import Trees
@@ -32,6 +33,25 @@ def test_shares_sum_to_the_scores_of_both_passes_less_what_the_final_one_restate
         found = sum(each.contribution for each in passage.reasons)
         rest.append(passage.score - restated + values["first_score"] - found)
     np.testing.assert_allclose(rest, rest[0], atol=1e-6)
+
+
+def test_shares_include_the_standing_of_each_feature(ranker: Ranker) -> None:
+    model, ranking = ranker.bundle.models[ON_NEW_RULES], ranker.ranking(QUESTION, model=ON_NEW_RULES)
+    assert model.standing is not None
+    passage = ranker.rank(QUESTION, k=1, reasons=10**3, model=ON_NEW_RULES)[0]
+    found = {each.feature: each.contribution for each in passage.reasons}
+    # What is left is the company of the passage, which never lowers a score.
+    assert found[COMPANIONS] >= -1e-9
+    values = ranking.matrix[:, ranker.bundle.features.names.index("bigram_hits")].astype(np.float64)
+    stands = (values[0] - values.mean()) / (values.std() + ALIKE)
+    paths = 0.0
+    for trained in (model, ranker.bundle.first_pass):
+        place = trained.features.names.index("bigram_hits")
+        row = ranking.matrix[:1, ranker.bundle.columns(trained.features)]
+        paths += trained.trees.path_contributions(row)[0, place]
+    weight = model.standing.weights[model.standing.names.index("bigram_hits")]
+    expected = model.standing.factor * paths + weight * np.clip(stands, -FAR, FAR)
+    assert found["bigram_hits"] == pytest.approx(expected, abs=1e-6)
 
 
 def test_ranker_may_leave_out_what_its_first_pass_reads(ranker: Ranker, bundle: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
+from rulerank.bundle import ON_NEW_RULES, RANKER
 from rulerank.features.trust import believed
 from rulerank.ranker import Ranker
 from rulerank.ranker.order import described
@@ -32,7 +32,7 @@ def _with(ranker: Ranker, trust: Least | None) -> Ranker:
 def _runs(ranker: Ranker) -> dict[str, pl.DataFrame]:
     table = pl.DataFrame({"query_id": list(QUESTIONS), "text": list(QUESTIONS.values())})
     runs, _ = ranker.runs(table)
-    return {name: runs.filter(run=name).drop("run") for name in (RANKER, WITHOUT_JUDGEMENT)}
+    return {name: runs.filter(run=name).drop("run") for name in (RANKER, ON_NEW_RULES)}
 
 
 def test_bundle_has_learned_when_to_believe_judgements(ranker: Ranker) -> None:
@@ -47,12 +47,12 @@ def test_without_a_least_share_judgements_are_always_believed(ranker: Ranker) ->
     assert not always.equals(_runs(_with(ranker, NEVER))[RANKER])
 
 
-def test_questions_below_the_least_share_are_left_to_the_model_without_judgements(ranker: Ranker) -> None:
+def test_questions_below_the_least_share_are_left_to_the_model_for_new_rules(ranker: Ranker) -> None:
     never = _runs(_with(ranker, NEVER))
-    assert never[RANKER].equals(never[WITHOUT_JUDGEMENT])
+    assert never[RANKER].equals(never[ON_NEW_RULES])
     for question in QUESTIONS.values():
         asked = _with(ranker, NEVER).rank(question, reasons=0)
-        assert asked == ranker.rank(question, reasons=0, model=WITHOUT_JUDGEMENT)
+        assert asked == ranker.rank(question, reasons=0, model=ON_NEW_RULES)
 
 
 def test_each_question_of_a_batch_is_answered_by_its_own_model(ranker: Ranker) -> None:
@@ -77,7 +77,7 @@ def test_each_question_of_a_batch_is_answered_by_its_own_model(ranker: Ranker) -
 
 
 def test_other_models_are_never_replaced(ranker: Ranker) -> None:
-    never, always = (_runs(_with(ranker, each))[WITHOUT_JUDGEMENT] for each in (NEVER, ALWAYS))
+    never, always = (_runs(_with(ranker, each))[ON_NEW_RULES] for each in (NEVER, ALWAYS))
     assert never.equals(always)
 
 

@@ -6,7 +6,14 @@ from rulerank.bundle.diff import compare_bundles
 from rulerank.bundle.golden import Golden, KeptGolden
 from rulerank.bundle.load import load_bundle
 from rulerank.bundle.model import Model
-from rulerank.bundle.names import FIRST_PASS, MANIFEST, RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT
+from rulerank.bundle.names import (
+    FIRST_PASS,
+    MANIFEST,
+    ON_NEW_RULES,
+    RANKER,
+    WITH_JUDGEMENT,
+    WITHOUT_JUDGEMENT,
+)
 from rulerank.bundle.prove import verify_bundle
 from rulerank.bundle.slim import slim_bundle
 from rulerank.bundle.upkeep import Upkeep, read_upkeep
@@ -15,6 +22,7 @@ from rulerank.bundle.write import Encoders, require_room, write_bundle
 __all__ = [
     "FIRST_PASS",
     "MANIFEST",
+    "ON_NEW_RULES",
     "RANKER",
     "WITHOUT_JUDGEMENT",
     "WITH_JUDGEMENT",

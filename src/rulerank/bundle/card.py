@@ -12,7 +12,7 @@ from importlib.metadata import metadata, requires
 from typing import Any
 
 from rulerank.bundle.contents import Contents
-from rulerank.bundle.names import WITHOUT_JUDGEMENT
+from rulerank.bundle.names import ON_NEW_RULES
 
 CARD = "MODEL_CARD.md"
 
@@ -23,7 +23,7 @@ LIMITS = """\
   worse on a corpus or a way of asking that it has not seen.
 - A probability states what was observed on training questions of this corpus, not a promise for one question.
 - Judgements of training questions raise passages that were relevant before. Passages that nobody has asked
-  about are ranked as `ranker_without_judgement` ranks them, if the bundle has that model.
+  about are ranked as `ranker_on_new_rules` ranks them, if the bundle has that model.
 - The hashes of the manifest prove that the files are whole, not who wrote them. Load bundles that you trust.
 """
 
@@ -96,7 +96,7 @@ def _models(contents: Contents) -> str:
     told = "`ranker` answers every question.\n"
     if contents.trust is not None:
         least = ", ".join(f"{name} {value:.3f}" for name, value in contents.trust.items())
-        told = f"`ranker` leaves questions with less than {least} to `{WITHOUT_JUDGEMENT}`.\n"
+        told = f"`ranker` leaves questions with less than {least} to `{ON_NEW_RULES}`.\n"
     return _table(("model", "trees", "features", "slope", "intercept"), rows) + "\n" + told
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rulerank.answer.selection import Selection
 from rulerank.arrays import BoolArray, FloatArray
 from rulerank.bundle.model import Model, Scored
-from rulerank.bundle.names import FIRST_PASS, RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT, affinity_of
+from rulerank.bundle.names import FIRST_PASS, ON_NEW_RULES, RANKER, WITH_JUDGEMENT, affinity_of
 from rulerank.features.extract import Batch
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
@@ -45,7 +45,7 @@ class Contents:
         The first pass, if a model has features of the second.
     trust : mapping of str to float, optional
         `RANKER` answers a question itself if these features have at least these values, and leaves it to
-        `WITHOUT_JUDGEMENT` otherwise; None if it answers all.
+        `ON_NEW_RULES` otherwise; None if it answers all.
     selections : mapping of str to Selection
         By model: which passages of its ranking are evidence for a question, if that was learned.
 
@@ -162,7 +162,7 @@ class Bundle(Contents):
         return self._chosen(name, matrix, of_trees).trees
 
     def all_scores(self, batch: Batch) -> dict[str, NDArray[np.float64]]:
-        """Return the scores that each of `names` gives the same candidates; no trees score a row twice."""
+        """Return the scores that each of `names` gives the same candidates; no model scores a row twice."""
         every = np.ones(len(batch.matrix), np.bool_)
         scored = {name: self._of_model(name, batch, every) for name in self.models}
         return {
@@ -177,7 +177,7 @@ class Bundle(Contents):
         """
         own = self._answers(name, matrix)
         trees, added = np.zeros((2, len(matrix)))
-        for model, kept in ((self._forest(name), own), (WITHOUT_JUDGEMENT, ~own)):
+        for model, kept in ((self._forest(name), own), (ON_NEW_RULES, ~own)):
             if kept.any():
                 part = scored(model, kept)
                 trees[kept], added[kept] = part.trees, part.added
@@ -189,7 +189,7 @@ class Bundle(Contents):
 
     def answering(self, name: str, matrix: FloatArray) -> str:
         """Return the model whose trees score the candidates of one question when one of `names` is asked."""
-        return self._forest(name) if self._answers(name, matrix).all() else WITHOUT_JUDGEMENT
+        return self._forest(name) if self._answers(name, matrix).all() else ON_NEW_RULES
 
     def _forest(self, name: str) -> str:
         return RANKER if name == WITH_JUDGEMENT else name

@@ -16,10 +16,11 @@ from rulerank.bundle.names import (
     CALIBRATION,
     COMPLETION,
     FEATURES,
+    ON_NEW_RULES,
     RANKER,
     SELECTION,
+    STANDING,
     TRUST,
-    WITHOUT_JUDGEMENT,
     affinity_of,
 )
 from rulerank.errors import BundleError
@@ -27,6 +28,7 @@ from rulerank.features.affinity import Affinity
 from rulerank.features.company import DESCRIBED, columns_of
 from rulerank.features.completion import Completion
 from rulerank.features.feature_set import FeatureSet
+from rulerank.features.standing import Standing
 from rulerank.features.trust import LOOKED_AT
 from rulerank.files import read_json
 from rulerank.trees import GRAPH, Trees
@@ -64,13 +66,25 @@ def load_models(folder: Path, manifest: Mapping[str, Any], known: FeatureSet) ->
             require(curve.keys() == {"slope", "intercept"} and _finite(*curve.values()), f"{name}: {curve}")
     completions = _completions(folder, described)
     features = {name: _features(folder, known, said) for name, said in described.items()}
-    affinities = _affinities(folder, manifest, features)
+    affinities, standing = _affinities(folder, manifest, features), _standing(folder, features)
     return {
         name: Model(
-            _trees(folder, name, own.names), own, curves[name], completions.get(name), affinities.get(name)
+            _trees(folder, name, own.names),
+            own,
+            curves[name],
+            completions.get(name),
+            affinities.get(name),
+            standing.get(name),
         )
         for name, own in features.items()
     }
+
+
+def _standing(folder: Path, models: Mapping[str, FeatureSet]) -> dict[str, Standing]:
+    with expecting("what the standing of a candidate adds", folder / STANDING, REMEDY):
+        said = read_json(folder / STANDING)
+        require(all(name in models for name in said), f"models {', '.join(said)}")
+        return {name: Standing.read(each, models[name].names) for name, each in said.items()}
 
 
 def _affinities(
@@ -105,7 +119,7 @@ def load_trust(folder: Path, models: Mapping[str, Model], first: Model | None) -
         trust: dict[str, float] | None = read_json(folder / TRUST)
         if trust is not None:
             require(trust.keys() <= set(LOOKED_AT) and _finite(*trust.values()), f"{trust}"[:200])
-            require(WITHOUT_JUDGEMENT in models, f"numbers, but no model {WITHOUT_JUDGEMENT}")
+            require(ON_NEW_RULES in models, f"numbers, but no model {ON_NEW_RULES}")
             read = {*models[RANKER].features.names, *(first.features.names if first else ())}
             require(read >= set(LOOKED_AT), "numbers for features that no model reads")
         return trust

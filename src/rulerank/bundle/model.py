@@ -15,6 +15,7 @@ from rulerank.features.completion import Completion
 from rulerank.features.extract import Batch
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.judgement_index import JudgementIndex
+from rulerank.features.standing import Standing
 from rulerank.trees import Trees
 
 
@@ -27,7 +28,7 @@ class Scored:
     trees : array of shape (candidates,)
         The scores of the trees.
     added : array of shape (candidates,)
-        What the other candidates of the question add, by affinity and by completing judged sets.
+        What the other candidates of the question add, by standing, affinity or completing judged sets.
 
     """
 
@@ -60,6 +61,8 @@ class Model:
         What completing judged sets adds to the scores.
     affinity : Affinity, optional
         What the company of a passage adds to the scores, if no judged sets are completed.
+    standing : Standing, optional
+        What the standing of a candidate in its list adds to the scores.
 
     """
 
@@ -68,6 +71,7 @@ class Model:
     curve: Mapping[str, float]
     completion: Completion | None = None
     affinity: Affinity | None = None
+    standing: Standing | None = None
 
     def scored(
         self, batch: Batch, columns: Sequence[int], judgements: JudgementIndex, kept: BoolArray
@@ -88,11 +92,17 @@ class Model:
         """
         pairs, matrix = batch.pairs, batch.matrix[np.flatnonzero(kept)[:, None], columns]
         trees = self.trees.scores(matrix)
-        added = np.zeros(len(trees))
+        added, starts = np.zeros(len(trees)), starts_of(pairs.rows[kept], len(pairs.queries))
+        if self.standing is not None:
+            added = self.standing.added(trees, matrix[:, self.places(self.standing.names)], starts)
         if self.affinity is not None:
-            described = matrix[:, [self.features.names.index(name) for name in self.affinity.described]]
-            starts = starts_of(pairs.rows[kept], len(pairs.queries))
-            added = self.affinity.added(Lists(pairs.index, pairs.columns[kept], starts, trees, described))
+            described = matrix[:, self.places(self.affinity.described)]
+            lists = Lists(pairs.index, pairs.columns[kept], starts, trees + added, described)
+            added = added + self.affinity.added(lists)
         if self.completion is not None:
             added = added + self.completion.added(judgements, pairs.judged.of(kept), trees + added)
         return Scored(trees, added)
+
+    def places(self, names: Sequence[str]) -> list[int]:
+        """Return the places of some features among `features`."""
+        return [self.features.names.index(name) for name in names]

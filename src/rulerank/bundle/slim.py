@@ -26,11 +26,12 @@ from rulerank.bundle.names import (
     FIRST_PASS,
     GOLDEN,
     INDEX,
+    ON_NEW_RULES,
     RANKER,
     SELECTION,
+    STANDING,
     TRUST,
     WITH_JUDGEMENT,
-    WITHOUT_JUDGEMENT,
     affinity_of,
 )
 from rulerank.bundle.upkeep import UPKEEP
@@ -47,8 +48,8 @@ def slim_bundle(folder: Path, out: Path, model: str = RANKER) -> dict[str, Any]:
 
     Everything that the model does not need is left out: the other models with their golden rows, and the data
     for updates of the corpus. If neither the model nor the first pass has a feature of the group `judgement`,
-    the judgements and vectors of the training questions are left out too. `RANKER` needs `WITHOUT_JUDGEMENT`
-    if it leaves questions to it.
+    the judgements and vectors of the training questions are left out too. `RANKER` needs `ON_NEW_RULES` if it
+    leaves questions to it.
 
     Parameters
     ----------
@@ -106,7 +107,7 @@ def _renamed(whole: Bundle, model: str) -> Bundle:
 def _keep(whole: Bundle, folder: Path, model: str) -> dict[str, Any]:
     """Remove from a copy what a model does not need; return what the manifest says about its origin."""
     forest = RANKER if model == WITH_JUDGEMENT else model
-    leaves_to = [WITHOUT_JUDGEMENT] if model == RANKER and whole.trust is not None else []
+    leaves_to = [ON_NEW_RULES] if model == RANKER and whole.trust is not None else []
     names = {forest: RANKER, **{name: name for name in leaves_to}}
     if whole.first_pass is not None:
         names[FIRST_PASS] = FIRST_PASS
@@ -146,6 +147,8 @@ def _keep_models(whole: Bundle, folder: Path, names: Mapping[str, str]) -> None:
     write_json(folder / COMPLETION, {name: each.as_json() for name, each in completed.items() if each})
     near = {names[name]: each.affinity for name, each in whole.models.items() if name in names}
     write_json(folder / AFFINITY, {name: each.as_json() for name, each in near.items() if each})
+    stood = {names[name]: each.standing for name, each in whole.models.items() if name in names}
+    write_json(folder / STANDING, {name: each.as_json() for name, each in stood.items() if each})
 
 
 def _forget_judgements(whole: Bundle, index: Path) -> None:

@@ -27,6 +27,7 @@ from rulerank.bundle.names import (
     MANIFEST,
     PASSAGE_TABLE,
     SELECTION,
+    STANDING,
     TOKEN_ENCODER,
     TRUST,
 )
@@ -112,6 +113,8 @@ def write_bundle(
         write_json(temporary / COMPLETION, {name: each.as_json() for name, each in completions.items()})
         affinities = {name: model.affinity for name, model in contents.models.items() if model.affinity}
         write_json(temporary / AFFINITY, {name: each.as_json() for name, each in affinities.items()})
+        standing = {name: model.standing for name, model in contents.models.items() if model.standing}
+        write_json(temporary / STANDING, {name: each.as_json() for name, each in standing.items()})
         write_json(temporary / TRUST, contents.trust)
         write_json(
             temporary / SELECTION, {name: each.as_json() for name, each in contents.selections.items()}

@@ -15,7 +15,8 @@ ModelName = Annotated[
     str,
     typer.Option(
         "--model",
-        help="The model that orders them: ranker, ranker_with_judgement or ranker_without_judgement.",
+        help="The model that orders them: ranker, ranker_on_new_rules, ranker_with_judgement or "
+        "ranker_without_judgement.",
     ),
 ]
 AsOf = Annotated[

@@ -15,7 +15,7 @@ from rulerank.settings import Section
 from rulerank.yaml_files import read_yaml
 
 MEASURE = "nDCG@10"
-RUNS = ("ranker", "ranker_without_judgement")
+RUNS = ("ranker", "ranker_on_new_rules", "ranker_without_judgement")
 _COMPARED = ("difference", "low", "high", "p_value")
 
 

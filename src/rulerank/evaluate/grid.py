@@ -13,7 +13,13 @@ from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import compare
 
 MEASURE = "nDCG@10"
-MODELS = ("first_pass", "ranker", "ranker_with_judgement", "ranker_without_judgement")
+MODELS = (
+    "first_pass",
+    "ranker",
+    "ranker_on_new_rules",
+    "ranker_with_judgement",
+    "ranker_without_judgement",
+)
 """Runs that come from training a ranker; the others are its baselines."""
 RANKERS = ("ranker", "ranker_without_judgement")
 

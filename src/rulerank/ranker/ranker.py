@@ -82,8 +82,8 @@ class Ranker(Scorer):
             Features to name with each passage.
         model : str, optional (default="ranker")
             The model of the bundle that orders the passages. `ranker_without_judgement` takes nothing about
-            single passages from judgements. `ranker` uses it for the questions that judgements say nothing
-            about; `ranker_with_judgement` never does.
+            single passages from judgements. `ranker` leaves the questions that judgements say nothing about
+            to `ranker_on_new_rules`; `ranker_with_judgement` never does.
         as_of : date, optional
             The day whose law applies, by default today. A passage that takes effect later is left out;
             `voided_by` names what has voided a passage by that day.

@@ -1,4 +1,4 @@
-"""Why a passage has its score: what each feature added, along the paths of both passes' trees."""
+"""Why a passage has its score: what each feature added, along the paths of trees or by its standing."""
 
 from __future__ import annotations
 
@@ -8,35 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray, IntArray
-from rulerank.bundle import Bundle
+from rulerank.bundle import Model
 from rulerank.features.completion import COMPANIONS
 from rulerank.passages import Reason
 from rulerank.ranker.ranking import Ranking
 
 RESTATED = ("first_score", "first_rank", "first_gap", "first_lead")
 """Features that restate the first pass's result; the reasons of the first pass replace them."""
-
-
-def shares(bundle: Bundle, model: str, matrix: FloatArray) -> NDArray[np.float64]:
-    """Return what each feature added to the scores of some rows, with the shape of `matrix`.
-
-    Parameters
-    ----------
-    bundle : Bundle
-        The exported ranker.
-    model : str
-        The model whose scores are explained, including the shares of the first pass.
-    matrix : array of shape (rows, features)
-        Columns as `bundle.features`.
-
-    """
-    total = np.zeros(matrix.shape, np.float64)
-    for trained in (bundle.models[model], bundle.first_pass):
-        if trained is not None:
-            columns = bundle.columns(trained.features)
-            total[:, columns] += trained.trees.path_contributions(matrix[:, columns])
-    restated = np.isin(bundle.features.names, RESTATED)
-    return np.where(restated, 0, total)
 
 
 def parts_at(ranking: Ranking, places: IntArray) -> tuple[Sequence[str], FloatArray, NDArray[np.float64]]:
@@ -57,10 +35,30 @@ def parts_at(ranking: Ranking, places: IntArray) -> tuple[Sequence[str], FloatAr
         What the other passages of the list add is a value, too.
 
     """
-    bundle, matrix = ranking.bundle, ranking.matrix[places]
-    added = ranking.added[places, None]
-    explained = shares(bundle, ranking.answering, matrix)
+    bundle, model, matrix = ranking.bundle, ranking.bundle.models[ranking.answering], ranking.matrix[places]
+    stood, factor = _stood(ranking, model), model.standing.factor if model.standing else 1.0
+    of_trees = np.zeros(matrix.shape, np.float64)
+    for trained in (model, bundle.first_pass):
+        if trained is not None:
+            columns = bundle.columns(trained.features)
+            of_trees[:, columns] += trained.trees.path_contributions(matrix[:, columns])
+    restated = np.isin(bundle.features.names, RESTATED)
+    explained = np.where(restated, 0, factor * of_trees + stood[places])
+    # What is left is due to the other candidates, among them passages that have not taken effect: a ranking
+    # lacks them, but they took part in the standings.
+    rest = ranking.added - (factor - 1) * (ranking.scores - ranking.added) - stood.sum(axis=1)
+    added = rest[places, None]
     return (*bundle.features.names, COMPANIONS), np.hstack([matrix, added]), np.hstack([explained, added])
+
+
+def _stood(ranking: Ranking, model: Model) -> NDArray[np.float64]:
+    """Return what the standing of each feature adds to each score, shape (candidates, features)."""
+    stood = np.zeros(ranking.matrix.shape, np.float64)
+    if model.standing is not None:
+        columns = [ranking.bundle.features.names.index(name) for name in model.standing.names]
+        starts = np.array([0, len(ranking.rows)])
+        stood[:, columns] = model.standing.shares(ranking.matrix[:, columns], starts)
+    return stood
 
 
 def greatest(

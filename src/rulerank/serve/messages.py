@@ -34,7 +34,7 @@ Question = Annotated[
 ]
 Depth = Annotated[int, Field(ge=1, le=MOST_PASSAGES, description="Passages to return, at most."), Whole]
 ModelName = Annotated[
-    Literal["ranker", "ranker_with_judgement", "ranker_without_judgement"],
+    Literal["ranker", "ranker_on_new_rules", "ranker_with_judgement", "ranker_without_judgement"],
     Field(description="The model of the ranker that orders the passages."),
 ]
 

@@ -14,7 +14,7 @@ from rulerank.settings.features import (
     Walk,
 )
 from rulerank.settings.load import Settings, load_settings
-from rulerank.settings.ranker import Affinity, Ranker, Tune
+from rulerank.settings.ranker import Affinity, Ranker, Standing, Tune
 from rulerank.settings.refwalk import FusionName, RefWalkSettings
 from rulerank.settings.results import (
     MOST_EXAMPLES,
@@ -61,6 +61,7 @@ __all__ = [
     "Sample",
     "Section",
     "Settings",
+    "Standing",
     "Text",
     "Track",
     "Tune",

@@ -13,7 +13,7 @@ from rulerank.errors import SettingsError, nearest
 from rulerank.settings.data import Data, Graph, Prepare, Sample
 from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late, Latent
 from rulerank.settings.features import Candidates, Extract
-from rulerank.settings.ranker import Affinity, Ranker, Tune
+from rulerank.settings.ranker import Affinity, Ranker, Standing, Tune
 from rulerank.settings.refwalk import RefWalkSettings
 from rulerank.settings.results import Answering, Evaluate, Explain, Track
 from rulerank.settings.section import Device, Section
@@ -44,6 +44,7 @@ class Settings(Section):
     tune: Tune = Field(default_factory=Tune)
     ranker: Ranker = Field(default_factory=Ranker)
     affinity: Affinity = Field(default_factory=Affinity)
+    standing: Standing = Field(default_factory=Standing)
     evaluate: Evaluate = Field(default_factory=Evaluate)
     explain: Explain = Field(default_factory=Explain)
     refwalk: RefWalkSettings = Field(default_factory=RefWalkSettings)

@@ -43,6 +43,13 @@ class Affinity(Section):
     lambda_l2: float = Field(5.0, ge=0)
 
 
+class Standing(Section):
+    """What the standing of a candidate in its list adds on rules that nobody has judged."""
+
+    penalty: float = Field(100.0, gt=0, le=1_000_000)
+    """Factor of the sum of its squared weights, against the summed loss of the questions."""
+
+
 class Tune(Section):
     """The search for better `ranker` settings; without trials the section `ranker` is used unchanged."""
 

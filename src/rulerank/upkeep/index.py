@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 
 from rulerank.bundle import (
+    ON_NEW_RULES,
     RANKER,
-    WITHOUT_JUDGEMENT,
     Bundle,
     Contents,
     load_bundle,
@@ -35,7 +35,7 @@ OF_TRAINING = ("data", "questions", "out_of_fold")
 def index_corpus(
     root: Path, ranker: Path, out: Path, *, grammar: str | None = None, threads: int = 1
 ) -> tuple[str, ...]:
-    """Apply the ranker that has learned nothing about single passages to another corpus.
+    """Apply the ranker for rules that nobody has judged to another corpus.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def index_corpus(
     corpus = read_corpus(root)
     book = Rulebook(corpus.documents, corpus.passages, corpus.references)
     settings = _settings(source, grammar)
-    model = WITHOUT_JUDGEMENT if WITHOUT_JUDGEMENT in source.models else RANKER
+    model = ON_NEW_RULES if ON_NEW_RULES in source.models else RANKER
     nobody = _nobody(source, book.passages["passage_id"])
     graph = Graph.model_validate(settings["graph"])
     edges, index = build_index(source, kept, book, graph, nobody, source.passages.clear())

@@ -12,13 +12,14 @@ from rulerank.errors import InputError
 from rulerank.features.affinity import Affinity
 from rulerank.features.completion import Completion
 from rulerank.features.feature_set import FeatureSet
+from rulerank.features.standing import Standing
 from rulerank.files import read_json, write_json, write_text
 from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.trees import Trees
 
 MODELS, FULL, HELD_OUT = "models", "models/full", "held_out.parquet"
 COLUMNS, CALIBRATION, COMPLETION = "features.json", "calibration.json", "completion.json"
-AFFINITY, AFFINITIES = "affinity.json", "affinity"
+AFFINITY, AFFINITIES, STANDING = "affinity.json", "affinity", "standing"
 
 
 def save_ranker(
@@ -26,9 +27,11 @@ def save_ranker(
     models: OutOfFold[Trees],
     features: FeatureSet,
     curve: Mapping[str, float],
-    completion: Completion | None,
-    affinity: OutOfFold[Affinity] | None,
     held_out: pl.DataFrame,
+    *,
+    completion: Completion | None = None,
+    affinity: OutOfFold[Affinity] | None = None,
+    standing: OutOfFold[Standing] | None = None,
 ) -> None:
     """Write a ranker into a new folder.
 
@@ -36,10 +39,12 @@ def save_ranker(
     ----------
     folder : Path
         The new folder.
-    models, features, curve, completion, affinity
-        As in `Model`. The models without each fold share everything except their trees and those of affinity.
+    models, features, curve
+        As in `Model`.
     held_out : polars.DataFrame
         query_id, passage_id, relevance, fold and `score` of each training row, by a model new to it.
+    completion, affinity, standing : optional
+        As in `Model`. The models without each fold share completion, the curves and the weight of affinity.
 
     """
     models.save(folder / MODELS, lambda trees, path: write_text(path, trees.text))
@@ -49,6 +54,8 @@ def save_ranker(
     write_json(folder / AFFINITY, affinity and affinity.full.as_json())
     if affinity is not None:
         affinity.save(folder / AFFINITIES, lambda each, path: write_text(path, each.trees.text))
+    if standing is not None:
+        standing.save(folder / STANDING, lambda each, path: write_json(path, each.as_json()))
     held_out.write_parquet(folder / HELD_OUT)
 
 
@@ -90,6 +97,8 @@ def _load(folder: Path, known: FeatureSet) -> OutOfFold[Model]:
 
     def read(path: Path) -> Model:
         affinity = None if near is None else Affinity.read(Trees.read(folder / AFFINITIES / path.name), near)
-        return Model(Trees.read(path), features, curve, completion, affinity)
+        own = folder / STANDING / path.name
+        standing = Standing.read(read_json(own), features.names) if own.is_file() else None
+        return Model(Trees.read(path), features, curve, completion, affinity, standing)
 
     return OutOfFold.load(folder / MODELS, read)

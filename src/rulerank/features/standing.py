@@ -1,0 +1,120 @@
+"""Standing: where a candidate stands among the candidates of its question, feature by feature.
+
+Trees cut a feature at values that suit the rulebook they have learned from, and tell its passages apart by
+their length, place and links. Elsewhere these cuts mean little. A linear model of standings has no cuts and
+knows no passage, so what it has learned travels to rules that nobody has judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.arrays import FloatArray, IntArray
+
+OF_PASSAGES = ("authority", "centrality", "obligation", "structure")
+"""Groups of features that describe a passage whatever is asked; their standing is left out."""
+
+FAR = 5.0
+"""Standings beyond this many standard deviations count as this many."""
+
+ALIKE = 1e-6
+"""Added to a standard deviation, so that the rounding of equal values is not taken for a difference."""
+
+
+def standings(matrix: FloatArray, starts: IntArray) -> FloatArray:
+    """Return by how many standard deviations each value differs from the mean of its question's candidates.
+
+    Parameters
+    ----------
+    matrix : array of shape (pairs, features)
+        NaN where a feature is missing.
+    starts : int array of shape (questions + 1,)
+        Where each question's candidates begin, and finally where they end.
+
+    Returns
+    -------
+    array of shape (pairs, features), float32
+        At most `FAR` in either direction; 0 where a feature is missing.
+
+    """
+    if not len(matrix):
+        return matrix.astype(np.float32)
+    sizes = np.diff(starts)
+    first, sizes = starts[:-1][sizes > 0], sizes[sizes > 0]
+    known = ~np.isnan(matrix)
+    counts = np.maximum(np.add.reduceat(known, first, axis=0, dtype=np.int64), 1)
+
+    def mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.repeat(np.add.reduceat(values, first, axis=0) / counts, sizes, axis=0)
+
+    values = np.where(known, matrix, 0).astype(np.float64)
+    apart = np.where(known, values - mean(values), 0)
+    deviation = np.sqrt(mean(apart**2))
+    return np.clip(apart / (deviation + ALIKE), -FAR, FAR).astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """What the standings of a candidate add to the score that trees give it.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Features of the ranker.
+    weights : array of shape (features,)
+        What one standard deviation of each adds.
+    factor : float
+        The trees' score is multiplied by this.
+
+    """
+
+    names: tuple[str, ...]
+    weights: NDArray[np.float64]
+    factor: float
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        return {"factor": self.factor, "weights": dict(zip(self.names, self.weights.tolist(), strict=True))}
+
+    @classmethod
+    def read(cls, said: Mapping[str, Any], features: Sequence[str]) -> Standing:
+        """Return the standing from the result of `as_json`.
+
+        Raises
+        ------
+        ValueError, KeyError, TypeError
+            The mapping is something else, or weighs other features than those of the ranker.
+
+        """
+        unknown = sorted(set(said["weights"]) - set(features))
+        if unknown:
+            raise ValueError(f"expected features of the ranker, found {', '.join(unknown)}"[:300])
+        weights = np.array([float(each) for each in said["weights"].values()], np.float64)
+        read = cls(tuple(said["weights"]), weights, float(said["factor"]))
+        if not np.isfinite([read.factor, *weights]).all():
+            raise ValueError("expected finite numbers")
+        return read
+
+    def shares(self, matrix: FloatArray, starts: IntArray) -> NDArray[np.float64]:
+        """Return what each feature adds to the scores, shape (pairs, features).
+
+        Parameters
+        ----------
+        matrix : array of shape (pairs, features)
+            Columns as `names`.
+        starts : int array of shape (questions + 1,)
+            As for `standings`.
+
+        """
+        return standings(matrix, starts) * self.weights
+
+    def added(self, scores: NDArray[np.float64], matrix: FloatArray, starts: IntArray) -> NDArray[np.float64]:
+        """Return what is added to the trees' scores of candidates, shape (pairs,)."""
+        # Summed row by row: the last digits of a matrix product depend on how many rows there are.
+        added: NDArray[np.float64] = (self.factor - 1) * scores + self.shares(matrix, starts).sum(axis=1)
+        return added

@@ -1,0 +1,151 @@
+"""Learning standing: a linear model on top of the trees, by models that have not seen the question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from rulerank.arrays import BoolArray, FloatArray, IntArray
+from rulerank.features.feature_set import FeatureSet
+from rulerank.features.standing import OF_PASSAGES, Standing, standings
+from rulerank.learn.out_of_fold import OutOfFold
+from rulerank.learn.ranker.groups import AT_ONCE
+
+SETTLED = 1e-7
+"""L-BFGS ends when it lowers the loss by a smaller share than this."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stood:
+    """Training questions and the standings of their candidates.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The features.
+    standings : array of shape (pairs, features)
+        From `features.standing.standings`.
+    scores : array of shape (pairs,)
+        The trees' scores by models that have not seen the question.
+    relevance : array of shape (pairs,)
+        The judgements; every question has a relevant candidate.
+    sizes : int array of shape (questions,)
+        Number of candidates of each question.
+    folds : int array of shape (questions,)
+        The fold of each question.
+    weights : array of shape (questions,)
+        How much each question counts.
+
+    """
+
+    names: tuple[str, ...]
+    standings: FloatArray
+    scores: NDArray[np.float64]
+    relevance: NDArray[np.float64]
+    sizes: IntArray
+    folds: IntArray
+    weights: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, rows: pl.LazyFrame, scored: pl.DataFrame, features: FeatureSet, several: float) -> Stood:
+        """Return the standings of training rows.
+
+        Parameters
+        ----------
+        rows : polars.LazyFrame
+            The features of the rows, read a few columns at a time.
+        scored : polars.DataFrame
+            Columns query_id, relevance, fold and score of the same rows, those of one question together.
+        features : FeatureSet
+            The features of the ranker.
+        several : float
+            Weight of a question with two or more relevant candidates; a question with one has weight 1.
+
+        """
+        sizes = scored["query_id"].rle().struct.field("len").to_numpy().astype(np.int64)
+        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        names = tuple(each.name for each in features if each.group not in OF_PASSAGES)
+        stood = np.empty((scored.height, len(names)), np.float32)
+        for first in range(0, len(names), AT_ONCE):
+            part = rows.select(names[first : first + AT_ONCE]).collect()
+            stood[:, first : first + part.width] = standings(part.to_numpy().astype(np.float32), starts)
+        relevance = scored["relevance"].to_numpy().astype(np.float64)
+        relevant = np.add.reduceat(relevance > 0, starts[:-1], dtype=np.int64)
+        return cls(
+            names,
+            stood,
+            scored["score"].to_numpy(),
+            relevance,
+            sizes,
+            scored["fold"].to_numpy().astype(np.int64)[starts[:-1]],
+            np.where(relevant > 1, several, 1.0),
+        )
+
+    def ranked(self, standing: Standing) -> NDArray[np.float64]:
+        """Return the scores of the candidates including what a standing adds, shape (pairs,)."""
+        return standing.factor * self.scores + self.standings @ standing.weights
+
+
+def fit_standing(stood: Stood, penalty: float) -> tuple[OutOfFold[Standing], NDArray[np.float64]]:
+    """Learn what standings add to the trees' scores.
+
+    Parameters
+    ----------
+    stood : Stood
+        The training questions.
+    penalty : float
+        Factor of the sum of the squared weights, against the summed loss of the questions. So few questions
+        give small weights.
+
+    Returns
+    -------
+    standing : OutOfFold of Standing
+        The one on all questions is the mean of those without each fold.
+    scores : array of shape (pairs,)
+        The scores by models that have not seen the question.
+
+    """
+    scores, without = np.empty(len(stood.scores)), {}
+    for fold in np.unique(stood.folds).tolist():
+        hidden = stood.folds == fold
+        without[fold] = _fit(stood, ~hidden, penalty)
+        rows = np.repeat(hidden, stood.sizes)
+        scores[rows] = stood.ranked(without[fold])[rows]
+    return OutOfFold(_mean(list(without.values())), without), scores
+
+
+def _fit(stood: Stood, learned: BoolArray, penalty: float) -> Standing:
+    """Minimise the listwise cross-entropy of some of the questions (ListNet; Cao et al. 2007, eq. 5).
+
+    Each candidate's share of its question's relevance is compared with the softmax of the scores. The penalty
+    leaves the factor free.
+    """
+    starts, weight = np.cumsum(stood.sizes) - stood.sizes, learned * stood.weights
+    counted = np.repeat(weight, stood.sizes)
+    share = stood.relevance / np.repeat(np.add.reduceat(stood.relevance, starts), stood.sizes) * counted
+
+    def loss(parameters: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        factor, weights = parameters[0], parameters[1:]
+        score = factor * stood.scores + stood.standings @ weights.astype(np.float32)
+        score -= np.repeat(np.maximum.reduceat(score, starts), stood.sizes)
+        chance = np.exp(score)
+        total = np.add.reduceat(chance, starts)
+        off = chance / np.repeat(total, stood.sizes) * counted - share
+        slope = np.concatenate([[off @ stood.scores], off.astype(np.float32) @ stood.standings])
+        slope[1:] += 2 * penalty * weights
+        entropy = weight @ np.log(total) - share @ score
+        return float(entropy + penalty * (weights @ weights)), slope
+
+    start = np.concatenate([[1.0], np.zeros(len(stood.names))])
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"ftol": SETTLED}).x
+    return Standing(stood.names, found[1:], float(found[0]))
+
+
+def _mean(each: Sequence[Standing]) -> Standing:
+    weights = np.mean([standing.weights for standing in each], axis=0)
+    return Standing(each[0].names, weights, float(np.mean([standing.factor for standing in each])))
