@@ -94,15 +94,15 @@ class Model:
         trees = self.trees.scores(matrix)
         added, starts = np.zeros(len(trees)), starts_of(pairs.rows[kept], len(pairs.queries))
         if self.standing is not None:
-            added = self.standing.added(trees, matrix[:, self.places(self.standing.names)], starts)
+            added = self.standing.added(trees, matrix[:, self._places(self.standing.names)], starts)
         if self.affinity is not None:
-            described = matrix[:, self.places(self.affinity.described)]
+            described = matrix[:, self._places(self.affinity.described)]
             lists = Lists(pairs.index, pairs.columns[kept], starts, trees + added, described)
             added = added + self.affinity.added(lists)
         if self.completion is not None:
             added = added + self.completion.added(judgements, pairs.judged.of(kept), trees + added)
         return Scored(trees, added)
 
-    def places(self, names: Sequence[str]) -> list[int]:
+    def _places(self, names: Sequence[str]) -> list[int]:
         """Return the places of some features among `features`."""
         return [self.features.names.index(name) for name in names]

@@ -55,7 +55,7 @@ def _stood(ranking: Ranking, model: Model) -> NDArray[np.float64]:
     """Return what the standing of each feature adds to each score, shape (candidates, features)."""
     stood = np.zeros(ranking.matrix.shape, np.float64)
     if model.standing is not None:
-        columns = [ranking.bundle.features.names.index(name) for name in model.standing.names]
+        columns = ranking.bundle.columns(model.features.named([*model.standing.names]))
         starts = np.array([0, len(ranking.rows)])
         stood[:, columns] = model.standing.shares(ranking.matrix[:, columns], starts)
     return stood

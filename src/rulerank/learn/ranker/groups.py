@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.errors import InputError
@@ -55,12 +56,17 @@ class Groups:
 
         It is multiplied by the weight of the query's corpus.
         """
-        starts = np.cumsum(self.sizes) - self.sizes
-        relevant = np.add.reduceat(self.labels > 0, starts, dtype=np.int64) if len(starts) else starts
-        weights = np.where(relevant > 1, several, 1.0)
+        weights = question_weights(self.labels, self.sizes, several)
         if self.weights is not None:
             weights = weights * self.weights
         return np.repeat(weights, self.sizes).astype(np.float32)
+
+
+def question_weights(labels: IntArray, sizes: IntArray, several: float) -> NDArray[np.float64]:
+    """Return the weight of each query: `several` if it has at least two relevant passages, else 1."""
+    starts = np.cumsum(sizes) - sizes
+    relevant = np.add.reduceat(labels > 0, starts, dtype=np.int64) if len(starts) else starts
+    return np.where(relevant > 1, several, 1.0)
 
 
 def to_groups(features: pl.DataFrame | pl.LazyFrame, names: Sequence[str]) -> Groups:

@@ -14,7 +14,7 @@ from rulerank.arrays import BoolArray, FloatArray, IntArray
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.standing import OF_PASSAGES, Standing, standings
 from rulerank.learn.out_of_fold import OutOfFold
-from rulerank.learn.ranker.groups import AT_ONCE
+from rulerank.learn.ranker.groups import AT_ONCE, question_weights
 
 SETTLED = 1e-7
 """L-BFGS ends when it lowers the loss by a smaller share than this."""
@@ -74,16 +74,15 @@ class Stood:
         for first in range(0, len(names), AT_ONCE):
             part = rows.select(names[first : first + AT_ONCE]).collect()
             stood[:, first : first + part.width] = standings(part.to_numpy().astype(np.float32), starts)
-        relevance = scored["relevance"].to_numpy().astype(np.float64)
-        relevant = np.add.reduceat(relevance > 0, starts[:-1], dtype=np.int64)
+        relevance = scored["relevance"].to_numpy().astype(np.int64)
         return cls(
             names,
             stood,
             scored["score"].to_numpy(),
-            relevance,
+            relevance.astype(np.float64),
             sizes,
             scored["fold"].to_numpy().astype(np.int64)[starts[:-1]],
-            np.where(relevant > 1, several, 1.0),
+            question_weights(relevance, sizes, several),
         )
 
     def ranked(self, standing: Standing) -> NDArray[np.float64]:
