@@ -14,7 +14,7 @@ RANKER = "ranker"
 """The model that answers, itself or through `ON_NEW_RULES`."""
 
 WITHOUT_JUDGEMENT = "ranker_without_judgement"
-"""The model that has learned nothing about single passages: what to expect of a new rulebook."""
+"""The model that has learned nothing about single passages: what the judgements add is seen beside it."""
 
 ON_NEW_RULES = "ranker_on_new_rules"
 """The trees of `WITHOUT_JUDGEMENT` and a linear model: for questions about rules that nobody has judged."""

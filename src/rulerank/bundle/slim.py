@@ -19,9 +19,7 @@ from rulerank.bundle.golden_rows import golden_path
 from rulerank.bundle.load import load_bundle
 from rulerank.bundle.manifest import FACTS_OF_FILES
 from rulerank.bundle.names import (
-    AFFINITY,
     CALIBRATION,
-    COMPLETION,
     FEATURES,
     FIRST_PASS,
     GOLDEN,
@@ -29,13 +27,12 @@ from rulerank.bundle.names import (
     ON_NEW_RULES,
     RANKER,
     SELECTION,
-    STANDING,
     TRUST,
     WITH_JUDGEMENT,
     affinity_of,
 )
 from rulerank.bundle.upkeep import UPKEEP
-from rulerank.bundle.write import require_room, seal
+from rulerank.bundle.write import require_room, seal, write_added
 from rulerank.errors import BundleError, InputError
 from rulerank.features.storage import JUDGEMENTS, TRAINED, save_judgements, save_trained
 from rulerank.files import replacing_folder, write_json, write_text
@@ -143,12 +140,7 @@ def _keep_models(whole: Bundle, folder: Path, names: Mapping[str, str]) -> None:
     kept = {names[name]: trained[name] for name in sorted(names, key=names.__getitem__)}
     write_json(folder / FEATURES, {name: each.features.describe() for name, each in kept.items()})
     write_json(folder / CALIBRATION, {name: dict(each.curve) for name, each in kept.items()})
-    completed = {names[name]: each.completion for name, each in whole.models.items() if name in names}
-    write_json(folder / COMPLETION, {name: each.as_json() for name, each in completed.items() if each})
-    near = {names[name]: each.affinity for name, each in whole.models.items() if name in names}
-    write_json(folder / AFFINITY, {name: each.as_json() for name, each in near.items() if each})
-    stood = {names[name]: each.standing for name, each in whole.models.items() if name in names}
-    write_json(folder / STANDING, {name: each.as_json() for name, each in stood.items() if each})
+    write_added(folder, {names[name]: each for name, each in whole.models.items() if name in names})
 
 
 def _forget_judgements(whole: Bundle, index: Path) -> None:

@@ -14,6 +14,7 @@ from rulerank.bundle.corpus import order_of
 from rulerank.bundle.golden import Golden, KeptGolden, write_extracted
 from rulerank.bundle.load import read_bundle
 from rulerank.bundle.manifest import LARGE, digest
+from rulerank.bundle.model import Model
 from rulerank.bundle.names import (
     AFFINITY,
     CALIBRATION,
@@ -34,6 +35,9 @@ from rulerank.bundle.names import (
 from rulerank.bundle.reference import REFERENCE
 from rulerank.bundle.upkeep import Upkeep
 from rulerank.errors import BundleError, InputError
+from rulerank.features.affinity import Affinity
+from rulerank.features.completion import Completion
+from rulerank.features.standing import Standing
 from rulerank.features.storage import save_index
 from rulerank.files import read_json, replacing_folder, sha256, write_json, write_text
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
@@ -109,12 +113,7 @@ def write_bundle(
             (temporary / f"{name}{GRAPH}").write_bytes(tree_graph(trees))
         write_json(temporary / FEATURES, {name: model.features.describe() for name, model in trained.items()})
         write_json(temporary / CALIBRATION, {name: dict(model.curve) for name, model in trained.items()})
-        completions = {name: model.completion for name, model in contents.models.items() if model.completion}
-        write_json(temporary / COMPLETION, {name: each.as_json() for name, each in completions.items()})
-        affinities = {name: model.affinity for name, model in contents.models.items() if model.affinity}
-        write_json(temporary / AFFINITY, {name: each.as_json() for name, each in affinities.items()})
-        standing = {name: model.standing for name, model in contents.models.items() if model.standing}
-        write_json(temporary / STANDING, {name: each.as_json() for name, each in standing.items()})
+        write_added(temporary, contents.models)
         write_json(temporary / TRUST, contents.trust)
         write_json(
             temporary / SELECTION, {name: each.as_json() for name, each in contents.selections.items()}
@@ -135,6 +134,17 @@ def write_bundle(
                 f"{folder}: expected the ranker that the update began with, found another: something else "
                 "has replaced it meanwhile. Run the update again."
             )
+
+
+def write_added(folder: Path, models: Mapping[str, Model]) -> None:
+    """Write what models add to the scores of their trees, one file for each kind, by model."""
+    kinds: dict[str, dict[str, Completion | Affinity | Standing | None]] = {
+        COMPLETION: {name: model.completion for name, model in models.items()},
+        AFFINITY: {name: model.affinity for name, model in models.items()},
+        STANDING: {name: model.standing for name, model in models.items()},
+    }
+    for file, kind in kinds.items():
+        write_json(folder / file, {name: each.as_json() for name, each in kind.items() if each is not None})
 
 
 def require_room(folder: Path, source: Path) -> None:
