@@ -50,12 +50,14 @@ def standings(matrix: FloatArray, starts: IntArray) -> FloatArray:
     counts = np.maximum(np.add.reduceat(known, first, axis=0, dtype=np.int64), 1)
 
     def mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.repeat(np.add.reduceat(values, first, axis=0) / counts, sizes, axis=0)
+        of_questions: NDArray[np.float64] = np.add.reduceat(values, first, axis=0) / counts
+        return of_questions
 
-    values = np.where(known, matrix, 0).astype(np.float64)
-    apart = np.where(known, values - mean(values), 0)
-    deviation = np.sqrt(mean(apart**2))
-    return np.clip(apart / (deviation + ALIKE), -FAR, FAR).astype(np.float32)
+    apart = np.where(known, matrix, 0).astype(np.float64)
+    apart -= np.repeat(mean(apart), sizes, axis=0)
+    apart[~known] = 0
+    apart /= np.repeat(np.sqrt(mean(apart**2)) + ALIKE, sizes, axis=0)
+    return np.clip(apart, -FAR, FAR, out=apart).astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)

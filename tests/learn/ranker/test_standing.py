@@ -58,9 +58,10 @@ def test_loss_is_least_at_the_weights_that_are_found(rows: pl.DataFrame) -> None
     one = rows.with_columns(fold=pl.when(pl.col("query_id") == "q00").then(1).otherwise(0).cast(pl.Int8))
     stood = _stood(one)
     found = fit_standing(stood, 3)[0].without[1]
+    learned = np.repeat(stood.folds != 1, stood.sizes)
 
     def loss(factor: float, weights: np.ndarray) -> float:
-        scores = stood.ranked(Standing(found.names, weights, factor)).reshape(QUESTIONS, -1)[1:]
+        scores = stood.ranked(Standing(found.names, weights, factor), learned).reshape(QUESTIONS - 1, -1)
         chance = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
         return float(-np.log(chance[:, 0]).sum() + 3 * (weights**2).sum())
 
@@ -100,7 +101,7 @@ def test_what_serves_a_question_has_not_seen_its_judgements(rows: pl.DataFrame) 
     other, _ = fit_standing(turned, 3)
     assert other.without[1].as_json() == standing.without[1].as_json()
     assert other.without[0].as_json() != standing.without[0].as_json()
-    np.testing.assert_allclose(scores[own], stood.ranked(standing.without[1])[own])
+    np.testing.assert_allclose(scores[own], stood.ranked(standing.without[1], own))
 
 
 def test_questions_from_training_are_served_by_the_mean(rows: pl.DataFrame) -> None:

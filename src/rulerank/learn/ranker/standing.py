@@ -85,9 +85,10 @@ class Stood:
             question_weights(relevance, sizes, several),
         )
 
-    def ranked(self, standing: Standing) -> NDArray[np.float64]:
-        """Return the scores of the candidates including what a standing adds, shape (pairs,)."""
-        return standing.factor * self.scores + self.standings @ standing.weights
+    def ranked(self, standing: Standing, rows: BoolArray) -> NDArray[np.float64]:
+        """Return the scores of the selected candidates, including what a standing adds."""
+        # The product makes a copy in double precision: of all candidates, it would take a gigabyte.
+        return standing.factor * self.scores[rows] + self.standings[rows] @ standing.weights
 
 
 def fit_standing(stood: Stood, penalty: float) -> tuple[OutOfFold[Standing], NDArray[np.float64]]:
@@ -114,7 +115,7 @@ def fit_standing(stood: Stood, penalty: float) -> tuple[OutOfFold[Standing], NDA
         hidden = stood.folds == fold
         without[fold] = _fit(stood, ~hidden, penalty)
         rows = np.repeat(hidden, stood.sizes)
-        scores[rows] = stood.ranked(without[fold])[rows]
+        scores[rows] = stood.ranked(without[fold], rows)
     return OutOfFold(_mean(list(without.values())), without), scores
 
 
