@@ -8,31 +8,26 @@ For rules that nobody has judged, a model of a passage's standing (`features/sta
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from rulerank.bundle import ON_NEW_RULES, RANKER, WITHOUT_JUDGEMENT
 from rulerank.evaluate.out_of_fold import measured
-from rulerank.features.affinity import Affinity
 from rulerank.features.company import DESCRIBED
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.storage import JUDGEMENTS, load_judgements
 from rulerank.features.withheld import NOTHING, Withheld, drawn
 from rulerank.files import replacing, replacing_folder
-from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.affinity import Taught, fit_affinity
-from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.choice import Choice, read_choice
 from rulerank.learn.ranker.completion import fit_completion
 from rulerank.learn.ranker.judge import Judge
 from rulerank.learn.ranker.others import with_others
 from rulerank.learn.ranker.recipe import fit, held_out, training_rows
-from rulerank.learn.ranker.saved import save_ranker
 from rulerank.learn.ranker.standing import Stood, fit_standing
+from rulerank.learn.ranker.trained import TrainedRanker
 from rulerank.pipeline.chosen import known_features
 from rulerank.pipeline.paths import (
     CHOICE,
@@ -67,10 +62,10 @@ def main(settings: Settings) -> Outcome:
     own = training_rows(table, workspace.training_folds)
     figures, measures = {}, []
     with replacing_folder(RANKERS) as folder:
-        for name, features in _variants(names, choice, settings):
-            for model, said, scored in _train(own, features, name, folder, choice, workspace):
-                figures[model] = said
-                measures.append(measured(scored, workspace.judgements, model))
+        for name, ranker in _rankers(own, _variants(names, choice, settings), choice, workspace):
+            ranker.save(folder / name)
+            figures[name] = ranker.figures
+            measures.append(measured(ranker.held_out, workspace.judgements, name))
     hidden = _hidden(workspace)
     with replacing(OUT_OF_FOLD) as temporary:
         pl.concat(measures).join(hidden, "query_id", maintain_order="left").write_parquet(temporary)
@@ -101,72 +96,70 @@ def _variants(names: list[str], choice: Choice, settings: Settings) -> list[tupl
     return [(RANKER, everything)] if same else [(RANKER, everything), (WITHOUT_JUDGEMENT, general)]
 
 
-def _train(
-    own: pl.LazyFrame,
-    features: FeatureSet,
-    name: str,
-    folder: Path,
-    choice: Choice,
-    workspace: Workspace,
-) -> Iterator[tuple[str, dict[str, float], pl.DataFrame]]:
-    """Write the models with the trees of some features.
+def _rankers(
+    own: pl.LazyFrame, variants: list[tuple[str, FeatureSet]], choice: Choice, workspace: Workspace
+) -> Iterator[tuple[str, TrainedRanker]]:
+    """Yield each ranker with its name, trained on the corpus's own rows and on those of other corpora."""
+    for name, features in variants:
+        trees = _trees(own, features, choice, workspace)
+        if len(features.without("judgement")) < len(features):
+            yield name, _completing(trees, workspace)
+        else:
+            yield name, _in_company(trees, own, workspace)
+        if name == WITHOUT_JUDGEMENT:
+            yield ON_NEW_RULES, _in_company(_standing(trees, own, choice, workspace), own, workspace)
 
-    Yields the name of each model, its size, and the scores of the corpus's own rows out of fold.
-    """
+
+def _trees(own: pl.LazyFrame, features: FeatureSet, choice: Choice, workspace: Workspace) -> TrainedRanker:
+    """Train trees, to which nothing is added."""
     settings = workspace.settings
     others = choice.ranker.others
     training = with_others(own, settings.data.root.name, features, others, OTHER_FEATURES)
     trained = fit(training, features, choice, settings.seed, settings.threads)
-    scored = held_out(own, trained)
-    withheld = _withheld(scored["query_id"].unique(maintain_order=True), workspace)
-    judge = Judge.of(scored, withheld, workspace.judgements)
-    size = {"trees": trained.models.full.rounds, "features": len(features)}
-
-    def saved(model: str, scores: NDArray[np.float64], **further: Any) -> pl.DataFrame:
-        curve, rescored = platt(scores, judge.labels), scored.with_columns(score=scores)
-        save_ranker(folder / model, trained.models, features, curve, rescored, **further)
-        return rescored
-
-    if len(features.without("judgement")) < len(features):
-        rows = workspace.rows(scored["passage_id"])
-        judged = load_judgements(INDEX / JUDGEMENTS, workspace.surroundings)
-        completion, scores = fit_completion(scored["score"].to_numpy(), rows, withheld, judged, judge)
-        yield name, {**size, "completion": completion.weight}, saved(name, scores, completion=completion)
-        return
-    affinity, scores = _in_company(own, scored, features, judge, workspace)
-    weight = affinity.full.weight if affinity else 0.0
-    yield name, {**size, "affinity": weight}, saved(name, scores, affinity=affinity)
-    if name == WITHOUT_JUDGEMENT:
-        # Hundreds of megabytes of standings are let go before the company is learned.
-        standing, scores = fit_standing(
-            Stood.of(own, scored, features, choice.ranker.several_weight), settings.standing.penalty
-        )
-        affinity, scores = _in_company(own, scored.with_columns(score=scores), features, judge, workspace)
-        weights = {"factor": standing.full.factor, "affinity": affinity.full.weight if affinity else 0.0}
-        further = {"standing": standing, "affinity": affinity}
-        yield ON_NEW_RULES, {**size, **weights}, saved(ON_NEW_RULES, scores, **further)
+    return TrainedRanker(trained.models, features, held_out(own, trained))
 
 
-def _in_company(
-    own: pl.LazyFrame,
-    scored: pl.DataFrame,
-    features: FeatureSet,
-    judge: Judge,
-    workspace: Workspace,
-) -> tuple[OutOfFold[Affinity] | None, NDArray[np.float64]]:
-    """Learn what company adds to the scores of training rows; return it and the new scores."""
-    described = tuple(name for name in DESCRIBED if name in features.names)
+def _completing(ranker: TrainedRanker, workspace: Workspace) -> TrainedRanker:
+    """Learn how much completing judged sets adds."""
+    rows = workspace.rows(ranker.held_out["passage_id"])
+    judged = load_judgements(INDEX / JUDGEMENTS, workspace.surroundings)
+    withheld, judge = _judge(ranker, workspace)
+    completion, scores = fit_completion(ranker.scores, rows, withheld, judged, judge)
+    return replace(ranker.with_scores(scores), completion=completion)
+
+
+def _standing(
+    ranker: TrainedRanker, own: pl.LazyFrame, choice: Choice, workspace: Workspace
+) -> TrainedRanker:
+    """Learn what the standing of a candidate adds."""
+    stood = Stood.of(own, ranker.held_out, ranker.features, choice.ranker.several_weight)
+    standing, scores = fit_standing(stood, workspace.settings.standing.penalty)
+    return replace(ranker.with_scores(scores), standing=standing)
+
+
+def _in_company(ranker: TrainedRanker, own: pl.LazyFrame, workspace: Workspace) -> TrainedRanker:
+    """Learn what the company of a passage adds."""
+    described = tuple(name for name in DESCRIBED if name in ranker.features.names)
+    rows, settings = ranker.held_out, workspace.settings
     taught = Taught(
-        workspace.rows(scored["passage_id"]),
-        scored["score"].to_numpy(),
-        scored["fold"].to_numpy().astype(np.int64),
-        own.select(described).collect().to_numpy() if described else np.empty((scored.height, 0), np.float32),
+        workspace.rows(rows["passage_id"]),
+        ranker.scores,
+        rows["fold"].to_numpy().astype(np.int64),
+        own.select(described).collect().to_numpy() if described else np.empty((rows.height, 0), np.float32),
         described,
     )
-    settings = workspace.settings
-    return fit_affinity(
+    _, judge = _judge(ranker, workspace)
+    affinity, scores = fit_affinity(
         taught, workspace.index, judge, settings.affinity, seed=settings.seed, threads=settings.threads
     )
+    return replace(ranker.with_scores(scores), affinity=affinity)
+
+
+def _judge(ranker: TrainedRanker, workspace: Workspace) -> tuple[Withheld, Judge]:
+    """Return what is withheld from the training questions of a ranker, and their judge."""
+    asked = ranker.held_out["query_id"].unique(maintain_order=True)
+    withheld = _withheld(asked, workspace)
+    return withheld, Judge.of(ranker.held_out, withheld, workspace.judgements)
 
 
 if __name__ == "__main__":
