@@ -140,7 +140,7 @@ def _headline(metrics: dict[str, Any]) -> dict[str, float]:
 
 
 def _compare(scores: pl.DataFrame, means: pl.DataFrame, settings: Settings) -> pl.DataFrame:
-    """Test the ranker against the best single run, the fusion, and itself without the judgement features."""
+    """Test the ranker against the best single run, the fusion, and the one without judgements."""
     single = means.filter(pl.col("run").is_in([*DESCRIBED, "semantic"]))
     best = single.sort("nDCG@10", descending=True)["run"][0]
     others = [name for name in (best, "rrf", WITHOUT_JUDGEMENT) if name in means["run"]]

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 from rulerank.bundle import (
@@ -16,6 +17,7 @@ from rulerank.bundle import (
     slim_bundle,
     verify_bundle,
 )
+from rulerank.bundle.diff import agreement
 from rulerank.errors import InputError
 from rulerank.ranker import Ranker
 
@@ -114,3 +116,15 @@ def test_bundle_does_not_differ_from_itself(bundle: Path) -> None:
     said = compare_bundles(bundle, bundle)
     assert [said[name] for name in ("files", "settings", "models", "features")] == [{}, {}, {}, {}]
     assert {each["difference"] for each in said["golden"].values()} == {0.0}
+
+
+def test_comparison_sees_what_is_added_to_the_trees(bundle: Path) -> None:
+    whole, questions = load_bundle(bundle), pl.read_ipc(bundle / "golden/questions.arrow")
+    model = whole.models[ON_NEW_RULES]
+    assert model.standing is not None
+    turned = replace(model, standing=replace(model.standing, weights=-model.standing.weights))
+    other = replace(whole, models={**whole.models, ON_NEW_RULES: turned})
+    said = agreement(whole, other, questions)
+    assert said[RANKER] == {"candidates": 1.0, "difference": 0.0, "leaders": 1.0}
+    assert said[ON_NEW_RULES]["difference"] > 0.1
+    assert said[ON_NEW_RULES]["leaders"] < 1

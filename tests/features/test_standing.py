@@ -70,8 +70,10 @@ def test_standing_is_read_as_it_was_written() -> None:
     ("said", "message"),
     [
         ({"factor": 1, "weights": {"length": 1.0}}, "expected features of the ranker, found length"),
-        ({"factor": 1, "weights": {"pr": NAN}}, "expected finite numbers"),
-        ({"factor": float("inf"), "weights": {}}, "expected finite numbers"),
+        ({"factor": 1, "weights": {"pr": NAN}}, "expected numbers below 1e\\+06"),
+        ({"factor": 1, "weights": {"pr": -1e308}}, "expected numbers below 1e\\+06"),
+        ({"factor": float("inf"), "weights": {}}, "expected numbers below 1e\\+06"),
+        ({"factor": -0.1, "weights": {}}, "a factor of at least 0"),
     ],
 )
 def test_standing_of_other_features_or_without_numbers_is_refused(said: dict, message: str) -> None:

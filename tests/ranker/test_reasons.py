@@ -54,6 +54,20 @@ def test_shares_include_the_standing_of_each_feature(ranker: Ranker) -> None:
     assert found["bigram_hits"] == pytest.approx(expected, abs=1e-6)
 
 
+def test_shares_sum_to_the_scores_of_the_model_for_new_rules(ranker: Ranker) -> None:
+    model = ranker.bundle.models[ON_NEW_RULES]
+    assert model.standing is not None
+    rest = []
+    for passage in ranker.rank(QUESTION, k=10, reasons=10**3, model=ON_NEW_RULES):
+        values = {each.feature: each.value for each in passage.reasons}
+        row = np.array([[values[name] for name in model.features.names]], np.float32)
+        shares = model.trees.path_contributions(row)[0]
+        restated = sum(shares[model.features.names.index(name)] for name in RESTATED)
+        found = sum(each.contribution for each in passage.reasons)
+        rest.append(passage.score - found - model.standing.factor * (restated - values["first_score"]))
+    np.testing.assert_allclose(rest, rest[0], atol=1e-6)
+
+
 def test_ranker_may_leave_out_what_its_first_pass_reads(ranker: Ranker, bundle: Path) -> None:
     features = registered().named(["bm25_score", "first_score"])
     golden = pl.read_ipc(bundle / "golden/ranker.arrow").select(features.names).to_numpy()
@@ -70,7 +84,7 @@ def test_ranker_may_leave_out_what_its_first_pass_reads(ranker: Ranker, bundle: 
 
 
 def test_reasons_are_never_the_list_itself(ranker: Ranker) -> None:
-    reasons = ranker.rank(QUESTION, k=1, reasons=10**3)[0].reasons
+    reasons = ranker.rank(QUESTION, k=1, reasons=10**3, model=WITH_JUDGEMENT)[0].reasons
     assert all(each.contribution == 0 for each in reasons if each.feature in RESTATED)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import rulerank
-from rulerank.bundle import load_bundle, read_upkeep, verify_bundle
+from rulerank.bundle import ON_NEW_RULES, load_bundle, read_upkeep, verify_bundle
 from rulerank.errors import BundleError, InputError
 from rulerank.upkeep import index_corpus, read_changes, update_bundle
 from rulerank.upkeep.rewritten import write_again
@@ -124,6 +124,8 @@ def test_passages_alone_are_ranked_answered_and_updated(
     loaded = load_bundle(mine)
     assert list(loaded.manifest["data"]["files"]) == ["corpus.jsonl"]
     assert loaded.models["ranker"].completion is None
+    trained = load_bundle(bundle).models[ON_NEW_RULES].standing
+    assert loaded.models["ranker"].standing.as_json() == trained.as_json()
     assert "out_of_fold" not in loaded.manifest
     assert (mine / "reference.json").read_bytes() == (bundle / "reference.json").read_bytes()
     gone = _write(tmp_path / "changes.jsonl", {"op": "withdraw", "passage_id": "a1"})

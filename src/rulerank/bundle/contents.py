@@ -163,12 +163,23 @@ class Bundle(Contents):
 
     def all_scores(self, batch: Batch) -> dict[str, NDArray[np.float64]]:
         """Return the scores that each of `names` gives the same candidates; no model scores a row twice."""
-        every = np.ones(len(batch.matrix), np.bool_)
-        scored = {name: self._of_model(name, batch, every) for name in self.models}
+        scored = self._by_model(batch)
         return {
             name: self._chosen(name, batch.matrix, lambda model, kept: scored[model].at(kept)).total
             for name in self.names
         }
+
+    def own_scores(self, batch: Batch) -> dict[str, NDArray[np.float64]]:
+        """Return the scores that each trained model gives the same candidates; none leaves any to another."""
+        own = {name: scored.total for name, scored in self._by_model(batch).items()}
+        if self.first_pass is not None:
+            columns = self.columns(self.first_pass.features)
+            own[FIRST_PASS] = self.first_pass.trees.scores(batch.matrix[:, columns])
+        return own
+
+    def _by_model(self, batch: Batch) -> dict[str, Scored]:
+        every = np.ones(len(batch.matrix), np.bool_)
+        return {name: self._of_model(name, batch, every) for name in self.models}
 
     def _chosen(self, name: str, matrix: FloatArray, scored: Callable[[str, BoolArray], Scored]) -> Scored:
         """Return the scores by the model that answers each question when one of `names` is asked.

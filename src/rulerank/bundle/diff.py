@@ -10,9 +10,10 @@ import numpy as np
 import polars as pl
 
 from rulerank.bundle.contents import Bundle
-from rulerank.bundle.golden import QUESTIONS, extracted
+from rulerank.bundle.golden import QUESTIONS, described
 from rulerank.bundle.load import load_bundle
 from rulerank.bundle.names import GOLDEN
+from rulerank.features.extract import named_pairs
 from rulerank.settings import flat
 
 FIRST = 10
@@ -82,17 +83,15 @@ def agreement(one: Bundle, other: Bundle, questions: pl.DataFrame) -> dict[str, 
 
 def _scores(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
     """Return model, query_id, passage_id, score and rank of the candidates of some questions."""
-    found = extracted(bundle, questions)
     rank = pl.col("score").rank("ordinal", descending=True).over("query_id")
-    return pl.concat(
-        found.select(
-            pl.lit(name).alias("model"),
-            "query_id",
-            "passage_id",
-            score=model.trees.scores(found.select(model.features.names).to_numpy().astype(np.float32)),
-        ).with_columns(rank=rank)
-        for name, model in bundle.trained.items()
-    )
+    frames = []
+    for batch in described(bundle, questions):
+        pairs = named_pairs(batch.pairs)
+        for name, scores in bundle.own_scores(batch).items():
+            frames.append(
+                pairs.select(pl.lit(name).alias("model"), pl.all(), score=scores).with_columns(rank=rank)
+            )
+    return pl.concat(frames)
 
 
 def _changed(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, str]:

@@ -7,7 +7,7 @@ extracted again, and a feature whose values have changed is named.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from rulerank.bundle.damage import expecting, require
 from rulerank.bundle.golden_rows import drawn_rows, golden_path, golden_rows
 from rulerank.bundle.names import GOLDEN, affinity_of
 from rulerank.errors import BundleError
-from rulerank.features.extract import extract, named_pairs
+from rulerank.features.extract import Batch, extract, named_pairs
 from rulerank.features.withheld import unseen
 from rulerank.files import make_folder
 from rulerank.tables import GOLDEN_ROWS
@@ -92,8 +92,15 @@ def write_extracted(bundle: Bundle, folder: Path) -> None:
 
 def extracted(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
     """Return the features of the candidates of some questions, with query_id and passage_id."""
+    batches = described(bundle, questions)
+    frames = [named_pairs(batch.pairs).hstack(bundle.features.frame(batch.matrix)) for batch in batches]
+    return pl.concat(frames)
+
+
+def described(bundle: Bundle, questions: pl.DataFrame) -> Iterator[Batch]:
+    """Yield the candidates of some questions with their features."""
     queries = bundle.queries(questions["query_id"].to_list(), questions["text"].to_list())
-    batches = extract(
+    return extract(
         bundle.index,
         queries,
         unseen(queries),
@@ -101,8 +108,6 @@ def extracted(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
         bundle.candidates,
         first_pass=bundle.first_pass,
     )
-    frames = [named_pairs(batch.pairs).hstack(bundle.features.frame(batch.matrix)) for batch in batches]
-    return pl.concat(frames)
 
 
 def check_questions(bundle: Bundle, folder: Path, questions: int | None = None) -> None:

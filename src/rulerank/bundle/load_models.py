@@ -16,6 +16,7 @@ from rulerank.bundle.names import (
     CALIBRATION,
     COMPLETION,
     FEATURES,
+    FIRST_PASS,
     ON_NEW_RULES,
     RANKER,
     SELECTION,
@@ -83,7 +84,8 @@ def load_models(folder: Path, manifest: Mapping[str, Any], known: FeatureSet) ->
 def _standing(folder: Path, models: Mapping[str, FeatureSet]) -> dict[str, Standing]:
     with expecting("what the standing of a candidate adds", folder / STANDING, REMEDY):
         said = read_json(folder / STANDING)
-        require(all(name in models for name in said), f"models {', '.join(said)}")
+        expected = {ON_NEW_RULES} & {*models}
+        require(expected <= {*said} <= {*models} - {FIRST_PASS}, f"models {', '.join(said)}")
         return {name: Standing.read(each, models[name].names) for name, each in said.items()}
 
 

@@ -28,7 +28,8 @@ class Scored:
     trees : array of shape (candidates,)
         The scores of the trees.
     added : array of shape (candidates,)
-        What the other candidates of the question add, by standing, affinity or completing judged sets.
+        What the whole list adds to them: standing (which also multiplies the scores of the trees), affinity,
+        or completing judged sets.
 
     """
 

@@ -1,8 +1,8 @@
 """Standing: where a candidate stands among the candidates of its question, feature by feature.
 
 Trees cut a feature at values that suit the rulebook they have learned from, and tell its passages apart by
-their length, place and links. Elsewhere these cuts mean little. A linear model of standings has no cuts and
-knows no passage, so what it has learned travels to rules that nobody has judged.
+their length, place and links. Elsewhere these cuts mean little. A linear model of standings has no cuts, and
+most of what it reads depends on the question, so what it has learned travels to rules that nobody has judged.
 """
 
 from __future__ import annotations
@@ -17,10 +17,16 @@ from numpy.typing import NDArray
 from rulerank.arrays import FloatArray, IntArray
 
 OF_PASSAGES = ("authority", "centrality", "obligation", "structure")
-"""Groups of features that describe a passage whatever is asked; their standing is left out."""
+"""Groups of features that describe a passage whatever is asked; their standing is left out.
+
+Its length stays, as one of the lexical features.
+"""
 
 FAR = 5.0
 """Standings beyond this many standard deviations count as this many."""
+
+LARGEST = 1e6
+"""Weights of this size or more are damage: scores would overflow."""
 
 ALIKE = 1e-6
 """Added to a standard deviation, so that the rounding of equal values is not taken for a difference."""
@@ -98,8 +104,8 @@ class Standing:
             raise ValueError(f"expected features of the ranker, found {', '.join(unknown)}"[:300])
         weights = np.array([float(each) for each in said["weights"].values()], np.float64)
         read = cls(tuple(said["weights"]), weights, float(said["factor"]))
-        if not np.isfinite([read.factor, *weights]).all():
-            raise ValueError("expected finite numbers")
+        if not (np.abs([read.factor, *weights]) < LARGEST).all() or read.factor < 0:
+            raise ValueError(f"expected numbers below {LARGEST:g}, and a factor of at least 0")
         return read
 
     def shares(self, matrix: FloatArray, starts: IntArray) -> NDArray[np.float64]:

@@ -37,7 +37,7 @@ class Ranking:
     scores : array of shape (candidates,)
         In descending order.
     added : array of shape (candidates,)
-        What the other candidates add to each score.
+        What the whole list adds to each score, as in `Scored`.
     matrix : array of shape (candidates, features)
         Columns as `bundle.features`.
 

@@ -14,7 +14,7 @@ from rulerank.passages import Reason
 from rulerank.ranker.ranking import Ranking
 
 RESTATED = ("first_score", "first_rank", "first_gap", "first_lead")
-"""Features that restate the first pass's result; the reasons of the first pass replace them."""
+"""Features that restate the first pass's result; in the trees, the reasons of the first pass replace them."""
 
 
 def parts_at(ranking: Ranking, places: IntArray) -> tuple[Sequence[str], FloatArray, NDArray[np.float64]]:
@@ -43,7 +43,7 @@ def parts_at(ranking: Ranking, places: IntArray) -> tuple[Sequence[str], FloatAr
             columns = bundle.columns(trained.features)
             of_trees[:, columns] += trained.trees.path_contributions(matrix[:, columns])
     restated = np.isin(bundle.features.names, RESTATED)
-    explained = np.where(restated, 0, factor * of_trees + stood[places])
+    explained = np.where(restated, 0, factor * of_trees) + stood[places]
     # What is left is due to the other candidates, among them passages that have not taken effect: a ranking
     # lacks them, but they took part in the standings.
     rest = ranking.added - (factor - 1) * (ranking.scores - ranking.added) - stood.sum(axis=1)

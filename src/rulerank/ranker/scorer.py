@@ -151,8 +151,9 @@ class Scorer:
     def score(self, features: Any, *, model: str = RANKER) -> NDArray[np.float64]:
         """Return the scores that the trees give to rows of features, shape (rows,).
 
-        The score of a ranked passage is this score plus what the other passages add (`companions` among its
-        reasons), which depends on the whole list.
+        The score of a ranked passage also has what depends on the whole list: the company of the passage
+        (`companions` among its reasons) and, if `ranker_on_new_rules` answers, the standing of its features.
+        So the trees alone may order the passages otherwise.
 
         Parameters
         ----------

@@ -74,6 +74,12 @@ def test_loss_is_least_at_the_weights_that_are_found(rows: pl.DataFrame) -> None
             assert least < loss(found.factor, other)
 
 
+def test_order_of_trees_is_never_reversed(rows: pl.DataFrame) -> None:
+    misled = rows.with_columns(score=-pl.col("score"))
+    standing, _ = fit_standing(_stood(misled), 100)
+    assert [each.factor for each in (standing.full, *standing.without.values())] == [0.0] * 4
+
+
 def test_the_heavier_the_penalty_the_smaller_the_weights(rows: pl.DataFrame) -> None:
     stood = _stood(rows)
     sizes = [np.abs(fit_standing(stood, each)[0].full.weights).sum() for each in (1, 100, 10_000)]

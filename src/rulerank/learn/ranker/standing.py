@@ -123,7 +123,7 @@ def _fit(stood: Stood, learned: BoolArray, penalty: float) -> Standing:
     """Minimise the listwise cross-entropy of some of the questions (ListNet; Cao et al. 2007, eq. 5).
 
     Each candidate's share of its question's relevance is compared with the softmax of the scores. The penalty
-    leaves the factor free.
+    leaves the factor free, but it is at least 0.
     """
     starts, weight = np.cumsum(stood.sizes) - stood.sizes, learned * stood.weights
     counted = np.repeat(weight, stood.sizes)
@@ -143,7 +143,8 @@ def _fit(stood: Stood, learned: BoolArray, penalty: float) -> Standing:
 
     start = np.concatenate([[1.0], np.zeros(len(stood.names))])
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"ftol": SETTLED}).x
-    return Standing(stood.names, found[1:], float(found[0]))
+    # Trees that know nothing must not have their order reversed.
+    return Standing(stood.names, found[1:], max(float(found[0]), 0.0))
 
 
 def _mean(each: Sequence[Standing]) -> Standing:
