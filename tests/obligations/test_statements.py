@@ -175,6 +175,7 @@ def test_parts_lie_within_the_spans_of_their_statement(passage: str) -> None:
 
 
 @given(st.lists(WORDS | st.just("\n")))
+@example(["The", "bank", "must:", "\n", "(i)", "pay", "\n", "if", "\n", "(1)", "the", "person", "shall"])
 def test_every_word_of_a_passage_is_in_some_statement(words: list[str]) -> None:
     found = " ".join(texts(" ".join(words)))
     for word in ("bank", "pay", "person", "shall", "days", "“Fee”"):

@@ -59,6 +59,8 @@ def provisions(text: str) -> list[Provision]:
         elif opened and text[start].islower():
             path[0].items.append(parts.pop(0))
             path[0].whole = True
+            # An item after the closing line is not below one before it, or the items would not be in order.
+            path = path[:1]
             if not parts:
                 continue
         roots.extend(parts)
