@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ import polars as pl
 import pytest
 import yaml
 
-from rulerank.bundle import Contents, Encoders, Golden, Model, load_bundle, write_bundle
+from rulerank.bundle import RANKER, Contents, Encoders, Golden, Model, load_bundle, write_bundle
 from rulerank.bundle.golden import extracted
 from rulerank.engines import FORMATS, PORTABLE, asked, portable
+from rulerank.errors import BundleError
 from rulerank.features.registry import registered
+from rulerank.features.standing import Standing
 from rulerank.ranker import Ranker
 from rulerank.settings import Settings
 from rulerank.trees import Trees
@@ -94,12 +97,20 @@ def test_ranker_that_no_engine_can_run_is_refused_with_its_features(
 ) -> None:
     said = call("export", bundle, "--to", "vespa", "--out", tmp_path / "engine")
     assert said.code == 1
-    assert "found a second pass and" in said.err
+    assert "found a second pass, completion, " in said.err
     for name in ("closure_score", "relevance_prior", "q_to_nbrmean_cos", "first_score"):
         assert f" {name}," in said.err
     assert " bm25_score," not in said.err
     assert "make experiment NAME=portable" in said.err
     assert not (tmp_path / "engine").exists()
+
+
+def test_ranker_whose_scores_depend_on_the_list_is_refused(bundle_for_engines: Path) -> None:
+    bundle = load_bundle(bundle_for_engines)
+    standing = Standing(("bm25_score",), np.array([0.5]), 1.0)
+    models = {RANKER: replace(bundle.models[RANKER], standing=standing)}
+    with pytest.raises(BundleError, match="compute, found standing"):
+        portable(replace(bundle, models=models))
 
 
 def test_unknown_format_is_named_with_the_nearest(

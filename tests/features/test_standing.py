@@ -74,6 +74,9 @@ def test_standing_is_read_as_it_was_written() -> None:
         ({"factor": 1, "weights": {"pr": -1e308}}, "expected numbers below 1e\\+06"),
         ({"factor": float("inf"), "weights": {}}, "expected numbers below 1e\\+06"),
         ({"factor": -0.1, "weights": {}}, "a factor of at least 0"),
+        ({"factor": "1", "weights": {}}, "expected numbers"),
+        ({"factor": 1, "weights": {"pr": True}}, "expected numbers"),
+        ({"factor": 1, "weights": {"pr": None}}, "expected numbers"),
     ],
 )
 def test_standing_of_other_features_or_without_numbers_is_refused(said: dict, message: str) -> None:

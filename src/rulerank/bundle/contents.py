@@ -157,7 +157,7 @@ class Bundle(Contents):
         def of_trees(model: str, kept: BoolArray) -> Scored:
             columns = self.columns(self.models[model].features)
             trees = self.models[model].trees.scores(matrix[np.flatnonzero(kept)[:, None], columns])
-            return Scored(trees, np.zeros(len(trees)))
+            return Scored(trees, *np.zeros((2, len(trees))))
 
         return self._chosen(name, matrix, of_trees).trees
 
@@ -187,12 +187,12 @@ class Bundle(Contents):
         `scored` takes a model and the rows that it answers.
         """
         own = self._answers(name, matrix)
-        trees, added = np.zeros((2, len(matrix)))
+        trees, standing, company = np.zeros((3, len(matrix)))
         for model, kept in ((self._forest(name), own), (ON_NEW_RULES, ~own)):
             if kept.any():
                 part = scored(model, kept)
-                trees[kept], added[kept] = part.trees, part.added
-        return Scored(trees, added)
+                trees[kept], standing[kept], company[kept] = part.trees, part.standing, part.company
+        return Scored(trees, standing, company)
 
     def _of_model(self, name: str, batch: Batch, kept: BoolArray) -> Scored:
         model = self.models[name]

@@ -27,23 +27,25 @@ class Scored:
     ----------
     trees : array of shape (candidates,)
         The scores of the trees.
-    added : array of shape (candidates,)
-        What the whole list adds to them: standing (which also multiplies the scores of the trees), affinity,
-        or completing judged sets.
+    standing : array of shape (candidates,)
+        What the standing of a candidate adds, which also multiplies the scores of the trees.
+    company : array of shape (candidates,)
+        What the other passages of the list add then: affinity, or completing judged sets.
 
     """
 
     trees: NDArray[np.float64]
-    added: NDArray[np.float64]
+    standing: NDArray[np.float64]
+    company: NDArray[np.float64]
 
     @property
     def total(self) -> NDArray[np.float64]:
         """The scores by which candidates are ordered."""
-        return self.trees + self.added
+        return self.trees + (self.standing + self.company)
 
     def at(self, kept: BoolArray) -> Scored:
         """Return the scores of some candidates."""
-        return Scored(self.trees[kept], self.added[kept])
+        return Scored(self.trees[kept], self.standing[kept], self.company[kept])
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,16 +95,18 @@ class Model:
         """
         pairs, matrix = batch.pairs, batch.matrix[np.flatnonzero(kept)[:, None], columns]
         trees = self.trees.scores(matrix)
-        added, starts = np.zeros(len(trees)), starts_of(pairs.rows[kept], len(pairs.queries))
+        starts = starts_of(pairs.rows[kept], len(pairs.queries))
+        standing, company = np.zeros((2, len(trees)))
         if self.standing is not None:
-            added = self.standing.added(trees, matrix[:, self._places(self.standing.names)], starts)
+            standing = self.standing.added(trees, matrix[:, self._places(self.standing.names)], starts)
         if self.affinity is not None:
             described = matrix[:, self._places(self.affinity.described)]
-            lists = Lists(pairs.index, pairs.columns[kept], starts, trees + added, described)
-            added = added + self.affinity.added(lists)
+            lists = Lists(pairs.index, pairs.columns[kept], starts, trees + standing, described)
+            company = self.affinity.added(lists)
         if self.completion is not None:
-            added = added + self.completion.added(judgements, pairs.judged.of(kept), trees + added)
-        return Scored(trees, added)
+            scores = trees + (standing + company)
+            company = company + self.completion.added(judgements, pairs.judged.of(kept), scores)
+        return Scored(trees, standing, company)
 
     def _places(self, names: Sequence[str]) -> list[int]:
         """Return the places of some features among `features`."""

@@ -94,17 +94,22 @@ def portable(bundle: Bundle) -> Portable:
     Raises
     ------
     BundleError
-        It has a second pass over the candidates, or features that no engine computes; all are named.
+        It looks at the whole list of candidates, or at features that no engine computes; all are named.
 
     """
     model = bundle.models[RANKER]
-    foreign = [name for name in model.features.names if name not in PORTABLE]
-    if foreign or bundle.first_pass is not None:
-        second = "a second pass and " if bundle.first_pass is not None else ""
+    of_lists = {
+        "a second pass": bundle.first_pass,
+        "completion": model.completion,
+        "affinity": model.affinity,
+        "standing": model.standing,
+    }
+    foreign = [name for name, part in of_lists.items() if part is not None]
+    foreign += [name for name in model.features.names if name not in PORTABLE]
+    if foreign:
         raise BundleError(
             "expected a ranker of one pass over features that a search engine can compute, found "
-            f"{second}{len(foreign)} other features: {', '.join(foreign)}. "
-            "Train one with `make experiment NAME=portable`."
+            f"{', '.join(foreign)}. Train one with `make experiment NAME=portable`."
         )
     words, dense = bundle.candidates.bm25, bundle.index.dense
     width = {"dense_vector": dense.vectors.shape[1], "pretrained_vector": dense.pretrained.shape[1]}

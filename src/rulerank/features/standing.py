@@ -102,11 +102,11 @@ class Standing:
         unknown = sorted(set(said["weights"]) - set(features))
         if unknown:
             raise ValueError(f"expected features of the ranker, found {', '.join(unknown)}"[:300])
-        weights = np.array([float(each) for each in said["weights"].values()], np.float64)
-        read = cls(tuple(said["weights"]), weights, float(said["factor"]))
-        if not (np.abs([read.factor, *weights]) < LARGEST).all() or read.factor < 0:
+        numbers = [said["factor"], *said["weights"].values()]
+        known = all(type(each) in (int, float) and abs(each) < LARGEST for each in numbers)
+        if not known or numbers[0] < 0:
             raise ValueError(f"expected numbers below {LARGEST:g}, and a factor of at least 0")
-        return read
+        return cls(tuple(said["weights"]), np.array(numbers[1:], np.float64), float(numbers[0]))
 
     def shares(self, matrix: FloatArray, starts: IntArray) -> NDArray[np.float64]:
         """Return what each feature adds to the scores, shape (pairs, features).

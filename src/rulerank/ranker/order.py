@@ -140,9 +140,17 @@ def rankings(
     for start, stop in pairwise(batch.pairs.starts.tolist()):
         own = order[start:stop]
         own = own[evidence.begun(columns[own], as_of) | np.isin(columns[own], given)]
-        matrix = batch.matrix[own]
+        found = batch.matrix[start:stop]
         # A question without candidates has no features that could decide which model answers.
-        answering = bundle.answering(model, matrix) if len(own) else RANKER
+        answering = bundle.answering(model, found) if len(found) else RANKER
         yield Ranking(
-            bundle, evidence, as_of, answering, columns[own], scores[own], scored.added[own], matrix
+            bundle=bundle,
+            evidence=evidence,
+            as_of=as_of,
+            answering=answering,
+            rows=columns[own],
+            scores=scores[own],
+            company=scored.company[own],
+            found=found,
+            places_found=own - start,
         )

@@ -36,10 +36,13 @@ class Ranking:
         Their rows in the passages table.
     scores : array of shape (candidates,)
         In descending order.
-    added : array of shape (candidates,)
-        What the whole list adds to each score, as in `Scored`.
-    matrix : array of shape (candidates, features)
-        Columns as `bundle.features`.
+    company : array of shape (candidates,)
+        What the other passages found add to each score, as in `Scored`.
+    found : array of shape (found, features)
+        The features of all passages found, columns as `bundle.features`. Some may not have taken effect: they
+        are not ranked, but the others were scored among them.
+    places_found : int array of shape (candidates,)
+        The places of the candidates in `found`.
 
     """
 
@@ -49,8 +52,15 @@ class Ranking:
     answering: str
     rows: IntArray
     scores: NDArray[np.floating]
-    added: NDArray[np.floating]
-    matrix: FloatArray
+    company: NDArray[np.floating]
+    found: FloatArray
+    places_found: IntArray
+
+    @cached_property
+    def matrix(self) -> FloatArray:
+        """The features of the candidates, shape (candidates, features), columns as `bundle.features`."""
+        matrix: FloatArray = self.found[self.places_found]
+        return matrix
 
     @cached_property
     def probability(self) -> NDArray[np.floating]:

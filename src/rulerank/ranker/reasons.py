@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray, IntArray
-from rulerank.bundle import Model
 from rulerank.features.completion import COMPANIONS
 from rulerank.passages import Reason
 from rulerank.ranker.ranking import Ranking
@@ -36,29 +35,20 @@ def parts_at(ranking: Ranking, places: IntArray) -> tuple[Sequence[str], FloatAr
 
     """
     bundle, model, matrix = ranking.bundle, ranking.bundle.models[ranking.answering], ranking.matrix[places]
-    stood, factor = _stood(ranking, model), model.standing.factor if model.standing else 1.0
     of_trees = np.zeros(matrix.shape, np.float64)
     for trained in (model, bundle.first_pass):
         if trained is not None:
             columns = bundle.columns(trained.features)
             of_trees[:, columns] += trained.trees.path_contributions(matrix[:, columns])
     restated = np.isin(bundle.features.names, RESTATED)
-    explained = np.where(restated, 0, factor * of_trees) + stood[places]
-    # What is left is due to the other candidates, among them passages that have not taken effect: a ranking
-    # lacks them, but they took part in the standings.
-    rest = ranking.added - (factor - 1) * (ranking.scores - ranking.added) - stood.sum(axis=1)
-    added = rest[places, None]
-    return (*bundle.features.names, COMPANIONS), np.hstack([matrix, added]), np.hstack([explained, added])
-
-
-def _stood(ranking: Ranking, model: Model) -> NDArray[np.float64]:
-    """Return what the standing of each feature adds to each score, shape (candidates, features)."""
-    stood = np.zeros(ranking.matrix.shape, np.float64)
+    explained = np.where(restated, 0, of_trees)
     if model.standing is not None:
-        columns = ranking.bundle.columns(model.features.named([*model.standing.names]))
-        starts = np.array([0, len(ranking.rows)])
-        stood[:, columns] = model.standing.shares(ranking.matrix[:, columns], starts)
-    return stood
+        columns = bundle.columns(model.features.named([*model.standing.names]))
+        shares = model.standing.shares(ranking.found[:, columns], np.array([0, len(ranking.found)]))
+        explained *= model.standing.factor
+        explained[:, columns] += shares[ranking.places_found[places]]
+    company = ranking.company[places, None]
+    return (*bundle.features.names, COMPANIONS), np.hstack([matrix, company]), np.hstack([explained, company])
 
 
 def greatest(
