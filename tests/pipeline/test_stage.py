@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from rulerank.errors import InputError, SettingsError
 from rulerank.files import read_json
@@ -44,6 +45,19 @@ def test_stage_without_figures_has_no_file_of_them(folder: Path, figures: bool) 
     main()
     assert (folder / "outputs/figures/count.json").is_file() is figures
     assert (folder / "outputs/timings/count.json").is_file()
+
+
+def test_rounding_does_not_depend_on_the_cores_of_the_machine() -> None:
+    @_declared()
+    def main(settings: Settings) -> Outcome:
+        pools = [each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"]
+        return Outcome({"pools": pools})
+
+    for threads in (1, 2):
+        Path("params.yaml").write_text(f"threads: {threads}\n")
+        with threadpool_limits(3 - threads, "blas"):
+            main()
+        assert set(read_json(Path("outputs/figures/count.json"))["pools"]) == {threads}
 
 
 def test_stage_that_fails_leaves_figures_and_timing_as_they_were(folder: Path) -> None:

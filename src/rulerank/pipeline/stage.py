@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from rulerank.console import reported
 from rulerank.files import write_json
 from rulerank.pipeline.paths import FIGURES
@@ -107,7 +109,8 @@ class Stage:
     def __call__(self) -> None:
         """Run the stage; its figures, seconds and peak memory are written when it succeeds."""
         settings = load_settings()
-        with timed(self.name) as timing:
+        # How BLAS rounds depends on its threads; by default it takes as many as there are cores.
+        with timed(self.name) as timing, threadpool_limits(settings.threads, "blas"):
             outcome = self.function(settings)
             timing.update(outcome.timing)
         if self.figures:

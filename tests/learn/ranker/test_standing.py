@@ -10,7 +10,7 @@ import pytest
 
 from rulerank.features.registry import registered
 from rulerank.features.standing import OF_PASSAGES, Standing
-from rulerank.learn.ranker.standing import Stood, fit_standing
+from rulerank.learn.ranker.standing import FACTORS, Stood, fit_standing
 
 QUESTIONS, CANDIDATES = 60, 5
 NAMES = ("bigram_hits", "dense_score", "pr")
@@ -78,6 +78,12 @@ def test_order_of_trees_is_never_reversed(rows: pl.DataFrame) -> None:
     misled = rows.with_columns(score=-pl.col("score"))
     standing, _ = fit_standing(_stood(misled), 100)
     assert [each.factor for each in (standing.full, *standing.without.values())] == [0.0] * 4
+
+
+def test_trees_that_know_everything_do_not_count_without_end(rows: pl.DataFrame) -> None:
+    knowing = rows.with_columns(score=pl.col("relevance").cast(pl.Float64) / 1000)
+    standing, _ = fit_standing(_stood(knowing), 1)
+    assert [each.factor for each in (standing.full, *standing.without.values())] == [FACTORS[1]] * 4
 
 
 def test_the_heavier_the_penalty_the_smaller_the_weights(rows: pl.DataFrame) -> None:

@@ -19,6 +19,11 @@ from rulerank.learn.ranker.groups import AT_ONCE, question_weights
 SETTLED = 1e-7
 """L-BFGS ends when it lowers the loss by a smaller share than this."""
 
+FACTORS = 0.0, 100.0
+"""Limits of the factor. The order of trees that know nothing must not be reversed, and where trees know
+everything, the factor would grow without end.
+"""
+
 
 @dataclass(frozen=True, eq=False)
 class Stood:
@@ -70,14 +75,14 @@ class Stood:
         sizes = scored["query_id"].rle().struct.field("len").to_numpy().astype(np.int64)
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         names = tuple(each.name for each in features if each.group not in OF_PASSAGES)
-        stood = np.empty((scored.height, len(names)), np.float32)
+        matrix = np.empty((scored.height, len(names)), np.float32)
         for first in range(0, len(names), AT_ONCE):
             part = rows.select(names[first : first + AT_ONCE]).collect()
-            stood[:, first : first + part.width] = standings(part.to_numpy().astype(np.float32), starts)
+            matrix[:, first : first + part.width] = standings(part.to_numpy().astype(np.float32), starts)
         relevance = scored["relevance"].to_numpy().astype(np.int64)
         return cls(
             names,
-            stood,
+            matrix,
             scored["score"].to_numpy(),
             relevance.astype(np.float64),
             sizes,
@@ -122,8 +127,8 @@ def fit_standing(stood: Stood, penalty: float) -> tuple[OutOfFold[Standing], NDA
 def _fit(stood: Stood, learned: BoolArray, penalty: float) -> Standing:
     """Minimise the listwise cross-entropy of some of the questions (ListNet; Cao et al. 2007, eq. 5).
 
-    Each candidate's share of its question's relevance is compared with the softmax of the scores. The penalty
-    leaves the factor free, but it is at least 0.
+    Each candidate's share of its question's relevance is compared with the softmax of the scores. The factor
+    has no penalty, but its limits are `FACTORS`.
     """
     starts, weight = np.cumsum(stood.sizes) - stood.sizes, learned * stood.weights
     counted = np.repeat(weight, stood.sizes)
@@ -142,9 +147,9 @@ def _fit(stood: Stood, learned: BoolArray, penalty: float) -> Standing:
         return float(entropy + penalty * (weights @ weights)), slope
 
     start = np.concatenate([[1.0], np.zeros(len(stood.names))])
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"ftol": SETTLED}).x
-    # Trees that know nothing must not have their order reversed.
-    return Standing(stood.names, found[1:], max(float(found[0]), 0.0))
+    bounds = [FACTORS, *[(None, None)] * len(stood.names)]
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"ftol": SETTLED})
+    return Standing(stood.names, found.x[1:], float(found.x[0]))
 
 
 def _mean(each: Sequence[Standing]) -> Standing:
