@@ -10,7 +10,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # Compiled modules are always kept, since a run starts twenty processes and the tests start a hundred.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: reproduce test test-fast test-real test-llm test-wheel check experiment experiments decide several compare ablate seeds robustness structure refwalk benchmark searchfiresafety choice free-answers obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
+.PHONY: reproduce test test-fast test-search test-real test-llm test-wheel check experiment experiments decide several compare ablate seeds robustness structure refwalk benchmark searchfiresafety choice free-answers obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker is in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
@@ -18,7 +18,7 @@ reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker is in out
 	python experiments/conclusion.py
 
 # One thread per worker: on small arrays two threads wait for each other.
-test test-fast: export OMP_NUM_THREADS := 1
+test test-fast test-search: export OMP_NUM_THREADS := 1
 
 test: $(INSTALLED) ## the tests that need only the project
 	pytest -n 2 --dist loadgroup --no-loadscope-reorder -m "not real and not llm and not wheel"
@@ -26,6 +26,9 @@ test: $(INSTALLED) ## the tests that need only the project
 test-fast: $(INSTALLED) ## the tests that need neither a run of the pipeline nor torch, for use during development
 	pytest -n 2 --dist loadgroup --no-loadscope-reorder -m "not real and not llm and not wheel and not slow" --hypothesis-profile=fast \
 		$(addprefix --ignore=tests/,pipeline learn/encoder learn/adapters)
+
+test-search: $(INSTALLED) ## the tests of invariants on new examples, ten times as many as in `make test`
+	pytest -n 2 --dist loadgroup -m "hypothesis and not real and not llm and not wheel" --hypothesis-profile=search
 
 test-real: $(INSTALLED) ## the tests on the public data: make test-real DATA=path/to/obliqa
 	RULERANK_DATA="$(abspath $(DATA))" pytest -m real

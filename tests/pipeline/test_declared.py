@@ -47,6 +47,11 @@ def test_committed_file_is_what_the_command_writes() -> None:
     assert (PROJECT / "dvc.yaml").read_text() == render(PROJECT), "run `make dvc.yaml` and commit dvc.yaml"
 
 
+def test_every_script_runs_its_stage_as_a_command(stages: dict[Path, Stage]) -> None:
+    for script in stages:
+        assert (PROJECT / script).read_text().endswith('\n\nif __name__ == "__main__":\n    main.run()\n')
+
+
 def test_code_dependencies_are_the_import_closure_and_no_more(
     written: dict[str, Any], graph: ImportGraph
 ) -> None:

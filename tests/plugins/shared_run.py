@@ -36,6 +36,16 @@ SMALL = {
 }
 """What keeps a whole run small; everything else is as in params.yaml."""
 
+EVERY_STAGE = """
+from pathlib import Path
+from rulerank.pipeline.closure import ImportGraph
+from rulerank.pipeline.declared import declared_stages
+
+for stage in declared_stages(Path(), ImportGraph(Path("src"))).values():
+    stage()
+"""
+"""Runs what `dvc repro` would, in one process: importing the libraries twenty times takes long."""
+
 
 @pytest.fixture(scope="session")
 def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -111,7 +121,7 @@ def run() -> Callable[..., subprocess.CompletedProcess[str]]:
 def shared_run(
     tmp_path_factory: pytest.TempPathFactory, write_params: Callable[..., None], run: Callable[..., Any]
 ) -> Path:
-    """A copy of the project under git and DVC after one `dvc repro`, and the ranker that it exported.
+    """A copy of the project under git and DVC after a run of every stage, and the ranker that it exported.
 
     The workers of pytest-xdist share it: the first that needs it makes it, and the others wait.
     """
@@ -135,8 +145,14 @@ def _make_run(folder: Path, write_params: Callable[..., None], run: Callable[...
         (folder / "data" / kept).mkdir(parents=True)
     write_params(folder)
     subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
-    for arguments in (["init", "--quiet"], ["config", "core.analytics", "false"], ["repro"]):
-        done = run(folder, "-m", "dvc", *arguments)
+    dvc = ("-m", "dvc")
+    for arguments in (
+        (*dvc, "init", "--quiet"),
+        (*dvc, "config", "core.analytics", "false"),
+        ("-c", EVERY_STAGE),
+        (*dvc, "commit", "--force", "--quiet"),
+    ):
+        done = run(folder, *arguments)
         assert done.returncode == 0, done.stdout + done.stderr
 
 
