@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import runpy
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import NamedTuple
 
 import pytest
@@ -51,3 +53,22 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
         return Said(int(done.value.code or 0), *capsys.readouterr())
 
     return _call
+
+
+@pytest.fixture
+def script(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Callable[..., CompletedProcess[str]]:
+    """Run a script in a folder as `python` would, but in this process, which has loaded what it imports."""
+
+    def _script(folder: Path, *arguments: str) -> CompletedProcess[str]:
+        monkeypatch.chdir(folder)
+        monkeypatch.setattr(sys, "argv", list(arguments))
+        code = 0
+        try:
+            runpy.run_path(arguments[0], run_name="__main__")
+        except SystemExit as done:
+            code = int(done.code or 0)
+        return CompletedProcess(arguments, code, *capfd.readouterr())
+
+    return _script

@@ -1,13 +1,9 @@
-"""Run scripts of experiments/ in this process, which has already loaded what they import."""
+"""A copy of the project with a small experiment."""
 
 from __future__ import annotations
 
-import runpy
 import shutil
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
@@ -44,22 +40,3 @@ def place(tmp_path_factory: pytest.TempPathFactory, pipeline: Path) -> Path:
     (folder / "runs/trial/.dvc/config").write_text("[core]\n    no_scm = true\n")
     (folder / "experiments/named/trial.yaml").write_text(yaml.safe_dump(TRIAL))
     return folder
-
-
-@pytest.fixture
-def script(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Callable[..., CompletedProcess[str]]:
-    """Run a script in a folder as `python` would, but without starting another process."""
-
-    def _script(folder: Path, *arguments: str) -> CompletedProcess[str]:
-        monkeypatch.chdir(folder)
-        monkeypatch.setattr(sys, "argv", list(arguments))
-        code = 0
-        try:
-            runpy.run_path(arguments[0], run_name="__main__")
-        except SystemExit as done:
-            code = int(done.code or 0)
-        return CompletedProcess(arguments, code, *capfd.readouterr())
-
-    return _script
