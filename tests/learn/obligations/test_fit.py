@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from rulerank.learn.obligations.labelled import Labelled, read_labelled
 from rulerank.learn.obligations.measure import cross_validate
 from rulerank.obligations.terms import terms
 
-PROJECT = Path(__file__).parents[3]
+SCRIPT = str(Path(__file__).parents[3] / "experiments/obligations.py")
 WHO = ("The pilot", "A bank", "Every insurer", "The lessor", "A fund", "The mate")
 DEEDS = ("keep a log", "call the port", "sign the form", "hold cash", "post a notice", "lock the door")
 STATED = {"must": True, "shall": True, "is bound by oath to": True, "may": False, "hopes to": False}
@@ -82,18 +82,17 @@ def test_classifier_learns_what_keywords_and_rules_do_not_know(labelled: Labelle
     assert measured["keywords"].f1.mean == pytest.approx(0.8, abs=0.02)
 
 
-def test_script_prints_and_writes_the_table(path: Path, tmp_path: Path) -> None:
+def test_script_prints_and_writes_the_table(path: Path, tmp_path: Path, script: Callable[..., Any]) -> None:
     (tmp_path / "params.yaml").write_text("seed: 7\n")
-    command = [sys.executable, PROJECT / "experiments/obligations.py", "--data", path]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    done = script(tmp_path, SCRIPT, "--data", str(path))
+    assert done.returncode == 0, done.stderr
     page = (tmp_path / "outputs/obligations.md").read_text()
     assert page.strip() == done.stdout.strip()
     assert re.search(r"\| classifier \| 1\.0000 ± 0\.0000 \| 1\.0000 ± 0\.0000 \|", page)
 
 
-def test_script_names_the_file_that_is_not_there(tmp_path: Path) -> None:
+def test_script_names_the_file_that_is_not_there(tmp_path: Path, script: Callable[..., Any]) -> None:
     (tmp_path / "params.yaml").write_text("seed: 7\n")
-    command = [sys.executable, PROJECT / "experiments/obligations.py", "--data", "none.json"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = script(tmp_path, SCRIPT, "--data", "none.json")
     assert done.returncode == 1
     assert "none.json: expected a file, found none" in " ".join(done.stderr.split())
