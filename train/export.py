@@ -16,6 +16,7 @@ from rulerank.bundle import ON_NEW_RULES, RANKER, Contents, Encoders, Golden, Mo
 from rulerank.bundle.reference import describe
 from rulerank.evaluate.measures import MEASURES
 from rulerank.evaluate.significance import bootstrap_interval
+from rulerank.features.trust import LEAST, LOOKED_AT
 from rulerank.files import read_json
 from rulerank.learn.encoder.plan import BASE
 from rulerank.learn.ranker.choice import read_choice
@@ -37,7 +38,6 @@ from rulerank.pipeline.paths import (
     RANKERS,
     SELECTION,
     TABLES,
-    TRUST,
     TUNING,
 )
 from rulerank.pipeline.stage import Outcome, stage
@@ -68,7 +68,6 @@ VERSIONS = ("lightgbm", "numpy", "onnxruntime", "polars", "sentence-transformers
         DENSE,
         LATE,
         FIRST_PASSES,
-        TRUST,
         SELECTION,
         TUNING,
         OUT_OF_FOLD,
@@ -91,7 +90,7 @@ def main(settings: Settings) -> Outcome:
         index=index,
         models=models,
         first_pass=passes.full if passes else None,
-        trust=read_json(TRUST) if ON_NEW_RULES in models else None,
+        trust=_trust(models),
         selections=_selections(models),
     )
     encoders = Encoders(ENCODERS / workspace.encoders.of_queries(None), ENCODERS / BASE)
@@ -137,6 +136,12 @@ def _training_columns(workspace: Workspace, contents: Contents) -> Iterator[tupl
     for start in range(0, len(names), AT_ONCE):
         for column in rows.select(names[start : start + AT_ONCE]).collect():
             yield column.name, column.to_numpy()
+
+
+def _trust(models: Mapping[str, Model]) -> dict[str, float] | None:
+    """Return what a question needs for `RANKER` to answer it, or None if it answers all."""
+    reads = {*models[RANKER].features.names}
+    return LEAST if ON_NEW_RULES in models and {*LOOKED_AT} <= reads else None
 
 
 def _selections(models: Mapping[str, Model]) -> dict[str, Selection]:

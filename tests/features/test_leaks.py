@@ -160,7 +160,7 @@ def test_no_evidence_but_the_own_cluster_is_none(world) -> None:
     salt=st.integers(0, 2**64 - 1),
 )
 def test_leak_what_is_hidden_is_as_if_never_judged(world, sets: Sets, level: int, salt: int) -> None:
-    withheld = Withheld(np.array([OWN]), np.array([level]), np.array([salt], np.uint64), np.array([-1]))
+    withheld = Withheld(np.array([OWN]), np.array([level]), np.array([salt], np.uint64))
     around, ids = world.index.around, world.index.passage_ids.to_list()
     columns = np.arange(len(ids))
     units = [around.documents, around.sections, columns]

@@ -28,9 +28,7 @@ def test_draw_depends_on_id_and_seed_alone() -> None:
 def test_half_of_the_units_of_a_level_is_hidden_another_half_for_each_question(level: int) -> None:
     passages = np.arange(4000)
     units = [passages // 40, passages // 4, passages]
-    withheld = Withheld(
-        np.zeros(2, int), np.array([level, level]), np.array([1, 2**40 + 5], np.uint64), np.full(2, -1)
-    )
+    withheld = Withheld(np.zeros(2, int), np.array([level, level]), np.array([1, 2**40 + 5], np.uint64))
     first, second = (withheld.hides(np.full(4000, row), units) for row in (0, 1))
     assert first.mean() == pytest.approx(0.5, abs=0.15)
     assert (first == second).mean() == pytest.approx(0.5, abs=0.15)

@@ -26,7 +26,6 @@ SHOWN = (
     "extract",
     "first_pass",
     "listwise",
-    "trust",
     "tune",
     "unanswered",
     "selection",
@@ -108,7 +107,7 @@ def test_project_keeps_the_lock_of_its_own_run(pipeline: Path) -> None:
             "candidates.depth",
             40,
             {
-                *("encoder", "index", "candidates", "extract", "listwise", "trust", "ranker"),
+                *("encoder", "index", "candidates", "extract", "listwise", "ranker"),
                 *("unanswered", "export"),
             },
         ),
@@ -116,7 +115,7 @@ def test_project_keeps_the_lock_of_its_own_run(pipeline: Path) -> None:
             "extract.closure.edge_types",
             ["REFERENCES"],
             {
-                *("index", "candidates", "extract", "first_pass", "listwise", "trust", "ranker"),
+                *("index", "candidates", "extract", "first_pass", "listwise", "ranker"),
                 *("unanswered", "export"),
             },
         ),

@@ -18,7 +18,7 @@ FEW: dict[str, Any] = {
     "adapter": {"epochs": 1},
     "ranker": {"num_iterations": 5},
 }
-LEARNING = "first_pass", "listwise", "tune", "trust", "ranker"
+LEARNING = "first_pass", "listwise", "tune", "ranker"
 
 
 @pytest.fixture

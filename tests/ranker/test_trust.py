@@ -35,7 +35,7 @@ def _runs(ranker: Ranker) -> dict[str, pl.DataFrame]:
     return {name: runs.filter(run=name).drop("run") for name in (RANKER, ON_NEW_RULES)}
 
 
-def test_bundle_has_learned_when_to_believe_judgements(ranker: Ranker) -> None:
+def test_bundle_says_when_to_believe_judgements(ranker: Ranker) -> None:
     trust = ranker.bundle.trust
     assert trust is not None
     assert believed(np.array([[1.0, 1.0], [0.0, 0.0]]), trust).tolist() == [True, False]

@@ -127,10 +127,6 @@ class JudgementIndex:
     def visible(self, withheld: Withheld) -> BoolArray:
         """Return which training questions each question may see, shape (Q, M)."""
         visible: BoolArray = self.clusters[None, :] != withheld.clusters[:, None]
-        new = np.flatnonzero(withheld.renewed >= 0)
-        if len(new):
-            sets = self.sets.matrix(len(self.judged))
-            visible[new] &= (sets[withheld.renewed[new]] @ sets.T).toarray() == 0
         return visible
 
     def judging(

@@ -11,12 +11,17 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray
-from rulerank.features.judgement_index import JudgementIndex
-from rulerank.features.withheld import Withheld
+from rulerank.arrays import BoolArray, FloatArray
 
-LOOKED_AT = ("leaders_judged", "leaders_covered")
-"""The features that decide. Each has one value per question, in [0, 1]."""
+LEAST = {"leaders_judged": 0.6, "leaders_covered": 0.98}
+"""What a question needs for judgements to be trusted: features with one value per question, in [0, 1].
+
+Three fifths of its leaders must be judged: below, judgements lose more on questions about new rules than they
+gain on others. Nearly all leaders must be in documents that were asked about: not all, because a new rule
+among the last leaders does not make a question new.
+"""
+
+LOOKED_AT = tuple(LEAST)
 
 
 def believed(shares: NDArray[np.floating], least: Mapping[str, float]) -> BoolArray:
@@ -48,30 +53,3 @@ def share_of(probability: FloatArray, meant: BoolArray) -> FloatArray:
     total = np.maximum(probability.sum(axis=1), np.finfo(np.float32).tiny)
     share: FloatArray = (probability * meant).sum(axis=1) / total
     return share.astype(np.float32)
-
-
-def shares_seen(
-    known: JudgementIndex, leaders: IntArray, probability: FloatArray, withheld: Withheld
-) -> FloatArray:
-    """Return the values of `LOOKED_AT`, as far as the questions may see judgements, shape (questions, 2).
-
-    Parameters
-    ----------
-    known : JudgementIndex
-        The judgements.
-    leaders : int array of shape (questions, leaders)
-        The passages of each question's first ranks by the first pass, -1 if there are fewer.
-    probability : array of shape (questions, leaders)
-        How likely each is relevant, 0 if there are fewer.
-    withheld : Withheld
-        What each question must not see.
-
-    """
-    cells = np.nonzero(leaders >= 0)
-    found = known.of_pairs(cells[0], leaders[cells], withheld)
-    shares = []
-    for seen in (found.prior > 0, found.in_document > 0):
-        meant = np.zeros(leaders.shape, np.bool_)
-        meant[cells] = seen
-        shares.append(share_of(probability, meant))
-    return np.stack(shares, axis=1)

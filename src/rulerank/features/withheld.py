@@ -38,17 +38,12 @@ class Withheld:
         `NOTHING`, `DOCUMENTS`, `SECTIONS` or `PASSAGES`.
     salts : uint64 array of shape (Q,)
         Decides which half is hidden.
-    renewed : int array of shape (Q,)
-        The training question whose relevant passages are treated as new, -1 for none. Every training question
-        that shares one of them is hidden completely. This looks at the answers, so no model may learn to rank
-        from it; it shows what a question about new rules looks like.
 
     """
 
     clusters: IntArray
     levels: IntArray
     salts: NDArray[np.uint64]
-    renewed: IntArray
 
     def __len__(self) -> int:
         return len(self.clusters)
@@ -59,7 +54,7 @@ class Withheld:
 
     def take(self, rows: IntArray | slice) -> Withheld:
         """Return the selected questions, in the order of `rows`."""
-        return Withheld(self.clusters[rows], self.levels[rows], self.salts[rows], self.renewed[rows])
+        return Withheld(self.clusters[rows], self.levels[rows], self.salts[rows])
 
     def hides(self, rows: IntArray, units: Sequence[IntArray]) -> BoolArray:
         """Return which pairs are hidden.
@@ -86,13 +81,8 @@ class Withheld:
 
 def of_clusters(clusters: IntArray) -> Withheld:
     """Return an instance that hides only each question's own cluster."""
-    return as_new(clusters, np.full(len(clusters), -1, np.int64))
-
-
-def as_new(clusters: IntArray, renewed: IntArray) -> Withheld:
-    """Return an instance that hides each question's own cluster and treats the answers of some as new."""
     nothing = np.zeros(len(clusters), np.int64)
-    return Withheld(clusters, nothing, nothing.astype(np.uint64), renewed)
+    return Withheld(clusters, nothing, nothing.astype(np.uint64))
 
 
 def unseen(questions: Sized) -> Withheld:
@@ -118,4 +108,4 @@ def drawn(clusters: IntArray, query_ids: Sequence[str], as_new: BoolArray, seed:
     keys = [hashlib.sha256(f"{seed}:{query}".encode()).digest() for query in query_ids]
     numbers = np.frombuffer(b"".join(keys), np.uint64).reshape(len(query_ids), -1)
     levels = np.where(as_new, DOCUMENTS + (numbers[:, 1] % np.uint64(3)).astype(np.int64), NOTHING)
-    return Withheld(clusters, levels, numbers[:, 2].copy(), np.full(len(clusters), -1, np.int64))
+    return Withheld(clusters, levels, numbers[:, 2].copy())

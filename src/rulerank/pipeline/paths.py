@@ -36,7 +36,6 @@ TOKENS, LATE_MAPS = LATE / "tokens.safetensors", LATE / "maps"
 
 PAIRS, FIRST_PASSES = OUTPUTS / "pairs.parquet", OUTPUTS / "first_pass"
 FEATURE_TABLE = OUTPUTS / "features.parquet"
-TRUST = OUTPUTS / "trust.json"
 OBLIGATIONS = OUTPUTS / "obligations"
 
 TUNING = OUTPUTS / "tuning"
