@@ -95,7 +95,7 @@ def _models(contents: Contents) -> str:
     ]
     told = "`ranker` answers every question.\n"
     if contents.trust is not None:
-        least = ", ".join(f"{name} {value:.3f}" for name, value in contents.trust.items())
+        least = ", ".join(f"{name} {value:.3f}" for name, value in sorted(contents.trust.items()))
         told = f"`ranker` leaves questions with less than {least} to `{ON_NEW_RULES}`.\n"
     return _table(("model", "trees", "features", "slope", "intercept"), rows) + "\n" + told
 
