@@ -165,8 +165,38 @@ def test_a_language_model_is_shown_the_examples_that_are_asked_for(
         assert (said.code, said.out.splitlines()[0]) == (0, ABSTENTION)
     assert [len(request["messages"]) for request in chat.asked] == [2, 6]
     assert call("answer", bundle, QUESTION, "--llm", chat.model.url, "--examples", 4).code == 2
-    alone = call("answer", bundle, QUESTION, "--examples", 1)
-    assert (alone.code, alone.err) == (
+
+
+def test_a_batch_by_a_language_model_is_asked_as_a_file_says_and_counted(
+    call: Callable[..., Any], bundle: Path, chat: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULERANK_LLM_MODEL", chat.model.name)
+    chat.says = lambda request: ABSTENTION
+    (tmp_path / "params.yaml").write_text(
+        "answer: {model: {workers: 3, temperature: 0.5, completion_price: 10.0, examples: 1}}"
+    )
+    asked = [{"_id": f"q{number}", "text": f"{QUESTION} ({number})"} for number in range(7)]
+    (tmp_path / "asked.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in asked))
+    batch = ("--questions", tmp_path / "asked.jsonl", "--out", tmp_path / "answers.jsonl")
+    model = ("--llm", chat.model.url, "--settings", tmp_path / "params.yaml", "--examples", 0)
+    assert call("answer", bundle, *batch, *model, "--log", tmp_path / "log.jsonl").code == 0
+    answers = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
+    assert [each["query_id"] for each in answers] == [each["_id"] for each in asked]
+    assert {each["llm"] for each in answers} == {chat.model.name}
+    requests = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert len(requests) == len(chat.asked) > 0
+    assert {(each["outcome"], each["cost"]) for each in requests} == {("answered", 0.0001)}
+    assert {(request["temperature"], len(request["messages"])) for request in chat.asked} == {(0.5, 2)}
+
+
+@pytest.mark.parametrize(
+    "option", [("--examples", 1), ("--style", "list"), ("--settings", "params.yaml"), ("--log", "log.jsonl")]
+)
+def test_what_is_said_to_a_language_model_needs_one(
+    call: Callable[..., Any], bundle: Path, option: tuple[str, object]
+) -> None:
+    said = call("answer", bundle, QUESTION, *option)
+    assert (said.code, said.err) == (
         1,
-        "error: --examples: expected a language model to show them to, found none. Add --llm.\n",
+        f"error: {option[0]}: expected a language model, which it is for, found none. Add --llm.\n",
     )

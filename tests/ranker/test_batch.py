@@ -2,6 +2,7 @@ import json
 import shutil
 from datetime import date
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -36,6 +37,20 @@ def test_one_object_per_line_in_the_order_of_the_questions(tmp_path: Path) -> No
         "k": 10,
         "llm": None,
     }
+
+
+def test_questions_answered_side_by_side_keep_their_order(tmp_path: Path) -> None:
+    alone, together = tmp_path / "alone.jsonl", tmp_path / "together.jsonl"
+    asked = [(f"q{number}", f"Who {number}?") for number in range(9)]
+    meeting = Barrier(3, timeout=10)  # passed only if three questions are answered at once
+
+    def wait(question: str) -> Answer:
+        meeting.wait()
+        return _answer(question)
+
+    list(answer_all(asked, alone, RUN, _answer))
+    list(answer_all(asked, together, RUN, wait, workers=3))
+    assert together.read_bytes() == alone.read_bytes()
 
 
 def test_interrupted_batch_goes_on_where_it_ended(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from rulerank.settings import MOST_EXAMPLES, AnswerStyle
 
 if TYPE_CHECKING:
     from rulerank.answer import Answer, Answerer
+    from rulerank.settings import ModelAnswers
 
 
 def answer(
@@ -35,17 +36,27 @@ def answer(
         typer.Option("--llm", metavar="URL", help="A language model answers; RULERANK_LLM_MODEL names it."),
     ] = None,
     style: Annotated[
-        AnswerStyle, typer.Option(help="Style of a language model's answer: list or per-rule.")
-    ] = "list",
+        AnswerStyle | None, typer.Option(help="Style of a language model's answer: list or per-rule.")
+    ] = None,
     examples: Annotated[
-        int,
+        int | None,
         typer.Option(
             min=0, max=MOST_EXAMPLES, help="Worked examples that the language model is shown first."
         ),
-    ] = 0,
+    ] = None,
     anchor: Annotated[
         AnchorSource | None,
         typer.Option(help="Tells the language model what the question is about: read by rules, llm or auto."),
+    ] = None,
+    settings: Annotated[
+        Path | None,
+        typer.Option(
+            "--settings", help="A params.yaml; its answer.model says how the language model is asked."
+        ),
+    ] = None,
+    log: Annotated[
+        Path | None,
+        typer.Option("--log", help="File for the requests to the language model: tokens, seconds, cost."),
     ] = None,
     questions: Annotated[
         Path | None,
@@ -76,9 +87,13 @@ def answer(
         raise InputError("answer", "expected a question, or --questions with --out. Give one of them.")
     if html is not None and questions is not None:
         raise InputError("--html", "expected one question, found a file of them. Leave one of the two out.")
-    require_outputs(out, html, audit, inputs=[questions], sealed=bundle)
+    require_outputs(out, html, audit, log, inputs=[questions, settings], sealed=bundle)
     day = as_of.date() if as_of else date.today()
-    answerer = _by_model(llm, style, examples, anchor)
+    asking = {"style": style, "examples": examples, "anchor": anchor, "settings": settings, "log": log}
+    if llm is None:
+        _refuse(asking)
+    model_settings = _model_settings(settings, style, examples)
+    answerer = None if llm is None else _by_model(llm, model_settings, anchor, log)
     ranker = rulerank.load(bundle)
 
     def ask(text: str) -> Answer:
@@ -92,7 +107,8 @@ def answer(
             "k": k,
             "llm": None if llm is None else os.environ.get(MODEL),
         }
-        _batch(ask, questions, out, common, audit)
+        workers = 1 if llm is None else model_settings.workers
+        _batch(ask, questions, out, common, audit, workers)
         return
     answered = ask(question or "")
     if as_json:
@@ -108,38 +124,49 @@ def answer(
         write_text(audit, json.dumps(record, ensure_ascii=False) + "\n")
 
 
-def _by_model(
-    url: str | None, style: AnswerStyle, examples: int, anchor: AnchorSource | None
-) -> Answerer | None:
-    """Return an answerer that uses the language model at `url`, or None without a URL."""
-    if url is None:
-        if anchor is not None:
-            raise InputError("--anchor", "expected a language model to tell it to, found none. Add --llm.")
-        if examples:
+def _refuse(asking: Mapping[str, object]) -> None:
+    """Refuse options that say how a language model is asked, where none is."""
+    for name, value in asking.items():
+        if value is not None:
             raise InputError(
-                "--examples", "expected a language model to show them to, found none. Add --llm."
+                f"--{name}", "expected a language model, which it is for, found none. Add --llm."
             )
-        return None
+
+
+def _model_settings(path: Path | None, style: AnswerStyle | None, examples: int | None) -> ModelAnswers:
+    """Return the section `answer.model` of a file, or its defaults, with what the options change."""
+    from rulerank.settings import ModelAnswers, load_settings
+
+    read = ModelAnswers() if path is None else load_settings(path).answer.model
+    given = {"style": style, "examples": examples}
+    return read.model_copy(update={name: value for name, value in given.items() if value is not None})
+
+
+def _by_model(url: str, settings: ModelAnswers, anchor: AnchorSource | None, log: Path | None) -> Answerer:
+    """Return an answerer that uses the language model at `url`."""
     from rulerank.answer.model import equipped, model_answer
     from rulerank.llm import URL, configured
-    from rulerank.settings import ModelAnswers
 
     found = configured({**os.environ, URL: url})
     if found is None:
         raise InputError("--llm", "expected the address of a language model, found none. Give one.")
-    settings = ModelAnswers(examples=examples)
-    asked = equipped(found, settings)
-    ask = partial(model_answer, model=asked, style=style, settings=settings)
+    model = equipped(found, settings, log)
+    ask = partial(model_answer, model=model, style=settings.style, settings=settings)
     if anchor is None:
         return ask
     from rulerank.refwalk.answering import anchored
     from rulerank.refwalk.build import anchors_by
 
-    return anchored(ask, anchors_by(anchor, found))
+    return anchored(ask, anchors_by(anchor, model))
 
 
 def _batch(
-    ask: Callable[[str], Answer], questions: Path, out: Path, common: dict[str, object], audit: Path | None
+    ask: Callable[[str], Answer],
+    questions: Path,
+    out: Path,
+    common: dict[str, object],
+    audit: Path | None,
+    workers: int,
 ) -> None:
     from rulerank.corpora.asked import read_asked
     from rulerank.ranker.batch import answer_all
@@ -147,7 +174,7 @@ def _batch(
     asked = read_asked(questions)
     declined = [
         not answered.claims
-        for _, answered in progress(answer_all(asked, out, common, ask, audit), "answering")
+        for _, answered in progress(answer_all(asked, out, common, ask, audit, workers), "answering")
     ]
     say(f"{len(declined)} of {len(asked)} questions answered now, {sum(declined)} of them declined: {out}")
 

@@ -12,6 +12,7 @@ from rulerank.answer import Answer
 from rulerank.answer.records import answer_record, audit_record
 from rulerank.errors import InputError
 from rulerank.files import add_line, make_folder, parse_json, write_text
+from rulerank.threads import side_by_side
 
 Asked = Sequence[tuple[str, str]]
 """Ids and texts of questions."""
@@ -26,6 +27,7 @@ def answer_all(
     common: Mapping[str, Any],
     answer: Callable[[str], Answer],
     audit: Path | None = None,
+    workers: int = 1,
 ) -> Iterator[tuple[str, Answer]]:
     """Answer the questions that have no answer in a file yet, and append each answer as one line.
 
@@ -41,6 +43,9 @@ def answer_all(
         Answers one question.
     audit : Path, optional
         The file of the grounds of the answers, which is resumed in the same way.
+    workers : int, optional (default=1)
+        Questions answered side by side, which pays if a language model answers. The lines keep the order of
+        the questions.
 
     Yields
     ------
@@ -60,10 +65,9 @@ def answer_all(
         _keep_grounds(audit, done, out)
     for path in filter(None, (out, audit)):
         make_folder(path.parent)
-    for query_id, question in asked:
-        if query_id in done:
-            continue
-        given = answer(question)
+    remaining = [(query_id, question) for query_id, question in asked if query_id not in done]
+    answers = side_by_side(answer, (question for _, question in remaining), workers)
+    for (query_id, _), given in zip(remaining, answers, strict=True):
         if audit is not None:
             # Written first: if the run stops between the two, the question is answered again.
             add_line(audit, _line(audit_record(query_id, given, common["bundle"])))

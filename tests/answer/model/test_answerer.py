@@ -4,15 +4,17 @@ import json
 import re
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from rulerank.answer.claims import Claim, Quote
-from rulerank.answer.model import Asked, Replies, equipped, model_answer, model_answers
+from rulerank.answer.claims import Answer, Claim, Quote
+from rulerank.answer.model import Replies, equipped, model_answer
 from rulerank.answer.verify import verified
 from rulerank.errors import ModelError
 from rulerank.settings import ModelAnswers
+from rulerank.threads import side_by_side
 
 QUESTION = "How long must a pilot rest?"
 DAY = date(2026, 1, 31)
@@ -131,15 +133,18 @@ def test_an_unreadable_reply_is_asked_for_once_more_with_its_fault(chat, sources
 
 def test_kept_replies_are_not_asked_for_again(chat, sources, tmp_path: Path) -> None:
     chat.says = lambda request: f"- {RESTS} [P1]"
-    asked = [Asked(f"{QUESTION} {number}", sources, DAY) for number in range(6)]
     path = tmp_path / "kept" / "replies.jsonl"
-    first = list(model_answers(asked[:4], model=chat.model, replies=Replies(path)))
+
+    def answers(questions: int, replies: Replies) -> list[Answer]:
+        return [
+            model_answer(f"{QUESTION} {number}", sources, DAY, model=chat.model, replies=replies)
+            for number in range(questions)
+        ]
+
+    first = answers(4, Replies(path))
     path.write_text(path.read_text() + '{"key": "ab', encoding="utf-8")  # killed while writing
-    again = list(model_answers(asked, model=chat.model, replies=Replies(path)))
-    assert len(chat.asked) == 6
-    assert [answer.question for answer in again] == [each.question for each in asked]
-    assert again[:4] == first
-    assert len(Replies(path)) == 6
+    assert answers(6, Replies(path))[:4] == first
+    assert len(chat.asked) == len(Replies(path)) == 6
 
 
 @pytest.mark.parametrize(
@@ -179,10 +184,10 @@ def test_each_request_is_logged_with_its_prompt_tokens_and_cost(chat, sources, t
 
 def test_a_token_budget_is_never_exceeded(chat, sources) -> None:
     model = equipped(chat.model, ModelAnswers(token_budget=2600))
-    asked = [Asked(f"{number}?", sources, DAY) for number in range(9)]
     chat.says = lambda request: f"- {RESTS} [P1]"
+    ask = partial(model_answer, sources=sources, as_of=DAY, model=model)
     with pytest.raises(
         ModelError, match=r"token budget: expected room for .* of 2,600 spent\. Raise answer.model"
     ):
-        list(model_answers(asked, model=model))
+        list(side_by_side(ask, (f"{number}?" for number in range(9)), workers=4))
     assert 0 < model.ledger.prompt_tokens + model.ledger.completion_tokens <= 2600

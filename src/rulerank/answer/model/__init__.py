@@ -1,6 +1,6 @@
-"""Answers by a language model, one question or a batch; none of them is verified here."""
+"""Answers by a language model; none of them is verified here."""
 
-from rulerank.answer.model.answerer import Asked, equipped, model_answer, model_answers
+from rulerank.answer.model.answerer import equipped, model_answer
 from rulerank.llm.replies import Replies
 
-__all__ = ["Asked", "Replies", "equipped", "model_answer", "model_answers"]
+__all__ = ["Replies", "equipped", "model_answer"]

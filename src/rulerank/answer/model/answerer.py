@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
-from functools import partial
 from pathlib import Path
 
 from rulerank.answer.claims import Answer, Claim
@@ -15,17 +14,6 @@ from rulerank.llm import LanguageModel, Ledger
 from rulerank.llm.replies import Replies
 from rulerank.passages import Passage
 from rulerank.settings import AnswerStyle, ModelAnswers
-from rulerank.threads import side_by_side
-
-
-@dataclass(frozen=True)
-class Asked:
-    """One question of a batch, with the other arguments of `model_answer` that belong to it."""
-
-    question: str
-    sources: Sequence[Passage]
-    as_of: date
-    anchor: Mapping[str, str] | None = None
 
 
 def equipped(model: LanguageModel, settings: ModelAnswers, log: Path | None = None) -> LanguageModel:
@@ -103,39 +91,6 @@ def model_answer(
         if reading.fault:
             because = f"the language model's reply could not be read: {reading.fault}"
     return Answer(question, as_of, claims, tuple(sources), because)
-
-
-def model_answers(
-    asked: Iterable[Asked],
-    *,
-    model: LanguageModel,
-    style: AnswerStyle = "list",
-    settings: ModelAnswers | None = None,
-    replies: Replies | None = None,
-) -> Iterator[Answer]:
-    """Yield the answer to each question, in order; `settings.workers` are asked in parallel.
-
-    With `replies` in a file, a batch that was interrupted asks only the questions that are still open.
-    Everything else is as in `model_answer`.
-    """
-    settings = settings or ModelAnswers()
-    ask = partial(_one, model=model, style=style, settings=settings, replies=replies)
-    yield from side_by_side(ask, asked, settings.workers)
-
-
-def _one(
-    asked: Asked, model: LanguageModel, style: AnswerStyle, settings: ModelAnswers, replies: Replies | None
-) -> Answer:
-    return model_answer(
-        asked.question,
-        asked.sources,
-        asked.as_of,
-        model=model,
-        style=style,
-        anchor=asked.anchor,
-        settings=settings,
-        replies=replies,
-    )
 
 
 def _quoting(claim: Claim, known: Mapping[str, Passage]) -> Claim:
