@@ -27,7 +27,7 @@ test-fast: $(INSTALLED) ## the tests that need neither a run of the pipeline nor
 	pytest -n 2 --dist loadgroup --no-loadscope-reorder -m "not real and not llm and not wheel and not slow" --hypothesis-profile=fast \
 		$(addprefix --ignore=tests/,pipeline learn/encoder learn/adapters)
 
-test-search: $(INSTALLED) ## the tests of invariants on new examples, ten times as many as in `make test`
+test-search: $(INSTALLED) ## the tests of invariants on new examples, and more of them than in `make test`
 	pytest -n 2 --dist loadgroup -m "hypothesis and not real and not llm and not wheel" --hypothesis-profile=search
 
 test-real: $(INSTALLED) ## the tests on the public data: make test-real DATA=path/to/obliqa
@@ -58,7 +58,7 @@ experiment: $(INSTALLED) ## one named experiment: make experiment NAME=full DATA
 experiments: $(INSTALLED) ## run and check every recorded experiment that needs no download: make experiments DATA=path/to/obliqa
 	python experiments/recorded.py --data "$(DATA)"
 
-decide: $(INSTALLED) ## measure a setting on training questions: make decide NAME=masked DATA=path [ON=fast]
+decide: $(INSTALLED) ## measure a setting on training questions: make decide NAME=as_new DATA=path [ON=fast]
 	python experiments/decide.py "$(NAME)" --data "$(or $(DATA),data/sample)" --on "$(or $(ON),fast)"
 
 several: $(INSTALLED) ## several corpora at once: make several RUNS="fast=path/to/obliqa regulations=path/to/eregs"

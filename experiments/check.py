@@ -3,13 +3,12 @@
 python experiments/check.py full
 python experiments/check.py full --record
 
-Training on another processor gives different figures: sums round differently with another number of threads,
-and encoders are trained in bfloat16 if the processor supports it. The allowed distance of a mean from the
-recorded one follows from the questions. If the same recipe is run twice, one figure in four hundred differs
-by more than three standard errors of the paired difference. That is one and a half standard errors of the
-mean if their values correlate by 7/8. The tolerance is never less than 1 / n, which is what one question of n
-can change. It is exactly that for the lexical runs, which learn nothing. So the file records each mean with
-its standard error.
+Training on another processor gives different figures, since sums round differently there. The allowed
+distance of a mean from the recorded one follows from the questions. If the same recipe is run twice, one
+figure in four hundred differs by more than three standard errors of the paired difference. That is one and a
+half standard errors of the mean if their values correlate by 7/8. The tolerance is never less than 1 / n,
+which is what one question of n can change. It is exactly that for the lexical runs, which learn nothing. So
+the file records each mean with its standard error.
 """
 
 from __future__ import annotations

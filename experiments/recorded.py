@@ -42,7 +42,7 @@ def main(
     failed = [name for name in names if python(Path(), "experiments/run.py", name, "--data", str(data))]
     typer.echo(f"{len(names) - len(failed)} of {len(names)} as recorded")
     if failed:
-        typer.echo(f"not so: {', '.join(failed)}", err=True)
+        typer.echo(f"not as recorded: {', '.join(failed)}", err=True)
         raise typer.Exit(1)
 
 

@@ -4,7 +4,7 @@
 
 The folder holds a copy of the project's code and its own params.yaml, and DVC reruns there what has changed.
 All experiments share embeddings and fine-tuned encoders (`.cache`), the training questions that other corpora
-lend (`data/others`) and the MLflow store.
+lend (`data/others`), users' feedback (`data/feedback`) and the MLflow store.
 """
 
 from __future__ import annotations

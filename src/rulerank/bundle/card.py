@@ -19,7 +19,7 @@ CARD = "MODEL_CARD.md"
 LIMITS = """\
 - It ranks and quotes the passages of this corpus. It knows no law outside the corpus and no changes since
   the export. It gives no legal advice: have its results read by someone who knows the rules.
-- Words are analysed as English. Its measures hold for questions like those it was trained on. It may rank
+- Its measures hold for questions like those it was trained on. It may rank
   worse on a corpus or a way of asking that it has not seen.
 - A probability states what was observed on training questions of this corpus, not a promise for one question.
 - Judgements of training questions raise passages that were relevant before. Passages that nobody has asked
@@ -95,7 +95,7 @@ def _models(contents: Contents) -> str:
     ]
     told = "`ranker` answers every question.\n"
     if contents.trust is not None:
-        least = ", ".join(f"{name} {value:.3f}" for name, value in sorted(contents.trust.items()))
+        least = " or less than ".join(f"{name} {value:.3f}" for name, value in sorted(contents.trust.items()))
         told = f"`ranker` leaves questions with less than {least} to `{ON_NEW_RULES}`.\n"
     return _table(("model", "trees", "features", "slope", "intercept"), rows) + "\n" + told
 

@@ -14,13 +14,13 @@ RANKER = "ranker"
 """The model that answers, itself or through `ON_NEW_RULES`."""
 
 WITHOUT_JUDGEMENT = "ranker_without_judgement"
-"""The model that has learned nothing about single passages: what the judgements add is seen beside it."""
+"""The model that has learned nothing about single passages, shown to see what judgements add."""
 
 ON_NEW_RULES = "ranker_on_new_rules"
 """The trees of `WITHOUT_JUDGEMENT` and a linear model: for questions about rules that nobody has judged."""
 
 WITH_JUDGEMENT = "ranker_with_judgement"
-"""The trees of `RANKER` for any question: its scores if it answered all questions itself."""
+"""The trees of `RANKER`, used for every question: its scores if it left none to another model."""
 
 FIRST_PASS = "first_pass"  # noqa: S105
 """The model that makes the list that the models use, unless none of their features needs it."""

@@ -1,4 +1,4 @@
-"""The commands `rulerank bundle`: prove an exported ranker, and say what is in it."""
+"""The commands `rulerank bundle`: check an exported ranker, and describe what is in it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulerank.commands.arguments import AsJson, BundlePath
 from rulerank.commands.output import print_json
 from rulerank.console import say
 
-bundle = typer.Typer(no_args_is_help=True, help="Prove an exported ranker, and say what is in it.")
+bundle = typer.Typer(no_args_is_help=True, help="Check an exported ranker, and describe what is in it.")
 
 Evaluation = Annotated[
     Path | None,

@@ -25,8 +25,7 @@ def index(
 ) -> None:
     """Apply an exported ranker to another corpus, without training.
 
-    The passages are enough: no questions are needed. The new bundle ranks with the model that has learned
-    nothing about single passages.
+    The passages are enough: no questions are needed. The new bundle ranks with `ranker_on_new_rules`.
 
     Example: rulerank index my-rules --ranker outputs/bundle --out my-bundle
     """

@@ -16,9 +16,9 @@ from rulerank.arrays import BoolArray, FloatArray
 LEAST = {"leaders_judged": 0.6, "leaders_covered": 0.98}
 """What a question needs for judgements to be trusted: features with one value per question, in [0, 1].
 
-Three fifths of its leaders must be judged: below, judgements lose more on questions about new rules than they
-gain on others. Nearly all leaders must be in documents that were asked about: not all, because a new rule
-among the last leaders does not make a question new.
+Three fifths of its leaders must be judged: with fewer, judgements cost more on questions about new rules than
+they gain on others. Nearly all leaders must be in documents that were asked about: not all, because a new
+rule among the last leaders does not make a question new.
 """
 
 LOOKED_AT = tuple(LEAST)

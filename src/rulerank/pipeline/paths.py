@@ -10,7 +10,7 @@ FEEDBACK = Path("${prepare.feedback}")
 SAMPLES = SAMPLE, KOREAN_SAMPLE = Path("data/sample"), Path("data/sample_korean")
 """The generated corpora, which the pipeline itself writes."""
 OTHERS = Path("data/others")
-"""What other corpora contribute: their training questions, one file each."""
+"""What other corpora contribute: their training questions."""
 OTHER_PAIRS, OTHER_FEATURES = OTHERS / "pairs", OTHERS / "features"
 
 OUTPUTS = Path("outputs")

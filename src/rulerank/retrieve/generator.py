@@ -1,8 +1,8 @@
 """The one place where candidate generators plug in.
 
 A generator finds passages for questions and scores given pairs exactly. To add one, write a class with the
-methods of `Generator` and name it in `candidates.runs` of params.yaml: by its name if it is one of
-`BUILT_IN`, else by its dotted name, "package.module:Class". It then finds candidates, has the features that
+methods of `Generator` and name it in `candidates.runs` of params.yaml by its dotted name,
+"package.module:Class". It then finds candidates, has the features that
 every run has, is stored in the exported ranker, and inherits the test suite in
 `tests/retrieve/test_generators.py`.
 """

@@ -1,4 +1,4 @@
-"""params.yaml, with one section per stage, and similar files, each read as frozen, validated objects."""
+"""params.yaml and similar files, each read as frozen, validated objects."""
 
 from rulerank.settings.data import Data, Graph, Prepare, Sample
 from rulerank.settings.described import read_described

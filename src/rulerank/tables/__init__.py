@@ -124,7 +124,7 @@ GOLDEN_ROWS = Table("golden rows", {"score": pl.Float64()}, open_ended=True)
 """Rows of the features table, each with the score that the exported ranker gave it."""
 
 SPLITS = ("train", "validation", "test")
-"""The splits a query can belong to. Only `evaluate` reads `test`."""
+"""The splits a query can belong to. Only the stages evaluate and answers read `test`."""
 
 KINDS = ("heading", "definition", "rule", "guidance", "form", "exception", "text")
 """What a passage is. Headings without text are kept for the graph and are never candidates."""

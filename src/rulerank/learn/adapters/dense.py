@@ -1,4 +1,4 @@
-"""The corpus-softmax adapter: a linear map on each side of a frozen encoder, trained in seconds.
+"""The corpus-softmax adapter: a linear map on each side of a frozen encoder.
 
 For a question q and a passage p, logit(q, p) = scale · cos(q + q W, p + p V). The loss is the mean negative
 log softmax of the passages relevant to q. The softmax is over the whole corpus or, beyond `SOFTMAX_PASSAGES`
