@@ -112,6 +112,12 @@ def _scores(
     if not outputs.judgements["query_id"].is_in(asked).any():
         raise InputError("judgements", "expected judged validation questions, found none. Add some.")
     choice = read_choice(CHOICE)
+    if choice.ranker.others:
+        raise InputError(
+            "ranker.others",
+            "expected a ranker that has learned from its own corpus alone, found others. Take them out of "
+            "params.yaml and run `dvc repro ranker`.",
+        )
     made_of = [
         sha256(FEATURE_TABLE),
         sha256(TABLES / "judgements.parquet"),

@@ -25,7 +25,7 @@ from rulerank.pipeline.stage import Outcome, Plot, stage
 from rulerank.ranker import Ranker
 from rulerank.retrieve.search import HYBRID
 from rulerank.settings import Settings
-from rulerank.tables import JUDGEMENTS, QUERIES
+from rulerank.tables import JUDGEMENTS, QUERIES, stacked
 from rulerank.yaml_files import read_yaml
 
 MEASURED = ("validation", "test")
@@ -83,8 +83,8 @@ def main(settings: Settings) -> Outcome:
         seconds += measured["seconds"]
     with replacing_folder(ANSWERS) as folder:
         write_json(folder / "metrics.json", metrics)
-        pl.concat(curves).write_csv(folder / "risk_coverage.csv")
-        pl.concat(scores).write_parquet(folder / "per_query.parquet")
+        stacked(curves).write_csv(folder / "risk_coverage.csv")
+        stacked(scores).write_parquet(folder / "per_query.parquet")
         page = "\n".join(parts)
         write_text(folder / "report.md", page)
         write_text(folder / "report.html", html_page(page))

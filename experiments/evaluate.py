@@ -31,7 +31,7 @@ from rulerank.pipeline.paths import (
 from rulerank.pipeline.stage import Outcome, Plot, stage
 from rulerank.ranker import Ranker
 from rulerank.settings import Settings
-from rulerank.tables import JUDGEMENTS, QUERIES
+from rulerank.tables import JUDGEMENTS, QUERIES, stacked
 
 MEASURED = ("validation", "test")
 DEPTHS = (1, 2, 3, 5, 10, 20, 50, 100, 150)
@@ -73,16 +73,12 @@ def main(settings: Settings) -> Outcome:
         metrics = {split: result["metrics"] for split, result in results.items()}
         write_json(folder / METRICS.name, metrics)
         write_json(folder / HEADLINE.name, {split: _headline(each) for split, each in metrics.items()})
-        _concatenate([result["per_query"] for result in results.values()]).write_parquet(
-            folder / PER_QUERY.name
-        )
-        _concatenate([result["recall"] for result in results.values()]).write_csv(
-            folder / RECALL_BY_DEPTH.name
-        )
+        stacked(result["per_query"] for result in results.values()).write_parquet(folder / PER_QUERY.name)
+        stacked(result["recall"] for result in results.values()).write_csv(folder / RECALL_BY_DEPTH.name)
         sections = {
             heading: table for result in results.values() for heading, table in result["tables"].items()
         }
-        comparisons = _concatenate([result["comparisons"] for result in results.values()])
+        comparisons = stacked(result["comparisons"] for result in results.values())
         report = results_markdown(sections, comparisons, _about(settings, ranker, results))
         write_text(folder / "report.md", report)
         write_text(folder / "report.html", html_page(report))
@@ -162,10 +158,6 @@ def _about(settings: Settings, ranker: Ranker, results: dict[str, Any]) -> dict[
         "threads": settings.threads,
         "nDCG": "linear gains, log2(rank + 1), ideal from all judgements",
     }
-
-
-def _concatenate(frames: list[pl.DataFrame]) -> pl.DataFrame:
-    return pl.concat(frames) if frames else pl.DataFrame()
 
 
 if __name__ == "__main__":

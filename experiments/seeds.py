@@ -23,11 +23,12 @@ from rulerank.evaluate.report import markdown_table
 from rulerank.files import read_json, replacing, sha256, write_json, write_text
 from rulerank.learn.ranker.ablation import rank
 from rulerank.learn.ranker.choice import read_choice
+from rulerank.learn.ranker.others import with_others
 from rulerank.learn.ranker.recipe import fit, training_rows
 from rulerank.learn.ranker.saved import COLUMNS
 from rulerank.pipeline.chosen import known_features
 from rulerank.pipeline.outputs import Outputs
-from rulerank.pipeline.paths import CHOICE, FEATURE_TABLE, OUTPUTS, RANKERS
+from rulerank.pipeline.paths import CHOICE, FEATURE_TABLE, OTHER_FEATURES, OUTPUTS, RANKERS, TABLES
 from rulerank.settings import Settings, load_settings
 from rulerank.tables import FEATURES
 from rulerank.timing import timed
@@ -59,11 +60,11 @@ def _write(base: str) -> None:
         outputs = Outputs()
         asked = outputs.asked("validation")["query_id"]
         judged = outputs.judgements_of(asked)
-        training = training_rows(table, outputs.training_folds)
+        own = training_rows(table, outputs.training_folds)
         questions = table.filter(pl.col("query_id").is_in(asked.implode())).collect()
         seeds = range(settings.seed, settings.seed + SEEDS)
         rows = [
-            _measured(base, seed, training, questions, judged, settings)
+            _measured(base, seed, own, questions, judged, settings)
             for seed in track(seeds, "seeds", disable=not sys.stderr.isatty())
         ]
         measured = pl.DataFrame({"seed": list(map(str, seeds))}).hstack(pl.DataFrame(rows).select(MEASURES))
@@ -76,16 +77,19 @@ def _write(base: str) -> None:
 def _measured(
     base: str,
     seed: int,
-    training: pl.LazyFrame,
+    own: pl.LazyFrame,
     questions: pl.DataFrame,
     judged: pl.DataFrame,
     settings: Settings,
 ) -> dict[str, float]:
-    kept = WRITTEN / "kept" / f"{base}-{sha256(FEATURE_TABLE)[:12]}-{sha256(CHOICE)[:12]}-{seed}.json"
+    made_of = "-".join(sha256(path)[:12] for path in (FEATURE_TABLE, TABLES / "judgements.parquet", CHOICE))
+    kept = WRITTEN / "kept" / f"{base}-{made_of}-{seed}.json"
     if not kept.is_file():
         described = read_json(RANKERS / base / COLUMNS)
         features = known_features(settings).named([each["name"] for each in described])
-        trees = fit(training, features, read_choice(CHOICE), seed, settings.threads).models.full
+        choice = read_choice(CHOICE)
+        training = with_others(own, settings.data.root.name, features, choice.ranker.others, OTHER_FEATURES)
+        trees = fit(training, features, choice, seed, settings.threads).models.full
         scores = per_query(judged, rank(trees, questions, base, settings.threads))
         write_json(kept, {measure: float(scores[measure].to_numpy().mean()) for measure in MEASURES})
     means: dict[str, float] = read_json(kept)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
 import polars as pl
 
-from rulerank.arrays import order_by_score
 from rulerank.console import progress
 from rulerank.evaluate.measures import candidate_recall
 from rulerank.features.extract import batches, candidates, named_pairs
@@ -21,7 +19,7 @@ from rulerank.tables import CANDIDATES
     "candidates",
     reads=[TABLES, INDEX, ENCODERS, DENSE],
     writes=[CANDIDATE_TABLE],
-    params=["candidates", "extract", "text"],
+    params=["candidates", "extract", "text", "threads"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/candidates.parquet`."""
@@ -38,10 +36,7 @@ def main(settings: Settings) -> Outcome:
 
 def _ranked(pairs: Pairs) -> pl.DataFrame:
     """Return the candidates with their rank by the fusion of the runs."""
-    order = order_by_score(pairs.rows, pairs.retrieved.rrf)
-    ranks = np.empty(len(order), np.int64)
-    ranks[order] = np.arange(len(order)) - pairs.starts[pairs.rows] + 1
-    rank = pl.Series("rank", ranks, dtype=CANDIDATES.columns["rank"])
+    rank = pl.Series("rank", pairs.rank(pairs.retrieved.rrf)).cast(CANDIDATES.columns["rank"])
     return named_pairs(pairs).with_columns(rank)
 
 

@@ -8,7 +8,7 @@ import polars as pl
 from threadpoolctl import threadpool_limits
 
 from rulerank.console import progress
-from rulerank.features.extract import extract, named_pairs
+from rulerank.features.extract import extract
 from rulerank.pipeline.chosen import chosen
 from rulerank.pipeline.paths import DENSE, ENCODERS, INDEX, LATE, PAIRS, TABLES
 from rulerank.pipeline.stage import Outcome, stage
@@ -40,7 +40,7 @@ def main(settings: Settings) -> Outcome:
                 settings.candidates,
                 workers=settings.threads,
             )
-            parts.extend(named_pairs(batch.pairs).hstack(features.frame(batch.matrix)) for batch in batches)
+            parts.extend(batch.frame(features) for batch in batches)
     table = pl.concat(parts)
     rate = round(table.height / (time.perf_counter() - start))
     judged = table.select("query_id", "passage_id").join(

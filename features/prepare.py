@@ -173,7 +173,7 @@ def _figures(corpus: Corpus, queries: pl.DataFrame) -> dict[str, object]:
     return {
         "documents": corpus.documents.height,
         "passages": corpus.passages.height,
-        "headings": int((corpus.passages["text"].str.strip_chars() == "").sum()),
+        "headings": int((~has_text(corpus.passages)).sum()),
         "queries": dict(splits),
     }
 

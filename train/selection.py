@@ -76,7 +76,8 @@ def _answered(name: str, features: list[str]) -> pl.DataFrame:
     held_out = pl.scan_parquet(RANKERS / name / HELD_OUT).join(hidden, on="query_id", how="anti")
     listed = (
         held_out.with_columns(log_odds=_log_odds(name))
-        .sort("query_id", "log_odds", "passage_id", descending=[False, True, False])
+        # Ties keep the order of the table, as in a ranking.
+        .sort("query_id", "score", descending=[False, True], maintain_order=True)
         .filter(pl.int_range(pl.len()).over("query_id") < POOL)
         .collect()
     )

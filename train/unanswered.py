@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 from rulerank.answer.membership import LEADERS
 from rulerank.bundle import RANKER, Model
 from rulerank.console import progress
-from rulerank.features.extract import Batch, extract, named_pairs
+from rulerank.features.extract import Batch, extract
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.withheld import NOTHING
@@ -37,7 +37,7 @@ QUESTIONS = 400
     "unanswered",
     reads=[RANKERS, FIRST_PASSES, TABLES, INDEX, ENCODERS, DENSE, LATE],
     writes=[UNANSWERED],
-    params=["extract", "candidates", "late", "seed", "threads"],
+    params=["extract", "candidates", "late", "seed", "text", "threads"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/unanswered.parquet`: the first passages of each list, by every ranker."""
@@ -91,10 +91,11 @@ def _first(batch: Batch, features: FeatureSet, name: str, model: Model, served: 
     columns = [features.names.index(each) for each in model.features.names]
     every = np.ones(len(batch.matrix), np.bool_)
     scores = model.scored(batch, columns, served.index.judgements, every).total
-    table = named_pairs(batch.pairs).hstack(features.frame(batch.matrix))
     return (
-        table.with_columns(model=pl.lit(name), fold=pl.lit(served.fold, pl.Int8), score=pl.Series(scores))
-        .sort("query_id", "score", "passage_id", descending=[False, True, False])
+        batch.frame(features)
+        .with_columns(model=pl.lit(name), fold=pl.lit(served.fold, pl.Int8), score=pl.Series(scores))
+        # Ties keep the order of the table, as in a ranking.
+        .sort("query_id", "score", descending=[False, True], maintain_order=True)
         .filter(pl.int_range(pl.len()).over("query_id") < LEADERS)
     )
 

@@ -81,12 +81,16 @@ def test_run_has_the_params_of_the_project_but_for_the_experiment(finished: Path
 def test_second_run_drops_old_code_reruns_nothing_and_passes_its_check(finished: Path, script: Run) -> None:
     old = finished / "runs/trial/src/rulerank/features/old.py"
     old.write_text("")
+    shared = finished / "runs/trial/data/feedback"
+    shared.unlink()
+    shared.symlink_to(finished / "moved")  # as if the project had been elsewhere
     done = script(finished, "experiments/run.py", "trial")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Running stage" not in done.stdout
     assert "ranker_without_judgement" in done.stdout
     assert "NO" not in done.stdout
     assert not old.exists()
+    assert shared.resolve() == (finished / "data/feedback").resolve()
 
 
 def test_check_fails_on_another_figure(finished: Path, expected: Path, script: Run) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -9,6 +11,8 @@ import pytest
 
 from rulerank.errors import InputError
 from rulerank.ranker import Ranker
+
+OTHER_QUESTIONS = Path(__file__).parent.parent.parent / "experiments/other_questions.yaml"
 
 
 @pytest.mark.parametrize("rows", [None, []])
@@ -61,8 +65,11 @@ def test_training_questions_alone_are_trained_on_and_nothing_is_measured(
 ) -> None:
     del rulebook.judged["dev"], rulebook.judged["test"]
     write()
-    workshop.up_to("evaluate")
+    (workshop.folder / "experiments").mkdir()
+    shutil.copy(OTHER_QUESTIONS, workshop.folder / "experiments")
+    workshop.up_to("answers")
     assert workshop.read("evaluation/metrics.json") == {}
+    assert set(workshop.read("answers/metrics.json")) == {"other"}
     assert Ranker.load("outputs/bundle").rank("Who enters sales in a ledger?")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from rulerank.engines.passages import asked, passage_fields
 from rulerank.errors import DataWarning
 from rulerank.ranker import Ranker
 from rulerank.text.korean import jamo
@@ -53,6 +54,11 @@ def test_bundle_carries_the_analyser_it_was_trained_with(workshop: Any, rulebook
     runs, _ = ranker.runs(_queries(["받는다"]))
     first = runs.filter((pl.col("run") == "bm25") & (pl.col("rank") == 1))
     assert first["passage_id"].to_list() == ["baker-licence"]
+    # An engine gets the same terms.
+    row = ranker.bundle.passages["passage_id"].to_list().index("baker-licence")
+    terms = passage_fields(ranker.bundle, [])["terms"][row].split()
+    assert terms == jamo([rulebook.passages[1]["text"]])[0]
+    assert asked(ranker.bundle, "받는다", [])["terms"].split() == jamo(["받는다"])[0]
 
 
 def test_passages_that_repeal_each_other_stop_no_stage(workshop: Any, rulebook: Any, write: Any) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from rulerank.bundle.reference import read_reference
-from rulerank.errors import InputError
+from rulerank.errors import BundleError, InputError
 from rulerank.evaluate.skew import replay
 from rulerank.ranker import Ranker
 from rulerank.ranker.feature_log import FeatureLog, LoggedRanker, read_log
@@ -99,3 +99,10 @@ def test_ranker_without_its_reference_is_an_error(log: Path, bundle: Path, call:
     said = call("skew", log, "--bundle", copy)
     assert said.code == 1
     assert "reference.json" in said.err
+
+
+@pytest.mark.parametrize("content", ["{", "[1]", '{"idf": {}}'])
+def test_damaged_reference_is_a_bundle_error(tmp_path: Path, content: str) -> None:
+    (tmp_path / "reference.json").write_text(content)
+    with pytest.raises(BundleError, match=r"reference\.json"):
+        read_reference(tmp_path)

@@ -115,6 +115,20 @@ def test_rrf_sums_the_reciprocal_ranks_of_what_the_runs_found() -> None:
     assert fused.rows.tolist() == retrieved.rows.tolist()
 
 
+def test_passage_left_out_is_neither_found_nor_continued_from() -> None:
+    # 2 is cited by 1, the best passage of the first question.
+    graph = Closure(from_ends(np.array([1]), np.array([2]), len(TEXTS)))
+    walk = Expansion(seeds=1, depth=1, decay=0.5)
+    citing = Citing(graph, np.array([bool(text) for text in TEXTS]), walk, rrf_k=60)
+    settings = Candidates(runs=("bm25", "closure"), depth=1)
+    queries = QUERIES.take(np.array([0, 0, 0]))
+    left_out = [np.array([], np.int64), np.array([1]), np.array([2])]
+    retrieved = retrieve([GENERATORS[0], citing], queries, settings, left_out)
+    assert _pairs(retrieved.found["bm25"]) == [(0, 1), (2, 1)]
+    assert _pairs(retrieved.found["closure"]) == [(0, 2)]
+    assert (retrieved.rows.tolist(), retrieved.columns.tolist()) == ([0, 0, 2], [1, 2, 1])
+
+
 @pytest.mark.parametrize("depth", [1, 5, 6, 150])
 def test_heading_without_text_is_never_a_candidate(depth: int) -> None:
     retrieved = _retrieved(depth)

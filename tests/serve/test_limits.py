@@ -107,6 +107,17 @@ def test_body_that_does_not_come_is_given_up() -> None:
     assert json.loads(body["body"])["error"]["code"] == "too_slow"
 
 
+def test_request_whose_sender_has_gone_reaches_no_route() -> None:
+    parts = iter([{"type": "http.request", "body": b"{}", "more_body": True}, {"type": "http.disconnect"}])
+
+    async def part() -> dict[str, Any]:
+        return next(parts)
+
+    start, body = _through_guard(part)
+    assert start["status"] == 400
+    assert json.loads(body["body"])["error"]["code"] == "cut_off"
+
+
 def test_body_in_parts_is_measured_as_it_comes() -> None:
     parts = iter([b"x" * 60] * 3)
 

@@ -19,7 +19,7 @@ from rulerank.bundle.damage import expecting, require
 from rulerank.bundle.golden_rows import drawn_rows, golden_path, golden_rows
 from rulerank.bundle.names import GOLDEN, affinity_of
 from rulerank.errors import BundleError
-from rulerank.features.extract import Batch, extract, named_pairs
+from rulerank.features.extract import Batch, extract
 from rulerank.features.withheld import unseen
 from rulerank.files import make_folder
 from rulerank.tables import GOLDEN_ROWS
@@ -92,9 +92,7 @@ def write_extracted(bundle: Bundle, folder: Path) -> None:
 
 def extracted(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
     """Return the features of the candidates of some questions, with query_id and passage_id."""
-    batches = described(bundle, questions)
-    frames = [named_pairs(batch.pairs).hstack(bundle.features.frame(batch.matrix)) for batch in batches]
-    return pl.concat(frames)
+    return pl.concat([batch.frame(bundle.features) for batch in described(bundle, questions)])
 
 
 def described(bundle: Bundle, questions: pl.DataFrame) -> Iterator[Batch]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rulerank.bundle.damage import expecting
 from rulerank.errors import BundleError
 from rulerank.files import read_json
 
@@ -87,7 +88,5 @@ def read_reference(folder: Path) -> dict[str, Distribution]:
             f"{path}: expected the distributions of the features in training, found no file. "
             "Export the ranker again with `dvc repro export`."
         )
-    try:
+    with expecting("distributions of features", path):
         return {name: Distribution.read(stated) for name, stated in read_json(path).items()}
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BundleError(f"{path}: expected distributions of features: {error}. Export again.") from error

@@ -13,7 +13,7 @@ from rulerank.bundle import Bundle
 from rulerank.engines.columns import FACTS, Column
 from rulerank.errors import BundleError
 from rulerank.retrieve.generator import Material
-from rulerank.text import analyse, require_question
+from rulerank.text import require_question
 from rulerank.trees.nodes import ZERO
 
 
@@ -39,7 +39,7 @@ def passage_fields(bundle: Bundle, columns: Sequence[Column]) -> pl.DataFrame:
         A number is below 0; scores of a query must not be.
 
     """
-    material = Material(bundle.passages, bundle.documents, bundle.edges)
+    material = Material(bundle.passages, bundle.documents, bundle.edges, analyser=bundle.analyser)
     fields: dict[str, pl.Series] = {
         "passage_id": bundle.passages["passage_id"],
         "has_text": pl.Series(material.has_text),
@@ -68,7 +68,7 @@ def asked(bundle: Bundle, question: str, columns: Sequence[Column]) -> dict[str,
     embedded = bundle.embed([question])
     dense = bundle.index.dense
     vectors = {"dense_vector": dense.adapted, "pretrained_vector": dense.of_encoder}
-    terms = " ".join(analyse([question])[0])
+    terms = " ".join(bundle.analyser([question])[0])
     return {"terms": terms} | {
         column.field: terms if column.kind == "words" else vectors[column.field](embedded)[0].tolist()
         for column in columns

@@ -40,6 +40,10 @@ class Batch:
     pairs: Pairs
     matrix: FloatArray
 
+    def frame(self, features: FeatureSet) -> pl.DataFrame:
+        """Return query_id, passage_id and the columns `features` of the matrix."""
+        return named_pairs(self.pairs).hstack(features.frame(self.matrix))
+
 
 def extract(
     index: RankingIndex,
@@ -163,8 +167,7 @@ def candidates(
     without: Sequence[IntArray] | None = None,
 ) -> Pairs:
     """Retrieve the candidates of one batch of questions, except for passages left out."""
-    found = retrieve(index.finding(settings), queries, settings)
-    return Pairs(index, queries, found if without is None else found.without(without), withheld)
+    return Pairs(index, queries, retrieve(index.finding(settings), queries, settings, without), withheld)
 
 
 def named_pairs(pairs: Pairs) -> pl.DataFrame:

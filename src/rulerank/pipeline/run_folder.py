@@ -134,6 +134,7 @@ def _refresh(folder: Path) -> None:
         if not (folder / shared).exists():
             shared.mkdir(parents=True, exist_ok=True)
             (folder / shared).parent.mkdir(exist_ok=True)
+            (folder / shared).unlink(missing_ok=True)  # it leads nowhere if the project was moved
             (folder / shared).symlink_to(shared.resolve(), target_is_directory=True)
     if not (folder / ".dvc").is_dir():
         python(folder, "-m", "dvc", "init", "--no-scm", "--quiet")

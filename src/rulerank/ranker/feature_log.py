@@ -30,7 +30,7 @@ LOGGED = {
 
 
 class LoggedRanker(Ranker):
-    """A ranker that passes on each question it ranks for, with all candidates and their features.
+    """A ranker that passes on each question of `rank` and `answer`, with all candidates and their features.
 
     Parameters
     ----------
@@ -38,13 +38,11 @@ class LoggedRanker(Ranker):
         The exported ranker.
     served : callable
         For example a `FeatureLog`. It is called before the answer is returned.
-    threads : int, optional (default=1)
-        As for `Ranker`.
 
     """
 
-    def __init__(self, bundle: Bundle, served: Served, threads: int = 1) -> None:
-        super().__init__(bundle, threads)
+    def __init__(self, bundle: Bundle, served: Served) -> None:
+        super().__init__(bundle)
         self._served = served
 
     def ranking(

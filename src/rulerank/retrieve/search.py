@@ -10,7 +10,7 @@ from itertools import takewhile
 import numpy as np
 import polars as pl
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray, starts_of
+from rulerank.arrays import FloatArray, IntArray, starts_of
 from rulerank.retrieve.fusion import Run, reciprocal_ranks, weighted_sum
 from rulerank.retrieve.generator import Generator
 from rulerank.retrieve.hits import Found, Hits, best_hits, union
@@ -56,20 +56,6 @@ class Retrieved:
         keys = np.union1d(self.rows * self.width + self.columns, rows * self.width + columns)
         return replace(self, rows=keys // self.width, columns=keys % self.width)
 
-    def without(self, passages: Sequence[IntArray]) -> Retrieved:
-        """Return the same as if some passages of each question had not been found."""
-        owner = np.repeat(np.arange(len(passages)), [len(each) for each in passages])
-        gone = owner * self.width + np.concatenate([*passages, np.empty(0, np.int64)])
-
-        def left(rows: IntArray, columns: IntArray) -> BoolArray:
-            return np.isin(rows * self.width + columns, gone, invert=True)
-
-        kept, found = left(self.rows, self.columns), {}
-        for run, hits in self.found.items():
-            stays = left(hits.rows, hits.columns)
-            found[run] = Hits(hits.rows[stays], hits.columns[stays], hits.scores[stays])
-        return replace(self, found=found, rows=self.rows[kept], columns=self.columns[kept])
-
     def before(self, run: str) -> Found:
         """Return the hits of the runs before one, from which that run continued."""
         return dict(takewhile(lambda item: item[0] != run, self.found.items()))
@@ -84,7 +70,12 @@ class Retrieved:
         return [hits for run, hits in self.found.items() if run != CLOSURE]
 
 
-def retrieve(generators: Sequence[Generator], queries: Queries, settings: Candidates) -> Retrieved:
+def retrieve(
+    generators: Sequence[Generator],
+    queries: Queries,
+    settings: Candidates,
+    without: Sequence[IntArray] | None = None,
+) -> Retrieved:
     """Run generators one after the other and merge their first passages.
 
     Parameters
@@ -95,12 +86,15 @@ def retrieve(generators: Sequence[Generator], queries: Queries, settings: Candid
         The questions.
     settings : Candidates
         The section `candidates` of params.yaml.
+    without : sequence of int arrays, optional
+        For each question, the columns of passages that no generator finds, nor continues from.
 
     """
     found: dict[str, Hits] = {}
-    for generator in generators:
-        found[generator.name] = generator.search(queries, settings.depth, found)
     width = len(generators[0])
+    for generator in generators:
+        hits = generator.search(queries, settings.depth, found)
+        found[generator.name] = hits if without is None else hits.without(without, width)
     rows, columns = union(list(found.values()), width)
     return Retrieved(found, rows, columns, width, settings.rrf_k)
 

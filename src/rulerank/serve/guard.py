@@ -114,6 +114,8 @@ class Guard:
             async with asyncio.timeout(self._settings.deadline):
                 while True:
                     message = await receive()
+                    if message["type"] == "http.disconnect":
+                        raise RequestError(400, "cut_off", "The request ended before its body did.")
                     part = message.get("body", b"")
                     size += len(part)
                     if size > most:

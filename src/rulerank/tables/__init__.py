@@ -6,6 +6,8 @@ frame enters a room; its error names the file, the column, what was expected, wh
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import polars as pl
 
 from rulerank.tables.table import Table
@@ -147,6 +149,11 @@ EDGE_TYPES = (
 
 Nodes are passage ids, `document:<document_id>`, `term:<normalised term>` and `name:<name>`.
 """
+
+
+def stacked(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    """Return frames of the same columns below one another; without any, a frame without columns."""
+    return pl.concat([pl.DataFrame(), *frames], how="diagonal")
 
 
 def has_text(passages: pl.DataFrame) -> pl.Series:

@@ -62,7 +62,7 @@ def search(
     seed: int,
     finished: Callable[[], object] = lambda: None,
 ) -> None:
-    """Run trials until the study has the requested number.
+    """Run as many trials as the study lacks.
 
     Parameters
     ----------
@@ -78,7 +78,8 @@ def search(
     folds : sequence of int
         Measured in this order; a trial whose mean so far is below the median of the others is pruned.
     trials : int
-        Completed or pruned trials in the study at the end, including those of earlier searches.
+        Trials in the study at the end, including the completed and pruned ones of earlier searches. One that
+        fails is only replaced by the next search.
     workers : int
         Threads that run trials.
     seed : int
