@@ -123,6 +123,21 @@ def test_feature_whose_code_was_changed_is_named_when_the_bundle_is_verified(
             read(bundle)
 
 
+@pytest.mark.parametrize(
+    ("step", "constant", "models"),
+    [
+        ("standing", "FAR", "score of ranker_on_new_rules"),
+        ("company", "LEADERS", "score of .*ranker_without_judgement"),
+    ],
+)
+def test_step_after_the_trees_whose_code_was_changed_is_named_by_its_models(
+    bundle: Path, monkeypatch: pytest.MonkeyPatch, step: str, constant: str, models: str
+) -> None:
+    monkeypatch.setattr(f"rulerank.features.{step}.{constant}", 1)
+    with pytest.raises(BundleError, match=rf"golden: this version computes another {models}"):
+        verify_bundle(bundle)
+
+
 @pytest.mark.parametrize("refused", [False, True])
 def test_feature_may_differ_in_few_values_and_in_no_more(
     copy: Path, seal: Callable[..., None], refused: bool

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -82,7 +83,7 @@ def test_second_run_drops_old_code_reruns_nothing_and_passes_its_check(finished:
     old = finished / "runs/trial/src/rulerank/features/old.py"
     old.write_text("")
     shared = finished / "runs/trial/data/feedback"
-    shared.unlink()
+    shutil.rmtree(shared)
     shared.symlink_to(finished / "moved")  # as if the project had been elsewhere
     done = script(finished, "experiments/run.py", "trial")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,14 +1,14 @@
 """Golden rows and questions: what a bundle scored and extracted when it was written.
 
-Golden rows prove the models (`golden_rows.py`). Golden questions prove the code of the features: they are
-extracted again, and a feature whose values have changed is named.
+Golden rows prove the trees (`golden_rows.py`). Golden questions prove the code of the features, and of what
+a model adds to the score of its trees: both are computed again, and what has changed is named.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +32,8 @@ Another processor rounds an embedding differently, and if two scores are almost 
 
 QUESTIONS, EXTRACTED = "questions.arrow", "extracted.arrow"
 """Arrow and not Parquet: a damaged page of Parquet may ask polars for more memory than there is."""
+
+KEYS = ("query_id", "passage_id")
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +89,18 @@ class KeptGolden:
 
 def write_extracted(bundle: Bundle, folder: Path) -> None:
     """Extract the golden questions of a bundle that was just written, and keep the result."""
-    extracted(bundle, pl.read_ipc(folder / GOLDEN / QUESTIONS)).write_ipc(folder / GOLDEN / EXTRACTED)
+    batches = described(bundle, pl.read_ipc(folder / GOLDEN / QUESTIONS))
+    parts = [batch.frame(bundle.features).hstack(_scores(bundle, batch)) for batch in batches]
+    pl.concat(parts).write_ipc(folder / GOLDEN / EXTRACTED)
+
+
+def score_of(model: str) -> str:
+    """Return the name of the column with the scores of one model, apart from the names of features."""
+    return f"score of {model}"
+
+
+def _scores(bundle: Bundle, batch: Batch) -> pl.DataFrame:
+    return pl.DataFrame({score_of(name): scores for name, scores in bundle.own_scores(batch).items()})
 
 
 def extracted(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
@@ -123,7 +136,8 @@ def check_questions(bundle: Bundle, folder: Path, questions: int | None = None) 
     Raises
     ------
     BundleError
-        A feature has other values than when the bundle was written, or there are no golden questions.
+        A feature has other values than when the bundle was written, or a model gives the old values other
+        scores, or there are no golden questions.
 
     """
     path = folder / GOLDEN / EXTRACTED
@@ -132,12 +146,14 @@ def check_questions(bundle: Bundle, folder: Path, questions: int | None = None) 
         require(asked.height > 0, "none")
         ids = asked["query_id"]
     with expecting("the features of the golden questions", path):
-        before = pl.read_ipc(path, columns=["query_id", "passage_id", *bundle.features.names])
-        before = before.filter(pl.col("query_id").is_in(ids.implode()))
+        before = pl.read_ipc(path).filter(pl.col("query_id").is_in(ids.implode()))
+        lacking = {*KEYS, *bundle.features.names} - set(before.columns)
+        require(not lacking, f"no {', '.join(sorted(lacking))}")
         require(before["query_id"].n_unique() == ids.n_unique(), "those of other questions")
     with expecting("an index and settings by which the golden questions can be asked", folder):
-        after = extracted(bundle, asked)
-    both = before.join(after, on=["query_id", "passage_id"], suffix=" after")
+        batches = list(described(bundle, asked))
+    after = pl.concat([batch.frame(bundle.features) for batch in batches])
+    both = before.join(after, on=KEYS, suffix=" after")
     if both.height < (1 - SHARE) * before.height:
         raise BundleError(
             f"{folder / GOLDEN}: expected the {before.height} candidates of the golden questions, found "
@@ -150,6 +166,25 @@ def check_questions(bundle: Bundle, folder: Path, questions: int | None = None) 
             f"{folder / GOLDEN}: this version computes other values of {', '.join(changed)} than the ranker "
             "was trained with, or the index is not the one that was exported. Give what was changed a new "
             "version in its declaration, and train again."
+        )
+    # With other candidates, as another processor may find them, a list is another, and so are its scores.
+    if before.select(KEYS).equals(after.select(KEYS)):
+        _check_scores(bundle, folder, batches, before)
+
+
+def _check_scores(bundle: Bundle, folder: Path, batches: Sequence[Batch], before: pl.DataFrame) -> None:
+    """Score the candidates again by their features as they were, since a last digit may mean another leaf."""
+    matrix = before.select(bundle.features.names).to_numpy()
+    ends = np.cumsum([len(batch.matrix) for batch in batches])[:-1]
+    as_then = [
+        replace(batch, matrix=part) for batch, part in zip(batches, np.split(matrix, ends), strict=True)
+    ]
+    now = pl.concat([_scores(bundle, batch) for batch in as_then])
+    changed = [name for name in now.columns if name in before.columns and _disagree(before[name], now[name])]
+    if changed:
+        raise BundleError(
+            f"{folder / GOLDEN}: this version computes another {', '.join(changed)} from the same features "
+            "than when the bundle was written. Export the ranker again with this version."
         )
 
 

@@ -14,7 +14,7 @@ import polars as pl
 from rulerank.bundle.card import CARD, model_card
 from rulerank.bundle.contents import Bundle
 from rulerank.bundle.diff import agreement
-from rulerank.bundle.golden import EXTRACTED, QUESTIONS
+from rulerank.bundle.golden import EXTRACTED, KEYS, QUESTIONS, score_of
 from rulerank.bundle.golden_rows import golden_path
 from rulerank.bundle.load import load_bundle
 from rulerank.bundle.manifest import FACTS_OF_FILES
@@ -117,7 +117,12 @@ def _keep(whole: Bundle, folder: Path, model: str) -> dict[str, Any]:
     kept = [each for name in names for each in whole.trained[name].features]
     extracted = pl.read_ipc(folder / GOLDEN / EXTRACTED)
     columns = dict.fromkeys(each.name for each in kept)
-    extracted.select("query_id", "passage_id", *columns).write_ipc(folder / GOLDEN / EXTRACTED)
+    scores = [
+        pl.col(score_of(name)).alias(score_of(new))
+        for name, new in names.items()
+        if score_of(name) in extracted.columns
+    ]
+    extracted.select(*KEYS, *columns, *scores).write_ipc(folder / GOLDEN / EXTRACTED)
     if all(each.group != "judgement" for each in kept):
         _forget_judgements(whole, folder / INDEX)
     said = {key: each for key, each in whole.manifest.items() if key not in FACTS_OF_FILES}
