@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from rulerank.answer.changes import Substitution, holds_off, position, repeals, substitution
@@ -30,6 +32,18 @@ def test_words_that_take_the_place_of_others(text: str, old: str, new: str) -> N
 def test_repeal_puts_nothing_in_its_place(text: str) -> None:
     assert substitution(text) is None
     assert repeals(text)
+
+
+def test_apostrophes_within_words_do_not_end_quoted_words() -> None:
+    text = "In Rule 4, ‘the master’s log’ (the ship's) is replaced by “the tug's log”."
+    assert substitution(text) == Substitution("the master’s log", "the tug's log")
+
+
+@pytest.mark.parametrize("piece", ["‘a’a", "‘a’ ", " ‘a’", "“a’ ", "'a' ", " 'a", "“a” ", "for ‘a’ there "])
+def test_time_is_linear_in_quotation_marks(piece: str) -> None:
+    start = time.process_time()
+    assert substitution(piece * 5_000) is None
+    assert time.process_time() - start < 2
 
 
 def test_what_changes_nothing() -> None:

@@ -10,8 +10,20 @@ from datetime import date
 from rulerank.authority.in_force import Voiding, stated_since
 from rulerank.text import visible
 
-_OPEN, _CLOSE = "[\"“‘']", "[\"”’']"
-_OLD, _NEW = (rf"{_OPEN}(?P<{name}>[^\"“”]{{1,300}}?){_CLOSE}" for name in ("old", "new"))
+_INSIDE = r"(?:[^\"“”‘’']|(?<=\w)[’'](?=\w))"
+"""A character between single quotation marks; an apostrophe within a word is none of them."""
+
+
+def _quoted(name: str) -> str:
+    """Return the pattern of quoted words, which ends at the first mark that can close what was opened."""
+    double = f"{name}_double"
+    return (
+        rf"(?:(?P<{double}>[\"“])|(?<!\w)[‘'])(?P<{name}>(?({double})[^\"“”]|{_INSIDE}){{1,300}}?)"
+        rf"(?({double})[\"”]|[’'](?!\w))"
+    )
+
+
+_OLD, _NEW = _quoted("old"), _quoted("new")
 _BE = r"(?:is|are|shall be|were)"
 _SUBSTITUTIONS = tuple(
     re.compile(pattern, re.IGNORECASE | re.DOTALL)

@@ -15,7 +15,10 @@ _WORDS = (
 _UNITS = (
     r"(?:working |business |calendar )?(?:minutes?|hours?|days?|weeks?|months?|years?)|per ?cent|%|units?"
 )
-_FIGURE = re.compile(rf"(?<![\w.])(?:\d[\d,.]*|(?:{_WORDS})(?:[ -](?:{_WORDS}))*)(?= ?(?:{_UNITS})(?!\w))")
+# A number is read from its beginning alone, and a run of words is bounded: reading stays linear.
+_FIGURE = re.compile(
+    rf"(?<![\w.])(?<!\d,)(?:\d[\d,.]*+|(?:{_WORDS})(?:[ -](?:{_WORDS})){{0,8}})(?= ?(?:{_UNITS})(?!\w))"
+)
 _LEAST = 6
 """Words that two claims must have in common, besides figures."""
 

@@ -101,6 +101,20 @@ def test_temperature_and_length_are_settings(chat, sources) -> None:
     assert f"\n{'word ' * 19}word (cut here)\n" in chat.asked[0]["messages"][1]["content"]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The term must run for 10 - 20 days.",
+        "The fee is 10. The operator must pay it.",
+        "The tug – if licensed – must ring.",
+    ],
+)
+def test_only_a_bullet_that_begins_a_line_is_left_out(chat, sources, said: str) -> None:
+    for bullet in ("", "- ", "2. ", "[P1] - "):
+        chat.says = lambda request, bullet=bullet: f"{bullet}{said} [P1]"
+        assert model_answer(QUESTION, sources, DAY, model=chat.model).claims[0].text == said
+
+
 def test_an_abstention_is_taken_at_its_word(chat, sources) -> None:
     chat.says = lambda request: "Insufficient evidence in retrieved passages."
     for style in ("list", "per-rule"):

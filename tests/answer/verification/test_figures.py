@@ -27,6 +27,8 @@ from rulerank.answer.verification.numerals import value_of
         ("on 31 May", {"--05-31"}),
         ("paragraph 3 may apply", {"3"}),
         ("a fee of 2.50 dollars.", {"2.5 dollar"}),
+        ("1" + "0" * 5000 + " dollars", {"1" + "0" * 5000 + " dollar"}),
+        ("hundred " * 3000 + "dollars", {"1" + "00" * 3000 + " dollar"}),
     ],
 )
 def test_figures_are_read_however_they_are_written(text: str, stated: set[str]) -> None:

@@ -18,8 +18,12 @@ LONGEST = 200_000
 """The number of characters of a reply that are read; a server may ignore the bound it was given."""
 
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
-_MARKS = re.compile(r"\[\s*(P\s*\d{1,9}(?:\s*[,;&]?\s*(?:and\s+)?P?\s*\d{1,9})*)\s*\]", re.IGNORECASE)
-_BULLET = re.compile(r"\s*(?:[-*•–]|\(?\d{1,3}[.)])\s+")
+# Possessive, so that no run of white space or digits is tried twice.
+_NUMBER, _JOINT = r"\d{1,9}+", r"(?:\s*+[,;&]\s*+|\s++)(?:and\s++)?+"
+_MARKS = re.compile(
+    rf"\[\s*+(P\s*+{_NUMBER}(?:{_JOINT}(?:P\s*+)?+{_NUMBER}|P\s*+{_NUMBER})*+)\s*+\]", re.IGNORECASE
+)
+_BULLET = re.compile(r"\s*+(?:[-*•–]|\(?\d{1,3}[.)])\s+")
 _DEFINES = re.compile(r"\b(?:means|is defined as|has the meaning)\b", re.IGNORECASE)
 
 
@@ -41,8 +45,10 @@ def read_list(reply: str, sources: Sequence[Passage]) -> Reading:
     stated = []
     for line in text.splitlines():
         cited = [number for found in _MARKS.finditer(line) for number in re.findall(r"\d+", found[1])]
-        words = _words(_BULLET.sub("", _MARKS.sub("", line), count=1))
-        if words and (cited or _BULLET.match(line)) and not _abstains(words):
+        unmarked = _MARKS.sub("", line)
+        bullet = _BULLET.match(unmarked)
+        words = _words(unmarked[bullet.end() :] if bullet else unmarked)
+        if words and (cited or bullet) and not _abstains(words):
             stated.append((words, [_id(f"P{int(number)}", known, sources) for number in cited]))
     claims = _merged(stated)
     if any(claim.passages for claim in claims) or (not claims and _abstains(text)):

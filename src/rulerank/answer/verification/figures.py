@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 
 from rulerank.answer.verification.numerals import NUMERAL, SCALES, value_of
@@ -166,12 +167,12 @@ def _stated(match: re.Match[str]) -> Iterator[Figure]:
         yield Figure(amount)  # "4.10" may be a rule, which is not 4.1
         return
     if amount:
-        yield Figure(_written(float(amount.replace(",", "")) * _POWERS.get(match["scale"] or "", 1)), unit)
+        yield Figure(_written(Decimal(amount.replace(",", "")) * _POWERS.get(match["scale"] or "", 1)), unit)
         return
     values = value_of(match["words"]) if match["words"] else [1]
     for value in values:
         if value != 1 or unit:
-            yield Figure(str(value), unit)
+            yield Figure(_written(Decimal(value)), unit)
 
 
 def _date(year: str | None, month: int, day: str | None) -> Iterator[Figure]:
@@ -185,5 +186,6 @@ def _date(year: str | None, month: int, day: str | None) -> Iterator[Figure]:
         yield Figure(f"{year}-{month:02}-{number:02}", "date")
 
 
-def _written(value: float) -> str:
-    return str(int(value)) if value == int(value) else repr(value)
+def _written(value: Decimal) -> str:
+    """Return a number of any length without an exponent and without zeros at the end of its fraction."""
+    return f"{value.normalize():f}"

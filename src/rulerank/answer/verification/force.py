@@ -82,11 +82,14 @@ def disagreement(claim: str, support: str) -> str | None:
     the support rules on. What one of them denies, the other must not affirm.
     """
     said, ruled = modals(claim), modals(support)
-    forces = sorted({modal.force for modal in ruled})
+    every = {modal.force for modal in ruled}
+    by_act: dict[str, set[str]] = {}
+    for modal in ruled:
+        by_act.setdefault(modal.act, set()).add(modal.force)
     for modal in said:
-        same = sorted({each.force for each in ruled if each.act == modal.act})
-        if modal.force not in (same or forces):
-            found = " and ".join(same or forces) or "no duty"
+        forces = by_act.get(modal.act, every)
+        if modal.force not in forces:
+            found = " and ".join(sorted(forces)) or "no duty"
             return f"modality: the claim states {_a(modal.force)}, what it cites {_a(found)}"
     if not said:
         mentioned = stems(claim)
