@@ -156,6 +156,33 @@ def test_feature_may_differ_in_few_values_and_in_no_more(
         verify_bundle(copy)
 
 
+@pytest.mark.parametrize(
+    "column",
+    [
+        pl.int_range(pl.len()).alias("passage_id"),
+        pl.col("query_id").cast(pl.Categorical),
+        pl.col("pr").cast(pl.String),
+        pl.concat_list("pr").alias("pr"),
+    ],
+)
+def test_golden_column_of_another_type_is_refused(
+    copy: Path, seal: Callable[..., None], column: pl.Expr
+) -> None:
+    path = copy / "golden/extracted.arrow"
+    pl.read_ipc(path).with_columns(column).write_ipc(path)
+    seal(copy)
+    with pytest.raises(BundleError, match=rf"found others or none for {column.meta.output_name()}"):
+        load_bundle(copy)
+
+
+def test_golden_question_without_end_is_refused(copy: Path, seal: Callable[..., None]) -> None:
+    path = copy / "golden/questions.arrow"
+    pl.read_ipc(path).with_columns(text=pl.col("text") + " x" * 100_000).write_ipc(path)
+    seal(copy)
+    with pytest.raises(BundleError, match=r"questions\.arrow: .* found a text of \d+ characters"):
+        load_bundle(copy)
+
+
 def test_value_that_went_missing_is_another_value(copy: Path, seal: Callable[..., None]) -> None:
     path = copy / "golden/extracted.arrow"
     pl.read_ipc(path).with_columns(pr=pl.lit(np.nan, pl.Float32)).write_ipc(path)

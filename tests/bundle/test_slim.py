@@ -18,8 +18,11 @@ from rulerank.bundle import (
     verify_bundle,
 )
 from rulerank.bundle.diff import agreement
+from rulerank.bundle.reference import read_reference
 from rulerank.errors import InputError
+from rulerank.evaluate.skew import feature_skew
 from rulerank.ranker import Ranker
+from rulerank.ranker.feature_log import FeatureLog, LoggedRanker, read_log
 
 QUESTION = "Who has to keep the register?"
 
@@ -60,6 +63,23 @@ def test_slim_copy_without_features_of_judgements_holds_nothing_of_training_ques
     assert bundle.index.judgements.known.shape[0] == len(bundle.index.judgements.sets) == 0
     assert np.array_equal(bundle.index.judgements.judged.sizes, np.zeros(bundle.passages.height))
     assert "whose vectors the bundle holds: 0" in (general / "MODEL_CARD.md").read_text()
+
+
+def test_slim_copy_compares_served_features_with_those_it_has(general: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    slim = LoggedRanker(load_bundle(general), FeatureLog(log))
+    slim.rank(QUESTION)
+    names = slim.bundle.features.names
+    reference = read_reference(general)
+    assert set(reference) <= set(names)
+    assert feature_skew(read_log(log, names), reference).height == len(reference) > 0
+
+
+def test_slim_copy_goes_where_a_link_points(bundle: Path, tmp_path: Path) -> None:
+    (tmp_path / "current").symlink_to(tmp_path / "2026")
+    slim_bundle(bundle, tmp_path / "current")
+    assert (tmp_path / "current").is_symlink()
+    assert load_bundle(tmp_path / "2026").models
 
 
 def test_slim_copy_of_one_model_answers_all_questions_by_it(

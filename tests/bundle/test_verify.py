@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from rulerank.bundle import load, load_bundle, verify_bundle
+from rulerank.bundle.manifest import digest
 from rulerank.bundle.names import FORMAT
 from rulerank.errors import BundleError
 
@@ -49,6 +51,16 @@ def test_file_of_another_bundle_is_refused(copy: Path, name: str) -> None:
     with pytest.raises(
         BundleError, match=rf"{name}: expected the files of manifest\.json alone, found another"
     ):
+        load_bundle(copy)
+
+
+def test_size_that_is_not_that_of_the_file_is_refused(copy: Path) -> None:
+    # Large files of the index would leave out the golden question.
+    manifest = json.loads((copy / "manifest.json").read_text())
+    manifest["sizes"]["index/around/parents.npy"] = 10**12
+    said = {key: value for key, value in manifest.items() if key != "digest"}
+    (copy / "manifest.json").write_text(json.dumps({**said, "digest": digest(said)}))
+    with pytest.raises(BundleError, match=r"parents\.npy: expected 1000000000000 bytes, found \d+"):
         load_bundle(copy)
 
 

@@ -104,6 +104,23 @@ def test_missing_file_is_refused(tmp_path: Path, passages: pl.DataFrame) -> None
         read_feedback(tmp_path / "none.jsonl", passages)
 
 
+def test_command_keeps_what_is_merged_already(
+    call: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
+) -> None:
+    merged, first = tmp_path / "all.jsonl", write({"question": "Who pays?"})
+    assert call("feedback", first, "--out", merged).code == 0
+    assert call("feedback", write({"question": "When?"}, name="later.jsonl"), "--out", merged).code == 0
+    assert {each.question for each in read_verdicts([merged])} == {"Who pays?", "When?"}
+
+
+def test_command_without_a_verdict_writes_nothing(call: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "served").mkdir()
+    said = call("feedback", tmp_path / "served", "--out", tmp_path / "all.jsonl")
+    assert (said.code, said.out) == (1, "")
+    assert "served: expected a verdict, one a line" in said.err
+    assert not (tmp_path / "all.jsonl").exists()
+
+
 def test_command_merges_files(call: Callable[..., Any], write: Callable[..., Path], tmp_path: Path) -> None:
     one, other = write({"relevance": 0}), write({"at": "2026-04-01T00:00:00Z"}, name="later.jsonl")
     said = call("feedback", one, other, "--out", tmp_path / "all.jsonl")

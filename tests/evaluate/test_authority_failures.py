@@ -97,3 +97,10 @@ def test_accuracy_closure_and_provenance_are_measured_apart(index) -> None:
     assert summary["ProvRec@5"] == 0.5
     assert summary["closure_violation@5"]["mean"] == 1
     assert summary["failures"] == {"anchor missed": 0, "scope missed": 0, "closure missed": 1}
+
+
+def test_without_a_failure_nothing_is_counted(index) -> None:
+    measured = per_question(index, pl.DataFrame(QUERY), [Retrieval(rows(ANN), {"two_stage": rows(LIEN)})])
+    assert summarise(measured)["two_stage"]["failures"] == dict.fromkeys(
+        ("anchor missed", "scope missed", "closure missed"), 0
+    )

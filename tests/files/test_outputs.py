@@ -18,6 +18,12 @@ def test_output_that_cannot_be_written_is_refused_before_the_work(tmp_path) -> N
         require_outputs(tmp_path / ("a" * 300))
 
 
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a folder that root may not write to")
+def test_output_in_a_folder_that_may_not_be_written_to_is_refused() -> None:
+    with pytest.raises(InputError, match="found a place that may not be written to"):
+        require_outputs(Path("/proc/self/new/file"))
+
+
 @pytest.mark.parametrize("target", ["kept", "nothing"])
 def test_output_that_is_a_link_is_refused(tmp_path, target) -> None:
     (tmp_path / "kept").write_text("kept")

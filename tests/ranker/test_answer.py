@@ -35,6 +35,17 @@ def test_answer_cites_what_the_tail_filter_keeps(ranker: Ranker) -> None:
         assert all(texts[each.passage_id][each.start : each.end].strip() for each in claim.quotes)
 
 
+def test_passages_that_are_no_list_or_unknown_are_refused(ranker: Ranker) -> None:
+    known = ranker.rank(QUESTION, k=1)[0].passage_id
+    for wrong, found in ((known, "a list of ids"), ([known, "nowhere"], "ids of passages of this corpus")):
+        with pytest.raises(InputError, match=f"passage_ids: expected {found}"):
+            ranker.answer_from(QUESTION, wrong, DAY)
+        with pytest.raises(InputError, match=f"without: expected {found}"):
+            ranker.answer(QUESTION, without=wrong)
+    with pytest.raises(InputError, match="question"):
+        ranker.answer_from(" ", [known], DAY)
+
+
 def test_voided_passage_is_never_a_source_without_what_voids_it(ranker: Ranker) -> None:
     first, second, third, *_ = ranker.bundle.passages.filter(pl.col("text") != "")["passage_id"]
     amended = _amended(ranker, (third, second), (second, first))

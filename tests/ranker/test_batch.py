@@ -103,6 +103,24 @@ def test_batch_that_was_cut_off_anywhere_goes_on_with_what_is_whole(tmp_path: Pa
         assert audit.read_bytes() == grounds.read_bytes()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"bundle": "abd", "query_id": "q1", "question": "Who?", "as_of": "2024-05-01"}\n',
+        '{"bundle": "abc", "query_id": "q9", "question": "Who else?", "as_of": "2024-05-01"}\n',
+        '{"bundle": "abc", "query_id": "q1", "question": "Who?", "as_of": "2023-05-01"}\n',
+        '{"query_id": "q1", "text": "Who?"}\n',
+        "a letter",
+    ],
+)
+def test_what_other_answers_rest_on_is_not_replaced(tmp_path: Path, text: str) -> None:
+    audit = tmp_path / "audit.jsonl"
+    audit.write_text(text)
+    with pytest.raises(InputError, match=r"audit\.jsonl(:1)?: expected what answers .*rest on"):
+        list(answer_all(ASKED, tmp_path / "out", RUN, _answer, audit))
+    assert audit.read_text() == text
+
+
 def test_what_answers_rest_on_is_not_lost_to_a_file_that_lacks_some_of_it(tmp_path: Path) -> None:
     out, audit = tmp_path / "answers.jsonl", tmp_path / "audit.jsonl"
     list(answer_all(ASKED[:2], out, RUN, _answer, audit))

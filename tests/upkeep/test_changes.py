@@ -42,6 +42,21 @@ def test_amended_passages_keep_their_place_and_what_is_not_named(write: Write) -
     assert after.drop("text", "tier").equals(before.drop("text", "tier"))
 
 
+def test_last_position_is_the_last(write: Write) -> None:
+    added = {"op": "add", "document_id": "quay", "text": "One."}
+    after, _ = _applied(
+        write({**added, "passage_id": "n1", "position": 2**31 - 1}, {**added, "passage_id": "n2"})
+    )
+    assert after["position"].to_list()[-2:] == [2**31 - 1] * 2
+
+
+@pytest.mark.parametrize("key", ["document:quay", "term:pilot", "name:Port", "n\x001", "n\x1b[1m"])
+def test_id_of_another_node_or_with_control_characters_is_refused(write: Write, key: str) -> None:
+    path = write({"op": "add", "passage_id": key, "document_id": "quay", "text": "One."})
+    with pytest.raises(InputError, match=r"changes\.jsonl:1:\d+: record: add\.passage_id: expected an id"):
+        _applied(path)
+
+
 def test_blank_text_makes_a_heading_and_text_a_passage_of_it(write: Write) -> None:
     after, _ = _applied(
         write(

@@ -67,8 +67,17 @@ def test_judged_questions_on_withdrawn_or_amended_passages_are_listed(quay: Quay
     }
 
 
+def test_questions_that_a_server_only_ranked_are_passed_over(quay: Quay, tmp_path: Path) -> None:
+    audit = tmp_path / "served.jsonl"
+    ranked = {"route": "rank", "question": "Who?", "as_of": None, "passages": [{"passage_id": "f2"}]}
+    answered = {**json.loads(_record("one", {"passage_id": "f2"})), "route": "answer"}
+    audit.write_text(f"{json.dumps(ranked)}\n{json.dumps(answered)}\n")
+    (found,) = touched_answers(audit, CHANGES, _voidings(quay))
+    assert (found.query_id, found.source) == ("one", f"{audit}:2")
+
+
 def test_record_that_is_none_is_refused(quay: Quay, tmp_path: Path) -> None:
     audit = tmp_path / "answers.jsonl"
     audit.write_text(_record("one") + '{"question": "Who?"}\n')
-    with pytest.raises(InputError, match=r"answers\.jsonl:2: record: evidence: field required"):
+    with pytest.raises(InputError, match=r"answers\.jsonl:2: record: answer\.evidence: field required"):
         list(touched_answers(audit, CHANGES, _voidings(quay)))

@@ -15,6 +15,7 @@ from rulerank.bundle.load import load_bundle
 from rulerank.bundle.names import GOLDEN
 from rulerank.features.extract import named_pairs
 from rulerank.settings import flat
+from rulerank.tables.arrow_file import read_arrow
 
 FIRST = 10
 """The number of ranks of a golden question that are compared."""
@@ -50,7 +51,7 @@ def compare_bundles(first: Path, second: Path) -> dict[str, Any]:
         },
         "models": _changed(dict.fromkeys(one.trained), dict.fromkeys(other.trained)),
         "features": {name: changed for name, changed in features.items() if changed},
-        "golden": agreement(one, other, pl.read_ipc(first / GOLDEN / QUESTIONS)),
+        "golden": agreement(one, other, read_arrow(first / GOLDEN / QUESTIONS)),
     }
 
 

@@ -23,6 +23,7 @@ from rulerank.features.extract import Batch, extract
 from rulerank.features.withheld import unseen
 from rulerank.files import make_folder
 from rulerank.tables import GOLDEN_ROWS
+from rulerank.tables.arrow_file import read_arrow
 
 CLOSE, SHARE = 1e-3, 0.05
 """A value agrees within CLOSE of its size; at most SHARE of a feature's values may disagree.
@@ -34,6 +35,8 @@ QUESTIONS, EXTRACTED = "questions.arrow", "extracted.arrow"
 """Arrow and not Parquet: a damaged page of Parquet may ask polars for more memory than there is."""
 
 KEYS = ("query_id", "passage_id")
+LONGEST = 100_000
+"""Characters of a golden question at most; a longer one would take its time each time a bundle is loaded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +92,7 @@ class KeptGolden:
 
 def write_extracted(bundle: Bundle, folder: Path) -> None:
     """Extract the golden questions of a bundle that was just written, and keep the result."""
-    batches = described(bundle, pl.read_ipc(folder / GOLDEN / QUESTIONS))
+    batches = described(bundle, read_arrow(folder / GOLDEN / QUESTIONS))
     parts = [batch.frame(bundle.features).hstack(_scores(bundle, batch)) for batch in batches]
     pl.concat(parts).write_ipc(folder / GOLDEN / EXTRACTED)
 
@@ -142,13 +145,18 @@ def check_questions(bundle: Bundle, folder: Path, questions: int | None = None) 
     """
     path = folder / GOLDEN / EXTRACTED
     with expecting("golden questions", folder / GOLDEN / QUESTIONS):
-        asked = pl.read_ipc(folder / GOLDEN / QUESTIONS)[:questions]
+        asked = read_arrow(folder / GOLDEN / QUESTIONS)[:questions]
         require(asked.height > 0, "none")
+        require(asked.schema == {"query_id": pl.String, "text": pl.String}, f"columns {asked.schema}")
+        longest = max(map(len, asked["text"]))
+        require(longest <= LONGEST, f"a text of {longest} characters")
         ids = asked["query_id"]
     with expecting("the features of the golden questions", path):
-        before = pl.read_ipc(path).filter(pl.col("query_id").is_in(ids.implode()))
-        lacking = {*KEYS, *bundle.features.names} - set(before.columns)
-        require(not lacking, f"no {', '.join(sorted(lacking))}")
+        before = read_arrow(path).filter(pl.col("query_id").is_in(ids.implode()))
+        wanted = {**dict.fromkeys(KEYS, pl.String), **dict.fromkeys(bundle.features.names, pl.Float32)}
+        found = {name: kind for name, kind in before.schema.items() if name in wanted}
+        others = sorted(name for name in wanted if found.get(name) != wanted[name])
+        require(not others, f"others or none for {', '.join(others)}")
         require(before["query_id"].n_unique() == ids.n_unique(), "those of other questions")
     with expecting("an index and settings by which the golden questions can be asked", folder):
         batches = list(described(bundle, asked))

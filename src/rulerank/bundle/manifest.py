@@ -17,7 +17,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, Field
 
-from rulerank.bundle.damage import expecting
+from rulerank.bundle.damage import REMEDY, expecting
 from rulerank.bundle.names import FORMAT, MANIFEST
 from rulerank.errors import BundleError, InputError
 from rulerank.files import read_json, sha256
@@ -112,6 +112,9 @@ def _check(folder: Path, manifest: dict[str, Any], largest: int | None) -> None:
         hashes = pool.map(sha256, [folder / name for name in hashed])
         for name, hash_now in zip(hashed, hashes, strict=True):
             _require_hash(folder / name, checked.files[name], hash_now)
+    for name, size in checked.sizes.items():
+        if found[name] != size:
+            raise BundleError(f"{folder / name}: expected {size} bytes, found {found[name]}. {REMEDY}")
 
 
 def _read(folder: Path) -> dict[str, Any]:

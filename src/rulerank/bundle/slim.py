@@ -31,12 +31,14 @@ from rulerank.bundle.names import (
     WITH_JUDGEMENT,
     affinity_of,
 )
+from rulerank.bundle.reference import REFERENCE
 from rulerank.bundle.upkeep import UPKEEP
 from rulerank.bundle.write import require_room, seal, write_added
 from rulerank.errors import BundleError, InputError
 from rulerank.features.storage import JUDGEMENTS, TRAINED, save_judgements, save_trained
-from rulerank.files import replacing_folder, write_json, write_text
+from rulerank.files import read_json, replacing_folder, write_json, write_text
 from rulerank.ragged import Ragged
+from rulerank.tables.arrow_file import read_arrow
 from rulerank.trees import GRAPH
 
 
@@ -77,14 +79,15 @@ def slim_bundle(folder: Path, out: Path, model: str = RANKER) -> dict[str, Any]:
     whole = load_bundle(folder)
     if model not in whole.names:
         raise InputError("--model", f"expected one of {', '.join(whole.names)}, found {model!r}.")
-    with replacing_folder(out) as temporary:
+    # The bundle is where a link points; the link stays.
+    with replacing_folder(out.resolve()) as temporary:
         shutil.copytree(folder, temporary, dirs_exist_ok=True)
         shutil.rmtree(temporary / UPKEEP, ignore_errors=True)
         facts = _keep(whole, temporary, model)
         seal(temporary, facts)
         write_text(temporary / CARD, model_card(load_bundle(temporary), facts))
         seal(temporary, facts)
-        copy, questions = load_bundle(temporary), pl.read_ipc(temporary / GOLDEN / QUESTIONS)
+        copy, questions = load_bundle(temporary), read_arrow(temporary / GOLDEN / QUESTIONS)
         golden = agreement(_renamed(whole, model), copy, questions)[RANKER]
         if golden != {"candidates": 1.0, "difference": 0.0, "leaders": 1.0}:
             raise BundleError(
@@ -115,7 +118,7 @@ def _keep(whole: Bundle, folder: Path, model: str) -> dict[str, Any]:
         {names[name]: each.as_json() for name, each in whole.selections.items() if name in names},
     )
     kept = [each for name in names for each in whole.trained[name].features]
-    extracted = pl.read_ipc(folder / GOLDEN / EXTRACTED)
+    extracted = read_arrow(folder / GOLDEN / EXTRACTED)
     columns = dict.fromkeys(each.name for each in kept)
     scores = [
         pl.col(score_of(name)).alias(score_of(new))
@@ -123,6 +126,9 @@ def _keep(whole: Bundle, folder: Path, model: str) -> dict[str, Any]:
         if score_of(name) in extracted.columns
     ]
     extracted.select(*KEYS, *columns, *scores).write_ipc(folder / GOLDEN / EXTRACTED)
+    if (folder / REFERENCE).is_file():
+        reference = read_json(folder / REFERENCE)
+        write_json(folder / REFERENCE, {name: reference[name] for name in reference if name in columns})
     if all(each.group != "judgement" for each in kept):
         _forget_judgements(whole, folder / INDEX)
     said = {key: each for key, each in whole.manifest.items() if key not in FACTS_OF_FILES}

@@ -40,6 +40,7 @@ from rulerank.features.completion import Completion
 from rulerank.features.standing import Standing
 from rulerank.features.storage import save_index
 from rulerank.files import read_json, replacing_folder, sha256, write_json, write_text
+from rulerank.files.outputs import writable
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 from rulerank.trees import GRAPH
 from rulerank.trees.graph import tree_graph
@@ -165,6 +166,8 @@ def require_room(folder: Path, source: Path) -> None:
         raise InputError(
             folder, f"expected a new folder or a bundle to replace, found {found}. Choose another."
         )
+    if not writable(place.parent):
+        raise InputError(folder, f"expected that {place.parent} may be written to. Choose another folder.")
 
 
 def seal(folder: Path, facts: Mapping[str, Any]) -> None:

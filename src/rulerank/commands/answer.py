@@ -77,7 +77,7 @@ def answer(
     The claims are in the rules' own words. A rule that has been changed is stated with its change, and both
     are cited. If the rules are unlikely to hold an answer, the answer says so.
 
-    Example: rulerank answer outputs/bundle "Who must keep the register?"
+    Example: rulerank answer outputs/bundle "For how many years must the dive log be kept?"
     """
     import rulerank
     from rulerank.answer.records import answer_record, audit_record

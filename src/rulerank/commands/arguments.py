@@ -24,4 +24,4 @@ AsOf = Annotated[
     typer.Option("--as-of", formats=["%Y-%m-%d"], help="The day whose law counts; by default today."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
-Threads = Annotated[int, typer.Option("--threads", min=1, max=1024, help="Threads of the encoder.")]
+Threads = Annotated[int, typer.Option("--threads", min=1, max=256, help="Threads of the encoder.")]

@@ -39,6 +39,6 @@ def evaluate(
     for problem in judged.problems:
         warnings.warn(problem, DataWarning, stacklevel=1)
     measured = measure_ranker(ranker, judged, questions)
+    print_json(measured.figures)
     if run is not None:
         write_run(measured.ranking, run)
-    print_json(measured.figures)

@@ -8,26 +8,32 @@ from typing import Annotated
 import typer
 
 from rulerank.console import say
+from rulerank.errors import InputError
 from rulerank.files import require_outputs, write_text
 
 
 def feedback(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="JSON Lines, or folders of them.")],
     out: Annotated[
-        Path, typer.Option("--out", help="The merged file, which `prepare` reads; may be among FILE...")
+        Path, typer.Option("--out", help="The merged file, which `prepare` reads; its verdicts are kept.")
     ] = Path("data/feedback/users.jsonl"),
 ) -> None:
     """Check and merge users' verdicts on passages, for training.
 
     One object per line: question, passage_id, relevance (0, 1 or 2) and at, an ISO time. Of several verdicts
-    on one question and passage, the last counts.
+    on one question and passage, the last counts. Verdicts that are in the merged file already stay there.
 
     Example: rulerank feedback served.jsonl --out data/feedback/users.jsonl
     """
     from rulerank.corpora.feedback import feedback_files, read_verdicts
 
     require_outputs(out)
-    verdicts = read_verdicts(each for path in files for each in feedback_files(path))
+    earlier = [out] if out.exists() else []
+    verdicts = read_verdicts(each for path in (*earlier, *files) for each in feedback_files(path))
+    if not verdicts:
+        raise InputError(
+            files[0], "expected a verdict, one a line, in it or in its *.jsonl, found none. Check the path."
+        )
     write_text(out, "".join(verdict.model_dump_json() + "\n" for verdict in verdicts))
     questions = {verdict.question for verdict in verdicts}
     say(f"{out}: {len(verdicts)} verdicts on {len(questions)} questions")

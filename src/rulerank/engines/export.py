@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import polars as pl
-
 from rulerank.bundle import RANKER, Bundle, load_bundle
 from rulerank.bundle.golden import QUESTIONS
 from rulerank.bundle.golden_rows import golden_path
@@ -18,6 +16,7 @@ from rulerank.engines.prove import ROWS, Proof, prove
 from rulerank.errors import InputError, nearest
 from rulerank.files import replacing_folder, write_json, write_text
 from rulerank.tables import GOLDEN_ROWS
+from rulerank.tables.arrow_file import read_arrow
 
 FORMATS: dict[str, Format] = {
     "onnx": onnx_graph.FORMAT,
@@ -103,8 +102,8 @@ def export_bundle(folder: Path, to: str, out: Path, count: int = ROWS) -> Proof:
     ranker = portable(bundle)
     names = [column.name for column in ranker.columns]
     given = GOLDEN_ROWS.map(golden_path(folder, RANKER)).select(names).to_numpy()
-    question = pl.read_ipc(folder / GOLDEN / QUESTIONS)["text"][0]
-    with replacing_folder(out) as temporary:
+    question = read_arrow(folder / GOLDEN / QUESTIONS)["text"][0]
+    with replacing_folder(out.resolve()) as temporary:
         form.write(ranker, temporary)
         proof = prove(form, ranker, temporary, given, count)
         passage_fields(bundle, ranker.columns).write_parquet(temporary / PASSAGES)

@@ -72,7 +72,8 @@ def per_question(index: DomainIndex, queries: pl.DataFrame, retrievals: Iterable
                     **_answered(index, ranked, gold, query["answer"], types),
                 }
             )
-    return pl.DataFrame(rows, infer_schema_length=None)
+    # Without any failure, polars would not know the type of the column.
+    return pl.DataFrame(rows, schema_overrides={"failure": pl.String}, infer_schema_length=None)
 
 
 def summarise(rows: pl.DataFrame) -> dict[str, dict[str, Any]]:

@@ -80,7 +80,7 @@ def feature_skew(log: pl.DataFrame, reference: Mapping[str, Distribution]) -> pl
     log : polars.DataFrame
         The table that `read_log` returns.
     reference : mapping of str to Distribution
-        The training distribution, by feature.
+        The training distribution, by feature; features that are not in the log are left out.
 
     Returns
     -------
@@ -89,7 +89,9 @@ def feature_skew(log: pl.DataFrame, reference: Mapping[str, Distribution]) -> pl
 
     """
     rows = []
-    for name, trained in reference.items():
+    logged = log["features"].struct.fields
+    for name in (each for each in reference if each in logged):
+        trained = reference[name]
         values = log["features"].struct.field(name).explode().fill_null(float("nan")).to_numpy()
         served = Distribution.of(values)
         row = {"feature": name, "psi": stability_index(trained.shares, shares(values, trained.edges))}

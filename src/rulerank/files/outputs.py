@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -57,4 +58,14 @@ def _in_the_way(path: Path) -> str:
     if path.exists() and not path.is_file():
         return "a device"
     above = next(folder for folder in path.absolute().parents if folder.exists())
-    return "" if above.is_dir() else f"that {above} is a file"
+    if not above.is_dir():
+        return f"that {above} is a file"
+    return "" if writable(path) else "a place that may not be written to"
+
+
+def writable(path: Path) -> bool:
+    """Return whether the permissions let a file or folder be written, or made with its parents."""
+    existing = next(place for place in (path.absolute(), *path.absolute().parents) if place.exists())
+    # A file is replaced by another, for which its folder must be writable.
+    folder = existing if existing.is_dir() else existing.parent
+    return os.access(folder, os.W_OK)

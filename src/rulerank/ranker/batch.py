@@ -17,7 +17,7 @@ from rulerank.threads import side_by_side
 Asked = Sequence[tuple[str, str]]
 """Ids and texts of questions."""
 
-BEGINNING = b'{"query_id": '
+BEGINNING, AUDIT_BEGINNING = b'{"query_id": ', b'{"bundle": '
 """The beginning of every line, which distinguishes a truncated line from a file of something else."""
 
 
@@ -62,7 +62,7 @@ def answer_all(
     """
     done = _answered(out, dict(asked), common)
     if audit is not None:
-        _keep_grounds(audit, done, out)
+        _keep_grounds(audit, done, dict(asked), common, out)
     for path in filter(None, (out, audit)):
         make_folder(path.parent)
     remaining = [(query_id, question) for query_id, question in asked if query_id not in done]
@@ -101,14 +101,30 @@ def _answered(out: Path, asked: Mapping[str, str], common: Mapping[str, Any]) ->
     return done
 
 
-def _keep_grounds(audit: Path, done: Set[str], out: Path) -> None:
-    """Keep only the grounds of the answers in a file."""
+def _keep_grounds(
+    audit: Path, done: Set[str], asked: Mapping[str, str], common: Mapping[str, Any], out: Path
+) -> None:
+    """Keep only the grounds of the answers in a file; refuse those of other questions or another run."""
     kept = {}
-    for number, line in enumerate(_lines(audit)[0], start=1):
+    lines, rest = _lines(audit)
+    said = {key: common[key] for key in ("bundle", "as_of")}
+    for number, line in enumerate(lines, start=1):
         record = parse_json(line, audit, line=number)
-        query_id = record.get("query_id") if isinstance(record, dict) else None
-        if isinstance(query_id, str) and query_id in done:
-            kept[query_id] = line
+        known = isinstance(record, dict) and {key: record.get(key) for key in said} == said
+        if not known or asked.get(str(record.get("query_id"))) != record.get("question"):
+            raise InputError(
+                audit,
+                "expected what answers to these questions rest on, found something else. "
+                "Write to another file.",
+                line=number,
+            )
+        if record["query_id"] in done:
+            kept[record["query_id"]] = line
+    if not AUDIT_BEGINNING.startswith(rest[: len(AUDIT_BEGINNING)]):
+        raise InputError(
+            audit,
+            "expected what answers rest on, found something else. Write to another file.",
+        )
     if len(kept) < len(done):
         raise InputError(
             audit,

@@ -61,6 +61,16 @@ class Given:
             raise InputError(name, f"expected a list of ids or texts, found {_short(passages)}. Give a list.")
         return [self._rows(f"{name}[{place}]", each) for place, each in enumerate(passages)]
 
+    def require_ids(self, name: str, passage_ids: Sequence[str]) -> None:
+        """Raise InputError unless this is a list of ids of passages or headings of the corpus."""
+        if isinstance(passage_ids, str) or not isinstance(passage_ids, Sequence):
+            raise InputError(name, f"expected a list of ids, found {_short(passage_ids)}. Give a list.")
+        for each in passage_ids:
+            if not isinstance(each, str) or self.evidence.row(each) is None:
+                raise UnknownPassageError(
+                    name, f"expected ids of passages of this corpus, found {_short(each)}."
+                )
+
     def row(self, name: str, passage_id: str) -> int:
         """Return the row of the passage with an id; raises the errors of `rows`."""
         row = self.evidence.row(passage_id) if isinstance(passage_id, str) else None

@@ -26,6 +26,7 @@ from rulerank.ranker.given import Given
 from rulerank.ranker.reranking import Reranked, reranked
 from rulerank.ranker.scorer import Scorer
 from rulerank.ranker.shown import shown
+from rulerank.text import require_question
 
 
 class Ranker(Scorer):
@@ -232,13 +233,23 @@ class Ranker(Scorer):
 
         """
         require_at_least("k", 1, k)
+        self._given.require_ids("without", without)
         ranking = self.ranking(question, model=model, as_of=as_of, without=without)
         return self._answering.by_ranking(question, ranking, k, answerer)
 
     def answer_from(
         self, question: str, passage_ids: Sequence[str], as_of: date, answerer: Answerer | None = None
     ) -> Answer:
-        """Answer a question from given passages, best first, with the rules around them on a day."""
+        """Answer a question from given passages, best first, with the rules around them on a day.
+
+        Raises
+        ------
+        InputError
+            The question is blank, or the corpus lacks a passage.
+
+        """
+        require_question(question)
+        self._given.require_ids("passage_ids", passage_ids)
         return self._answering.by_passages(question, passage_ids, require_day(as_of), answerer)
 
     @cached_property

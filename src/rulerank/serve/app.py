@@ -58,6 +58,8 @@ def create_app(settings: ServeSettings) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        # The address of a redirection would be whatever the sender gave as the host.
+        redirect_slashes=False,
     )
     app.add_middleware(Guard, settings=settings, generations=generations, metrics=metrics)
     add_handlers(app)

@@ -113,6 +113,10 @@ def _said(error: Mapping[str, Any]) -> str:
     return f"{_place(error['loc'])}: {error['msg']}"
 
 
+LONGEST_NAME = 60
+"""Characters of a key that an error repeats."""
+
+
 def _place(location: tuple[int | str, ...]) -> str:
     """Return the location of a fault in a request's body."""
-    return ".".join(str(part) for part in location if part != "body") or "body"
+    return ".".join(str(part)[:LONGEST_NAME] for part in location if part != "body") or "body"

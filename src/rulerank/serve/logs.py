@@ -42,6 +42,7 @@ CONFIGURATION: dict[str, Any] = {
         "rulerank.serve": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
         "uvicorn": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
         "uvicorn.error": {"level": "INFO"},
+        "asyncio": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
     },
 }
 """For `logging.config`; uvicorn's own request log is off, because it repeats client addresses."""

@@ -31,6 +31,7 @@ def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
 
     """
     require_lines(settings.bundle, feedback=settings.feedback, audit=settings.audit)
+    _allow_connections()
     start = partial(
         uvicorn.run,
         host=host,
@@ -55,6 +56,16 @@ def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         os.environ[ENVIRONMENT] = settings.model_dump_json()
         start("rulerank.serve.app:app_of_environment", factory=True, workers=workers)
+
+
+def _allow_connections() -> None:
+    """Raise the number of files and connections that the process may have open to what the system allows."""
+    try:
+        import resource  # not every system has it
+    except ImportError:
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def require_address(host: str, port: int) -> None:

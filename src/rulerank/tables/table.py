@@ -11,6 +11,7 @@ import polars as pl
 
 from rulerank.errors import InputError
 from rulerank.files import replacing
+from rulerank.tables.arrow_file import read_arrow
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class Table:
     def map(self, path: Path) -> pl.DataFrame:
         """Map a table written by `write_mapped` into memory; its columns are checked, its rows are not."""
         with self._reading(path, "Arrow"):
-            frame = pl.read_ipc(path)
+            frame = read_arrow(path)
         self._check_columns(frame.schema, path)
         return frame
 

@@ -46,8 +46,8 @@ _TERM = (
     r"(?: (?!must |shall |may |by )[\w-]+){0,6}?)"
 )
 _DEFINITION = re.compile(
-    rf"^\W*(?:\w{{1,4}}\)\s*)?(?:(?:In|For the purposes? of) [^\n“\"]{{1,60}},? )?(?:(?:[Tt]he|[Aa]n?) )?"
-    rf"(?:(?:term|expression) )?{_TERM}(?:, [^,.\n]{{1,60}},)?\s+"
+    r"^\W{0,20}(?:\w{1,4}\)\s*)?(?:(?:In|For the purposes? of) [^\n“\"]{1,60},? )?"
+    rf"(?:(?:[Tt]he|[Aa]n?) )?(?:(?:term|expression) )?{_TERM}(?:, [^,.\n]{{1,60}},)?\s+"
     r"(?:means?|(?:has|have) the (?:same )?meaning)\b(?! (?:that|of|to)\b)",
     re.MULTILINE,
 )

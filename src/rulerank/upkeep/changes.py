@@ -19,10 +19,20 @@ from rulerank.tables import DOCUMENTS, KINDS, PASSAGES
 from rulerank.text import normalise
 from rulerank.upkeep.build import Rulebook
 
+LAST = 2**31 - 1
+"""The last position in a document that the table can hold."""
+
+NODES = ("document:", "term:", "name:")
+"""What the names of nodes begin with that are not passages."""
+
 
 def _named(value: str) -> str:
-    if not value or re.search(r"\s", value):
-        raise ValueError("expected an id without white space")
+    if not value or re.search(r"\s", value) or not value.isprintable():
+        raise ValueError("expected an id without white space or control characters")
+    if value.startswith(NODES):
+        raise ValueError(
+            f"expected an id that begins with none of {', '.join(NODES)}, which name other nodes"
+        )
     return value
 
 
@@ -51,7 +61,7 @@ class _Columns(_Change):
     title: str = ""
     tier: Annotated[int, Field(ge=1, le=5)] | None = None
     kind: Kind = "text"
-    position: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    position: Annotated[int, Field(ge=0, le=LAST)] = 0
     effective_from: Day | None = None
     scope: str | None = None
 
@@ -136,7 +146,7 @@ class Changes:
         }
         for columns in self.added.values():
             last, tier = of_document.get(columns["document_id"], (-1, None))
-            position = columns.get("position", last + 1)
+            position = columns.get("position", min(last + 1, LAST))
             of_document[columns["document_id"]] = max(last, position), tier
             kind = columns.get("kind", "text") if normalise(columns["text"]) else "heading"
             yield {**_ABSENT, "tier": tier, **columns, "position": position, "kind": kind}

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial
 from pathlib import Path
+from typing import Annotated, Literal
 
 import numpy as np
 import polars as pl
-from pydantic import BaseModel
+from pydantic import BaseModel, Discriminator, RootModel, Tag
 
 from rulerank.authority.in_force import InForce, Voiding
 from rulerank.corpora.records import read_lines
@@ -28,6 +29,24 @@ class _Answer(BaseModel):
     question: str
     evidence: list[_Evidence]
     as_of: date
+
+
+class _Ranked(BaseModel):
+    """A record of a server on a question that was ranked, not answered."""
+
+    route: Literal["rank", "rerank"]
+
+
+def _kind(record: object) -> str:
+    return "ranked" if isinstance(record, dict) and record.get("route") in ("rank", "rerank") else "answer"
+
+
+class _Record(
+    RootModel[
+        Annotated[Annotated[_Ranked, Tag("ranked")] | Annotated[_Answer, Tag("answer")], Discriminator(_kind)]
+    ]
+):
+    """One line."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +80,8 @@ def touched_answers(path: Path, changes: Changes, known: Sequence[Voiding]) -> I
     Parameters
     ----------
     path : Path
-        JSON Lines written by `rulerank answer --audit`.
+        JSON Lines written by `rulerank answer --audit` or `rulerank serve --audit`; questions that were only
+        ranked are passed over.
     changes : Changes
         What has changed.
     known : sequence of Voiding
@@ -74,7 +94,10 @@ def touched_answers(path: Path, changes: Changes, known: Sequence[Voiding]) -> I
 
     """
     on = cache(partial(InForce, known))
-    for line, record in read_lines(path, _Answer):
+    for line, read in read_lines(path, _Record):
+        record = read.root
+        if isinstance(record, _Ranked):
+            continue
         because = _because([each.passage_id for each in record.evidence], changes)
         voided = tuple(
             each.passage_id

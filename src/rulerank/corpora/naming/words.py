@@ -14,8 +14,8 @@ INSTRUMENT = (
 )
 """What a document is, as its name says."""
 
-CODE = r"[A-Z][A-Za-z&]*[A-Z&][A-Za-z&]*"
-"""A short code: `COBS`, `A&C`."""
+CODE = r"[A-Z][A-Za-z&]{0,15}[A-Z&][A-Za-z&]{0,15}"
+"""A short code: `COBS`, `A&C`; bounded, to keep reading linear."""
 
 NUMBER = r"[A-Z]{0,2}\d+[A-Z]{0,2}(?:\.\d+[A-Z]{0,2})*"
 """A section number, without the bracketed parts after it."""
