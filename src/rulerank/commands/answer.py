@@ -145,8 +145,10 @@ def _model_settings(path: Path | None, style: AnswerStyle | None, examples: int 
 def _by_model(url: str, settings: ModelAnswers, anchor: AnchorSource | None, log: Path | None) -> Answerer:
     """Return an answerer that uses the language model at `url`."""
     from rulerank.answer.model import equipped, model_answer
-    from rulerank.llm import URL, configured
+    from rulerank.llm import MODEL, URL, configured
 
+    if not os.environ.get(MODEL):
+        raise InputError("--llm", f"expected the name of its model in {MODEL}, found none. Set it.")
     found = configured({**os.environ, URL: url})
     if found is None:
         raise InputError("--llm", "expected the address of a language model, found none. Give one.")

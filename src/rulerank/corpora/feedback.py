@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import polars as pl
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
@@ -24,8 +24,15 @@ COLLECTION = "feedback"
 
 def _worded(question: str) -> str:
     if not normalise(question):
-        raise ValueError("expected a question in words, found blank text")
+        raise ValueError("expected a question in words")
     return question
+
+
+def _no_truth_value(given: Any) -> Any:
+    """Refuse true and false, which Python takes for 1 and 0."""
+    if isinstance(given, bool):
+        raise ValueError("input should be 0, 1 or 2")
+    return given
 
 
 class Verdict(BaseModel):
@@ -33,7 +40,7 @@ class Verdict(BaseModel):
 
     question: Annotated[str, AfterValidator(_worded)]
     passage_id: str = Field(min_length=1)
-    relevance: Annotated[Literal[0, 1, 2], BeforeValidator(lambda given: None if given is True else given)]
+    relevance: Annotated[Literal[0, 1, 2], BeforeValidator(_no_truth_value)]
     at: Annotated[
         datetime, BeforeValidator(partial(iso_stated, example="date and time such as 2026-03-01T09:00:00Z"))
     ]

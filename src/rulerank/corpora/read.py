@@ -60,8 +60,8 @@ def read_corpus(root: Path, questions: QuestionFiles = "published") -> Corpus:
         )
     raise InputError(
         root,
-        f"expected a folder with {known}, found {found}. Correct data.root in params.yaml, "
-        "or get a corpus with `rulerank data fetch obliqa`.",
+        f"expected a folder with {known}, found {found}. Correct the path, which is data.root in params.yaml "
+        "for the pipeline, or get a corpus with `rulerank data fetch obliqa`.",
     )
 
 
