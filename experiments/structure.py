@@ -2,11 +2,10 @@
 
     python experiments/structure.py
 
-The last run of the pipeline is compared with a run that shares its tables and encoder and repeats every
-stage from `index` on, in a folder that is removed afterwards. Every edge of a citing type
-is removed from the graph of the second run, so neither the run `closure` nor any feature can follow a
-citation.
-Writes outputs/structure/structure.csv and structure.md.
+The last run of the pipeline is compared with a run that shares its tables and encoder and repeats every stage
+from `index` on, in a folder that is removed afterwards. Every edge of a citing type is removed from the graph
+of the second run, so neither the run `closure` nor any feature can follow a citation. Writes
+outputs/structure/structure.csv and structure.md.
 """
 
 from __future__ import annotations

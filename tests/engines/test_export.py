@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from rulerank.bundle import RANKER, Contents, Encoders, Golden, Model, load_bundle, write_bundle
-from rulerank.bundle.golden import extracted
+from rulerank.bundle.golden import described
 from rulerank.engines import FORMATS, PORTABLE, asked, portable
 from rulerank.errors import BundleError
 from rulerank.features.registry import registered
@@ -79,7 +79,8 @@ def test_passages_and_question_give_the_features_that_the_ranker_computes(
     parameters = asked(bundle, question, portable(bundle).columns)
     stored = pl.read_parquet(tmp_path / "engine/passages.parquet")
     assert stored["passage_id"].to_list() == bundle.passages["passage_id"].to_list()
-    features = extracted(bundle, pl.DataFrame({"query_id": ["q"], "text": [question]}))
+    (batch,) = described(bundle, pl.DataFrame({"query_id": ["q"], "text": [question]}))
+    features = batch.frame(bundle.features)
     both = features.join(stored, on="passage_id", suffix=" stored", maintain_order="left")
     for feature, field in (("dense_score", "dense_vector"), ("pretrained_score", "pretrained_vector")):
         cosines = both[field].to_numpy() @ np.array(parameters[field], np.float32)

@@ -106,11 +106,6 @@ def _scores(bundle: Bundle, batch: Batch) -> pl.DataFrame:
     return pl.DataFrame({score_of(name): scores for name, scores in bundle.own_scores(batch).items()})
 
 
-def extracted(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
-    """Return the features of the candidates of some questions, with query_id and passage_id."""
-    return pl.concat([batch.frame(bundle.features) for batch in described(bundle, questions)])
-
-
 def described(bundle: Bundle, questions: pl.DataFrame) -> Iterator[Batch]:
     """Yield the candidates of some questions with their features."""
     queries = bundle.queries(questions["query_id"].to_list(), questions["text"].to_list())

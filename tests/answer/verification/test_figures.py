@@ -28,6 +28,7 @@ from rulerank.answer.verification.numerals import value_of
         ("paragraph 3 may apply", {"3"}),
         ("a fee of 2.50 dollars.", {"2.5 dollar"}),
         ("1" + "0" * 5000 + " dollars", {"1" + "0" * 5000 + " dollar"}),
+        ("9" * 40 + ".5 thousand euros", {"9" * 40 + "500 euro"}),
         ("hundred " * 3000 + "dollars", {"1" + "00" * 3000 + " dollar"}),
     ],
 )

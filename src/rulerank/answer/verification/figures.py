@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Context, Decimal
 from functools import lru_cache
 
 from rulerank.answer.verification.numerals import NUMERAL, SCALES, value_of
@@ -167,7 +167,7 @@ def _stated(match: re.Match[str]) -> Iterator[Figure]:
         yield Figure(amount)  # "4.10" may be a rule, which is not 4.1
         return
     if amount:
-        yield Figure(_written(Decimal(amount.replace(",", "")) * _POWERS.get(match["scale"] or "", 1)), unit)
+        yield Figure(_written(_times(amount.replace(",", ""), _POWERS.get(match["scale"] or "", 1))), unit)
         return
     values = value_of(match["words"]) if match["words"] else [1]
     for value in values:
@@ -186,6 +186,12 @@ def _date(year: str | None, month: int, day: str | None) -> Iterator[Figure]:
         yield Figure(f"{year}-{month:02}-{number:02}", "date")
 
 
+def _times(digits: str, power: int) -> Decimal:
+    """Multiply exactly; the usual context would round numbers of more than 28 digits."""
+    return Context(prec=len(digits) + len(str(power))).multiply(Decimal(digits), Decimal(power))
+
+
 def _written(value: Decimal) -> str:
     """Return a number of any length without an exponent and without zeros at the end of its fraction."""
-    return f"{value.normalize():f}"
+    written = f"{value:f}"
+    return written.rstrip("0").rstrip(".") if "." in written else written
