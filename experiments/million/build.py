@@ -49,9 +49,9 @@ def build_index(corpus: Corpus, candidates: Candidates, extract: Extract) -> Ran
     return ranking_index(corpus.passages["passage_id"], generators, around, judgements, extract)
 
 
-def _judgements(corpus: Corpus, around: Surroundings, seed: int = 11) -> JudgementIndex:
+def _judgements(corpus: Corpus, around: Surroundings) -> JudgementIndex:
     """Draw training questions; a passage, and up to `RELEVANT` - 1 after it, are relevant to each."""
-    generator, with_text = np.random.default_rng(seed), np.flatnonzero(around.has_text)
+    generator, with_text = np.random.default_rng(11), np.flatnonzero(around.has_text)
     first = generator.integers(0, len(with_text), TRAINING_QUESTIONS)
     sizes = generator.integers(1, RELEVANT + 1, TRAINING_QUESTIONS)
     question = np.repeat(np.arange(TRAINING_QUESTIONS), sizes)

@@ -12,7 +12,7 @@ from rulerank.engines import elasticsearch, onnx_graph, opensearch, solr, vespa,
 from rulerank.engines.columns import Portable, portable
 from rulerank.engines.formats import Format
 from rulerank.engines.passages import asked, passage_fields
-from rulerank.engines.prove import ROWS, Proof, prove
+from rulerank.engines.prove import Proof, prove
 from rulerank.errors import InputError, nearest
 from rulerank.files import replacing_folder, write_json, write_text
 from rulerank.tables import GOLDEN_ROWS
@@ -65,7 +65,7 @@ a little.
 """
 
 
-def export_bundle(folder: Path, to: str, out: Path, count: int = ROWS) -> Proof:
+def export_bundle(folder: Path, to: str, out: Path) -> Proof:
     """Write the ranker of a bundle in the format of an engine, whole or not at all.
 
     Parameters
@@ -76,8 +76,6 @@ def export_bundle(folder: Path, to: str, out: Path, count: int = ROWS) -> Proof:
         One of `FORMATS`.
     out : Path
         The folder to write; an older one there is replaced.
-    count : int, optional
-        Rows that the proof sends through the trees.
 
     Raises
     ------
@@ -105,7 +103,7 @@ def export_bundle(folder: Path, to: str, out: Path, count: int = ROWS) -> Proof:
     question = read_arrow(folder / GOLDEN / QUESTIONS)["text"][0]
     with replacing_folder(out.resolve()) as temporary:
         form.write(ranker, temporary)
-        proof = prove(form, ranker, temporary, given, count)
+        proof = prove(form, ranker, temporary, given)
         passage_fields(bundle, ranker.columns).write_parquet(temporary / PASSAGES)
         write_json(temporary / QUESTION, {"question": question, **asked(bundle, question, ranker.columns)})
         write_text(temporary / README, _page(bundle, ranker, to, proof))
