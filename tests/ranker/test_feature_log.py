@@ -77,8 +77,23 @@ def test_threads_write_whole_lines(ranker: Ranker, tmp_path: Path) -> None:
 def test_file_that_is_no_log_is_an_error(content: str, tmp_path: Path) -> None:
     path = tmp_path / "served.jsonl"
     path.write_text(content)
-    with pytest.raises(InputError, match=r"served\.jsonl: expected"):
+    with pytest.raises(InputError, match=r"served\.jsonl(:1:1: malformed JSON|: expected)"):
         read_log(path, ["pr"])
+
+
+def test_line_that_was_cut_off_is_named(log: Path, ranker: Ranker, tmp_path: Path) -> None:
+    (tmp_path / "cut.jsonl").write_bytes(log.read_bytes()[:-100])
+    last = len(log.read_text().splitlines())
+    with pytest.raises(InputError, match=rf"cut\.jsonl:{last}:\d+: malformed JSON"):
+        read_log(tmp_path / "cut.jsonl", ranker.bundle.features.names)
+
+
+def test_line_of_too_few_scores_is_named(log: Path, ranker: Ranker, tmp_path: Path) -> None:
+    first, second = log.read_text().splitlines()[:2]
+    short = {**json.loads(second), "score": json.loads(second)["score"][1:]}
+    (tmp_path / "short.jsonl").write_text(f"{first}\n{json.dumps(short)}\n")
+    with pytest.raises(InputError, match=r"short\.jsonl:2: expected as many scores"):
+        read_log(tmp_path / "short.jsonl", ranker.bundle.features.names)
 
 
 def test_commands_log_and_compare(bundle: Path, call: Callable[..., Any], tmp_path: Path) -> None:

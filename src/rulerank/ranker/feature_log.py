@@ -10,7 +10,7 @@ import polars as pl
 
 from rulerank.bundle import RANKER, Bundle
 from rulerank.errors import InputError
-from rulerank.files import add_line, make_folder
+from rulerank.files import add_line, make_folder, parse_json, read_text
 from rulerank.ranker.ranker import Ranker
 from rulerank.ranker.ranking import Ranking
 
@@ -102,7 +102,7 @@ def read_log(path: Path, names: Sequence[str]) -> pl.DataFrame:
     Raises
     ------
     InputError
-        The file does not exist, or it holds something else.
+        The file does not exist, or it holds something else; a line that is no JSON is named.
 
     """
     features = pl.Struct({name: pl.List(pl.Float32()) for name in names})
@@ -114,15 +114,27 @@ def read_log(path: Path, names: Sequence[str]) -> pl.DataFrame:
             as_of=pl.col("as_of").str.to_date(),
         )
     except (pl.exceptions.PolarsError, OSError) as error:
+        # Polars does not say which line it was: the last one of a process that was killed, most likely.
+        for number, line in enumerate(read_text(path).splitlines(), start=1):
+            parse_json(line, path, line=number)
         raise InputError(
             path, f"expected a log of `rulerank rank --features-log`: {error}. Check the path."
         ) from error
-    whole = known.unnest("features").null_count()
+    wide = known.unnest("features")
+    whole = wide.null_count()
     lacking = [name for name, nulls in zip(whole.columns, whole.row(0), strict=True) if nulls]
     if lacking or not known.height:
         raise InputError(
             path,
             "expected rankings with the features of this ranker, found "
             f"{'lines without ' + ', '.join(lacking) if lacking else 'no line'}. Check log and bundle.",
+        )
+    passages = pl.col("passage_id").list.len()
+    uneven = wide.select(pl.any_horizontal(pl.col("score", *names).list.len() != passages)).to_series()
+    if uneven.any():
+        raise InputError(
+            path,
+            "expected as many scores and values of each feature as passages, found others. Leave it out.",
+            line=int(uneven.arg_true()[0]) + 1,
         )
     return known
