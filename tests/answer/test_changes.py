@@ -37,6 +37,8 @@ def test_repeal_puts_nothing_in_its_place(text: str) -> None:
 def test_apostrophes_within_words_do_not_end_quoted_words() -> None:
     text = "In Rule 4, ‘the master’s log’ (the ship's) is replaced by “the tug's log”."
     assert substitution(text) == Substitution("the master’s log", "the tug's log")
+    text = "For ‘Clients’ Money Rules’ there is substituted ‘Client Asset Rules’."
+    assert substitution(text) == Substitution("Clients’ Money Rules", "Client Asset Rules")
 
 
 @pytest.mark.parametrize("piece", ["‘a’a", "‘a’ ", " ‘a’", "“a’ ", "'a' ", " 'a", "“a” ", "for ‘a’ there "])

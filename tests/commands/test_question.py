@@ -179,11 +179,11 @@ def test_a_batch_by_a_language_model_is_asked_as_a_file_says_and_counted(
     (tmp_path / "asked.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in asked))
     batch = ("--questions", tmp_path / "asked.jsonl", "--out", tmp_path / "answers.jsonl")
     model = ("--llm", chat.model.url, "--settings", tmp_path / "params.yaml", "--examples", 0)
-    assert call("answer", bundle, *batch, *model, "--log", tmp_path / "log.jsonl").code == 0
+    assert call("answer", bundle, *batch, *model, "--log", tmp_path / "new/log.jsonl").code == 0
     answers = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
     assert [each["query_id"] for each in answers] == [each["_id"] for each in asked]
     assert {each["llm"] for each in answers} == {chat.model.name}
-    requests = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    requests = [json.loads(line) for line in (tmp_path / "new/log.jsonl").read_text().splitlines()]
     assert len(requests) == len(chat.asked) > 0
     assert {(each["outcome"], each["cost"]) for each in requests} == {("answered", 0.0001)}
     assert {(request["temperature"], len(request["messages"])) for request in chat.asked} == {(0.5, 2)}

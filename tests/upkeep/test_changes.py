@@ -57,6 +57,16 @@ def test_id_of_another_node_or_with_control_characters_is_refused(write: Write, 
         _applied(path)
 
 
+@pytest.mark.parametrize("key", ["term:a", "b\u200b1"])
+def test_any_id_that_the_corpus_has_can_be_withdrawn(write: Write, key: str) -> None:
+    book = make_book()
+    known = book.passages.with_columns(
+        passage_id=pl.when(pl.col("passage_id") == "q3").then(pl.lit(key)).otherwise("passage_id")
+    )
+    changes = read_changes(write({"op": "withdraw", "passage_id": key}), known)
+    assert changes.withdrawn == {key}
+
+
 def test_blank_text_makes_a_heading_and_text_a_passage_of_it(write: Write) -> None:
     after, _ = _applied(
         write(

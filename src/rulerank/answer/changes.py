@@ -10,8 +10,8 @@ from datetime import date
 from rulerank.authority.in_force import Voiding, stated_since
 from rulerank.text import visible
 
-_INSIDE = r"(?:[^\"“”‘’']|(?<=\w)[’'](?=\w))"
-"""A character between single quotation marks; an apostrophe within a word is none of them."""
+_INSIDE = r"(?:[^\"“”‘’']|(?<=\w)[’'](?=\w)|(?<=s)[’'](?= \w))"
+"""A character between single quotation marks; apostrophes in a word or after a plural's s are no marks."""
 
 
 def _quoted(name: str) -> str:

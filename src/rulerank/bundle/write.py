@@ -166,7 +166,7 @@ def require_room(folder: Path, source: Path) -> None:
         raise InputError(
             folder, f"expected a new folder or a bundle to replace, found {found}. Choose another."
         )
-    if not writable(place.parent):
+    if not writable(place):
         raise InputError(folder, f"expected that {place.parent} may be written to. Choose another folder.")
 
 

@@ -65,7 +65,6 @@ def _in_the_way(path: Path) -> str:
 
 def writable(path: Path) -> bool:
     """Return whether the permissions let a file or folder be written, or made with its parents."""
-    existing = next(place for place in (path.absolute(), *path.absolute().parents) if place.exists())
-    # A file is replaced by another, for which its folder must be writable.
-    folder = existing if existing.is_dir() else existing.parent
-    return os.access(folder, os.W_OK)
+    folder = next(place for place in path.absolute().parents if place.exists())
+    # What exists is replaced by another in its folder, or added to.
+    return os.access(folder, os.W_OK) or (path.exists() and os.access(path, os.W_OK))

@@ -115,8 +115,9 @@ def read_log(path: Path, names: Sequence[str]) -> pl.DataFrame:
         )
     except (pl.exceptions.PolarsError, OSError) as error:
         # Polars does not say which line it was: the last one of a process that was killed, most likely.
-        for number, line in enumerate(read_text(path).splitlines(), start=1):
-            parse_json(line, path, line=number)
+        for number, line in enumerate(read_text(path).split("\n"), start=1):
+            if line.strip():
+                parse_json(line, path, line=number)
         raise InputError(
             path, f"expected a log of `rulerank rank --features-log`: {error}. Check the path."
         ) from error

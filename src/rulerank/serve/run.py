@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import tempfile
+from contextlib import suppress
 from functools import partial
 
 import uvicorn
@@ -14,6 +15,9 @@ from rulerank.ranker import Ranker
 from rulerank.serve.lines import require_lines
 from rulerank.serve.logs import CONFIGURATION
 from rulerank.serve.settings import ENVIRONMENT, ServeSettings
+
+MANY = 10_240
+"""Connections that are allowed where a system does not say how many it allows."""
 
 GRACE, STARTING = 10, 60
 """Seconds that requests have to finish when the server is told to stop, and workers to start."""
@@ -64,8 +68,12 @@ def _allow_connections() -> None:
         import resource  # not every system has it
     except ImportError:
         return
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    # Some systems state no limit and then refuse it.
+    for wanted in (most, max(now, MANY)):
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+            return
 
 
 def require_address(host: str, port: int) -> None:

@@ -60,11 +60,11 @@ def _fault(content: mmap.mmap) -> str | None:
     (length,) = struct.unpack_from("<i", content, size - tail)
     if not 0 < length <= size - tail:
         return f"a footer of {length} bytes"
-    footer = _root(content, size - tail - length)
+    footer = _root(content[size - tail - length : size - tail])
     for offset, described, body in _rows(footer, _BATCHES, "<i8,<i4,<i4,<i8")[["f0", "f1", "f3"]].tolist():
         if min(offset, described - _PREFIX, body) < 0 or offset + described + body > size:
             return f"a batch of {described} and {body} bytes at {offset}"
-        message = _root(content, offset + _PREFIX)
+        message = _root(content[offset + _PREFIX : offset + described])
         if message.GetSlot(_BODY_LENGTH, 0, number_types.Int64Flags) != body:
             return "a batch of two lengths"
         if fault := _fault_of_batch(_inner(message, _HEADER), body):
@@ -90,10 +90,10 @@ def _fault_of_batch(batch: Table, body: int) -> str | None:
     return None
 
 
-def _root(content: mmap.mmap, place: int) -> Table:
-    """Return the table that a flatbuffer at a place begins with."""
-    (offset,) = struct.unpack_from("<I", content, place)
-    return Table(content, place + offset)
+def _root(flatbuffer: bytes) -> Table:
+    """Return the table that a flatbuffer begins with."""
+    (offset,) = struct.unpack_from("<I", flatbuffer)
+    return Table(flatbuffer, offset)
 
 
 def _inner(table: Table, slot: int) -> Table:
@@ -109,5 +109,4 @@ def _rows(table: Table, slot: int, layout: str) -> NDArray[np.void]:
     if not place:
         return np.empty(0, kind)
     begin, count = table.Vector(place), table.VectorLen(place)
-    # Copied: a view of a mapped file would keep it open.
-    return np.frombuffer(table.Bytes, kind, count, begin).copy()
+    return np.frombuffer(table.Bytes, kind, count, begin)

@@ -27,8 +27,14 @@ NODES = ("document:", "term:", "name:")
 
 
 def _named(value: str) -> str:
-    if not value or re.search(r"\s", value) or not value.isprintable():
-        raise ValueError("expected an id without white space or control characters")
+    if not value or re.search(r"\s", value):
+        raise ValueError("expected an id without white space")
+    return value
+
+
+def _new(value: str) -> str:
+    if not value.isprintable():
+        raise ValueError("expected an id without control characters")
     if value.startswith(NODES):
         raise ValueError(
             f"expected an id that begins with none of {', '.join(NODES)}, which name other nodes"
@@ -74,6 +80,7 @@ class _Amendment(_Columns):
 
 class _Addition(_Columns):
     op: Literal["add"]
+    passage_id: Annotated[Id, AfterValidator(_new)]
     document_id: Id
     text: str
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from rulerank.answer.claims import Answer, Claim
 from rulerank.answer.model.request import Request, reading_of
 from rulerank.answer.verification.evidence import quotes_for
+from rulerank.files import make_folder
 from rulerank.llm import LanguageModel, Ledger
 from rulerank.llm.replies import Replies
 from rulerank.passages import Passage
@@ -29,6 +30,8 @@ def equipped(model: LanguageModel, settings: ModelAnswers, log: Path | None = No
         A JSON Lines file to which each request is added: tokens, seconds, cost.
 
     """
+    if log is not None:
+        make_folder(log.parent)
     ledger = Ledger(settings.token_budget, log, settings.prompt_price, settings.completion_price)
     return replace(model, timeout=settings.timeout, retries=settings.retries, ledger=ledger)
 
