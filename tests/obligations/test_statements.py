@@ -157,6 +157,7 @@ def test_blank_text_states_nothing(blank: str) -> None:
 
 @given(TEXTS)
 @example("0 ;and")
+@example("MUST\r0)\r;")
 def test_spans_are_in_order_within_the_passage_and_make_up_the_text(passage: str) -> None:
     for statement in statements(passage):
         edges = [edge for span in statement.spans for edge in (span.start, span.end)]

@@ -19,7 +19,7 @@ LONGEST_LEAD = 500
 REMEMBERED = 1024
 """Texts whose statements are kept: an answer, its verification and its measures read the same passages."""
 
-_CONNECTIVE = re.compile(r"(?: ?[;,]| )(?: ?(?:and/or|and|or|but))?[;,]?$")
+_CONNECTIVE = re.compile(r"(?:\s?[;,]|\s)(?:\s?(?:and/or|and|or|but))?[;,]?$")
 _OR = re.compile(r"\bor[;,]?$")
 _OPEN_CONDITION = re.compile(
     r"\b(?:if|where|when|whenever|once|until|provided that|in the event that|to the extent that)\b"
