@@ -58,7 +58,8 @@ def of_values(change: Callable[[np.ndarray], Any]) -> Damage:
 
 def _one(value: float) -> Callable[[np.ndarray], None]:
     def change(values: np.ndarray) -> None:
-        values.flat[values.size // 2] = value
+        within = np.iinfo(values.dtype) if values.dtype.kind in "iu" else np.finfo(np.float64)
+        values.flat[values.size // 2] = np.clip(value, within.min, within.max)
 
     return change
 
@@ -79,6 +80,7 @@ SHUFFLED = {
     "index/generators/bm25_context/idf.npy",
     "index/generators/dense/vectors.npy",
     "index/generators/dense/place.npy",
+    "index/generators/dense/codes.npy",
     "index/generators/late/tokens.npy",
     "index/trained/known.npy",
 }

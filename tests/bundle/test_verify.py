@@ -102,11 +102,11 @@ def test_manifest_of_something_else_is_refused(copy: Path, content: str) -> None
         load_bundle(copy)
 
 
-FORMATS = sorted(Path(__file__).with_name("formats").iterdir())
+FORMATS = sorted(Path(__file__).with_name("formats").iterdir(), key=lambda path: int(path.stem))
 
 
 def test_there_is_a_manifest_of_each_older_format() -> None:
-    assert [path.stem for path in FORMATS] == [str(number) for number in range(1, FORMAT)]
+    assert [int(path.stem) for path in FORMATS] == list(range(1, FORMAT))
 
 
 @pytest.mark.parametrize("older", FORMATS, ids=lambda path: path.stem)

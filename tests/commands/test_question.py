@@ -60,8 +60,10 @@ def test_k_of_zero_is_a_usage_error(call: Callable[..., Any], bundle: Path) -> N
     assert "--k" in said.err
 
 
-def test_answer_binds_every_bullet_to_a_passage_it_names(call: Callable[..., Any], bundle: Path) -> None:
-    said = call("answer", bundle, QUESTION, "--k", 30)
+def test_answer_binds_every_bullet_to_a_passage_it_names(
+    call: Callable[..., Any], bundle: Path, answered: str
+) -> None:
+    said = call("answer", bundle, answered)
     bullets = [line for line in said.out.splitlines() if line.startswith("- ")]
     assert bullets
     assert all(re.search(r"(\[P\d+\])+$", line) for line in bullets)
@@ -156,15 +158,15 @@ def test_unknown_model_is_one_error(call: Callable[..., Any], bundle: Path, comm
 
 
 def test_a_language_model_is_shown_the_examples_that_are_asked_for(
-    call: Callable[..., Any], bundle: Path, chat: Any, monkeypatch: pytest.MonkeyPatch
+    call: Callable[..., Any], bundle: Path, answered: str, chat: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RULERANK_LLM_MODEL", chat.model.name)
     chat.says = lambda request: ABSTENTION
     for number in (0, 2):
-        said = call("answer", bundle, QUESTION, "--llm", chat.model.url, "--examples", number)
+        said = call("answer", bundle, answered, "--llm", chat.model.url, "--examples", number)
         assert (said.code, said.out.splitlines()[0]) == (0, ABSTENTION)
     assert [len(request["messages"]) for request in chat.asked] == [2, 6]
-    assert call("answer", bundle, QUESTION, "--llm", chat.model.url, "--examples", 4).code == 2
+    assert call("answer", bundle, answered, "--llm", chat.model.url, "--examples", 4).code == 2
 
 
 def test_a_batch_by_a_language_model_is_asked_as_a_file_says_and_counted(

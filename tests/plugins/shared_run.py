@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 import yaml
 from filelock import FileLock
@@ -172,3 +173,10 @@ def bundle(shared_run: Path) -> Path:
 def ranker(bundle: Path) -> Ranker:
     """The same, loaded."""
     return Ranker.load(bundle)
+
+
+@pytest.fixture(scope="session")
+def answered(pipeline: Path, ranker: Ranker) -> str:
+    """A question that this ranker answers; which ones it declines depends on the processor."""
+    asked = pl.read_parquet(pipeline / "outputs/tables/queries.parquet")["text"].drop_nulls()
+    return next(text for text in asked if ranker.answer(text).claims)

@@ -23,6 +23,7 @@ from rulerank.retrieve.bm25 import VOCABULARY
 from rulerank.retrieve.citing import SETTINGS
 from rulerank.retrieve.dense import LATENT
 from rulerank.retrieve.latent import load_latent
+from rulerank.retrieve.rounded import Rounded
 from rulerank.settings import Candidates, Extract
 from rulerank.text import Analyser
 
@@ -73,6 +74,7 @@ def check_index(
             require_mirrored(arrays, "postings", "holdings", sizes["terms"])
         elif name == "dense":
             _check_latent(generators / name / LATENT, sizes)
+            _check_rounded(arrays)
         elif name == "closure":
             _check_walk(arrays, around, candidates)
         if name == "bm25":
@@ -116,6 +118,16 @@ def _check_latent(path: Path, sizes: dict[str, int]) -> None:
             require_words(list(space.vocabulary), rows)
         wide = sizes["dimension"], sizes["width"] + latent
         require(wide[0] == wide[1], f"{latent} axes beside {sizes['width']} of the encoder, not {wide[0]}")
+
+
+def _check_rounded(arrays: Arrays) -> None:
+    """Check the vectors in 8 bits: a search that looks at others would miss passages."""
+    if not arrays.reads("vectors"):
+        return
+    vectors: Any = arrays.arrays["vectors"]
+    for name, values in Rounded.of(vectors).arrays().items():
+        with expecting("the vectors in 8 bits", arrays.path(name)):
+            require(np.allclose(arrays.arrays[name], values, rtol=1e-4, atol=1e-7), "others")
 
 
 def _check_walk(arrays: Arrays, around: Arrays, candidates: Candidates) -> None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rulerank.retrieve.rounded import STEPS
+
 INDEX = "int32 int64"
 
 
@@ -136,6 +138,9 @@ DENSE: Layout = {
     "pretrained": Numbers("distinct width", unit=True),
     "place": PLACE,
     "query_map": Numbers("dimension dimension"),
+    "codes": Numbers("dimension distinct", "int8", -STEPS, STEPS),
+    "scale": Numbers("distinct", least=0),
+    "error": Numbers("distinct", least=0),
 }
 LATE: Layout = {
     "tokens": Numbers("tokens late", "float16", unit=True),

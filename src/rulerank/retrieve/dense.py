@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,11 +28,12 @@ from rulerank.retrieve.generator import Material
 from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
 from rulerank.retrieve.latent import LatentSpace, load_latent
 from rulerank.retrieve.queries import Queries
+from rulerank.retrieve.rounded import ROUNDED, Rounded
 from rulerank.retrieve.shared import distinct, first_passages, holders, renumbered
 from rulerank.settings import Candidates
 
 BLOCK = 16_384
-"""Vectors compared with a batch of questions at once; this bounds the memory, whatever their number."""
+"""Lists whose mean vectors are computed at once; this bounds the memory, whatever their number."""
 
 LATENT = "latent.safetensors"
 
@@ -51,6 +52,8 @@ class Dense:
         The vector of each passage; -1 for a heading without text, which is never found.
     query_map : array of shape (dimension, dimension)
         The adapter's map for questions, W in `Adapter`.
+    rounded : Rounded
+        `vectors` in 8 bits, which are searched.
     latent : LatentSpace, optional
         Its vectors are appended to the encoder's in every embedding.
 
@@ -63,6 +66,7 @@ class Dense:
     pretrained: FloatArray
     place: NDArray[np.int32]
     query_map: FloatArray
+    rounded: Rounded
     latent: LatentSpace | None = None
 
     @classmethod
@@ -81,7 +85,8 @@ class Dense:
         of_passage = np.full(len(embedded.passages), -1, np.int32)
         of_passage[rows] = place
         adapter, latent = embedded.adapter, embedded.latent
-        return cls(adapter.passages(kept), _of_encoder(kept, latent), of_passage, adapter.query, latent)
+        vectors, pretrained = adapter.passages(kept), _of_encoder(kept, latent)
+        return cls(vectors, pretrained, of_passage, adapter.query, Rounded.of(vectors), latent)
 
     def __len__(self) -> int:
         return len(self.place)
@@ -105,7 +110,7 @@ class Dense:
             _merged(used < len(self.vectors), kept[old], others[new])
             for kept, others in ((self.vectors, added.vectors), (self.pretrained, added.pretrained))
         )
-        return Dense(vectors, pretrained, place, self.query_map, self.latent)
+        return Dense(vectors, pretrained, place, self.query_map, Rounded.of(vectors), self.latent)
 
     def adapted(self, embeddings: FloatArray) -> FloatArray:
         """Return embeddings of questions after the adapter, shape (questions, dimension)."""
@@ -152,8 +157,7 @@ class Dense:
         bounds = starts_of(rows[embedded], len(asked))
         for row in range(len(asked)):
             pairs = embedded[bounds[row] : bounds[row + 1]]
-            # Unlike a matrix product, this sum gives equal vectors equal results wherever they are.
-            cosines[pairs] = np.einsum("ij,j->i", vectors.take(places[pairs], axis=0), asked[row])
+            cosines[pairs] = _each_cosine(vectors, places[pairs], asked[row])
         return cosines
 
     def mean_lengths(self, lists: Ragged) -> FloatArray:
@@ -180,6 +184,7 @@ class Dense:
                 "pretrained": self.pretrained,
                 "place": self.place,
                 "query_map": self.query_map,
+                **self.rounded.arrays(),
             },
         )
         if self.latent is not None:
@@ -188,25 +193,27 @@ class Dense:
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote."""
-        return cls(**load_arrays(folder), latent=load_latent(folder / LATENT))  # type: ignore[arg-type]
+        arrays: dict[str, Any] = load_arrays(folder)
+        rounded = Rounded(*(arrays.pop(name) for name in ROUNDED))
+        return cls(**arrays, rounded=rounded, latent=load_latent(folder / LATENT))
 
     @cached_property
     def _holders(self) -> Ragged:
         """The passages that have each vector, ascending."""
         return holders(self.place, len(self.vectors))
 
-    def _nearest(self, asked: FloatArray, depth: int) -> Sequence[tuple[IntArray, FloatArray]]:
-        """Return each question's nearest vectors and their cosines, block by block with a running best."""
-        best = [(np.empty(0, np.int64), np.empty(0, np.float32))] * len(asked)
-        for start in range(0, len(self.vectors), BLOCK):
-            cosines = (self.vectors[start : start + BLOCK] @ asked.T).T
-            for row, (places, scores) in enumerate(best):
-                near = best_places(np.ascontiguousarray(cosines[row]), depth)
-                places = np.concatenate([places, near + start])
-                scores = np.concatenate([scores, cosines[row, near]])
-                kept = best_places(scores, depth)
-                best[row] = places[kept], scores[kept]
-        return best
+    def _nearest(self, asked: FloatArray, depth: int) -> Iterator[tuple[IntArray, FloatArray]]:
+        """Yield each question's nearest vectors and their cosines."""
+        for question, near in zip(asked, self.rounded.near(asked, depth), strict=True):
+            cosines = _each_cosine(self.vectors, near, question)
+            kept = best_places(cosines, depth)
+            yield near[kept], cosines[kept]
+
+
+def _each_cosine(vectors: FloatArray, places: NDArray[np.integer], asked: FloatArray) -> FloatArray:
+    # Unlike a matrix product, this sum gives equal vectors equal results wherever they are.
+    cosines: FloatArray = np.einsum("ij,j->i", vectors.take(places, axis=0), asked)
+    return cosines
 
 
 def _merged(first: BoolArray, rows: FloatArray, others: FloatArray) -> FloatArray:

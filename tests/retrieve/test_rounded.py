@@ -1,0 +1,79 @@
+"""Unit vectors in 8 bits."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from onnx import TensorProto, helper
+
+from rulerank.arrays import best_places, normalise_rows
+from rulerank.retrieve.rounded import PRODUCT, STEPS, Rounded
+
+VECTORS = np.array([[0.6, -0.8], [1, 0], [0, 0], [0.28, 0.96]], np.float32)
+
+
+def test_codes_are_steps_of_the_widest_element() -> None:
+    rounded = Rounded.of(VECTORS)
+    assert rounded.codes.T.tolist() == [[95, -127], [127, 0], [0, 0], [37, 127]]
+    assert rounded.scale == pytest.approx([0.8 / STEPS, 1 / STEPS, 1, 0.96 / STEPS])
+    # 95 steps of .8 / 127 are .59843, and 37 of .96 / 127 are .27969.
+    assert rounded.error == pytest.approx([0.00157, 0, 0, 0.00031], abs=1e-5)
+
+
+@given(st.data())
+def test_all_of_the_nearest_are_near(data: st.DataObject) -> None:
+    seed = data.draw(st.integers(0, 2**32 - 1))
+    count, width = data.draw(st.integers(1, 200)), data.draw(st.integers(1, 40))
+    depth = data.draw(st.integers(1, 20))
+    generator = np.random.default_rng(seed)
+    # A few directions many times over, so that many vectors are nearly as near as the last one sought.
+    centres = generator.standard_normal((3, width))
+    noise = data.draw(st.sampled_from([0.0, 1e-3, 0.1, 1.0]))
+    drawn = centres[generator.integers(3, size=count)] + noise * generator.standard_normal((count, width))
+    vectors, asked = (normalise_rows(each.astype(np.float32)) for each in (drawn, centres))
+    cosines = np.einsum("qd,vd->qv", asked.astype(np.float64), vectors)
+    for exact, near in zip(cosines, Rounded.of(vectors).near(asked, depth), strict=True):
+        assert set(best_places(exact, depth)) <= set(near.tolist())
+        assert near.tolist() == sorted(near)
+
+
+def test_few_vectors_besides_the_nearest_are_near() -> None:
+    generator = np.random.default_rng(0)
+    vectors, asked = (
+        normalise_rows(generator.standard_normal((count, 64)).astype(np.float32)) for count in (5000, 10)
+    )
+    assert max(len(near) for near in Rounded.of(vectors).near(asked, 50)) < 200
+
+
+def test_many_questions_are_compared_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    generator = np.random.default_rng(0)
+    vectors, asked = (
+        normalise_rows(generator.standard_normal((count, 8)).astype(np.float32)) for count in (90, 7)
+    )
+    rounded = Rounded.of(vectors)
+    at_once = list(rounded.near(asked, 3))
+    monkeypatch.setattr("rulerank.retrieve.rounded.CELLS", 180)
+    in_parts = list(rounded.near(asked, 3))
+    assert [each.tolist() for each in in_parts] == [each.tolist() for each in at_once]
+
+
+def test_nothing_is_near_where_there_are_no_vectors() -> None:
+    (near,) = Rounded.of(np.empty((0, 4), np.float32)).near(np.ones((1, 4), np.float32) / 2, 5)
+    assert len(near) == 0
+
+
+def test_product_is_one_multiplication_of_whole_numbers() -> None:
+    values = helper.make_tensor_value_info
+    given_ones = [
+        values("asked", TensorProto.UINT8, ["questions", "dimension"]),
+        values("codes", TensorProto.INT8, ["dimension", "vectors"]),
+        values("zero", TensorProto.UINT8, []),
+    ]
+    made = [values("products", TensorProto.INT32, ["questions", "vectors"])]
+    node = helper.make_node("MatMulInteger", ["asked", "codes", "zero"], ["products"])
+    graph = helper.make_graph([node], "product", given_ones, made)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    assert onnx.load(PRODUCT) == model
