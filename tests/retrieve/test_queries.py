@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rulerank.retrieve.queries import prepare_queries
+from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.retrieve.tokens import Tokens
 
 EMBEDDINGS = np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32)
@@ -21,6 +21,17 @@ def test_prepare_queries_analyses_the_texts() -> None:
 def test_slice_holds_ids_and_embeddings_of_its_questions() -> None:
     assert QUERIES.slice(1, 3).ids == ["q2", "q3"]
     assert np.array_equal(QUERIES.slice(1, 3).embeddings, EMBEDDINGS[1:])
+
+
+def test_what_is_made_of_questions_is_made_once() -> None:
+    made: list[Queries] = []
+
+    def count(queries: Queries) -> int:
+        made.append(queries)
+        return len(queries)
+
+    assert [QUERIES.once(count), QUERIES.once(count), QUERIES.slice(0, 1).once(count)] == [3, 3, 1]
+    assert len(made) == 2
 
 
 def test_take_repeats_and_reorders_everything_a_question_has() -> None:

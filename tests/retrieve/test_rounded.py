@@ -70,10 +70,9 @@ def test_product_is_one_multiplication_of_whole_numbers() -> None:
     given_ones = [
         values("asked", TensorProto.UINT8, ["questions", "dimension"]),
         values("codes", TensorProto.INT8, ["dimension", "vectors"]),
-        values("zero", TensorProto.UINT8, []),
     ]
     made = [values("products", TensorProto.INT32, ["questions", "vectors"])]
-    node = helper.make_node("MatMulInteger", ["asked", "codes", "zero"], ["products"])
+    node = helper.make_node("MatMulInteger", ["asked", "codes"], ["products"])
     graph = helper.make_graph([node], "product", given_ones, made)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
     assert onnx.load(PRODUCT) == model

@@ -37,10 +37,10 @@ class Around:
         """Pair, passage and weight of every graph neighbour of the pairs' passages."""
         return self.index.around.neighbours.take(self.columns)
 
-    @cached_property
+    @property
     def asked(self) -> FloatArray:
         """The questions' embeddings after the adapter, shape (questions, dimension)."""
-        return self.index.dense.adapted(self.queries.embeddings)
+        return self.queries.once(self.index.dense.asked)
 
     def own(self, run: str) -> FloatArray:
         """Return the pairs' own scores by a run, shape (pairs,)."""

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray, begins, best_places
+from rulerank.arrays import FloatArray, IntArray, begins, numbered
 from rulerank.features.co_judged import handed_on, two_hops
 from rulerank.features.judgement_index import Judged, JudgementIndex
 from rulerank.features.withheld import Withheld
+from rulerank.retrieve.cosines import cosines_of
+from rulerank.retrieve.hits import Hits, lookup
 
 SUPPORTERS = 50
 """How many passages, those most similar to the question, lend co-judgement support."""
@@ -71,64 +73,45 @@ def gather(
     scores[best >= 0] = fused[best[best >= 0]]
     weights[best[best >= 0]] = softmax(scores)[best >= 0]
     shared = weights / np.maximum(judged.prior, 1)
-    similarity = similarities(index, asked, judged.visible)
+    voters = index.most_similar(asked, judged.visible, VOTERS)
     evidence = (
         judged.prior,
         handed_on(index, judged, weights),
         handed_on(index, judged, shared),
         two_hops(index, judged, shared, withheld),
-        *_nearest_and_votes(index, judged, similarity),
+        _nearest(index, asked, judged),
+        judged.total(_votes(index, judged, voters)).astype(np.float32),
     )
     prior, support, rate, twice, nearest, votes = map(judged.known, evidence)
-    return Evidence(prior, support, rate, twice, nearest, votes, familiarity(similarity)[judged.rows])
+    closest = voters.first(1)
+    familiarity = lookup(closest.rows, closest.scores.astype(np.float32), judged.rows)
+    return Evidence(prior, support, rate, twice, nearest, votes, familiarity)
 
 
-def similarities(index: JudgementIndex, asked: FloatArray, visible: BoolArray) -> FloatArray:
-    """Return the cosines of questions and training questions with a text, -inf for hidden ones.
-
-    Parameters
-    ----------
-    index : JudgementIndex
-        The judgements.
-    asked : array of shape (questions, dimension)
-        The questions' embeddings after the adapter.
-    visible : boolean array of shape (questions, M)
-        From `JudgementIndex.visible`.
-
-    Returns
-    -------
-    array of shape (questions, A)
-        In the order of `index.known`.
-
-    """
-    cosines: FloatArray = np.where(visible[:, index.with_text], asked @ index.known.T, -np.inf)
-    return cosines
-
-
-def familiarity(similarity: FloatArray) -> FloatArray:
-    """Return the highest cosine of each question with a training question, NaN for none."""
-    closest = similarity.max(axis=1, initial=-np.inf)
-    return np.where(np.isfinite(closest), closest, np.nan).astype(np.float32)
-
-
-def _nearest_and_votes(
-    index: JudgementIndex, judged: Judged, similarity: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return the nearest training question of each pair's passage, NaN for none, and the votes for it."""
-    # A training question without a text is never near, and never votes.
-    unknown = np.full((len(similarity), 1), -np.inf, np.float32)
-    cosines = np.hstack([similarity, unknown])
-    votes = np.zeros(cosines.shape)
-    for row, each in enumerate(similarity):
-        best = best_places(each, VOTERS)
-        votes[row, best] = softmax(each[best])
-    cells = judged.rows[judged.pairs], index.text_row[judged.questions]
+def _nearest(index: JudgementIndex, asked: FloatArray, judged: Judged) -> FloatArray:
+    """Return the highest cosine with a training question that judged each pair's passage, NaN for none."""
     nearest = np.full(len(judged.rows), np.nan, np.float32)
-    if len(judged.pairs):
-        first = begins(judged.pairs)
-        highest = np.maximum.reduceat(cosines[cells], first)
-        nearest[judged.pairs[first]] = np.where(np.isfinite(highest), highest, np.nan)
-    return nearest, judged.total(votes[cells]).astype(np.float32)
+    texts = index.text_row[judged.questions]
+    # A training question without a text is never near.
+    known = np.flatnonzero(texts < len(index.known))
+    cells, places = numbered(judged.rows[judged.pairs[known]] * len(index.known) + texts[known])
+    if len(cells):
+        cosines = cosines_of(asked, index.known, cells // len(index.known), cells % len(index.known))
+        first = begins(judged.pairs[known])
+        nearest[judged.pairs[known][first]] = np.maximum.reduceat(cosines[places], first)
+    return nearest
+
+
+def _votes(index: JudgementIndex, judged: Judged, voters: Hits) -> NDArray[np.float64]:
+    """Return the vote of the training question of each judgement, 0 for one that is not among the voters."""
+    cosines = np.full((judged.visible.shape[0], VOTERS), -np.inf, np.float32)
+    cosines[voters.rows, voters.ranks - 1] = voters.scores
+    width = len(index.known) + 1
+    keys = voters.rows * width + voters.columns
+    order = np.argsort(keys)
+    votes = softmax(cosines)[voters.rows, voters.ranks - 1]
+    wanted = judged.rows[judged.pairs] * width + index.text_row[judged.questions]
+    return lookup(keys[order], votes[order], wanted, missing=0)
 
 
 def softmax(scores: FloatArray) -> NDArray[np.float64]:

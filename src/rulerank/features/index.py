@@ -152,7 +152,8 @@ class RankingIndex:
 
     def voided_by(self, passage: int) -> tuple[str, ...]:
         """Return the ids of the passages in force among those that void a passage, identified by its row."""
-        return tuple(self.passage_ids[in_force_above(self.around.authority, passage)])
+        above = in_force_above(self.around.authority, passage)
+        return tuple(self.passage_ids[above]) if above else ()
 
 
 def ranking_index(

@@ -13,7 +13,9 @@ from scipy import sparse
 from rulerank.arrays import BoolArray, FloatArray, IntArray, counted
 from rulerank.features.withheld import Withheld
 from rulerank.ragged import Ragged, ragged, transposed
-from rulerank.retrieve.hits import lookup
+from rulerank.retrieve.cosines import nearest
+from rulerank.retrieve.hits import Hits, joined, lookup
+from rulerank.retrieve.rounded import Rounded
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +104,31 @@ class JudgementIndex:
         rows = np.full(len(self.clusters), len(self.with_text), np.int64)
         rows[self.with_text] = np.arange(len(self.with_text))
         return rows
+
+    @cached_property
+    def _rounded(self) -> Rounded:
+        return Rounded.of(self.known)
+
+    def most_similar(self, asked: FloatArray, visible: BoolArray, depth: int) -> Hits:
+        """Return the training questions with a text that are most similar to each question.
+
+        Parameters
+        ----------
+        asked : array of shape (questions, dimension)
+            The questions' embeddings after the adapter.
+        visible : boolean array of shape (questions, M)
+            From `visible`.
+        depth : int
+            Training questions per question, at most.
+
+        Returns
+        -------
+        Hits
+            `columns` are rows of `known`.
+
+        """
+        seen = visible[:, self.with_text]
+        return joined(list(nearest(self.known, self._rounded, asked, depth, seen)))
 
     def knowing(self, known: FloatArray) -> JudgementIndex:
         """Return the same with other embeddings of the questions, which depend on the adapter in use."""

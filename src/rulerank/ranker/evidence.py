@@ -17,8 +17,10 @@ from rulerank.answer.missing import missing_rules, rule_numbers
 from rulerank.arrays import BoolArray, IntArray
 from rulerank.authority.in_force import InForce, voidings
 from rulerank.bundle import Bundle
-from rulerank.graph.matrix import CITING, Matrix, adjacency
+from rulerank.graph.matrix import CITING, adjacency
 from rulerank.passages import Passage
+from rulerank.ragged import Ragged, ragged
+from rulerank.retrieve.hits import lookup
 
 LEADING = ":—–"
 """The last characters of a lead-in whose items are passages of their own."""
@@ -42,12 +44,17 @@ class Evidence:
 
     def cites(self, rows: IntArray) -> NDArray[np.float32]:
         """Return which of some passages cites which, shape (passages, passages)."""
-        cited: NDArray[np.float32] = self._cites[rows][:, rows].toarray()
-        return cited
+        owner, cited, weights = self._cites.take(rows)
+        order = np.argsort(rows)
+        places = lookup(rows[order], order, cited, missing=-1)
+        within = places >= 0
+        table = np.zeros((len(rows), len(rows)), np.float32)
+        table[owner[within], places[within]] = weights[within]
+        return table
 
     @cached_property
-    def _cites(self) -> Matrix:
-        return adjacency(self.bundle.edges, self.bundle.passages["passage_id"], CITING)
+    def _cites(self) -> Ragged:
+        return ragged(adjacency(self.bundle.edges, self.bundle.passages["passage_id"], CITING))
 
     @cached_property
     def _rows(self) -> Mapping[str, int]:

@@ -111,6 +111,6 @@ class Ranking:
         model = self.bundle.models[self.answering]
         line = model.curve["slope"] * self.scores[:POOL] + model.curve["intercept"]
         columns = self.bundle.columns(model.features)
-        matrix = self.matrix[:POOL][:, columns]
+        matrix = self.found[self.places_found[:POOL]][:, columns]
         features = dict(zip(model.features.names, matrix.T, strict=True))
         return Ranked(line, self.evidence.cites(self.rows[:POOL]), features)

@@ -119,9 +119,13 @@ class Bm25:
         items = np.array([column for each in counted for column, _ in each], np.int32)
         return Ragged(starts, items, np.array([count for each in counted for _, count in each], np.float32))
 
+    def asked(self, queries: Queries) -> Ragged:
+        """Return the distinct known terms of each question."""
+        return self.counts(queries.terms)
+
     def search(self, queries: Queries, depth: int, found: Found) -> Hits:  # noqa: ARG002
         """Return the first passages that share a term with each question."""
-        asked = self.counts(queries.terms)
+        asked = queries.once(self.asked)
         return joined([self._search(asked, row, depth) for row in range(len(queries))])
 
     def score(
@@ -132,7 +136,7 @@ class Bm25:
         found: Found = NOTHING,  # noqa: ARG002
     ) -> FloatArray:
         """Return the exact scores of given pairs; 0 if question and passage share no term."""
-        asked = self.counts(queries.terms)
+        asked = queries.once(self.asked)
         scores = np.zeros(len(rows), np.float32)
         bounds = starts_of(rows, len(queries))
         for row in np.unique(rows):
@@ -151,7 +155,7 @@ class Bm25:
             Question and passage of each pair, question by question.
 
         """
-        asked = self.counts(queries.terms)
+        asked = queries.once(self.asked)
         bounds = starts_of(rows, len(queries))
         number = np.full(len(self.idf), -1, np.int32)
         pairs, terms, weights = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty(0, np.float32)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,13 +15,12 @@ from rulerank.arrays import (
     BoolArray,
     FloatArray,
     IntArray,
-    best_places,
     load_arrays,
     normalise_rows,
     save_arrays,
-    starts_of,
 )
 from rulerank.ragged import Ragged
+from rulerank.retrieve.cosines import cosines_of, nearest
 from rulerank.retrieve.embedded import EmbeddedPassages
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
@@ -116,14 +114,17 @@ class Dense:
         """Return embeddings of questions after the adapter, shape (questions, dimension)."""
         return normalise_rows(embeddings + embeddings @ self.query_map)
 
+    def asked(self, queries: Queries) -> FloatArray:
+        """Return the questions' embeddings after the adapter, shape (questions, dimension)."""
+        return self.adapted(queries.embeddings)
+
     def of_encoder(self, embeddings: FloatArray) -> FloatArray:
         """Return the encoder's part of embeddings, shape (texts, width), unit rows."""
         return _of_encoder(embeddings, self.latent)
 
     def search(self, queries: Queries, depth: int, found: Found) -> Hits:  # noqa: ARG002
         """Return the first passages by cosine."""
-        asked = self.adapted(queries.embeddings)
-        best = self._nearest(asked, depth)
+        best = nearest(self.vectors, self.rounded, queries.once(self.asked), depth)
         return joined([first_passages(self._holders, *each, depth) for each in best])
 
     def score(
@@ -134,7 +135,7 @@ class Dense:
         found: Found = NOTHING,  # noqa: ARG002
     ) -> FloatArray:
         """Return the exact cosines of given pairs; NaN for a heading without text."""
-        return self.cosines(self.adapted(queries.embeddings), self.vectors, rows, columns)
+        return self.cosines(queries.once(self.asked), self.vectors, rows, columns)
 
     def cosines(
         self, asked: FloatArray, vectors: FloatArray, rows: IntArray, columns: IntArray
@@ -154,10 +155,7 @@ class Dense:
         places = self.place[columns]
         cosines = np.full(len(rows), np.nan, np.float32)
         embedded = np.flatnonzero(places >= 0)
-        bounds = starts_of(rows[embedded], len(asked))
-        for row in range(len(asked)):
-            pairs = embedded[bounds[row] : bounds[row + 1]]
-            cosines[pairs] = _each_cosine(vectors, places[pairs], asked[row])
+        cosines[embedded] = cosines_of(asked, vectors, rows[embedded], places[embedded].astype(np.int64))
         return cosines
 
     def mean_lengths(self, lists: Ragged) -> FloatArray:
@@ -201,19 +199,6 @@ class Dense:
     def _holders(self) -> Ragged:
         """The passages that have each vector, ascending."""
         return holders(self.place, len(self.vectors))
-
-    def _nearest(self, asked: FloatArray, depth: int) -> Iterator[tuple[IntArray, FloatArray]]:
-        """Yield each question's nearest vectors and their cosines."""
-        for question, near in zip(asked, self.rounded.near(asked, depth), strict=True):
-            cosines = _each_cosine(self.vectors, near, question)
-            kept = best_places(cosines, depth)
-            yield near[kept], cosines[kept]
-
-
-def _each_cosine(vectors: FloatArray, places: NDArray[np.integer], asked: FloatArray) -> FloatArray:
-    # Unlike a matrix product, this sum gives equal vectors equal results wherever they are.
-    cosines: FloatArray = np.einsum("ij,j->i", vectors.take(places, axis=0), asked)
-    return cosines
 
 
 def _merged(first: BoolArray, rows: FloatArray, others: FloatArray) -> FloatArray:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.retrieve.tokens import Tokens
 from rulerank.text import Analyser, analyse
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,9 +34,16 @@ class Queries:
     terms: Sequence[Sequence[str]]
     embeddings: FloatArray
     tokens: Tokens | None = None
+    _made: dict[Callable[[Queries], Any], Any] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def once(self, make: Callable[[Queries], Made]) -> Made:
+        """Return what a function makes of the questions; it is called the first time only."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast("Made", self._made[make])
 
     def slice(self, start: int, stop: int) -> Queries:
         """Return the questions from `start` up to `stop`."""
