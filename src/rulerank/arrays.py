@@ -65,12 +65,11 @@ def best_places(scores: NDArray[np.floating], depth: int) -> IntArray:
         Places to return; fewer when there are fewer.
 
     """
-    places = np.arange(len(scores))
-    if 0 < depth < len(scores):
-        # Scores equal to the last one taken are kept until the order is known.
-        places = np.flatnonzero(scores >= np.partition(scores, len(scores) - depth)[len(scores) - depth])
-    order = np.argsort(-scores[places], kind="stable")[:depth]
-    return places[order].astype(np.int64)
+    if not 0 < depth < len(scores):
+        return np.argsort(-scores, kind="stable")[:depth]
+    # Scores equal to the last one taken are kept until the order is known.
+    places = np.flatnonzero(scores >= np.partition(scores, -depth)[-depth])
+    return places[np.argsort(-scores[places], kind="stable")[:depth]]
 
 
 def starts_of(rows: IntArray, size: int) -> IntArray:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
 
-from rulerank.arrays import FloatArray, IntArray, starts_of
+from rulerank.arrays import FloatArray, IntArray
 from rulerank.features.index import RankingIndex
 
 
@@ -40,11 +39,14 @@ def likeness_in_words(index: RankingIndex, passages: IntArray, leaders: IntArray
     owner, places = bm25.holdings.places(passages)
     terms = bm25.holdings.items[places]
     weights = bm25.idf[terms] / index.around.lengths[passages][owner]
-    starts = starts_of(owner, len(passages))
-    words = sparse.csr_array((weights, terms, starts), shape=(len(passages), len(bm25.idf)))
-    leading = np.zeros((len(bm25.idf), len(leaders)), np.float32)
-    for place, leader in enumerate(leaders):
-        own = slice(starts[leader], starts[leader + 1])
-        leading[terms[own], place] = weights[own]
-    alike: FloatArray = words @ leading
+    # Other terms than those of the leaders add nothing.
+    led = np.zeros(len(passages), np.bool_)
+    led[leaders] = True
+    number = np.full(len(bm25.idf), -1, np.int64)
+    leading = np.unique(terms[led[owner]])
+    number[leading] = np.arange(len(leading))
+    held = np.flatnonzero(number[terms] >= 0)
+    words = np.zeros((len(passages), len(leading)), np.float32)
+    words[owner[held], number[terms[held]]] = weights[held]
+    alike: FloatArray = words @ words[leaders].T
     return alike
