@@ -34,7 +34,12 @@ def prepare(ranker: Ranker, texts: Sequence[str]) -> Queries:
 def find(ranker: Ranker, queries: Queries) -> None:
     """Find the candidates."""
     bundle = ranker.bundle
-    retrieve(bundle.index.finding(bundle.candidates), queries, bundle.candidates)
+    retrieve(bundle.index.finding(bundle.candidates), anew(queries), bundle.candidates)
+
+
+def anew(queries: Queries) -> Queries:
+    """Return the questions without what was made of them before, which would take no time a second time."""
+    return queries.slice(0, len(queries))
 
 
 def describe(
@@ -46,7 +51,7 @@ def describe(
     first = bundle.first_pass if len(wanted.of_pass(2)) else None
     found = extract(
         bundle.index,
-        queries,
+        anew(queries),
         unseen(queries),
         wanted,
         bundle.candidates,

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import psutil
 
-from experiments.bench.ours import load
+from experiments.bench.ours import anew, load
 from experiments.bench.rows import Row, Seconds, call_row, timed
 from experiments.million.corpus import QUERY_TABLE, QUERY_VECTORS
 from rulerank.arrays import FloatArray
@@ -79,6 +79,7 @@ def _questions(corpus: Path) -> list[Queries]:
 def _searched(bundle: Bundle, matrix: FloatArray, questions: Sequence[Queries]) -> dict[str, Seconds]:
     """Return the seconds of each generator's searches and of the passes, by name."""
     dense, depth = bundle.index.dense, bundle.candidates.depth
+    questions = list(map(anew, questions))
     found: list[dict[str, Hits]] = [{} for _ in questions]
     seconds = {}
     for generator in bundle.index.finding(bundle.candidates):
@@ -97,7 +98,7 @@ def _searched(bundle: Bundle, matrix: FloatArray, questions: Sequence[Queries]) 
 def _ranked(bundle: Bundle, questions: Sequence[Queries]) -> dict[str, Seconds]:
     """Return the seconds of features and trees for each question, whose candidates are found beforehand."""
     finding = bundle.index.finding(bundle.candidates)
-    found = [(each, retrieve(finding, each, bundle.candidates)) for each in questions]
+    found = [(each, retrieve(finding, each, bundle.candidates)) for each in map(anew, questions)]
     pairs = [Pairs(bundle.index, each, retrieved, unseen(each)) for each, retrieved in found]
     matrices, features = timed(lambda each: describe(each, bundle.features, bundle.first_pass), pairs)
     _, trees = timed(lambda batch: bundle.scores(RANKER, batch), list(map(Batch, pairs, matrices)))
