@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.bundle import RANKER, Model, load_bundle, verify_bundle
-from rulerank.bundle.golden import SHARE
+from rulerank.bundle import RANKER, Bundle, Model, load_bundle, verify_bundle
+from rulerank.bundle.golden import SHARE, check_questions
 from rulerank.bundle.golden_rows import DRAWN, check_rows, drawn_rows, golden_rows
 from rulerank.errors import BundleError
 from rulerank.features import registry
@@ -212,3 +212,51 @@ def test_golden_questions_that_retrieve_other_candidates_are_refused(
     seal(copy)
     with pytest.raises(BundleError, match=r"expected the \d+ candidates of the golden questions, found \d+"):
         verify_bundle(copy)
+
+
+def _turned(bundle: Bundle, cosine: float) -> Callable[..., np.ndarray]:
+    """Return an encoder's function whose vectors have this cosine with its own."""
+    encode = bundle.encoder.encode
+
+    def turned(texts: Sequence[str], kind: str) -> np.ndarray:
+        vectors = encode(texts, kind)
+        aside = np.random.default_rng(0).standard_normal(vectors.shape)
+        aside -= (aside * vectors).sum(axis=1, keepdims=True) * vectors
+        aside /= np.linalg.norm(aside, axis=1, keepdims=True)
+        return (cosine * vectors + np.sqrt(1 - cosine**2) * aside).astype(np.float32)
+
+    return turned
+
+
+@pytest.mark.parametrize(
+    ("precision", "cosine", "refused"),
+    [("fp32", 1, False), ("fp32", 0.99, True), ("int8", 0.99, False), ("int8", 0.9, True)],
+)
+def test_another_processor_may_round_the_golden_questions_otherwise(
+    ranker: Ranker,
+    bundle: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    precision: str,
+    cosine: float,
+    refused: bool,
+) -> None:
+    monkeypatch.setattr(ranker.bundle.encoder, "precision", precision)
+    monkeypatch.setattr(ranker.bundle.encoder, "encode", _turned(ranker.bundle, cosine))
+    if not refused:
+        check_questions(ranker.bundle, bundle)
+        return
+    with pytest.raises(BundleError, match=r"encoder: expected the encoder to give .* cosine of at least"):
+        check_questions(ranker.bundle, bundle)
+
+
+def test_encoder_that_cuts_questions_elsewhere_is_refused(
+    ranker: Ranker, bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokens = ranker.bundle.token_encoder.tokens
+    monkeypatch.setattr(
+        ranker.bundle.token_encoder,
+        "tokens",
+        lambda texts, kind: tokens([f"{text} harbour" for text in texts], kind),
+    )
+    with pytest.raises(BundleError, match=r"expected the golden questions to have as many tokens"):
+        check_questions(ranker.bundle, bundle)

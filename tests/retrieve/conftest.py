@@ -28,7 +28,13 @@ def write_encoder(tmp_path: Path) -> Callable[..., Path]:
         # Published tokenizers often have this; the encoder must pad and cut by its own rule.
         tokenizer.enable_padding(length=12)
         tokenizer.save(str(folder / "tokenizer.json"))
-        description = {"prefixes": {"query": "", "passage": ""}, "batch_size": 2, "max_tokens": 16, **changes}
+        description = {
+            "prefixes": {"query": "", "passage": ""},
+            "batch_size": 2,
+            "max_tokens": 16,
+            "precision": "fp32",
+            **changes,
+        }
         (folder / "encoder.json").write_text(json.dumps(description))
         return folder
 

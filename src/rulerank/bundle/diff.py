@@ -86,7 +86,9 @@ def _scores(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
     """Return model, query_id, passage_id, score and rank of the candidates of some questions."""
     rank = pl.col("score").rank("ordinal", descending=True).over("query_id")
     frames = []
-    for batch in described(bundle, questions):
+    for batch in described(
+        bundle, bundle.queries(questions["query_id"].to_list(), questions["text"].to_list())
+    ):
         pairs = named_pairs(batch.pairs)
         for name, scores in bundle.own_scores(batch).items():
             frames.append(

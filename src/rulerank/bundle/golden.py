@@ -17,18 +17,20 @@ import polars as pl
 from rulerank.bundle.contents import Bundle, Contents
 from rulerank.bundle.damage import expecting, require
 from rulerank.bundle.golden_rows import drawn_rows, golden_path, golden_rows
+from rulerank.bundle.golden_vectors import as_exported, write_vectors
 from rulerank.bundle.names import GOLDEN, affinity_of
 from rulerank.errors import BundleError
 from rulerank.features.extract import Batch, extract
 from rulerank.features.withheld import unseen
 from rulerank.files import make_folder
+from rulerank.retrieve.queries import Queries
 from rulerank.tables import GOLDEN_ROWS
 from rulerank.tables.arrow_file import read_arrow
 
 CLOSE, SHARE = 1e-3, 0.05
 """A value agrees within CLOSE of its size; at most SHARE of a feature's values may disagree.
 
-Another processor rounds an embedding differently, and if two scores are almost equal, a rank changes.
+Another processor rounds a sum differently, and if two scores are almost equal, a rank changes.
 """
 
 QUESTIONS, EXTRACTED = "questions.arrow", "extracted.arrow"
@@ -92,7 +94,9 @@ class KeptGolden:
 
 def write_extracted(bundle: Bundle, folder: Path) -> None:
     """Extract the golden questions of a bundle that was just written, and keep the result."""
-    batches = described(bundle, read_arrow(folder / GOLDEN / QUESTIONS))
+    asked = _asked(bundle, read_arrow(folder / GOLDEN / QUESTIONS))
+    write_vectors(asked, folder)
+    batches = described(bundle, asked)
     parts = [batch.frame(bundle.features).hstack(_scores(bundle, batch)) for batch in batches]
     pl.concat(parts).write_ipc(folder / GOLDEN / EXTRACTED)
 
@@ -106,9 +110,12 @@ def _scores(bundle: Bundle, batch: Batch) -> pl.DataFrame:
     return pl.DataFrame({score_of(name): scores for name, scores in bundle.own_scores(batch).items()})
 
 
-def described(bundle: Bundle, questions: pl.DataFrame) -> Iterator[Batch]:
+def _asked(bundle: Bundle, questions: pl.DataFrame) -> Queries:
+    return bundle.queries(questions["query_id"].to_list(), questions["text"].to_list())
+
+
+def described(bundle: Bundle, queries: Queries) -> Iterator[Batch]:
     """Yield the candidates of some questions with their features."""
-    queries = bundle.queries(questions["query_id"].to_list(), questions["text"].to_list())
     return extract(
         bundle.index,
         queries,
@@ -140,7 +147,8 @@ def check_questions(bundle: Bundle, folder: Path, questions: int | None = None) 
     """
     path = folder / GOLDEN / EXTRACTED
     with expecting("golden questions", folder / GOLDEN / QUESTIONS):
-        asked = read_arrow(folder / GOLDEN / QUESTIONS)[:questions]
+        every = read_arrow(folder / GOLDEN / QUESTIONS)
+        asked = every[:questions]
         require(asked.height > 0, "none")
         require(asked.schema == {"query_id": pl.String, "text": pl.String}, f"columns {asked.schema}")
         longest = max(map(len, asked["text"]))
@@ -154,7 +162,8 @@ def check_questions(bundle: Bundle, folder: Path, questions: int | None = None) 
         require(not others, f"others or none for {', '.join(others)}")
         require(before["query_id"].n_unique() == ids.n_unique(), "those of other questions")
     with expecting("an index and settings by which the golden questions can be asked", folder):
-        batches = list(described(bundle, asked))
+        queries = as_exported(bundle, folder, _asked(bundle, asked), every.height)
+        batches = list(described(bundle, queries))
     after = pl.concat([batch.frame(bundle.features) for batch in batches])
     both = before.join(after, on=KEYS, suffix=" after")
     if both.height < (1 - SHARE) * before.height:

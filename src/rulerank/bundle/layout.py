@@ -151,6 +151,8 @@ LATE: Layout = {
 }
 DENSE_MAP: Layout = {"dense": Numbers("dimension dimension")}
 LATE_MAP: Layout = {"late": Numbers("reduced late")}
+ASKED: Layout = {"embeddings": Numbers("asked dimension")}
+ASKED_TOKENS: Layout = {"tokens": Numbers("tokens width", "float16"), "starts": Bounds("asked", "tokens")}
 CLOSURE: Layout = {"citations": Lists("passages", "passages"), "has_text": TEXT}
 GENERATORS: Mapping[str, Layout] = {
     "bm25": BM25,

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, redirect_stdout
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import onnxruntime
@@ -25,6 +25,8 @@ MODEL, TOKENIZER, DESCRIPTION = "model.onnx", "tokenizer.json", "encoder.json"
 
 WEIGHTS = "weights.bin"
 """Where the model keeps its weights, unless they are in the model file itself."""
+
+Precision = Literal["fp32", "int8"]
 
 CPU, CUDA = "CPUExecutionProvider", "CUDAExecutionProvider"
 
@@ -64,6 +66,7 @@ class Encoder:
         description = _description(folder / DESCRIPTION)
         self.prefixes: Mapping[str, str] = description["prefixes"]
         self.batch_size: int = description["batch_size"]
+        self.precision: Precision = description["precision"]
         self._folder = folder
         self._max_tokens: int = description["max_tokens"]
         with _readable(folder / TOKENIZER):
@@ -167,13 +170,14 @@ def _description(path: Path) -> dict[str, Any]:
     if (
         not isinstance(said, dict)
         or not numbers <= {name for name, value in said.items() if type(value) is int and value > 0}
+        or said.get("precision") not in get_args(Precision)
         or not isinstance(said.get("prefixes"), dict)
         or not all(isinstance(said["prefixes"].get(kind), str) for kind in ("query", "passage"))
     ):
         raise InputError(
             path,
-            "expected max_tokens and batch_size, whole numbers above 0, and prefixes for query and passage, "
-            "found others. Run `dvc repro`.",
+            "expected max_tokens and batch_size, whole numbers above 0, a precision, and prefixes for query "
+            "and passage, found others. Run `dvc repro`.",
         )
     return said
 

@@ -20,7 +20,7 @@ from rulerank.files import replacing_folder, write_json
 from rulerank.learn.device import torch_device
 from rulerank.learn.encoder.quantize import quantize
 from rulerank.learn.hub import local_only
-from rulerank.retrieve.encoder import DESCRIPTION, MODEL, TOKENIZER, WEIGHTS, Encoder
+from rulerank.retrieve.encoder import DESCRIPTION, MODEL, TOKENIZER, WEIGHTS, Encoder, Precision
 from rulerank.settings import Device
 from rulerank.settings import Encoder as EncoderSettings
 
@@ -117,23 +117,24 @@ def export_encoder(model: SentenceTransformer, settings: EncoderSettings, folder
     with replacing_folder(folder) as temporary:
         model.tokenizer.backend_tokenizer.save(str(temporary / TOKENIZER))
         _export_graph(model, temporary / MODEL)
-        _describe(settings, settings.batch_size, temporary)
+        _describe(settings, settings.batch_size, "fp32", temporary)
         _check_agreement(model, Encoder(temporary), settings.passage_prefix)
         if settings.precision == "int8":
             exact = Encoder(temporary).encode(PROBES, "passage")
             quantize(temporary / MODEL)
-            _describe(settings, 1, temporary)
+            _describe(settings, 1, "int8", temporary)
             _check_rounding(exact, Encoder(temporary))
         _set_weights_apart(temporary / MODEL)
 
 
-def _describe(settings: EncoderSettings, batch_size: int, folder: Path) -> None:
+def _describe(settings: EncoderSettings, batch_size: int, precision: Precision, folder: Path) -> None:
     write_json(
         folder / DESCRIPTION,
         {
             "name": settings.name,
             "max_tokens": settings.max_tokens,
             "batch_size": batch_size,
+            "precision": precision,
             "prefixes": {"query": settings.query_prefix, "passage": settings.passage_prefix},
         },
     )

@@ -1,0 +1,90 @@
+"""The vectors of the golden questions, as the encoder gave them when the bundle was written.
+
+Features are proved by these vectors, since another processor rounds others. Those of an encoder in 8 bits may
+be a hundredth apart, because what is rounded to whole numbers differs by a whole step or not at all. That the
+encoder is still the same is proved by itself: its vectors must point the same way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rulerank.arrays import FloatArray, save_arrays
+from rulerank.bundle.checked import Arrays
+from rulerank.bundle.contents import Bundle
+from rulerank.bundle.layout import ASKED, ASKED_TOKENS
+from rulerank.bundle.names import ENCODER, GOLDEN, TOKEN_ENCODER
+from rulerank.errors import BundleError
+from rulerank.retrieve.encoder import Precision
+from rulerank.retrieve.queries import Queries
+from rulerank.retrieve.tokens import Tokens
+
+VECTORS = "asked"
+
+LEAST: dict[Precision, float] = {"fp32": 0.9999, "int8": 0.98}
+"""The least cosine of a vector with the one that the encoder gave at export, by the encoder's precision."""
+
+
+def write_vectors(asked: Queries, folder: Path) -> None:
+    """Write the vectors of the golden questions into a bundle's folder."""
+    tokens = asked.tokens
+    further = {} if tokens is None else {"tokens": tokens.vectors, "starts": tokens.starts}
+    save_arrays(folder / GOLDEN / VECTORS, {"embeddings": asked.embeddings, **further})
+
+
+def as_exported(bundle: Bundle, folder: Path, asked: Queries, count: int) -> Queries:
+    """Return the first golden questions with their vectors at export.
+
+    Parameters
+    ----------
+    bundle : Bundle
+        The bundle that was loaded from the folder.
+    folder : Path
+        The bundle.
+    asked : Queries
+        The first golden questions, with the vectors that the bundle's encoder gives them now.
+    count : int
+        How many golden questions the bundle has.
+
+    Raises
+    ------
+    BundleError
+        The files hold something else, or the encoder is another one than at export.
+
+    """
+    layout = ASKED if asked.tokens is None else {**ASKED, **ASKED_TOKENS}
+    sizes = {"asked": count, "dimension": asked.embeddings.shape[1]}
+    if asked.tokens is not None:
+        sizes["width"] = asked.tokens.vectors.shape[1]
+    then: Any = Arrays(folder / GOLDEN / VECTORS, layout, sizes, None).arrays
+    embeddings: FloatArray = then["embeddings"][: len(asked)]
+    _require_alike(embeddings, asked.embeddings, bundle.encoder.precision, folder / ENCODER)
+    if asked.tokens is None:
+        return replace(asked, embeddings=embeddings)
+    tokens = Tokens(then["tokens"], then["starts"]).slice(0, len(asked))
+    if tokens.starts.tolist() != asked.tokens.starts.tolist():
+        raise BundleError(
+            f"{folder / TOKEN_ENCODER}: expected the golden questions to have as many tokens as at export, "
+            "found others. Copy the bundle again, or export the ranker again."
+        )
+    _require_alike(
+        tokens.vectors, asked.tokens.vectors, bundle.token_encoder.precision, folder / TOKEN_ENCODER
+    )
+    return replace(asked, embeddings=embeddings, tokens=tokens)
+
+
+def _require_alike(then: Any, now: Any, precision: Precision, encoder: Path) -> None:
+    """Require that vectors, on average over those of all questions, point the same way."""
+    before, after = (np.asarray(each, np.float64) for each in (then, now))
+    lengths = np.linalg.norm(before, axis=1) * np.linalg.norm(after, axis=1)
+    cosine = float(np.mean((before * after).sum(axis=1) / np.where(lengths > 0, lengths, 1)))
+    if cosine < LEAST[precision]:
+        raise BundleError(
+            f"{encoder}: expected the encoder to give the golden questions the vectors that they had at "
+            f"export, with a cosine of at least {LEAST[precision]}, found {cosine:.4f}. Copy the bundle "
+            "again, or export the ranker again."
+        )
