@@ -79,7 +79,7 @@ def test_passages_and_question_give_the_features_that_the_ranker_computes(
     parameters = asked(bundle, question, portable(bundle).columns)
     stored = pl.read_parquet(tmp_path / "engine/passages.parquet")
     assert stored["passage_id"].to_list() == bundle.passages["passage_id"].to_list()
-    (batch,) = described(bundle, pl.DataFrame({"query_id": ["q"], "text": [question]}))
+    (batch,) = described(bundle, bundle.queries(["q"], [question]))
     features = batch.frame(bundle.features)
     both = features.join(stored, on="passage_id", suffix=" stored", maintain_order="left")
     for feature, field in (("dense_score", "dense_vector"), ("pretrained_score", "pretrained_vector")):
