@@ -20,7 +20,7 @@ pytest_plugins = ["tests.plugins.order", "tests.plugins.chat", "tests.plugins.sh
 # The time of one example says more about the machine than about the code. Every run takes the same examples:
 # a failure is due to a change. `make test-search` draws others.
 settings.register_profile("rulerank", deadline=None, derandomize=True)
-settings.register_profile("fast", deadline=None, derandomize=True, max_examples=20)
+settings.register_profile("fast", deadline=None, derandomize=True, max_examples=8)
 settings.register_profile("search", deadline=None, max_examples=1000)
 settings.load_profile("rulerank")
 
