@@ -65,6 +65,12 @@ def test_places_say_where_the_entries_stand() -> None:
     assert places.tolist() == [2, 3, 4, 0, 1, 2, 3, 4]
 
 
+@given(LISTS.filter(lambda lists: len(lists) <= WIDTH), st.data())
+def test_among_gives_what_some_lists_hold_of_each_other(lists: Lists, data: st.DataObject) -> None:
+    rows = np.array(data.draw(st.permutations(range(len(lists)))), np.int64)[: data.draw(st.integers(0, 4))]
+    assert np.array_equal(_ragged(lists).among(rows), _matrix(lists)[rows][:, rows])
+
+
 @given(LISTS)
 def test_transposed_lists_are_those_of_the_transposed_matrix(lists: Lists) -> None:
     held = transposed(_ragged(lists), WIDTH)

@@ -9,7 +9,7 @@ import polars as pl
 from rulerank.answer.membership import POOL
 from rulerank.answer.selection import Ranked
 from rulerank.files import read_json, write_json
-from rulerank.graph.matrix import CITING, Matrix, adjacency
+from rulerank.graph.matrix import CITING, adjacency
 from rulerank.learn.ranker.saved import CALIBRATION, COLUMNS, HELD_OUT
 from rulerank.learn.selection import Listed, fit_selection
 from rulerank.pipeline.outputs import Outputs
@@ -23,6 +23,7 @@ from rulerank.pipeline.paths import (
     UNANSWERED,
 )
 from rulerank.pipeline.stage import Outcome, stage
+from rulerank.ragged import Ragged, ragged
 from rulerank.settings import Settings
 from rulerank.tables import FEATURES
 
@@ -38,7 +39,7 @@ KEYS = ["query_id", "passage_id"]
 def main(settings: Settings) -> Outcome:
     """Write `outputs/selection.json`, by model; null if there is nothing to learn from."""
     outputs = Outputs()
-    cites = adjacency(outputs.edges, outputs.passages["passage_id"], CITING)
+    cites = ragged(adjacency(outputs.edges, outputs.passages["passage_id"], CITING))
     selections, figures = {}, {}
     for name in sorted(path.parent.name for path in RANKERS.glob(f"*/{COLUMNS}")):
         features = [each["name"] for each in read_json(RANKERS / name / COLUMNS)]
@@ -51,7 +52,7 @@ def main(settings: Settings) -> Outcome:
     return Outcome(figures)
 
 
-def _lists(table: pl.DataFrame, features: list[str], outputs: Outputs, cites: Matrix) -> Iterator[Listed]:
+def _lists(table: pl.DataFrame, features: list[str], outputs: Outputs, cites: Ragged) -> Iterator[Listed]:
     """Yield the questions of a table, whose rows are contiguous, each with its list."""
     judged = outputs.judgements.filter(pl.col("relevance") > 0)
     sought = dict(judged["query_id"].value_counts().iter_rows())
@@ -64,7 +65,7 @@ def _lists(table: pl.DataFrame, features: list[str], outputs: Outputs, cites: Ma
         own = slice(end - size, end)
         ranked = Ranked(
             log_odds[own],
-            cites[places[own]][:, places[own]].toarray(),
+            cites.among(places[own]),
             dict(zip(features, described[own].T, strict=True)),
         )
         yield Listed(int(folds[end - size]), ranked, relevant[own], sought[query_id])

@@ -63,17 +63,30 @@ class Ragged:
             Which of `rows` each entry belongs to, and where it stands in `items`.
 
         """
-        first = self.starts[rows].astype(np.int64)
-        sizes = self.starts[np.asarray(rows) + 1] - first
-        ends = np.cumsum(sizes)
-        total = int(ends[-1]) if len(ends) else 0
-        owner = np.repeat(np.arange(len(rows)), sizes)
-        return owner, np.arange(total) + np.repeat(first - ends + sizes, sizes)
+        return entries(self.starts, rows)
 
     def take(self, rows: NDArray[np.integer]) -> tuple[IntArray, IntArray, FloatArray]:
         """Return owner, item and weight of the entries of some lists; `places` says what an owner is."""
         owner, places = self.places(rows)
         return owner, self.items[places].astype(np.int64), self.weights[places]
+
+    def among(self, rows: IntArray) -> FloatArray:
+        """Return the weights of what some lists hold of each other, shape (R, R).
+
+        Parameters
+        ----------
+        rows : int array of shape (R,)
+            The lists, in any order, each once; items are taken for lists too.
+
+        """
+        owner, items, weights = self.take(rows)
+        order = np.argsort(rows)
+        places = np.minimum(np.searchsorted(rows[order], items), len(rows) - 1)
+        places = order[places]
+        within = rows[places] == items
+        table = np.zeros((len(rows), len(rows)), np.float32)
+        table[owner[within], places[within]] = weights[within]
+        return table
 
     def matrix(self, width: int) -> sparse.csr_array:
         """Return the lists as a sparse matrix of shape (N, width) over the same arrays."""
@@ -82,6 +95,16 @@ class Ragged:
     def arrays(self, name: str) -> dict[str, Array]:
         """Return the arrays by the names that `ragged_from` reads."""
         return {f"{name}.starts": self.starts, f"{name}.items": self.items, f"{name}.weights": self.weights}
+
+
+def entries(starts: NDArray[np.integer], rows: NDArray[np.integer]) -> tuple[IntArray, IntArray]:
+    """Find the entries of some lists by where each list begins; `Ragged.places` says more."""
+    first = starts[rows].astype(np.int64)
+    sizes = starts[np.asarray(rows) + 1] - first
+    ends = np.cumsum(sizes)
+    total = int(ends[-1]) if len(ends) else 0
+    owner = np.repeat(np.arange(len(rows)), sizes)
+    return owner, np.arange(total) + np.repeat(first - ends + sizes, sizes)
 
 
 def ragged_from(arrays: Mapping[str, NDArray[np.generic]], name: str) -> Ragged:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulerank.answer.membership import NAMES, best_set, membership
+from rulerank.answer.membership import NAMES, best_set, best_sets, membership
 
 CHANCES = st.lists(st.floats(0.01, 0.99), min_size=1, max_size=6)
 
@@ -33,6 +33,13 @@ def test_no_other_set_is_expected_to_be_better(chances: list[float], beta: float
 def test_more_weight_of_recall_keeps_more() -> None:
     chances = np.array([0.9, 0.4, 0.3, 0.1])
     assert [int(best_set(chances, beta).sum()) for beta in (0.5, 1.5, 6.0)] == [1, 3, 4]
+
+
+@given(st.lists(st.lists(st.floats(0, 1), max_size=6), max_size=8), st.sampled_from([0.5, 1.0, 2.0]))
+def test_lists_together_keep_what_each_keeps_alone(lists: list[list[float]], beta: float) -> None:
+    together = best_sets([np.array(each) for each in lists], beta)
+    alone = [best_set(np.array(each), beta) for each in lists]
+    assert [kept.tolist() for kept in together] == [kept.tolist() for kept in alone]
 
 
 def test_columns_of_a_list_by_hand() -> None:

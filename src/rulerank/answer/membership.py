@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray
+from rulerank.arrays import BoolArray, FloatArray, IntArray
 
 POOL = 30
 """The number of passages of a list that are used."""
@@ -76,12 +79,8 @@ def membership(log_odds: FloatArray, cites: NDArray[np.float32]) -> NDArray[np.f
     return np.stack([np.asarray(column, np.float64) for column in columns], axis=1)
 
 
-def best_set(probability: NDArray[np.floating], beta: float) -> NDArray[np.bool_]:
+def best_set(probability: NDArray[np.floating], beta: float) -> BoolArray:
     """Choose the passages whose expected F_beta is highest; at least one of a list.
-
-    Members are taken to be independent. The best set of a given size holds the most likely passages, so only
-    such sets are compared (Lewis 1995; Ye et al. 2012): E[F_beta] of the first k is the sum over h, the
-    relevant among them, and m, those left out, of P(h) P(m) (1 + beta^2) h / (beta^2 (h + m) + k).
 
     Parameters
     ----------
@@ -95,21 +94,62 @@ def best_set(probability: NDArray[np.floating], beta: float) -> NDArray[np.bool_
     boolean array of shape (passages,)
 
     """
-    order = np.argsort(-np.asarray(probability), kind="stable")
-    chance = np.asarray(probability, np.float64)[order]
-    count = len(chance)
-    left = [np.ones(1)]
-    for each in chance[::-1]:
-        left.append(np.convolve(left[-1], [1 - each, each]))
-    inside, best, chosen = np.ones(1), -1.0, 0
-    for size in range(1, count + 1):
-        inside = np.convolve(inside, [1 - chance[size - 1], chance[size - 1]])
-        outside = left[count - size]
-        hits, missed = np.arange(len(inside))[:, None], np.arange(len(outside))[None, :]
-        gain = (1 + beta**2) * hits / (beta**2 * (hits + missed) + size)
-        expected = float(inside @ gain @ outside)
-        if expected > best + 1e-12:
-            best, chosen = expected, size
-    kept = np.zeros(count, np.bool_)
-    kept[order[:chosen]] = True
+    return best_sets([probability], beta)[0]
+
+
+def best_sets(probabilities: Sequence[NDArray[np.floating]], beta: float) -> list[BoolArray]:
+    """Return the `best_set` of each of many lists; those of one length are computed together."""
+    lengths = np.array([len(each) for each in probabilities])
+    kept = [np.zeros(length, np.bool_) for length in lengths]
+    for length in np.unique(lengths[lengths > 0]):
+        lists = np.flatnonzero(lengths == length).tolist()
+        chance = np.stack([np.asarray(probabilities[each], np.float64) for each in lists])
+        order = np.argsort(-chance, axis=1, kind="stable")
+        sizes = _best_sizes(np.take_along_axis(chance, order, axis=1), beta)
+        for each, ranked, size in zip(lists, order, sizes, strict=True):
+            kept[each][ranked[:size]] = True
     return kept
+
+
+def _best_sizes(chance: NDArray[np.float64], beta: float) -> IntArray:
+    """Return how many of the first passages of each list, shape (lists,), make the best set.
+
+    Members are taken to be independent. The best set of a given size holds the most likely passages, so only
+    such sets are compared (Lewis 1995; Ye et al. 2012): E[F_beta] of the first k is the sum over h, the
+    relevant among them, and m, those left out, of P(h) P(m) (1 + beta^2) h / (beta^2 (h + m) + k).
+
+    Parameters
+    ----------
+    chance : array of shape (lists, passages)
+        Probabilities of membership, highest first.
+    beta : float
+        As in `best_set`.
+
+    """
+    lists, count = chance.shape
+    left = [np.ones((lists, 1))]
+    for column in range(count)[::-1]:
+        left.append(_with_another(left[-1], chance[:, column]))
+    inside = np.ones((lists, 1))
+    best, chosen = np.full(lists, -1.0), np.zeros(lists, np.int64)
+    for size in range(1, count + 1):
+        inside = _with_another(inside, chance[:, size - 1])
+        expected = ((inside @ _f_beta(size, count, beta)) * left[count - size]).sum(axis=1)
+        better = expected > best + 1e-12
+        best[better], chosen[better] = expected[better], size
+    return chosen
+
+
+@cache
+def _f_beta(size: int, count: int, beta: float) -> NDArray[np.float64]:
+    """Return F_beta of the first of a list by the relevant among them and those left out."""
+    hits, missed = np.arange(size + 1)[:, None], np.arange(count - size + 1)[None, :]
+    return np.asarray((1 + beta**2) * hits / (beta**2 * (hits + missed) + size))
+
+
+def _with_another(counts: NDArray[np.float64], chance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the distribution of the number of members, shape (lists, n + 1), with one more passage."""
+    grown = np.zeros((len(counts), counts.shape[1] + 1))
+    grown[:, :-1] = counts * (1 - chance[:, None])
+    grown[:, 1:] += counts * chance[:, None]
+    return grown

@@ -20,7 +20,6 @@ from rulerank.bundle import Bundle
 from rulerank.graph.matrix import CITING, adjacency
 from rulerank.passages import Passage
 from rulerank.ragged import Ragged, ragged
-from rulerank.retrieve.hits import lookup
 
 LEADING = ":—–"
 """The last characters of a lead-in whose items are passages of their own."""
@@ -44,13 +43,7 @@ class Evidence:
 
     def cites(self, rows: IntArray) -> NDArray[np.float32]:
         """Return which of some passages cites which, shape (passages, passages)."""
-        owner, cited, weights = self._cites.take(rows)
-        order = np.argsort(rows)
-        places = lookup(rows[order], order, cited, missing=-1)
-        within = places >= 0
-        table = np.zeros((len(rows), len(rows)), np.float32)
-        table[owner[within], places[within]] = weights[within]
-        return table
+        return self._cites.among(rows)
 
     @cached_property
     def _cites(self) -> Ragged:

@@ -64,17 +64,6 @@ def test_groups_align_with_their_rows(table_of) -> None:
     assert stored.get_feature_name() == NAMES
 
 
-def test_rows_of_groups_stay_in_the_groups_they_come_from(table_of) -> None:
-    groups = to_groups(
-        table_of([2, 3, 1]).with_columns(weight=pl.Series([1, 1, 2, 2, 2, 4], dtype=pl.Float32)), NAMES
-    )
-    some = groups.of(np.array([0, 1, 3, 5]))
-    assert some.sizes.tolist() == [2, 1, 1]
-    assert some.matrix.tolist() == groups.matrix[[0, 1, 3, 5]].tolist()
-    assert some.labels.tolist() == groups.labels[[0, 1, 3, 5]].tolist()
-    assert groups.of(np.array([2, 5])).weighted(3.0).tolist() == [2.0, 4.0]
-
-
 def test_features_table_of_the_tests_keeps_the_contract(table_of) -> None:
     FEATURES.check(table_of([3, 1, 4]), "test")
 

@@ -116,7 +116,7 @@ def fit_affinity(
         fold: _train(learned.matrix[own], relevant[own], columns_of(taught.names), settings, seed, threads)
         for fold, own in rows.items()
     }
-    gained = _gained(taught, seen, curve, trees)
+    gained = _gained(taught, seen, curve, trees, threads)
     weight = judge.best(WEIGHTS, taught.scores, gained)
     if weight == 0:
         return None, taught.scores
@@ -131,13 +131,13 @@ def _numbered(met: Company, rows: IntArray) -> Company:
 
 
 def _gained(
-    taught: Taught, seen: Company, curve: dict[str, float], trees: dict[int, Trees]
+    taught: Taught, seen: Company, curve: dict[str, float], trees: dict[int, Trees], threads: int
 ) -> NDArray[np.float64]:
     """Return what is added to each score at weight 1, by the trees that have not seen its question."""
     told = np.empty(len(seen.others))
     for fold, each in trees.items():
         rows = taught.folds[seen.others] == fold
-        told[rows] = each.scores(seen.matrix[rows])
+        told[rows] = each.scores(seen.matrix[rows], threads)
     led = probabilities(taught.scores, curve).astype(np.float64)[seen.leaders]
     return gains(taught.scores, curve, seen.others, told, led) / curve["slope"]
 

@@ -44,13 +44,6 @@ class Groups:
     sizes: IntArray
     weights: FloatArray | None = None
 
-    def of(self, rows: IntArray) -> Groups:
-        """Return the given rows, in ascending order, in the groups that they come from."""
-        owner = np.repeat(np.arange(len(self.sizes)), self.sizes)[rows]
-        kept, sizes = np.unique(owner, return_counts=True)
-        weights = None if self.weights is None else self.weights[kept]
-        return Groups(self.matrix[rows], self.labels[rows], sizes, weights)
-
     def weighted(self, several: float) -> FloatArray:
         """Return the weight of each pair: `several` if its query has at least two relevant passages, else 1.
 

@@ -7,6 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rulerank.arrays import IntArray
+from rulerank.ragged import entries
 
 CUTOFF = 10
 
@@ -34,9 +35,13 @@ def dcg(scores: NDArray[np.float64], labels: IntArray, sizes: IntArray) -> NDArr
         Pairs of each group.
 
     """
-    queries = np.repeat(np.arange(len(sizes)), sizes)
-    order = np.lexsort((-scores, queries))
-    places = np.arange(len(scores)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    top = places < CUTOFF
-    gains = labels[order][top] / np.log2(places[top] + 2)
-    return np.bincount(queries[top], gains, minlength=len(sizes)).astype(np.float64)
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    relevant = np.flatnonzero(labels)
+    group = np.searchsorted(starts, relevant, side="right") - 1
+    # Only the few relevant rows are placed, by counting who comes before them: nothing is sorted.
+    owner, rows = entries(starts, group)
+    own, other = scores[relevant][owner], scores[rows]
+    before = (other > own) | ((other == own) & (rows < relevant[owner]))
+    places = np.bincount(owner[before], minlength=len(relevant))
+    gains = np.where(places < CUTOFF, labels[relevant] / np.log2(places + 2), 0)
+    return np.bincount(group, gains, minlength=len(sizes)).astype(np.float64)
