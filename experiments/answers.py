@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
+from threadpoolctl import threadpool_limits
 
 from rulerank.answer import Answer
 from rulerank.corpora import read_run
@@ -23,9 +25,11 @@ from rulerank.files import read_json, replacing_folder, write_json, write_text
 from rulerank.pipeline.paths import ANSWERS, BUNDLE, MEASURED_RUNS, OBLIGATIONS, TABLES
 from rulerank.pipeline.stage import Outcome, Plot, stage
 from rulerank.ranker import Ranker
+from rulerank.ranker.ranking import Ranking
 from rulerank.retrieve.search import HYBRID
 from rulerank.settings import Settings
 from rulerank.tables import JUDGEMENTS, QUERIES, stacked
+from rulerank.threads import side_by_side
 from rulerank.yaml_files import read_yaml
 
 MEASURED = ("validation", "test")
@@ -115,20 +119,17 @@ def _measure(
     settings: Settings,
 ) -> dict[str, Any]:
     """Answer the questions of one split under every protocol."""
-    rows, rankings, seconds, sure = [], {}, [], []
+    rows, rankings, sure = [], {}, []
     given: dict[str, list[Answer]] = {}
-    for question in questions:
-        by_protocol = protocols.rankings(question)
-        rankings[question.query_id] = ranking = by_protocol["served"]
-        sure.append(ranking.answerable)
-        start = time.perf_counter()
-        protocols.ranker.answer_from(question.text, ranking.evidence_of(STATED), protocols.as_of)
-        seconds.append(time.perf_counter() - start)
-        for name, answer in protocols.answers(question, by_protocol).items():
-            given.setdefault(name, []).append(answer)
-            rows.append(
-                {"protocol": name, "query_id": question.query_id, **protocols.scores(question, answer)}
-            )
+    with threadpool_limits(1, "blas"):
+        every = side_by_side(partial(_asked, protocols), questions, settings.threads)
+        for question, (ranking, answers, scored) in zip(questions, every, strict=True):
+            rankings[question.query_id] = ranking
+            sure.append(ranking.answerable)
+            rows += scored
+            for name, answer in answers.items():
+                given.setdefault(name, []).append(answer)
+        seconds = [_seconds(protocols, each, rankings[each.query_id]) for each in questions]
     scores = pl.DataFrame(rows)
     means = scores.group_by("protocol", maintain_order=True).agg(
         pl.len().alias("questions"),
@@ -168,6 +169,26 @@ def _measure(
         markdown_table(against),
     ]
     return {"metrics": figures, "curve": curve, "scores": scores, "page": page, "seconds": seconds}
+
+
+def _asked(
+    protocols: Protocols, question: Asked
+) -> tuple[Ranking, dict[str, Answer], list[dict[str, object]]]:
+    """Return the ranking of a question, and its answers under every protocol with their measures."""
+    by_protocol = protocols.rankings(question)
+    answers = protocols.answers(question, by_protocol)
+    scored = [
+        {"protocol": name, "query_id": question.query_id, **protocols.scores(question, answer)}
+        for name, answer in answers.items()
+    ]
+    return by_protocol["served"], answers, scored
+
+
+def _seconds(protocols: Protocols, question: Asked, ranking: Ranking) -> float:
+    """Return how long it takes to answer from the evidence of a ranking, with nothing beside it."""
+    start = time.perf_counter()
+    protocols.ranker.answer_from(question.text, ranking.evidence_of(STATED), protocols.as_of)
+    return time.perf_counter() - start
 
 
 def _by_models(figures: dict[str, Any]) -> Iterator[str]:
