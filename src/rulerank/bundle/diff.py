@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.bundle.contents import Bundle
-from rulerank.bundle.golden import QUESTIONS, described
+from rulerank.bundle.golden import QUESTIONS, asked_in, described
 from rulerank.bundle.load import load_bundle
 from rulerank.bundle.names import GOLDEN
 from rulerank.features.extract import named_pairs
@@ -86,9 +86,7 @@ def _scores(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
     """Return model, query_id, passage_id, score and rank of the candidates of some questions."""
     rank = pl.col("score").rank("ordinal", descending=True).over("query_id")
     frames = []
-    for batch in described(
-        bundle, bundle.queries(questions["query_id"].to_list(), questions["text"].to_list())
-    ):
+    for batch in described(bundle, asked_in(bundle, questions)):
         pairs = named_pairs(batch.pairs)
         for name, scores in bundle.own_scores(batch).items():
             frames.append(

@@ -94,7 +94,7 @@ class KeptGolden:
 
 def write_extracted(bundle: Bundle, folder: Path) -> None:
     """Extract the golden questions of a bundle that was just written, and keep the result."""
-    asked = _asked(bundle, read_arrow(folder / GOLDEN / QUESTIONS))
+    asked = asked_in(bundle, read_arrow(folder / GOLDEN / QUESTIONS))
     write_vectors(asked, folder)
     batches = described(bundle, asked)
     parts = [batch.frame(bundle.features).hstack(_scores(bundle, batch)) for batch in batches]
@@ -110,7 +110,8 @@ def _scores(bundle: Bundle, batch: Batch) -> pl.DataFrame:
     return pl.DataFrame({score_of(name): scores for name, scores in bundle.own_scores(batch).items()})
 
 
-def _asked(bundle: Bundle, questions: pl.DataFrame) -> Queries:
+def asked_in(bundle: Bundle, questions: pl.DataFrame) -> Queries:
+    """Return golden questions as the bundle's index takes them; columns query_id and text."""
     return bundle.queries(questions["query_id"].to_list(), questions["text"].to_list())
 
 
@@ -162,7 +163,7 @@ def check_questions(bundle: Bundle, folder: Path, questions: int | None = None) 
         require(not others, f"others or none for {', '.join(others)}")
         require(before["query_id"].n_unique() == ids.n_unique(), "those of other questions")
     with expecting("an index and settings by which the golden questions can be asked", folder):
-        queries = as_exported(bundle, folder, _asked(bundle, asked), every.height)
+        queries = as_exported(bundle, folder, asked_in(bundle, asked), every.height)
         batches = list(described(bundle, queries))
     after = pl.concat([batch.frame(bundle.features) for batch in batches])
     both = before.join(after, on=KEYS, suffix=" after")
