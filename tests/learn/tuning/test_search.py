@@ -32,6 +32,14 @@ def _outcome(study: optuna.Study) -> list[tuple[dict[str, int], float | None, Tr
     return [(trial.params, trial.value, trial.state) for trial in trials]
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> optuna.Study:
+    """A search that nothing has interrupted."""
+    study = open_study(tmp_path_factory.mktemp("whole") / "study.db")
+    _search(study)
+    return study
+
+
 @pytest.mark.parametrize("place", range(6))
 def test_search_finds_the_best_trial_wherever_it_stands(tmp_path: Path, place: int) -> None:
     study, order = open_study(tmp_path / "study.db"), iter(range(6))
@@ -39,16 +47,15 @@ def test_search_finds_the_best_trial_wherever_it_stands(tmp_path: Path, place: i
     assert best_trial(study.trials).number == place
 
 
-def test_search_tries_the_present_settings_first_and_is_the_same_twice(tmp_path: Path) -> None:
-    outcomes = []
-    for name in ("one.db", "two.db"):
-        study = open_study(tmp_path / name)
-        _search(study)
-        outcomes.append(_outcome(study))
-    assert outcomes[0] == outcomes[1]
-    assert len(outcomes[0]) == 8
-    assert outcomes[0][0][0] == {"x": 50}
-    assert len({params["x"] for params, _, _ in outcomes[0]}) > 4
+def test_search_tries_the_present_settings_first_and_is_the_same_twice(
+    tmp_path: Path, whole: optuna.Study
+) -> None:
+    again = open_study(tmp_path / "study.db")
+    _search(again)
+    assert _outcome(again) == _outcome(whole)
+    assert len(_outcome(whole)) == 8
+    assert _outcome(whole)[0][0] == {"x": 50}
+    assert len({params["x"] for params, _, _ in _outcome(whole)}) > 4
 
 
 def test_search_values_are_mean_and_spread_of_the_folds(tmp_path: Path) -> None:
@@ -59,9 +66,9 @@ def test_search_values_are_mean_and_spread_of_the_folds(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("killed_at", [0, 1, 5, 9])
-def test_search_killed_and_resumed_ends_as_if_never_killed(tmp_path: Path, killed_at: int) -> None:
-    whole = open_study(tmp_path / "whole.db")
-    _search(whole)
+def test_search_killed_and_resumed_ends_as_if_never_killed(
+    tmp_path: Path, whole: optuna.Study, killed_at: int
+) -> None:
     calls = 0
 
     def measure(drawn: dict[str, int], fold: int) -> float:
