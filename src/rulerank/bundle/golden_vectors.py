@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from rulerank.arrays import FloatArray, save_arrays
+from rulerank.arrays import FloatArray, IntArray, save_arrays
 from rulerank.bundle.checked import Arrays
 from rulerank.bundle.contents import Bundle
 from rulerank.bundle.layout import ASKED, ASKED_TOKENS
@@ -25,8 +25,11 @@ from rulerank.retrieve.tokens import Tokens
 
 VECTORS = "asked"
 
-LEAST: dict[Precision, float] = {"fp32": 0.9999, "int8": 0.98}
-"""The least cosine of a vector with the one that the encoder gave at export, by the encoder's precision."""
+LEAST: dict[Precision, float] = {"fp32": 0.9999, "int8": 0.97}
+"""The least cosine of a question's vector with the one at export, by the encoder's precision.
+
+For a question's tokens, it is the mean of their cosines.
+"""
 
 
 def write_vectors(asked: Queries, folder: Path) -> None:
@@ -62,7 +65,8 @@ def as_exported(bundle: Bundle, folder: Path, asked: Queries, count: int) -> Que
         sizes["width"] = asked.tokens.vectors.shape[1]
     then: Any = Arrays(folder / GOLDEN / VECTORS, layout, sizes, None).arrays
     embeddings: FloatArray = then["embeddings"][: len(asked)]
-    _require_alike(embeddings, asked.embeddings, bundle.encoder.precision, folder / ENCODER)
+    each = np.arange(len(asked) + 1)
+    _require_alike(embeddings, asked.embeddings, each, bundle.encoder.precision, folder / ENCODER)
     if asked.tokens is None:
         return replace(asked, embeddings=embeddings)
     tokens = Tokens(then["tokens"], then["starts"]).slice(0, len(asked))
@@ -72,19 +76,24 @@ def as_exported(bundle: Bundle, folder: Path, asked: Queries, count: int) -> Que
             "found others. Copy the bundle again, or export the ranker again."
         )
     _require_alike(
-        tokens.vectors, asked.tokens.vectors, bundle.token_encoder.precision, folder / TOKEN_ENCODER
+        tokens.vectors,
+        asked.tokens.vectors,
+        tokens.starts,
+        bundle.token_encoder.precision,
+        folder / TOKEN_ENCODER,
     )
     return replace(asked, embeddings=embeddings, tokens=tokens)
 
 
-def _require_alike(then: Any, now: Any, precision: Precision, encoder: Path) -> None:
-    """Require that vectors, on average over those of all questions, point the same way."""
+def _require_alike(then: Any, now: Any, starts: IntArray, precision: Precision, encoder: Path) -> None:
+    """Require that the vectors of every question, which begin at `starts`, point the same way."""
     before, after = (np.asarray(each, np.float64) for each in (then, now))
     lengths = np.linalg.norm(before, axis=1) * np.linalg.norm(after, axis=1)
-    cosine = float(np.mean((before * after).sum(axis=1) / np.where(lengths > 0, lengths, 1)))
-    if cosine < LEAST[precision]:
+    cosines = (before * after).sum(axis=1) / np.where(lengths > 0, lengths, 1)
+    worst = float((np.add.reduceat(cosines, starts[:-1]) / np.diff(starts)).min())
+    if worst < LEAST[precision]:
         raise BundleError(
-            f"{encoder}: expected the encoder to give the golden questions the vectors that they had at "
-            f"export, with a cosine of at least {LEAST[precision]}, found {cosine:.4f}. Copy the bundle "
+            f"{encoder}: expected the encoder to give every golden question the vectors that it had at "
+            f"export, with a cosine of at least {LEAST[precision]}, found {worst:.4f}. Copy the bundle "
             "again, or export the ranker again."
         )
