@@ -16,6 +16,9 @@ POOL = 30
 LEADERS = 10
 """The number of them whose probabilities say how much evidence there is."""
 
+AT_ONCE = 4096
+"""Lists whose best sets are computed together; this bounds the memory, whatever their number."""
+
 NAMES = (
     "log_odds",
     "log_rank",
@@ -103,11 +106,13 @@ def best_sets(probabilities: Sequence[NDArray[np.floating]], beta: float) -> lis
     kept = [np.zeros(length, np.bool_) for length in lengths]
     for length in np.unique(lengths[lengths > 0]):
         lists = np.flatnonzero(lengths == length).tolist()
-        chance = np.stack([np.asarray(probabilities[each], np.float64) for each in lists])
-        order = np.argsort(-chance, axis=1, kind="stable")
-        sizes = _best_sizes(np.take_along_axis(chance, order, axis=1), beta)
-        for each, ranked, size in zip(lists, order, sizes, strict=True):
-            kept[each][ranked[:size]] = True
+        for start in range(0, len(lists), AT_ONCE):
+            block = lists[start : start + AT_ONCE]
+            chance = np.array([probabilities[each] for each in block], np.float64)
+            order = np.argsort(-chance, axis=1, kind="stable")
+            sizes = _best_sizes(np.take_along_axis(chance, order, axis=1), beta)
+            for each, ranked, size in zip(block, order, sizes, strict=True):
+                kept[each][ranked[:size]] = True
     return kept
 
 
