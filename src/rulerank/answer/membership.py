@@ -83,7 +83,7 @@ def membership(log_odds: FloatArray, cites: NDArray[np.float32]) -> NDArray[np.f
 
 
 def best_set(probability: NDArray[np.floating], beta: float) -> BoolArray:
-    """Choose the passages whose expected F_beta is highest; at least one of a list.
+    """Choose the passages whose expected F_beta is highest (see `_best_sizes`); at least one of a list.
 
     Parameters
     ----------

@@ -172,8 +172,8 @@ def _parameters(settings: Ranker, seed: int, threads: int) -> dict[str, object]:
         "feature_fraction": settings.feature_fraction,
         "lambda_l2": settings.lambda_l2,
         "max_bin": settings.max_bin,
-        # It would grow the same trees in more time: few features are seldom set. And of bundled columns,
-        # LightGBM 4.7.0 has read wrong values in a part of a dataset.
+        # Few features are mostly zero, so bundling them only takes time. LightGBM 4.7.0 has also misread
+        # bundled columns when a part of a dataset was taken.
         "enable_bundle": False,
         **_bagging(settings, seed),
         **repeatable(seed, threads),
