@@ -131,6 +131,12 @@ def test_version_that_is_not_there_is_an_error(register: Callable[..., str], sto
         promote("rules", "candidate", store, GATE)
 
 
+def test_store_that_is_not_there_is_an_error_and_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"misspelt\.db: expected an MLflow store, found no file"):
+        promote("rules", "candidate", f"sqlite:///{tmp_path}/misspelt.db", GATE)
+    assert not list(tmp_path.iterdir())
+
+
 def test_store_that_does_not_answer_is_an_error_without_its_password(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import polars as pl
 
@@ -15,9 +14,8 @@ from rulerank.bundle import MANIFEST
 from rulerank.errors import InputError
 from rulerank.evaluate.comparison import Result
 from rulerank.evaluate.measures import MEASURES
-from rulerank.evaluate.tracking import use_store
+from rulerank.evaluate.tracking import require_runs, use_store
 from rulerank.files import read_json
-from rulerank.settings import require_store
 
 if TYPE_CHECKING:
     from mlflow.entities import Run
@@ -92,7 +90,7 @@ def _folder(name: str) -> Evaluation | None:
 
 
 def _tracked(name: str, store: str) -> Evaluation | None:
-    _require_runs(store)
+    require_runs(store)
     import mlflow
 
     runs = _runs(name, store)
@@ -114,17 +112,6 @@ def _tracked(name: str, store: str) -> Evaluation | None:
     folder = Path(mlflow.artifacts.download_artifacts(run_id=run_id, tracking_uri=store))
     params = runs[0].data.params
     return Evaluation(name, folder, params.get("data.name", name), params.get("prepare.protocol", PUBLISHED))
-
-
-def _require_runs(store: str) -> None:
-    """Raise InputError unless `store` is a store, because MLflow would create a missing database."""
-    try:
-        require_store(store)
-    except ValueError as error:
-        raise InputError("store", f"{error}.") from error
-    address = urlsplit(store)
-    if address.scheme.partition("+")[0] == "sqlite" and not Path(address.path[1:]).is_file():
-        raise InputError(store, "expected an MLflow store, found no file. Run `dvc repro` first.")
 
 
 def _runs(name: str, store: str) -> list[Run]:

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from urllib.parse import urlsplit
+
 from rulerank.errors import InputError
+from rulerank.settings import require_store
 
 CANDIDATE, CHAMPION = "candidate", "champion"
 """Aliases of the registered model: its newest version, and the one that services load."""
 
 OF_FEATURES = "-features"
 """What the name of the model over features appends to the name of the ranker."""
+
+
+def require_runs(store: str) -> None:
+    """Raise InputError if `store` cannot hold runs yet: MLflow would create a missing database."""
+    try:
+        require_store(store)
+    except ValueError as error:
+        raise InputError("store", f"{error}.") from error
+    address = urlsplit(store)
+    if address.scheme.partition("+")[0] == "sqlite" and not Path(address.path[1:]).is_file():
+        raise InputError(store, "expected an MLflow store, found no file. Run `dvc repro` first.")
 
 
 def use_store(store: str) -> None:
