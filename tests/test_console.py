@@ -3,6 +3,8 @@ from __future__ import annotations
 import errno
 import json
 import os
+import signal
+import time
 
 import polars as pl
 import pytest
@@ -10,6 +12,7 @@ from safetensors.numpy import load_file
 
 from rulerank.console import printable, progress, reported, say, say_json
 from rulerank.errors import InputError
+from rulerank.files import replacing_folder
 
 
 def _said(capsys: pytest.CaptureFixture[str]) -> str:
@@ -35,6 +38,20 @@ def test_no_room_for_what_is_printed_is_one_message(capsys) -> None:
 def test_error_about_no_file_is_a_fault_of_the_program() -> None:
     with pytest.raises(OSError, match="Connection reset"), reported():
         raise OSError(errno.ECONNRESET, "Connection reset")
+
+
+def test_process_that_is_asked_to_end_leaves_no_half_written_folder(tmp_path) -> None:
+    def write() -> None:
+        with reported(), replacing_folder(tmp_path / "bundle") as folder:
+            (folder / "half").touch()
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(5)
+
+    earlier = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(SystemExit, match="143"):
+        write()
+    assert not list(tmp_path.iterdir())
+    assert signal.getsignal(signal.SIGTERM) is earlier
 
 
 def test_progress_yields_every_item_and_is_silent_at_no_terminal(capsys) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import sys
+import threading
 import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator
@@ -61,7 +63,10 @@ def progress(items: Iterable[Item], doing: str) -> Iterator[Item]:
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Run a command or a stage; rulerank's own errors and file errors give one message and exit code 1."""
+    """Run a command or a stage; rulerank's own errors and file errors give one message and exit code 1.
+
+    A request to end (SIGTERM) ends it as Ctrl-C would: half-written files are removed.
+    """
     stderr = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
     others = warnings.showwarning
 
@@ -78,7 +83,7 @@ def reported() -> Iterator[None]:
         else:
             others(message, category, filename, lineno, file, line)
 
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _ended_by_sigterm():
         warnings.showwarning = show
         warnings.simplefilter("always", RulerankWarning)
         try:
@@ -99,3 +104,16 @@ def reported() -> Iterator[None]:
             place = f"{error.filename}: " if error.filename else ""
             stderr.print(printable(f"error: {place}{error.strerror}. Check path, permissions and space."))
             sys.exit(1)
+
+
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM raise SystemExit, with the exit code that shells give to a process ended by it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Only the main thread may say what a signal does.
+        return
+    earlier = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, earlier)
