@@ -183,6 +183,7 @@ def test_negative_relevance_counts_as_unrelated(beir, write) -> None:
         ("corpus.jsonl", '{"_id": "a", "text": "x", "metdata": {}}\n', 1, "metdata; the nearest is metadata"),
         ("corpus.jsonl", '{"_id": "a b", "text": "x"}\n', 1, "_id: expected an id without white .*'a b'"),
         ("corpus.jsonl", '{"_id": "", "text": "x"}\n', 1, "_id: expected an id without white"),
+        ("corpus.jsonl", '{"_id": "term:x", "text": "x"}\n', 1, "_id: expected an id that begins with none"),
         ("queries.jsonl", '{"_id": "q\\t1", "text": "x"}\n', 1, r"_id: expected an id .*found 'q\\t1'"),
         ("queries.jsonl", '{"_id": "q1", "text": "x", "metadata": {"levle": "L1"}}\n', 1, "nearest is level"),
         ("queries.jsonl", '{"_id": "q1", "text": null}\n', 1, "text: .*found null"),

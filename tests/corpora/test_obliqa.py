@@ -164,6 +164,15 @@ def test_passage_id_in_two_documents_names_both_files(folder, write) -> None:
         read_obliqa(folder)
 
 
+def test_passage_id_that_names_another_node_of_the_graph_is_an_error(folder, write) -> None:
+    write(
+        "StructuredRegulatoryDocuments/11.json",
+        [{**RULE, "ID": "document:11", "DocumentID": 11, "PassageID": "1", "Passage": ""}],
+    )
+    with pytest.raises(InputError, match=r"11\.json: .*begins with none of document:, term:, name:"):
+        read_obliqa(folder)
+
+
 def test_malformed_document_names_line_and_column(folder, write) -> None:
     path = write("StructuredRegulatoryDocuments/11.json", '[\n  {"ID": "x",, }\n]')
 

@@ -11,7 +11,7 @@ import polars as pl
 from pydantic import AfterValidator, Field
 
 from rulerank.corpora.corpus import Corpus, Questions, keep_judged, name_documents, unite
-from rulerank.corpora.records import Day, Key, Record, read_fields, read_lines, read_names
+from rulerank.corpora.records import Day, Key, PassageKey, Record, read_fields, read_lines, read_names
 from rulerank.corpora.references import collect_references
 from rulerank.corpora.trec import to_judgements
 from rulerank.errors import InputError
@@ -45,7 +45,7 @@ class _PassageMetadata(Record):
 
 
 class _Passage(Record):
-    id: Annotated[Key, Field(alias="_id")]
+    id: Annotated[PassageKey, Field(alias="_id")]
     title: str = ""
     text: str
     metadata: _PassageMetadata = _PassageMetadata()

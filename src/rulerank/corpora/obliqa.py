@@ -14,7 +14,7 @@ from rulerank.corpora.corpus import Corpus, Questions, keep_judged, name_documen
 from rulerank.corpora.kinds import kind_of
 from rulerank.corpora.naming import learn_names, tiers_of
 from rulerank.corpora.questions import read_questions
-from rulerank.corpora.records import Key, read_list, read_names
+from rulerank.corpora.records import PassageKey, read_list, read_names
 from rulerank.corpora.references import read_references
 from rulerank.corpora.trec import read_qrels
 from rulerank.errors import InputError
@@ -46,7 +46,7 @@ _RECUT = (
 
 
 class _Passage(BaseModel):
-    ID: Key
+    ID: PassageKey
     DocumentID: int | str
     PassageID: str
     Passage: str

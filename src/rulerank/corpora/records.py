@@ -16,6 +16,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, TypeAdapter, Va
 
 from rulerank.errors import InputError
 from rulerank.files import parse_json, read_json, read_text
+from rulerank.tables import OTHER_NODES
 
 T = TypeVar("T")
 
@@ -28,6 +29,19 @@ def _one_word(key: str) -> str:
 
 Key = Annotated[str, AfterValidator(_one_word)]
 """The id of a passage or a question, in a form that any file of the pipeline can hold."""
+
+
+def no_other_node(key: str) -> str:
+    """Return the id of a passage, which the graph must not take for a document, a term or a name."""
+    if key.startswith(OTHER_NODES):
+        raise ValueError(
+            f"expected an id that begins with none of {', '.join(OTHER_NODES)}, which name other nodes"
+        )
+    return key
+
+
+PassageKey = Annotated[Key, AfterValidator(no_other_node)]
+"""The id of a passage."""
 
 
 def iso_stated(when: Any, example: str = "date such as 2026-03-01") -> Any:

@@ -150,6 +150,9 @@ EDGE_TYPES = (
 Nodes are passage ids, `document:<document_id>`, `term:<normalised term>` and `name:<name>`.
 """
 
+OTHER_NODES = ("document:", "term:", "name:")
+"""What the names of nodes that are not passages begin with."""
+
 
 def stacked(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
     """Return frames of the same columns below one another; without any, a frame without columns."""

@@ -13,7 +13,7 @@ import polars as pl
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
 
 from rulerank.corpora.corpus import name_documents
-from rulerank.corpora.records import Day, read_lines
+from rulerank.corpora.records import Day, no_other_node, read_lines
 from rulerank.errors import InputError
 from rulerank.tables import DOCUMENTS, KINDS, PASSAGES
 from rulerank.text import normalise
@@ -21,9 +21,6 @@ from rulerank.upkeep.build import Rulebook
 
 LAST = 2**31 - 1
 """The last position in a document that the table can hold."""
-
-NODES = ("document:", "term:", "name:")
-"""What the names of nodes begin with that are not passages."""
 
 
 def _named(value: str) -> str:
@@ -35,11 +32,7 @@ def _named(value: str) -> str:
 def _new(value: str) -> str:
     if not value.isprintable():
         raise ValueError("expected an id without control characters")
-    if value.startswith(NODES):
-        raise ValueError(
-            f"expected an id that begins with none of {', '.join(NODES)}, which name other nodes"
-        )
-    return value
+    return no_other_node(value)
 
 
 def _known(kind: str) -> str:
