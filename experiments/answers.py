@@ -121,6 +121,7 @@ def _measure(
     """Answer the questions of one split under every protocol."""
     rows, rankings, sure = [], {}, []
     given: dict[str, list[Answer]] = {}
+    # Threads of BLAS within each question would wait for one another.
     with threadpool_limits(1, "blas"):
         every = side_by_side(partial(_asked, protocols), questions, settings.threads)
         for question, (ranking, answers, scored) in zip(questions, every, strict=True):
@@ -185,9 +186,10 @@ def _asked(
 
 
 def _seconds(protocols: Protocols, question: Asked, ranking: Ranking) -> float:
-    """Return how long it takes to answer from the evidence of a ranking, with nothing beside it."""
+    """Return how long it takes to answer again from the evidence of a ranking, with nothing beside it."""
+    evidence = ranking.evidence_of(STATED)
     start = time.perf_counter()
-    protocols.ranker.answer_from(question.text, ranking.evidence_of(STATED), protocols.as_of)
+    protocols.ranker.answer_from(question.text, evidence, protocols.as_of)
     return time.perf_counter() - start
 
 

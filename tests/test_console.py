@@ -4,7 +4,8 @@ import errno
 import json
 import os
 import signal
-import time
+import subprocess
+import sys
 
 import polars as pl
 import pytest
@@ -12,7 +13,6 @@ from safetensors.numpy import load_file
 
 from rulerank.console import printable, progress, reported, say, say_json
 from rulerank.errors import InputError
-from rulerank.files import replacing_folder
 
 
 def _said(capsys: pytest.CaptureFixture[str]) -> str:
@@ -40,18 +40,35 @@ def test_error_about_no_file_is_a_fault_of_the_program() -> None:
         raise OSError(errno.ECONNRESET, "Connection reset")
 
 
-def test_process_that_is_asked_to_end_leaves_no_half_written_folder(tmp_path) -> None:
-    def write() -> None:
-        with reported(), replacing_folder(tmp_path / "bundle") as folder:
-            (folder / "half").touch()
-            os.kill(os.getpid(), signal.SIGTERM)
-            time.sleep(5)
+WRITING = """
+import os, signal, sys
+from pathlib import Path
+from rulerank.console import reported
+from rulerank.files import replacing_folder
 
-    earlier = signal.getsignal(signal.SIGTERM)
-    with pytest.raises(SystemExit, match="143"):
-        write()
+with reported(), replacing_folder(Path(sys.argv[1])) as folder:
+    (folder / "half").touch()
+    os.kill(os.getpid(), signal.SIGTERM)
+    print("still there")
+"""
+
+
+def test_process_that_is_asked_to_end_leaves_no_half_written_folder(tmp_path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WRITING, tmp_path / "bundle"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGTERM, "", "")
     assert not list(tmp_path.iterdir())
-    assert signal.getsignal(signal.SIGTERM) is earlier
+
+
+def test_request_to_end_that_is_ignored_stays_ignored() -> None:
+    earlier = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        with reported():
+            os.kill(os.getpid(), signal.SIGTERM)
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGTERM, earlier)
 
 
 def test_progress_yields_every_item_and_is_silent_at_no_terminal(capsys) -> None:

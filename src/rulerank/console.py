@@ -106,14 +106,30 @@ def reported() -> Iterator[None]:
             sys.exit(1)
 
 
+class _Ended(SystemExit):
+    """A request to end the process."""
+
+
 @contextmanager
 def _ended_by_sigterm() -> Iterator[None]:
-    """Let SIGTERM raise SystemExit, with the exit code that shells give to a process ended by it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # Only the main thread may say what a signal does.
+    """Let SIGTERM end the process after what is under way has been cleaned up."""
+    main = threading.current_thread() is threading.main_thread()
+    # Only the main thread may say what a signal does, and only if nobody has said it before.
+    if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
         return
-    earlier = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+
+    def end(number: int, _: object) -> None:
+        # A second request must not interrupt the cleaning up.
+        signal.signal(number, signal.SIG_IGN)
+        raise _Ended
+
+    signal.signal(signal.SIGTERM, end)
     try:
         yield
+    except _Ended:
+        # To a supervisor, an exit code would be a failure; an end by the signal is what it asked for.
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGTERM)
     finally:
-        signal.signal(signal.SIGTERM, earlier)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -98,7 +98,21 @@ class Ragged:
 
 
 def entries(starts: NDArray[np.integer], rows: NDArray[np.integer]) -> tuple[IntArray, IntArray]:
-    """Find the entries of some lists by where each list begins; `Ragged.places` says more."""
+    """Find the entries of some groups that stand one after the other.
+
+    Parameters
+    ----------
+    starts : int array of shape (N + 1,)
+        Where each group begins, then where the last one ends.
+    rows : int array of shape (R,)
+        The groups, in any order, repeats allowed.
+
+    Returns
+    -------
+    owner, places : int arrays of shape (entries found,)
+        Which of `rows` each entry belongs to, and where it stands.
+
+    """
     first = starts[rows].astype(np.int64)
     sizes = starts[np.asarray(rows) + 1] - first
     ends = np.cumsum(sizes)

@@ -29,7 +29,13 @@ def _turned(bundle: Bundle, cosine: float, first: int = 0) -> Callable[..., np.n
 
 @pytest.mark.parametrize(
     ("precision", "cosine", "refused"),
-    [("fp32", 1, False), ("fp32", 0.99, True), ("int8", 0.99, False), ("int8", 0.9, True)],
+    [
+        ("fp32", 1, False),
+        ("fp32", 0.99, True),
+        ("int8", 0.99, False),
+        ("int8", 0.9, True),
+        ("int8", np.nan, True),
+    ],
 )
 def test_another_processor_may_round_the_golden_questions_otherwise(
     ranker: Ranker,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +88,7 @@ def best_set(probability: NDArray[np.floating], beta: float) -> BoolArray:
     Parameters
     ----------
     probability : array of shape (passages,)
-        The probability of membership.
+        The probability of membership. Time grows with the cube of their number; a ranking gives `POOL`.
     beta : float
         Weight of recall against precision.
 
@@ -145,11 +145,13 @@ def _best_sizes(chance: NDArray[np.float64], beta: float) -> IntArray:
     return chosen
 
 
-@cache
+@lru_cache(maxsize=512)
 def _f_beta(size: int, count: int, beta: float) -> NDArray[np.float64]:
     """Return F_beta of the first of a list by the relevant among them and those left out."""
     hits, missed = np.arange(size + 1)[:, None], np.arange(count - size + 1)[None, :]
-    return np.asarray((1 + beta**2) * hits / (beta**2 * (hits + missed) + size))
+    table = np.asarray((1 + beta**2) * hits / (beta**2 * (hits + missed) + size))
+    table.setflags(write=False)
+    return table
 
 
 def _with_another(counts: NDArray[np.float64], chance: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -91,7 +91,8 @@ def _require_alike(then: Any, now: Any, starts: IntArray, precision: Precision, 
     lengths = np.linalg.norm(before, axis=1) * np.linalg.norm(after, axis=1)
     cosines = (before * after).sum(axis=1) / np.where(lengths > 0, lengths, 1)
     worst = float((np.add.reduceat(cosines, starts[:-1]) / np.diff(starts)).min())
-    if worst < LEAST[precision]:
+    # Any comparison with NaN is false.
+    if not worst >= LEAST[precision]:
         raise BundleError(
             f"{encoder}: expected the encoder to give every golden question the vectors that it had at "
             f"export, with a cosine of at least {LEAST[precision]}, found {worst:.4f}. Copy the bundle "

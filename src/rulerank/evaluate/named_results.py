@@ -14,7 +14,7 @@ from rulerank.bundle import MANIFEST
 from rulerank.errors import InputError
 from rulerank.evaluate.comparison import Result
 from rulerank.evaluate.measures import MEASURES
-from rulerank.evaluate.tracking import require_runs, use_store
+from rulerank.evaluate.tracking import require_existing, use_store
 from rulerank.files import read_json
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _folder(name: str) -> Evaluation | None:
 
 
 def _tracked(name: str, store: str) -> Evaluation | None:
-    require_runs(store)
+    require_existing(store)
     import mlflow
 
     runs = _runs(name, store)

@@ -13,7 +13,7 @@ from rulerank.evaluate.comparison import Result, comparable
 from rulerank.evaluate.measures import MEASURES
 from rulerank.evaluate.named_results import find_result
 from rulerank.evaluate.significance import compare
-from rulerank.evaluate.tracking import CHAMPION, require_runs, use_store
+from rulerank.evaluate.tracking import CHAMPION, require_existing, use_store
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -78,7 +78,7 @@ def promote(model: str, candidate: str, store: str, gate: Gate) -> Verdict:
 
     if gate.measure not in MEASURES:
         raise InputError("--measure", f"expected one of {', '.join(MEASURES)}, found {gate.measure!r}.")
-    require_runs(store)
+    require_existing(store)
     use_store(store)
     client = MlflowClient()
     new = _version(client, model, candidate)

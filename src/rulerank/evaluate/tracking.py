@@ -15,8 +15,8 @@ OF_FEATURES = "-features"
 """What the name of the model over features appends to the name of the ranker."""
 
 
-def require_runs(store: str) -> None:
-    """Raise InputError if `store` cannot hold runs yet: MLflow would create a missing database."""
+def require_existing(store: str) -> None:
+    """Raise InputError unless `store` is a store; MLflow would create a missing file of SQLite."""
     try:
         require_store(store)
     except ValueError as error:

@@ -38,3 +38,7 @@ def test_dcg_over_ideals_is_the_ndcg_of_the_evaluation(relevance: list[list[int]
 def test_dcg_by_hand_takes_equal_scores_in_row_order() -> None:
     values = dcg(np.array([0.5, 0.5, 0.1, 0.2, 0.9]), np.array([0, 1, 2, 0, 1]), np.array([3, 2]))
     assert values == pytest.approx([1 / np.log2(3) + 2 / np.log2(4), 1.0])
+
+
+def test_row_without_a_score_comes_last() -> None:
+    assert dcg(np.array([1.0, np.nan, 2.0]), np.array([0, 1, 0]), np.array([3])).tolist() == [0.5]

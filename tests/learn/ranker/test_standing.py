@@ -74,6 +74,18 @@ def test_loss_is_least_at_the_weights_that_are_found(rows: pl.DataFrame) -> None
             assert least < loss(found.factor, other)
 
 
+def test_blocks_of_questions_give_what_all_together_give(
+    rows: pl.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uneven = rows.filter((pl.col("relevance") > 0) | (pl.int_range(pl.len()) % 7 != 3))
+    whole, _ = fit_standing(_stood(uneven), 1)
+    for block in (1, 11):
+        monkeypatch.setattr("rulerank.learn.ranker.standing.BLOCK", block)
+        parts, _ = fit_standing(_stood(uneven), 1)
+        assert parts.full.weights == pytest.approx(whole.full.weights, abs=1e-3)
+        assert parts.full.factor == pytest.approx(whole.full.factor, abs=1e-3)
+
+
 def test_order_of_trees_is_never_reversed(rows: pl.DataFrame) -> None:
     misled = rows.with_columns(score=-pl.col("score"))
     standing, _ = fit_standing(_stood(misled), 100)

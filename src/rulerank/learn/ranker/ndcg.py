@@ -23,9 +23,10 @@ def ideals(judgements: pl.DataFrame) -> pl.DataFrame:
 
 
 def dcg(scores: NDArray[np.float64], labels: IntArray, sizes: IntArray) -> NDArray[np.float64]:
-    """Return the DCG@10 of each group: linear gains, discount log2(rank + 1), equal scores in row order.
+    """Return the DCG@10 of each group: linear gains, discount log2(rank + 1).
 
-    The nDCG of `rulerank.evaluate.measures` is this divided by `ideals`.
+    Equal scores are in row order, NaN comes last. The nDCG of `rulerank.evaluate.measures` is this divided by
+    `ideals`.
 
     Parameters
     ----------
@@ -36,7 +37,7 @@ def dcg(scores: NDArray[np.float64], labels: IntArray, sizes: IntArray) -> NDArr
 
     """
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    relevant = np.flatnonzero(labels)
+    relevant, scores = np.flatnonzero(labels), np.where(np.isnan(scores), -np.inf, scores)
     group = np.searchsorted(starts, relevant, side="right") - 1
     # Only the few relevant rows are placed, by counting who comes before them: nothing is sorted.
     owner, rows = entries(starts, group)
