@@ -27,7 +27,7 @@ from rulerank.tables.arrow_file import read_arrow
 
 path, content = Path(sys.argv[1]), Path(sys.argv[1]).read_bytes()
 outcomes = set()
-for place in range(0, len(content), 3):  # every bit of a byte has its turn
+for place in range(len(content)):
     damaged = bytearray(content)
     damaged[place] ^= 1 << place % 8
     path.write_bytes(damaged)
