@@ -21,7 +21,7 @@ from rulerank.corpora import read_corpus
 from rulerank.corpora.sample import write_sample
 from rulerank.corpora.sample.truth import changed_provisions
 from rulerank.errors import InputError
-from rulerank.evaluate.answer_measures import cited
+from rulerank.evaluate.answers.measures import cited
 from rulerank.evaluate.stale import stale_claims
 from rulerank.pipeline.paths import BUNDLE
 from rulerank.ranker import Ranker

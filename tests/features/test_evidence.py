@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from rulerank.features import evidence as module
 from rulerank.features.co_judged import RESIDUE, co_judged
 from rulerank.features.evidence import gather, softmax
-from rulerank.features.judgement_index import Judged, JudgementIndex, build_judgement_index
+from rulerank.features.judged import Judged
+from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
 from rulerank.features.withheld import of_clusters
 from rulerank.tables import JUDGEMENTS
 

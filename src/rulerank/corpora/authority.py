@@ -15,7 +15,8 @@ from typing import Annotated, Any
 import polars as pl
 from pydantic import AfterValidator, AliasChoices, BaseModel, BeforeValidator, Field
 
-from rulerank.corpora.records import read_lines, refuse_repeats
+from rulerank.corpora.fields import refuse_repeats
+from rulerank.corpora.records import read_lines
 from rulerank.errors import InputError
 from rulerank.files import write_text
 from rulerank.text import normalise

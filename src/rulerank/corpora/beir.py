@@ -11,7 +11,9 @@ import polars as pl
 from pydantic import AfterValidator, Field
 
 from rulerank.corpora.corpus import Corpus, Questions, keep_judged, name_documents, unite
-from rulerank.corpora.records import Day, Key, PassageKey, Record, read_fields, read_lines, read_names
+from rulerank.corpora.fields import read_fields
+from rulerank.corpora.keys import Day, Key, PassageKey
+from rulerank.corpora.records import Record, read_lines, read_names
 from rulerank.corpora.references import collect_references
 from rulerank.corpora.trec import to_judgements
 from rulerank.errors import InputError

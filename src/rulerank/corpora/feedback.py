@@ -13,7 +13,8 @@ import polars as pl
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from rulerank.corpora.corpus import Questions, in_order, keep_judged
-from rulerank.corpora.records import iso_stated, read_lines
+from rulerank.corpora.keys import iso_stated
+from rulerank.corpora.records import read_lines
 from rulerank.errors import InputError
 from rulerank.tables import JUDGEMENTS, QUERIES
 from rulerank.text import normalise

@@ -11,10 +11,11 @@ import polars as pl
 from pydantic import BaseModel
 
 from rulerank.corpora.corpus import Corpus, Questions, keep_judged, name_documents, unite
+from rulerank.corpora.keys import PassageKey
 from rulerank.corpora.kinds import kind_of
 from rulerank.corpora.naming import learn_names, tiers_of
 from rulerank.corpora.questions import read_questions
-from rulerank.corpora.records import PassageKey, read_list, read_names
+from rulerank.corpora.records import read_list, read_names
 from rulerank.corpora.references import read_references
 from rulerank.corpora.trec import read_qrels
 from rulerank.errors import InputError

@@ -10,7 +10,8 @@ import polars as pl
 from pydantic import BaseModel
 
 from rulerank.corpora.corpus import Questions, in_order, keep_judged
-from rulerank.corpora.records import Key, read_list
+from rulerank.corpora.keys import Key
+from rulerank.corpora.records import read_list
 from rulerank.corpora.resolve import PassageIndex
 from rulerank.errors import InputError
 from rulerank.files import write_json

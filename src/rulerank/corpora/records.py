@@ -4,55 +4,16 @@ from __future__ import annotations
 
 import difflib
 import json
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
-import numpy as np
-import polars as pl
-from pydantic import AfterValidator, BaseModel, BeforeValidator, TypeAdapter, ValidationError, model_validator
+from pydantic import BaseModel, TypeAdapter, ValidationError, model_validator
 
 from rulerank.errors import InputError
 from rulerank.files import parse_json, read_json, read_text
-from rulerank.tables import OTHER_NODES
 
 T = TypeVar("T")
-
-
-def _one_word(key: str) -> str:
-    if key.split() != [key]:
-        raise ValueError("expected an id without white space, which separates the fields of TREC files")
-    return key
-
-
-Key = Annotated[str, AfterValidator(_one_word)]
-"""The id of a passage or a question, in a form that any file of the pipeline can hold."""
-
-
-def no_other_node(key: str) -> str:
-    """Return the id of a passage, which the graph must not take for a document, a term or a name."""
-    if key.startswith(OTHER_NODES):
-        raise ValueError(
-            f"expected an id that begins with none of {', '.join(OTHER_NODES)}, which name other nodes"
-        )
-    return key
-
-
-PassageKey = Annotated[Key, AfterValidator(no_other_node)]
-"""The id of a passage."""
-
-
-def iso_stated(when: Any, example: str = "date such as 2026-03-01") -> Any:
-    """Return a value that begins with an ISO date; a number, even as text, would pass as Unix time."""
-    if isinstance(when, date | None) or (isinstance(when, str) and re.match(r"\d{4}-\d\d-\d\d", when)):
-        return when
-    raise ValueError(f"expected an ISO {example}")
-
-
-Day = Annotated[date, BeforeValidator(iso_stated)]
-"""A day such as `2026-03-01`."""
 
 
 class Record(BaseModel):
@@ -131,98 +92,6 @@ def read_names(path: Path) -> dict[str, list[str]]:
         return TypeAdapter(dict[str, list[str]]).validate_python(read_json(path))
     except ValidationError as error:
         raise _explain(error, path, lambda _: "names of a document", depth=0) from error
-
-
-def read_fields(path: Path, columns: Sequence[str], separator: str | None) -> pl.DataFrame:
-    """Read a text file of separated fields as strings, with the column `line` (from 1) before them.
-
-    Parameters
-    ----------
-    path : Path
-        The file; blank lines are skipped.
-    columns : sequence of str
-        The fields of every line.
-    separator : str or None
-        What separates fields; None: any white space.
-
-    Raises
-    ------
-    InputError
-        A line has a different number of fields.
-
-    """
-    rows = []
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip():
-            continue
-        fields = line.rstrip("\r").split(separator)
-        if len(fields) != len(columns):
-            raise InputError(
-                path,
-                f"expected {len(columns)} fields ({' '.join(columns)}), found {len(fields)}. "
-                "Correct this line.",
-                line=number,
-            )
-        rows.append((number, *fields))
-    schema = {"line": pl.Int64(), **dict.fromkeys(columns, pl.String())}
-    return pl.DataFrame(rows, schema=schema, orient="row")
-
-
-def to_numbers(frame: pl.DataFrame, path: Path, types: dict[str, pl.DataType]) -> pl.DataFrame:
-    """Turn columns of `read_fields` into finite numbers.
-
-    Raises
-    ------
-    InputError
-        A field is not a finite number, or beyond its type; line and column of the first are named.
-
-    """
-    numbers = frame.with_columns(pl.col(column).cast(kind, strict=False) for column, kind in types.items())
-    for column, kind in types.items():
-        wrong = ~numbers[column].is_finite().fill_null(value=False)
-        if wrong.any():
-            row = frame.row(int(wrong.arg_max() or 0), named=True)
-            raise InputError(
-                path,
-                f"{column}: expected {_wanted(kind)}, found {row[column]!r}. Correct this line.",
-                line=row["line"],
-                column=_column(path, row, column),
-            )
-    return numbers
-
-
-def _wanted(kind: pl.DataType) -> str:
-    if not kind.is_integer():
-        return "a finite number"
-    limits = np.iinfo(str(kind).lower())
-    return f"a whole number from {limits.min} to {limits.max}"
-
-
-def _column(path: Path, row: Mapping[str, Any], column: str) -> int:
-    """Return the column (from 1) at which a field of `read_fields` begins."""
-    line = read_text(path).split("\n")[row["line"] - 1]
-    place = 0
-    for name, field in row.items():
-        if name != "line":
-            place = line.index(field, place)
-            if name == column:
-                break
-            place += len(field)
-    return place + 1
-
-
-def refuse_repeats(frame: pl.DataFrame, path: Path, key: Sequence[str]) -> None:
-    """Raise InputError when two lines have the same `key`; both lines are named."""
-    repeated = frame.filter(frame.select(key).is_duplicated()).sort("line")
-    if repeated.height:
-        first = repeated.row(0, named=True)
-        same = repeated.filter(pl.all_horizontal(pl.col(column) == first[column] for column in key))
-        raise InputError(
-            path,
-            f"{' and '.join(f'{column} {first[column]}' for column in key)}: expected once, "
-            f"found on lines {same['line'][0]} and {same['line'][1]}. Remove one.",
-            line=same["line"][1],
-        )
 
 
 def _explain(

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from rulerank.corpora.records import read_fields, refuse_repeats, to_numbers
+from rulerank.corpora.fields import read_fields, refuse_repeats, to_numbers
 from rulerank.errors import InputError
 from rulerank.files import read_text, write_text
 from rulerank.tables import FEATURES, HIGHEST, JUDGEMENTS, RUNS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from rulerank.evaluate.answer_measures import rules_of
+from rulerank.evaluate.answers.measures import rules_of
 
 
 def by_article(

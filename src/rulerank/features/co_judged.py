@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray, IntArray, numbered
-from rulerank.features.judgement_index import Judged, JudgementIndex
+from rulerank.features.judged import Judged
+from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.withheld import Withheld
 from rulerank.retrieve.hits import lookup
 

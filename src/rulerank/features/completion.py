@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from rulerank.arrays import FloatArray
 from rulerank.features.co_judged import completed_sets
 from rulerank.features.curve import probabilities
-from rulerank.features.judgement_index import Judged, JudgementIndex
+from rulerank.features.judged import Judged
+from rulerank.features.judgement_index import JudgementIndex
 
 COMPANIONS = "companions"
 """The name of this step among the reasons for a passage."""

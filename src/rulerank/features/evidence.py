@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray, IntArray, begins, numbered
 from rulerank.features.co_judged import handed_on, two_hops
-from rulerank.features.judgement_index import Judged, JudgementIndex
+from rulerank.features.judged import Judged
+from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.withheld import Withheld
 from rulerank.retrieve.cosines import cosines_of
 from rulerank.retrieve.hits import Hits, lookup

@@ -14,7 +14,7 @@ from rulerank.features.around import Around
 from rulerank.features.evidence import Evidence
 from rulerank.features.families import Families
 from rulerank.features.index import RankingIndex
-from rulerank.features.judgement_index import Judged
+from rulerank.features.judged import Judged
 from rulerank.features.withheld import Withheld
 from rulerank.graph.closure import Reached
 from rulerank.retrieve.bm25 import Matches

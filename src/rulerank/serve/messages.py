@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from rulerank.corpora.records import Day
+from rulerank.corpora.keys import Day
 
 MOST_PASSAGES, MOST_CHARACTERS, MOST_REASONS = 1000, 4000, 50
 """Most passages of a result, characters of a question and reasons of a passage."""

@@ -13,7 +13,8 @@ import polars as pl
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
 
 from rulerank.corpora.corpus import name_documents
-from rulerank.corpora.records import Day, no_other_node, read_lines
+from rulerank.corpora.keys import Day, passage_key
+from rulerank.corpora.records import read_lines
 from rulerank.errors import InputError
 from rulerank.tables import DOCUMENTS, KINDS, PASSAGES
 from rulerank.text import normalise
@@ -32,7 +33,7 @@ def _named(value: str) -> str:
 def _new(value: str) -> str:
     if not value.isprintable():
         raise ValueError("expected an id without control characters")
-    return no_other_node(value)
+    return passage_key(value)
 
 
 def _known(kind: str) -> str:

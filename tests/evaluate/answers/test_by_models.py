@@ -10,7 +10,7 @@ import pytest
 
 from rulerank.answer import Answer, Claim
 from rulerank.errors import InputError, SettingsError
-from rulerank.evaluate.by_models import ByModels, by_models
+from rulerank.evaluate.answers.by_models import ByModels, by_models
 from rulerank.evaluate.claim_f1 import Judge
 from rulerank.evaluate.repass import Parts
 from rulerank.llm import MODEL, URL

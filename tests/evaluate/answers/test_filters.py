@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from rulerank.evaluate.answering import kept_of_hybrid
+from rulerank.evaluate.answers.filters import kept_of_hybrid
 from rulerank.tables import RUNS
 
 

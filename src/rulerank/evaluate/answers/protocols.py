@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -11,11 +11,10 @@ import numpy as np
 import polars as pl
 
 from rulerank.answer import Answer
-from rulerank.answer.tail_filter import keep, keep_absolute
 from rulerank.authority.shown import order_of_passages
 from rulerank.authority.supersession import Supersession
 from rulerank.authority.tca import tca
-from rulerank.evaluate.answer_measures import (
+from rulerank.evaluate.answers.measures import (
     answer_scores,
     citation_scores,
     cited,
@@ -33,8 +32,6 @@ NOISE = 10
 
 SERVED = 10
 """The most passages that a served answer draws on, as in `Ranker.answer`."""
-
-DEPTHS = tuple(range(1, 11))
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,58 +146,3 @@ class Protocols:
     def _near(self) -> Matrix:
         bundle = self.ranker.bundle
         return adjacency(bundle.edges, bundle.passages["passage_id"], CITING, "both")
-
-
-Filter = Callable[[Ranking], list[str]]
-
-
-def filters(depths: Sequence[int] = DEPTHS) -> Mapping[str, Filter]:
-    """Return every tail filter by name: fixed depths, the published ones, and the calibrated one."""
-    first: dict[str, Filter] = {f"first {depth}": _first(depth) for depth in depths}
-    return {
-        **first,
-        "min-max (.7 / .2)": lambda ranking: ranking.first(keep(ranking.scores[:NOISE].tolist())),
-        "absolute (.72 / .1)": lambda ranking: ranking.first(keep_absolute(ranking.scores[:NOISE].tolist())),
-        "calibrated": lambda ranking: ranking.evidence_of(NOISE),
-    }
-
-
-def _first(depth: int) -> Filter:
-    return lambda ranking: ranking.first(depth)
-
-
-def kept_of_hybrid(run: pl.DataFrame) -> dict[str, list[str]]:
-    """Return the passages from which the hybrid ObliQA system answers: its own run under its own filter.
-
-    Parameters
-    ----------
-    run : the RUNS table
-        The run `hybrid` alone. Its scores are a weighted sum from 0 to 1.
-
-    """
-    by_question = run.sort("query_id", "rank").group_by("query_id", maintain_order=True)
-    listed = by_question.agg(pl.col("passage_id", "score").head(NOISE))
-    return {query: ids[: keep_absolute(scores)] for query, ids, scores in listed.iter_rows()}
-
-
-def filtered(
-    rankings: Mapping[str, Ranking],
-    questions: Sequence[Asked],
-    protocols: Protocols,
-    of_hybrid: Mapping[str, Sequence[str]],
-) -> pl.DataFrame:
-    """Return precision, recall, F1, completeness, TCA and size of what each filter keeps, by question.
-
-    `of_hybrid` comes from `kept_of_hybrid`. It is the one list that is not the ranker's.
-    """
-    rows = []
-    for question in questions:
-        ranking = rankings[question.query_id]
-        kept_by = {name: kept(ranking) for name, kept in filters().items()}
-        kept_by["hybrid, absolute (.72 / .1)"] = list(of_hybrid.get(question.query_id, ()))
-        for name, found in kept_by.items():
-            scores = citation_scores(found, question.relevant)
-            controls = float(protocols.controls(found, question.relevant))
-            size = float(len(found))
-            rows.append({"run": name, "query_id": question.query_id, **scores, "tca": controls, "size": size})
-    return pl.DataFrame(rows)

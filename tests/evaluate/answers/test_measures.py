@@ -8,7 +8,7 @@ import pytest
 
 from rulerank.answer import Answer, Claim, Quote
 from rulerank.authority.shown import order_of_passages
-from rulerank.evaluate.answer_measures import (
+from rulerank.evaluate.answers.measures import (
     answer_scores,
     calibration_error,
     citation_scores,

@@ -1,0 +1,45 @@
+"""The ids and days of published records, in forms that every file of the pipeline can hold."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator
+
+from rulerank.tables import OTHER_NODES
+
+
+def _one_word(key: str) -> str:
+    if key.split() != [key]:
+        raise ValueError("expected an id without white space, which separates the fields of TREC files")
+    return key
+
+
+Key = Annotated[str, AfterValidator(_one_word)]
+"""The id of a passage or a question, in a form that any file of the pipeline can hold."""
+
+
+def passage_key(key: str) -> str:
+    """Return the id of a passage, which the graph must not take for a document, a term or a name."""
+    if key.startswith(OTHER_NODES):
+        raise ValueError(
+            f"expected an id that begins with none of {', '.join(OTHER_NODES)}, which name other nodes"
+        )
+    return key
+
+
+PassageKey = Annotated[Key, AfterValidator(passage_key)]
+"""The id of a passage."""
+
+
+def iso_stated(when: Any, example: str = "date such as 2026-03-01") -> Any:
+    """Return a value that begins with an ISO date; a number, even as text, would pass as Unix time."""
+    if isinstance(when, date | None) or (isinstance(when, str) and re.match(r"\d{4}-\d\d-\d\d", when)):
+        return when
+    raise ValueError(f"expected an ISO {example}")
+
+
+Day = Annotated[date, BeforeValidator(iso_stated)]
+"""A day such as `2026-03-01`."""
