@@ -74,7 +74,8 @@ def test_run_is_read_back_exactly(tmp_path, lists) -> None:
     [
         ("q1 Q0 a 1 0.5\n", 1, "expected 6 fields .*, found 5"),
         ("q1 Q0 a 1 0.5 x\nq1 Q0 b one 0.4 x\n", 2, "rank: expected a whole number from .*, found 'one'"),
-        ("q1 Q0 a -1 0.5 x\n", 1, "rank: expected a whole number from 0 or 1 on, found -1"),
+        ("q1 Q0 a -1 0.5 x\n", 1, "rank: expected a whole number from 0 or 1 to 2147483646, found -1"),
+        ("q1 Q0 a 0 1 x\nq1 Q0 b 2147483647 0.5 x\n", 2, "from 0 or 1 to 2147483646, found 2147483647"),
         ("q1 Q0 a 1 0.5 x\nq1 Q0 b 1 0.4 x\n", 2, "rank 1: expected once, found on lines 1 and 2"),
         ("q1 Q0 a 1 nan x\n", 1, "score: expected a finite number, found 'nan'"),
         ("q1 Q0 a 1 inf x\n", 1, "score: expected a finite number, found 'inf'"),
@@ -221,6 +222,7 @@ def test_letor_feature_that_a_line_does_not_give_is_zero(write) -> None:
         "1 q1 1:0.5 # p0",
         "1 qid:q1 1:0.5",
         "1 qid:q1 1:half # p0",
+        "1 qid: 1:0.5 # p0",
         "1 qid:q1 0:0.5 # p0",
         "1 qid:q1 3:0.5 # p0",
         "x qid:q1 1:0.5 # p0",

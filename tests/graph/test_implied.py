@@ -2,9 +2,11 @@ from datetime import date
 
 import networkx as nx
 import polars as pl
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulerank.errors import InputError
 from rulerank.graph.build import build_edges
 from rulerank.graph.implied import delegations_turned, implied, superseded_by_date
 from rulerank.settings import Graph
@@ -103,3 +105,13 @@ def test_supersession_is_the_strict_order_of_the_dates(drawn) -> None:
         if scope and year and other_year and (scope, kind) == (other_scope, other_kind) and year > other_year
     }
     assert set(order.edges) == expected
+
+
+def test_dates_that_make_too_many_edges_are_refused(monkeypatch) -> None:
+    monkeypatch.setattr("rulerank.graph.implied.MOST_BY_DATE", 5)
+    rows = [(f"{year}-{number}", "all", "rule", year) for year in (2000, 2010) for number in range(3)]
+    with pytest.raises(
+        InputError, match=r"scope: expected at most 5 pairs .* found 9, most of them in 'all'"
+    ):
+        superseded_by_date(dated(rows))
+    assert superseded_by_date(dated(rows[1:-1])).height == 4

@@ -14,6 +14,8 @@ from rulerank.errors import InputError
 from rulerank.files import read_text, write_text
 from rulerank.tables import FEATURES, HIGHEST, JUDGEMENTS, RUNS
 
+_MOST = np.iinfo(np.int32).max - 1
+"""The highest rank that can be raised by 1."""
 _PLACE = ("run", "query_id", "rank")
 
 
@@ -31,12 +33,13 @@ def read_run(path: Path) -> pl.DataFrame:
     """
     frame = read_fields(path, ("query_id", "q0", "passage_id", "rank", "score", "run"), None)
     frame = to_numbers(frame, path, {"rank": RUNS.columns["rank"], "score": RUNS.columns["score"]})
-    below = frame.filter(pl.col("rank") < 0)
-    if below.height:
+    wrong = frame.filter(~pl.col("rank").is_between(0, _MOST))
+    if wrong.height:
         raise InputError(
             path,
-            f"rank: expected a whole number from 0 or 1 on, found {below['rank'][0]}. Correct this line.",
-            line=below["line"][0],
+            f"rank: expected a whole number from 0 or 1 to {_MOST}, found {wrong['rank'][0]}. "
+            "Correct this line.",
+            line=wrong["line"][0],
         )
     # Some systems count from 0.
     frame = frame.with_columns(pl.col("rank") + (pl.col("rank").min() == 0).cast(RUNS.columns["rank"]))
@@ -181,9 +184,10 @@ def _feature(text: str, count: int) -> tuple[int, float]:
 
 
 def _after(text: str, prefix: str) -> str:
-    if not text.startswith(prefix):
+    rest = text.removeprefix(prefix)
+    if rest in (text, ""):
         raise ValueError(text)
-    return text.removeprefix(prefix)
+    return rest
 
 
 def _require_writable(frame: pl.DataFrame, columns: Sequence[str], path: Path) -> None:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import polars as pl
 
+from rulerank.errors import InputError
 from rulerank.tables import EDGES, has_text
 
 _MIRRORED = {"DELEGATES_TO": "SPECIFIES", "SPECIFIES": "DELEGATES_TO"}
+
+MOST_BY_DATE = 5_000_000
+"""The most edges from dates. Passages of one scope and two dates make as many as their numbers multiplied."""
 
 
 def delegations_turned(edges: pl.DataFrame) -> pl.DataFrame:
@@ -47,6 +51,11 @@ def superseded_by_date(passages: pl.DataFrame) -> pl.DataFrame:
     polars.DataFrame
         The edges table, in the order of the passages; the evidence is the two dates, newer first.
 
+    Raises
+    ------
+    InputError
+        There are more than `MOST_BY_DATE` edges.
+
     """
     group = ["scope", "kind"]
     dated = (
@@ -65,6 +74,7 @@ def superseded_by_date(passages: pl.DataFrame) -> pl.DataFrame:
         .with_columns(before=pl.col("effective_from").shift(1).over(group))
         .drop_nulls("before")
     )
+    _refuse_too_many(dated, before, group)
     pairs = dated.join(before, on=[*group, "effective_from"]).join(
         dated, left_on=[*group, "before"], right_on=[*group, "effective_from"], suffix="_older"
     )
@@ -74,6 +84,22 @@ def superseded_by_date(passages: pl.DataFrame) -> pl.DataFrame:
         type=pl.lit("SUPERSEDES"),
         evidence=pl.format("{} after {}", "effective_from", "before"),
     )
+
+
+def _refuse_too_many(dated: pl.DataFrame, before: pl.DataFrame, group: list[str]) -> None:
+    sizes = dated.group_by(*group, "effective_from").agg(pl.len().cast(pl.Int64).alias("size"))
+    pairs = before.join(sizes, on=[*group, "effective_from"]).join(
+        sizes, left_on=[*group, "before"], right_on=[*group, "effective_from"], suffix="_before"
+    )
+    counts = pairs.group_by("scope").agg((pl.col("size") * pl.col("size_before")).sum().alias("edges"))
+    if counts["edges"].sum() > MOST_BY_DATE:
+        largest = counts.sort("edges", "scope")["scope"][-1]
+        raise InputError(
+            "passages",
+            f"scope: expected at most {MOST_BY_DATE} pairs in which one passage supersedes another by date, "
+            f"found {counts['edges'].sum()}, most of them in {largest!r}. Give passages about different "
+            "matters different scopes.",
+        )
 
 
 def implied(edges: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:

@@ -54,6 +54,9 @@ def cited(passages_of, documents_of):
         ("section A4.1 of App4 and A4.2", ["rules:APP4.A4.1"]),
         ("within Rule 4.4, 30 days and Chapter 1", ["rules:4.4", "rules:1"]),
         ("the Port Rules (“PRT”) Rule 4.4", ["rules:4.4"]),
+        ("Rules 4.3.2 (Pilots), 4.3.4 (Tugs etc.) and 4.4", ["rules:4.3.2", "rules:4.3.4", "rules:4.4"]),
+        ("PRT 4.3.2 & 4.4", ["rules:4.3.2", "rules:4.4"]),
+        ("Chapter 1 of the Rules", ["rules:1"]),
     ],
 )
 def test_references_resolve(cited, text, targets) -> None:
@@ -234,3 +237,43 @@ def test_delegation_goes_to_the_rules_that_cite_it(reading) -> None:
             ("r", "1", "Section 1 of the Harbour Act applies.")]  # fmt: skip
     read = reading("english_rulebook", rows, {"r": ["Fee Rules"], "a": ["Harbour Act"]}, {"a": 1, "r": 3})
     assert ("a:1", "r:1", "DELEGATES_TO") in read.edges.select("source_id", "target_id", "type").rows()
+
+
+def test_that_schedule_is_the_one_cited_before(cited) -> None:
+    text = "paragraph 3 of Schedule 1; paragraph 12 of that Schedule (Options)"
+    assert cited(text, "act", "Part 9.99.") == ["act:Schedule 1", "act:Schedule 1.12."]
+    assert cited("paragraph 12 of that Schedule", "act", "Part 9.99.") == ["act:Part 1.Chapter 1.12."]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "any reference to a Rule is a reference to a Rule in the Port Rules.",
+        "Where a reference is made to a Rule, such reference is to be read as a reference to a Rule within "
+        "the Port Rules.",
+        "References to Rules made throughout the Manual are references to Rules in the Port Rules.",
+        "In this guidance, references to rules are to rules of the Port Rules.",
+    ],
+)
+def test_convention_in_other_words(reading, said) -> None:
+    rows = [("guide", "1", said), ("guide", "2", "See Rule 4.4."), ("guide", "4.4", ""), ("rules", "4.4", "")]
+    names = {"rules": ["Port Rules"], "guide": ["Guide"]}
+    assert reading("english_rulebook", rows, names).edges["target_id"].to_list() == ["rules:4.4"]
+
+
+def test_name_with_a_word_in_brackets(reading) -> None:
+    rows = [("a", "1", "See section 4 of the Wharves (Winding Up) Rules."), ("a", "4", ""), ("b", "4", "")]
+    names = {"a": ["Port Act"], "b": ["Wharves (Winding Up) Rules 2018"]}
+    assert reading("english_rulebook", rows, names).edges["target_id"].to_list() == ["b:4"]
+
+
+def test_rule_of_which_only_paragraphs_are_passages_is_not_sought_elsewhere(reading) -> None:
+    rows = [
+        ("gen", "1", "The Market Rules apply. See Rule 2.1.2."),
+        ("gen", "2.1.2.(1)", ""),
+        ("mkt", "2.1.2", ""),
+        ("mkt", "3", "Rule 2.1.2 of the Market Rules."),
+    ]
+    found = reading("english_rulebook", rows, {"gen": ["General Rules"], "mkt": ["Market Rules"]})
+    assert found.edges["source_id"].to_list() == ["mkt:3"]
+    assert found.reasons() == {"no such section": 1}

@@ -73,3 +73,26 @@ def test_decree_specifies_what_the_law_leaves_to_it(reading) -> None:
         ("E:제2조", "L:제3조", "SPECIFIES"),
         ("L:제3조", "E:제2조", "DELEGATES_TO"),
     }
+
+
+def test_name_may_have_brackets_within(reading) -> None:
+    names = {"S": ["항만공사 표준시방서(2022년)"], "T": ["항만공사 표준시방서"], "Q": ["질의"]}
+    rows = [
+        ("Q", "1", "「항만공사 표준시방서(2022년)」 2.2.3에 따른다."),
+        ("S", "2.2.3", ""),
+        ("T", "2.2.3", ""),
+    ]
+    assert reading("korean", rows, names).edges["target_id"].to_list() == ["S:2.2.3"]
+
+
+def test_words_in_brackets_are_not_the_law_named_last(reading) -> None:
+    names = {"L": ["항만안전법"], "D": ["방충재"], "Q": ["질의"]}
+    text = "「항만안전법」 제3조(방충재 기준 이상의 것을 설치), 같은 법 제5조"
+    rows = [("Q", "1", text), *(("L", each, "") for each in ("제3조", "제5조")), ("D", "제5조", "")]
+    assert reading("korean", rows, names).edges["target_id"].to_list() == ["L:제3조", "L:제5조"]
+
+
+def test_date_in_brackets_is_no_section(reading) -> None:
+    names = {"L": ["항만지침"], "Q": ["질의"]}
+    rows = [("Q", "1", "「항만지침 알림(19.6.26.)」을 따른다."), ("Q", "19.6.26", ""), ("L", "19.6.26", "")]
+    assert reading("korean", rows, names).edges["target_id"].to_list() == []

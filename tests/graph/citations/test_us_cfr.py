@@ -53,3 +53,21 @@ def test_drafting_of_paragraphs(reading, text, targets) -> None:
     rows = [("7", "7.1(c)(1)", text), *(("7", section, "") for section in PARAGRAPHS)]
     read = reading("us_cfr", rows, {"7": ["Regulation F", "12 CFR Part 7"]})
     assert read.edges["target_id"].to_list() == [f"7:{target}" for target in targets]
+
+
+PART = ["9.3", "9.3(b)", "9.3(b)(2)", "9.15", "9.15(c)(3)", "9.15(c)(4)"]
+
+
+@pytest.mark.parametrize(
+    ("section", "text", "targets"),
+    [
+        ("Comment 15(c)-1", "no action is required under paragraph 15(c)(3)", ["9.15(c)(3)"]),
+        ("Comment 3(b)(2)-3", "under paragraph (b)(2) of this section", ["9.3(b)(2)"]),
+        ("9.15(c)", "paragraphs (c)(3) (Notices) and (c)(4) of this section", ["9.15(c)(3)", "9.15(c)(4)"]),
+        ("9.15(c)", "section 3 of the agreement", []),
+    ],
+)
+def test_commentary_leaves_the_number_of_the_part_out(reading, section, text, targets) -> None:
+    rows = [("A", section, text), *(("A", each, "") for each in PART)]
+    edges = reading("us_cfr", rows, {"A": ["12 CFR Part 9"]}).edges
+    assert edges["target_id"].to_list() == [f"A:{each}" for each in targets]

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from rulerank.errors import nearest
 from rulerank.graph.citations.regular import (
+    Kind,
     Kinds,
     Name,
     Names,
@@ -141,6 +142,8 @@ class Pointing(_Part):
     """The citing document."""
     same: Patterns = ()
     """The document named last."""
+    in_that: Kind | None = None
+    """After a citation: the division (the group `kind`) of an earlier one: "of that Schedule"."""
     outer: bool = False
     """Whether "Form A-3 in Appendix A" also cites the appendix."""
     foreign: Pattern | None = None

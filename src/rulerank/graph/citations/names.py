@@ -12,7 +12,9 @@ import polars as pl
 from rulerank.graph.citations.grammar import Grammar
 from rulerank.graph.citations.register import WORD, Documents, Register
 
-_BREAK = re.compile(r"[.;:\n(]")
+_BREAK = re.compile(r"[.;:\n]|\((?![^()\n]{1,60}\) )")
+"""What no name goes on after; a word in brackets may be within one: the Companies (Winding Up) Rules."""
+_QUOTES = tuple("\"“‘'「『")
 _OPENING = re.compile(r"[\"“‘'「『]{0,4}")
 _LAST = re.compile(r"(?:[^\W_]+|&)\Z")
 _REACH = 160
@@ -43,6 +45,7 @@ class Names:
         self._closing = re.compile(rf"(?:{naming.closing})\Z")
         self._title = re.compile(naming.title or r"(?!)")
         self._longer = re.compile(naming.longer or r"(?!)")
+        self._quoted = re.compile(rf"(?:{naming.quoted or r'(?!)'})(?:{naming.closing})\Z")
 
     def learn(self, texts: Iterable[tuple[str, str]]) -> None:
         """Learn the names that the texts define: `the Fire Rules ("FIR")`, `"FIR" means the Fire Rules`.
@@ -75,6 +78,10 @@ class Names:
 
     def ending_at(self, text: str, end: int, document: str) -> Name | None:
         """Return the longest name that ends right before `end`."""
+        if quoted := self._quoted.search(text, max(0, end - _REACH), end):
+            words = [word[0] for word in WORD.finditer(quoted["name"])]
+            if words and (documents := self.register.whose(words, document)):
+                return quoted.start(), quoted.end("name"), documents
         closing = self._closing.search(text, max(0, end - _CLOSING), end)
         cut = closing.start() if closing else end
         last = _LAST.search(text, max(0, cut - _WORD), cut)
@@ -124,9 +131,16 @@ class Names:
         for token in WORD.finditer(text):
             if token[0].lower() in self.register.first and token.start() >= place:
                 named = self.starting_at(text, token.start(), document)
-                if named:
+                if named and not self._aside(text, named[0]):
                     yield named
                     place = named[1]
+
+    def _aside(self, text: str, start: int) -> bool:
+        """Return whether words without quotation marks are in brackets, where names are usually quoted."""
+        if not self._naming.quoted or text[start - 1 : start] in _QUOTES:
+            return False
+        nearest = max(0, start - _REACH)
+        return text.rfind("(", nearest, start) > text.rfind(")", nearest, start)
 
     def _whose(self, text: str, tokens: list[re.Match[str]], document: str) -> Documents:
         if not tokens:

@@ -4,98 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
-from itertools import pairwise
 from typing import Literal
 
-from rulerank.graph.citations.grammar import Grammar
-from rulerank.graph.sections import Path, first_at, parse
-from rulerank.text import normalise, visible
+from rulerank.graph.citations.style import LETTERED, Style
+from rulerank.graph.sections import Path, first_at
 
 Reason = Literal["no such section", "ambiguous", "unknown document"]
 
 _MARKER = re.compile(r"\([0-9a-zA-Z]{1,5}\)(?=\s)")
-_LETTERED = re.compile(r"[a-z]{1,2}\d")
-
-
-class Style:
-    """How sections are written in a jurisdiction.
-
-    Parameters
-    ----------
-    grammar : Grammar
-        Its divisions and sections.
-
-    """
-
-    def __init__(self, grammar: Grammar) -> None:
-        self.divisions = grammar.divisions
-        self.sub = re.compile(grammar.sections.sub)
-        self._component = re.compile(grammar.sections.component) if grammar.sections.component else None
-        self._spelling = grammar.sections.spelling
-        self.labels = {
-            kind: re.compile(division.label) for kind, division in grammar.divisions.items() if division.label
-        }
-        self.units = {
-            kind: re.compile(division.units) for kind, division in grammar.divisions.items() if division.units
-        }
-        self._levels = [re.compile(level) for level in grammar.sections.levels]
-        self.parse = lru_cache(maxsize=1 << 16)(self._parse)
-        self.kind = lru_cache(maxsize=1 << 16)(self._kind)
-
-    def _kind(self, component: str) -> str:
-        """Return the labelled division that a component is, or an empty string if it is none."""
-        return next((kind for kind, label in self.labels.items() if label.fullmatch(component)), "")
-
-    def shorten(self, path: Path) -> Path:
-        """Return `path` without the divisions that a citation may leave out."""
-        return tuple(
-            part
-            for part, following in pairwise((*path, ""))
-            if not following or not self._elided(part, following)
-        )
-
-    def _elided(self, part: str, following: str) -> bool:
-        kind = self.kind(part)
-        elided = self.divisions[kind].elided if kind else "never"
-        return elided == "always" or (elided == "lettered" and bool(_LETTERED.match(following)))
-
-    def continued(self, last: Path, sub: Path) -> Path:
-        """Return the path that `sub` makes of the one before: 2.1(1)(a) and (b) are 2.1(1)(a) and 2.1(1)(b).
-
-        It replaces everything from the last component that looks like its first, or follows the whole path.
-        """
-        return self.continuations(last, sub)[-1]
-
-    def continuations(self, path: Path, sub: Path) -> list[Path]:
-        """Return the paths that `sub` may stand for next to `path`, the shortest first."""
-        if self._levels:
-            start = self.start(path)
-            depths = range(min(len(path) - start, len(self._levels) - len(sub)) + 1)
-            fitting = [(*path[: start + depth], *sub) for depth in depths if self._fits(sub, depth)]
-            return fitting or [(*path, *sub)]
-        shape = _shape(sub[0])
-        like = [place for place, part in enumerate(path) if place and _shape(part) == shape]
-        return [(*path[: like[-1]], *sub) if like else (*path, *sub)]
-
-    def start(self, path: Path) -> int:
-        """Return where in `path` the components begin that are inside a section."""
-        return next((place for place, part in enumerate(path) if self.sub.fullmatch(part)), len(path))
-
-    def _fits(self, sub: Path, depth: int) -> bool:
-        shapes = zip(self._levels[depth:], sub, strict=False)
-        return all(shape.fullmatch(part) for shape, part in shapes)
-
-    def _parse(self, section: str) -> Path:
-        if self._component is None:
-            return parse(section)
-        # The case of (a) and (A) shows how deep they are.
-        written = " ".join(visible(section).split()) if self._levels else normalise(section)
-        found = ["".join(part.split()) for part in self._component.findall(written)]
-        found = [part if self.sub.fullmatch(part) else part.casefold() for part in found]
-        for spelt, kept in self._spelling.items():
-            found = [part.replace(spelt, kept) for part in found]
-        return tuple(found)
 
 
 class Numbering:
@@ -129,6 +45,10 @@ class Numbering:
         for path, place in self._places.items():
             short = style.shorten(path)
             self._short[short] = None if short in self._short else place
+        self._outlines = {path[: style.start(path)] for path in self._places}
+        firsts = {path[0] for path in self._places if len(path) > 1 and not style.kind(path[0])}
+        # The number of a part comes before those of its sections: 1002.15(c)(3).
+        self._part = tuple(firsts) if style.by_level and len(firsts) == 1 else ()
         self._labels = {style.kind(part) for path in self._places for part in path} - {""}
         self._units = {
             place: kind
@@ -186,11 +106,15 @@ class Numbering:
         if (
             kind in self._style.labels
             and number
-            and _LETTERED.match(number[0])
+            and LETTERED.match(number[0])
             and path == number[: len(path)]
         ):
             return self._find((kind + re.sub(r"\D", "", number[0]),), kind)
         return reason
+
+    def holds(self, kind: str, number: Path) -> bool:
+        """Return whether the document has a section, though perhaps only its paragraphs are passages."""
+        return self._labelled(kind, number) in self._outlines
 
     def relative(self, number: Path) -> bool:
         """Return whether a number gives only a place within a section: (1)(a)."""
@@ -198,8 +122,14 @@ class Numbering:
 
     def spelt(self, place: int, number: Path) -> Path:
         """Return the whole path of a number that gives only a place in the section of passage `place`."""
-        paths = self._style.continuations(self.paths[place], number)
+        paths = self._style.continuations(self._explained(self.paths[place]), number)
         return next((path for path in paths if path in self._places), paths[0])
+
+    def _explained(self, path: Path) -> Path:
+        """Return the section that a comment explains, or else the path itself."""
+        if self._part and path and self._style.kind(path[0]) == "comment":
+            return (*self._part, path[0].removeprefix("comment"), *path[1:])
+        return path
 
     def between(self, first: int, last: int) -> list[int]:
         """Return the places of a range: sections at the same depth as its ends, from one to the other."""
@@ -222,16 +152,14 @@ class Numbering:
             return (kind,)
         if self._style.divisions[kind].plain and kind not in self._labels:
             return number
-        return number if _LETTERED.match(number[0]) else (kind + number[0], *number[1:])
+        return number if LETTERED.match(number[0]) else (kind + number[0], *number[1:])
 
     def _find(self, path: Path, kind: str) -> int | Reason:
         place = self._places.get(path, self._short.get(path, -1))
+        if place == -1 and kind == "paragraph" and len(path) > 1:
+            place = self._places.get((*self._part, *path), -1)
         if place is None:
             return "ambiguous"
         if place < 0 or self._units.get(place, kind) not in (kind, ""):
             return "no such section"
         return place
-
-
-def _shape(component: str) -> str:
-    return re.sub(r"[a-z]+", "a", re.sub(r"\d+", "0", component))

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 
 from rulerank.graph.citations.grammar import Grammar
-from rulerank.graph.citations.numbering import Style
+from rulerank.graph.citations.style import Style
 from rulerank.graph.sections import Path
 
 _NEVER = r"(?!)"
@@ -104,6 +104,7 @@ class Patterns:
         closing = grammar.names.closing
         self.own, self.own_before = _both(pointing.own, closing)
         self.same, self.same_before = _both(pointing.same, closing)
+        self.in_that = re.compile(pointing.in_that or _NEVER)
         self.foreign = re.compile(pointing.foreign or _NEVER)
         self.foreign_before = re.compile(rf"(?:{pointing.foreign_before or _NEVER})\Z")
         # Most citations have none of these before them; a single search shows this.

@@ -56,7 +56,7 @@ class Reader:
         while match:
             mention, end = self._mention(text, document, match, named)
             if mention:
-                found.append(mention)
+                found.append(self._in_that(text, mention, found))
             if mention and mention.within and self._patterns.grammar.pointing.outer:
                 end = match.end(0)
             match = self._patterns.citation.search(text, end)
@@ -111,6 +111,17 @@ class Reader:
             elif number and style.start(number) > 0 and all(style.start(first) == 0 for first, _ in numbers):
                 numbers = tuple(((*number, *first), last and (*number, *last)) for first, last in numbers)
         return numbers, tuple(within), end
+
+    def _in_that(self, text: str, mention: Mention, found: list[Mention]) -> Mention:
+        """Return a mention with the division that it points back at: "paragraph 94 of that Schedule"."""
+        back = None if mention.within else self._patterns.in_that.match(text, mention.end)
+        if not back:
+            return mention
+        kind = self._patterns.kind(back["kind"])
+        for earlier in reversed(found):
+            if earlier.within and earlier.within[0][0] == kind:
+                return replace(mention, within=earlier.within, documents=earlier.documents)
+        return mention
 
     def _before(
         self, text: str, begin: int, document: str, named: Named, pointed: re.Match[str] | None

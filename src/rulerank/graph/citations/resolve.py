@@ -89,7 +89,8 @@ class Resolver:
         if convention:
             return self._one(convention, mention, number, source)
         own = self._one((source[0],), mention, number, source)
-        if own != "no such section" or not mention.kind:
+        held = self._numberings[source[0]].holds(mention.kind, number)
+        if own != "no such section" or not mention.kind or held:
             return own
         earlier = tuple(
             name

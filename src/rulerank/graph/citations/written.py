@@ -10,10 +10,10 @@ import polars as pl
 
 from rulerank.graph.citations.grammar import Grammar
 from rulerank.graph.citations.names import Names
-from rulerank.graph.citations.numbering import Style
 from rulerank.graph.citations.patterns import Patterns, either
 from rulerank.graph.citations.reader import Mention, Reader
 from rulerank.graph.citations.spans import Visible
+from rulerank.graph.citations.style import Style
 from rulerank.tables import DOCUMENTS
 from rulerank.text import visible
 
