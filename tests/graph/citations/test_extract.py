@@ -125,6 +125,7 @@ def test_bars_on_the_public_corpus(obliqa) -> None:
     read = extract(corpus.passages, corpus.documents, GRAMMAR)
     seconds = time.process_time() - start
     result = compare(read.edges, corpus.references, corpus.passages)
-    assert result.precision >= 0.90
-    assert result.recall >= 0.88
+    # The table lacks citations that the text states, most of all those by a document's convention.
+    assert result.reachable_precision >= 0.95
+    assert result.recall >= 0.97
     assert seconds <= 10
