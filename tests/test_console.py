@@ -48,16 +48,16 @@ from rulerank.files import replacing_folder
 
 with reported(), replacing_folder(Path(sys.argv[1])) as folder:
     (folder / "half").touch()
-    os.kill(os.getpid(), signal.SIGTERM)
+    os.kill(os.getpid(), int(sys.argv[2]))
     print("still there")
 """
 
 
-def test_process_that_is_asked_to_end_leaves_no_half_written_folder(tmp_path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", WRITING, tmp_path / "bundle"], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGTERM, "", "")
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGHUP])
+def test_process_that_is_asked_to_end_leaves_no_half_written_folder(tmp_path, asked) -> None:
+    command = [sys.executable, "-c", WRITING, tmp_path / "bundle", str(int(asked))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (-asked, "", "")
     assert not list(tmp_path.iterdir())
 
 

@@ -83,7 +83,7 @@ def reported() -> Iterator[None]:
         else:
             others(message, category, filename, lineno, file, line)
 
-    with warnings.catch_warnings(), _ended_by_sigterm():
+    with warnings.catch_warnings(), _ended_by_signals():
         warnings.showwarning = show
         warnings.simplefilter("always", RulerankWarning)
         try:
@@ -106,30 +106,39 @@ def reported() -> Iterator[None]:
             sys.exit(1)
 
 
+ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+"""The signals of a supervisor that stops a process, and of a terminal that is closed."""
+
+
 class _Ended(SystemExit):
     """A request to end the process."""
 
+    def __init__(self, number: int) -> None:
+        self.number = number
+        super().__init__()
+
 
 @contextmanager
-def _ended_by_sigterm() -> Iterator[None]:
-    """Let SIGTERM end the process after what is under way has been cleaned up."""
+def _ended_by_signals() -> Iterator[None]:
+    """Let a signal end the process after what is under way has been cleaned up."""
     main = threading.current_thread() is threading.main_thread()
     # Only the main thread may say what a signal does, and only if nobody has said it before.
-    if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
+    heard = [each for each in ENDING if main and signal.getsignal(each) is signal.SIG_DFL]
 
     def end(number: int, _: object) -> None:
         # A second request must not interrupt the cleaning up.
-        signal.signal(number, signal.SIG_IGN)
-        raise _Ended
+        for each in heard:
+            signal.signal(each, signal.SIG_IGN)
+        raise _Ended(number)
 
-    signal.signal(signal.SIGTERM, end)
+    for each in heard:
+        signal.signal(each, end)
     try:
         yield
-    except _Ended:
+    except _Ended as ended:
         # To a supervisor, an exit code would be a failure; an end by the signal is what it asked for.
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        signal.raise_signal(signal.SIGTERM)
+        signal.signal(ended.number, signal.SIG_DFL)
+        signal.raise_signal(ended.number)
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for each in heard:
+            signal.signal(each, signal.SIG_DFL)

@@ -53,6 +53,26 @@ def test_reference_is_read_from_the_folder_of_a_bundle(tmp_path: Path) -> None:
     assert list(read_reference(tmp_path)) == ["pr", "tier"]
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"edges": []},
+        {"edges": None},
+        {"edges": [0.75, 0.5]},
+        {"shares": []},
+        {"shares": [5.0, 5.0, 5.0, 5.0]},
+        {"quantiles": []},
+        {"quantiles": [1, "x"]},
+    ],
+)
+def test_damaged_distribution_is_refused(damage: dict[str, object], tmp_path: Path) -> None:
+    stated = describe([("pr", np.array([0.5, 0.75, 0.75], np.float32))])
+    assert len(stated["pr"]["edges"]) == 2
+    (tmp_path / REFERENCE).write_text(json.dumps({"pr": stated["pr"] | damage}))
+    with pytest.raises(BundleError, match=r"reference\.json: expected distributions of features"):
+        read_reference(tmp_path)
+
+
 @pytest.mark.parametrize("stated", [None, "[]", '{"pr": {}}', '{"pr": 3}'])
 def test_bundle_without_a_reference_says_what_to_do(stated: str | None, tmp_path: Path) -> None:
     if stated is not None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import socket
 import sys
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from rulerank.errors import InputError
+from rulerank.serve.lines import require_lines
 from rulerank.serve.run import require_address
 from rulerank.serve.settings import ServeSettings
 from rulerank.threads import VARIABLES
@@ -47,6 +49,24 @@ def test_address_that_nobody_can_listen_at_is_one_message() -> None:
         InputError, match=r"serve: expected a free port at 192\.0\.2\.1, found 0: .* Choose another"
     ):
         require_address("192.0.2.1", 0)
+
+
+@pytest.mark.parametrize("host", ["nowhere.invalid", "http://127.0.0.1", f"{'a' * 100}.com"])
+def test_address_of_no_machine_is_told_from_a_port_in_use(host: str) -> None:
+    with pytest.raises(InputError, match=f"--host: expected an address of this machine, found '{host}'"):
+        require_address(host, 0)
+
+
+def test_records_are_kept_in_ordinary_files_for_the_user_alone(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(
+        InputError, match=r"--audit: expected a file to add lines to at .*, found something else"
+    ):
+        require_lines(tmp_path / "bundle", audit=tmp_path / "pipe")
+    earlier = tmp_path / "audit.jsonl"
+    earlier.touch(0o644)
+    require_lines(tmp_path / "bundle", audit=earlier)
+    assert earlier.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize(

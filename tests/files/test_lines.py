@@ -1,7 +1,7 @@
 import pytest
 
 from rulerank.errors import InputError
-from rulerank.files import add_line
+from rulerank.files import add_line, extended_alone
 
 
 @pytest.mark.usefixtures("no_room")
@@ -12,3 +12,26 @@ def test_line_that_there_is_no_room_for_leaves_nothing_of_itself(tmp_path) -> No
         with pytest.raises(InputError, match=r"log\.jsonl: expected room for it, found none: .*Make room\."):
             add_line(path, b"x" * size + b"\n")
     assert path.read_bytes() == b'{"a": 1}\n'
+
+
+def test_line_goes_after_a_last_line_without_its_end(tmp_path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b'{"a": 1}')
+    add_line(path, b'{"b": 2}\n')
+    add_line(path, b'{"c": 3}\n')
+    assert path.read_bytes() == b'{"a": 1}\n{"b": 2}\n{"c": 3}\n'
+
+
+def test_file_is_extended_by_one_run_at_a_time(tmp_path) -> None:
+    path = tmp_path / "answers.jsonl"
+    with extended_alone(path) as add:
+        add(b"1\n")
+        with (
+            pytest.raises(InputError, match="expected a file that no other run writes to"),
+            extended_alone(path),
+        ):
+            pass
+        add(b"2\n")
+    with extended_alone(path) as add:
+        add(b"3\n")
+    assert path.read_bytes() == b"1\n2\n3\n"

@@ -129,3 +129,12 @@ def test_what_answers_rest_on_is_not_lost_to_a_file_that_lacks_some_of_it(tmp_pa
     with pytest.raises(InputError, match=r"audit\.jsonl: expected what the 3 answers .* found it for 2"):
         list(answer_all(ASKED, out, RUN, _answer, audit))
     assert audit.read_text() == kept
+
+
+def test_file_that_another_run_writes_to_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    first = answer_all(ASKED, out, RUN, _answer)
+    assert next(first)[0] == "q1"
+    with pytest.raises(InputError, match=r"answers\.jsonl: expected a file that no other run writes to"):
+        next(answer_all(ASKED, out, RUN, _answer))
+    assert [query_id for query_id, _ in first] == ["q2", "q3"]

@@ -108,6 +108,16 @@ def test_commands_log_and_compare(bundle: Path, call: Callable[..., Any], tmp_pa
     assert [each["questions"] for each in facts["windows"]] == [2]
 
 
+def test_log_of_another_ranker_is_no_success(
+    log: Path, ranker: Ranker, bundle: Path, call: Any, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_text(log.read_text().replace(ranker.bundle.manifest["digest"], "0" * 64))
+    said = call("skew", other, "--bundle", bundle)
+    assert said.code == 1
+    assert "expected questions that the ranker in" in said.err
+
+
 def test_ranker_without_its_reference_is_an_error(log: Path, bundle: Path, call: Any, tmp_path: Path) -> None:
     copy = shutil.copytree(bundle, tmp_path / "bundle")
     (copy / "reference.json").unlink()

@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import numpy as np
 import pytest
 
 from rulerank.ranker import Ranker
@@ -82,6 +83,18 @@ def test_address_that_leads_nowhere_is_an_error() -> None:
 def test_what_json_cannot_hold_is_not_sent(question: Any) -> None:
     with Client() as client, pytest.raises(ServiceError, match="expected what JSON can hold"):
         client.rank(question)
+
+
+def test_argument_of_another_type_is_not_sent() -> None:
+    with Client() as client:
+        with pytest.raises(ServiceError, match="as_of: expected a date, found '2020-01-01'"):
+            client.rank(QUESTION, as_of="2020-01-01")  # type: ignore[arg-type]
+        with pytest.raises(ServiceError, match="documents: expected a list of ids or texts, found one: 'p1'"):
+            client.rerank(QUESTION, "p1")
+        with pytest.raises(ServiceError, match="expected what JSON can hold"):
+            client.rank(QUESTION, np.int64(3))  # type: ignore[arg-type]
+    with pytest.raises(ServiceError, match="timeout: expected seconds above 0, found -1"):
+        Client(timeout=-1)
 
 
 def test_server_of_something_else_is_told_apart() -> None:

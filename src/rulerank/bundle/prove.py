@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rulerank.bundle.golden import check_questions
 from rulerank.bundle.load import read_bundle
+from rulerank.bundle.reference import REFERENCE, read_reference
 from rulerank.bundle.upkeep import UPKEEP, read_upkeep
 
 
@@ -20,5 +21,7 @@ def verify_bundle(folder: Path) -> None:
     """
     bundle = read_bundle(folder, 1, largest=None)
     check_questions(bundle, folder)
+    if (folder / REFERENCE).is_file():
+        read_reference(folder)
     if (folder / UPKEEP).is_dir():
         read_upkeep(folder, bundle.index)

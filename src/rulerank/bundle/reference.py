@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.bundle.damage import expecting
+from rulerank.bundle.damage import expecting, require
 from rulerank.errors import BundleError
 from rulerank.files import read_json
 
@@ -56,8 +56,15 @@ class Distribution:
     @classmethod
     def read(cls, stated: Mapping[str, Any]) -> Distribution:
         """Read what `as_json` returned."""
-        quantiles = np.array([np.nan if each is None else each for each in stated["quantiles"]])
-        return cls(quantiles, np.array(stated["edges"], np.float64), np.array(stated["shares"], np.float64))
+        quantiles = np.array([np.nan if each is None else each for each in stated["quantiles"]], np.float64)
+        edges, shares = (np.array(stated[name], np.float64) for name in ("edges", "shares"))
+        require(quantiles.shape == DECILES.shape, f"{quantiles.size} quantiles")
+        require(edges.ndim == 1 and bool((np.diff(edges) > 0).all()), "edges that do not rise")
+        require(shares.shape == (len(edges) + 2,), f"{shares.size} shares for {edges.size} edges")
+        # Without rows, no bin has a share.
+        whole = bool(np.isclose(shares.sum(), (0, 1)).any())
+        require(whole and bool((shares >= 0).all()), f"shares that add up to {shares.sum():g}")
+        return cls(quantiles, edges, shares)
 
 
 def shares(values: NDArray[np.floating], edges: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -11,6 +11,7 @@ import typer
 from rulerank.commands.arguments import AsJson
 from rulerank.commands.output import print_json
 from rulerank.console import say
+from rulerank.errors import InputError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,6 +46,12 @@ def skew(
     features = feature_skew(served, reference)
     windows = drift(served, ranker.bundle.index.bm25.vocabulary, ranker.bundle.analyser, window)
     again = replay(served, ranker)
+    if not again.questions:
+        raise InputError(
+            log,
+            f"expected questions that the ranker in {bundle} answered, found {again.other} that another one "
+            "answered. Give the bundle that served.",
+        )
     if as_json:
         print_json(
             {

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from rulerank.errors import InputError
 from rulerank.files.whole import room_for
 
 PRIVATE = 0o600
@@ -23,13 +26,49 @@ def add_line(path: Path, line: bytes, permissions: int = 0o666) -> None:
     """
     import fcntl  # not every system has it
 
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, permissions)
+    with _opened(path, permissions) as descriptor:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        _add(path, descriptor, line)
+
+
+@contextmanager
+def extended_alone(path: Path) -> Iterator[Callable[[bytes], None]]:
+    """Yield what adds a line to a file that no other process may extend meanwhile.
+
+    Raises
+    ------
+    InputError
+        Another process is extending the file; or, from what is yielded, there is no room for the whole line.
+
+    """
+    import fcntl
+
+    with _opened(path, 0o666) as descriptor:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise InputError(
+                path,
+                "expected a file that no other run writes to, found one. Wait, or choose another file.",
+            ) from error
+        yield lambda line: _add(path, descriptor, line)
+
+
+@contextmanager
+def _opened(path: Path, permissions: int) -> Iterator[int]:
+    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, permissions)
     try:
-        with room_for(path):
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-            end = os.fstat(descriptor).st_size
-            if os.write(descriptor, line) < len(line):
-                os.ftruncate(descriptor, end)
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        yield descriptor
     finally:
         os.close(descriptor)
+
+
+def _add(path: Path, descriptor: int, line: bytes) -> None:
+    """Add a line to an open file, which may lack the end of its last line."""
+    with room_for(path):
+        end = os.fstat(descriptor).st_size
+        if end and os.pread(descriptor, 1, end - 1) != b"\n":
+            line = b"\n" + line
+        if os.write(descriptor, line) < len(line):
+            os.ftruncate(descriptor, end)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

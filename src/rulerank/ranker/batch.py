@@ -11,7 +11,7 @@ from typing import Any
 from rulerank.answer import Answer
 from rulerank.answer.records import answer_record, audit_record
 from rulerank.errors import InputError
-from rulerank.files import add_line, make_folder, parse_json, write_text
+from rulerank.files import add_line, extended_alone, make_folder, parse_json, write_text
 from rulerank.threads import side_by_side
 
 Asked = Sequence[tuple[str, str]]
@@ -57,22 +57,24 @@ def answer_all(
     Raises
     ------
     InputError
-        A file holds something else, or answers from another run or to another question.
+        A file holds something else, or answers from another run or to another question; or another process
+        is writing to `out`.
 
     """
-    done = _answered(out, dict(asked), common)
-    if audit is not None:
-        _keep_grounds(audit, done, dict(asked), common, out)
     for path in filter(None, (out, audit)):
         make_folder(path.parent)
-    remaining = [(query_id, question) for query_id, question in asked if query_id not in done]
-    answers = side_by_side(answer, (question for _, question in remaining), workers)
-    for (query_id, _), given in zip(remaining, answers, strict=True):
+    with extended_alone(out) as add:
+        done = _answered(out, dict(asked), common)
         if audit is not None:
-            # Written first: if the run stops between the two, the question is answered again.
-            add_line(audit, _line(audit_record(query_id, given, common["bundle"])))
-        add_line(out, _line({**answer_record(query_id, given), **common}))
-        yield query_id, given
+            _keep_grounds(audit, done, dict(asked), common, out)
+        remaining = [(query_id, question) for query_id, question in asked if query_id not in done]
+        answers = side_by_side(answer, (question for _, question in remaining), workers)
+        for (query_id, _), given in zip(remaining, answers, strict=True):
+            if audit is not None:
+                # Written first: if the run stops between the two, the question is answered again.
+                add_line(audit, _line(audit_record(query_id, given, common["bundle"])))
+            add(_line({**answer_record(query_id, given), **common}))
+            yield query_id, given
 
 
 def _line(record: Mapping[str, Any]) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -11,6 +12,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import FileResponse
 
 import rulerank
+from rulerank.errors import RulerankError
 from rulerank.serve.faults import add_handlers
 from rulerank.serve.generations import Generations
 from rulerank.serve.guard import Guard
@@ -70,8 +72,15 @@ def create_app(settings: ServeSettings) -> FastAPI:
 
 
 def app_of_environment() -> FastAPI:
-    """Return the application of one of several workers."""
-    return create_app(ServeSettings.of_environment())
+    """Return the application of one of several workers; without a ranker, it ends after a while."""
+    settings = ServeSettings.of_environment()
+    try:
+        return create_app(settings)
+    except RulerankError as error:
+        LOG.error("worker cannot load the ranker", extra={"fields": {"because": str(error)}})
+        # Another worker is started at once.
+        time.sleep(settings.poll)
+        raise SystemExit(1) from error
 
 
 async def _watched(generations: Generations, metrics: Metrics, poll: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import date
 from types import TracebackType
@@ -23,6 +24,8 @@ from rulerank.serve.messages import (
 )
 
 Answered = TypeVar("Answered", bound=BaseModel)
+
+JSON = {"content-type": "application/json"}
 
 RETRIES = 1
 """Retries of connecting, at once; a request that was sent is never sent again."""
@@ -60,6 +63,8 @@ class Client:
     """
 
     def __init__(self, address: str = "http://127.0.0.1:8080", timeout: float = 30) -> None:
+        if not timeout > 0:
+            raise ServiceError(f"timeout: expected seconds above 0, found {timeout!r}.")
         try:
             url = httpx2.URL(address)
             if url.scheme not in ("http", "https") or not url.host:
@@ -94,6 +99,8 @@ class Client:
 
     def rerank(self, query: str, documents: Sequence[str], top_n: int | None = None) -> RerankReply:
         """Return given passages, by their ids or texts, in order; see `Ranker.rerank`."""
+        if isinstance(documents, str):
+            raise ServiceError(f"documents: expected a list of ids or texts, found one: {documents[:80]!r}.")
         return self._post("rerank", RerankReply, query=query, documents=list(documents), top_n=top_n)
 
     def explain(
@@ -145,10 +152,12 @@ class Client:
 
         """
         try:
-            response = self._http.request(method, path, json=body)
-        except ValueError as error:
+            content = None if body is None else json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+        except (TypeError, ValueError) as error:
             raise ServiceError(f"expected what JSON can hold, found something else: {error}.") from error
-        except httpx2.TransportError as error:
+        try:
+            response = self._http.request(method, path, content=content, headers=JSON)
+        except httpx2.RequestError as error:
             raise ServiceError(
                 f"{self._server}: expected a response, found none: {error or type(error).__name__}. "
                 "Is the server running?"
@@ -167,4 +176,6 @@ class Client:
 
 
 def _day(as_of: date | None) -> str | None:
+    if not isinstance(as_of, date | None):
+        raise ServiceError(f"as_of: expected a date, found {as_of!r}.")
     return None if as_of is None else as_of.isoformat()

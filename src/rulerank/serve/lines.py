@@ -39,9 +39,15 @@ def require_lines(bundle: Path, **paths: Path | None) -> None:
             )
         if whole in taken:
             raise InputError(option, f"expected a file of its own, found {path} again. Choose another path.")
+        if path.exists() and not path.is_file():
+            raise InputError(
+                option,
+                f"expected a file to add lines to at {path}, found something else. Choose another path.",
+            )
         taken.add(whole)
         try:
             os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, PRIVATE))
+            path.chmod(PRIVATE)
         except OSError as error:
             raise InputError(
                 option, f"expected a file to add lines to at {path}: {error.strerror}. Choose another path."

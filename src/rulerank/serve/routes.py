@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -16,6 +17,7 @@ from rulerank.ranker import Ranker
 from rulerank.serve.faults import SAME, RequestError, of_input
 from rulerank.serve.guard import Asked
 from rulerank.serve.lines import add_record
+from rulerank.serve.logs import LOG
 from rulerank.serve.messages import (
     AnswerReply,
     AnswerRequest,
@@ -41,7 +43,7 @@ FAULTS: dict[int | str, dict[str, Any]] = {
     413: {"model": FaultReply, "description": "The body is too large."},
     415: {"model": FaultReply, "description": "The body is of another type."},
     422: {"model": FaultReply, "description": "The request does not match this document."},
-    503: {"model": FaultReply, "description": "Too busy: try again in a second."},
+    503: {"model": FaultReply, "description": "Too busy, or no room for its records: try again in a second."},
 }
 
 
@@ -147,7 +149,7 @@ class Service:
                 "relevance": int(body.accepted),
                 "at": _now(),
             }
-            add_record(file, judged)
+            _record(file, judged, asked)
             return FeedbackReply(generation=asked.generation.name)
 
         return await self._answered(request, body.question, ask)
@@ -181,7 +183,18 @@ class Service:
         """Record the answer and its grounds, if an audit file is set."""
         if self._settings.audit is not None:
             about = {"at": _now(), "request_id": asked.request_id, "route": route}
-            add_record(self._settings.audit, about | {"bundle": asked.generation.digest} | grounds)
+            _record(self._settings.audit, about | {"bundle": asked.generation.digest} | grounds, asked)
+
+
+def _record(path: Path, record: Mapping[str, Any], asked: Asked) -> None:
+    """Record what a request leaves behind; what it cannot record, the server does not answer."""
+    try:
+        add_record(path, record)
+    except (InputError, OSError) as error:
+        LOG.error("not recorded", extra={"fields": {"request_id": asked.request_id, "because": str(error)}})
+        raise RequestError(
+            503, "not_recorded", "The server cannot keep its records. Try again later."
+        ) from error
 
 
 def _scored(ranked: Any) -> list[dict[str, Any]]:

@@ -43,6 +43,8 @@ def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
         log_config=CONFIGURATION,
         access_log=False,
         server_header=False,
+        # Given a library for WebSockets, uvicorn would log addresses and paths of those who ask for one.
+        ws="none",
         timeout_graceful_shutdown=GRACE,
         timeout_worker_healthcheck=STARTING,
     )
@@ -80,6 +82,11 @@ def require_address(host: str, port: int) -> None:
     """Raise InputError if the address is not available; uvicorn would only say so among its log lines."""
     try:
         family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except (OSError, UnicodeError) as error:
+        raise InputError(
+            "--host", f"expected an address of this machine, found {host!r}. Give one such as 127.0.0.1."
+        ) from error
+    try:
         socket.create_server(place[:2], family=family).close()
     except OSError as error:
         raise InputError(
