@@ -153,7 +153,7 @@ def _by_model(url: str, settings: ModelAnswers, anchor: AnchorSource | None, log
     if found is None:
         raise InputError("--llm", "expected the address of a language model, found none. Give one.")
     model = equipped(found, settings, log)
-    ask = partial(model_answer, model=model, style=settings.style, settings=settings)
+    ask = partial(model_answer, model=model, settings=settings)
     if anchor is None:
         return ask
     from rulerank.refwalk.answering import anchored
