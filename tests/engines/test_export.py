@@ -65,7 +65,7 @@ def test_export_proves_what_it_writes_and_says_so(
     said = call("export", bundle_for_engines, "--to", to, "--out", tmp_path / "engine")
     assert said.code == 0, said.err
     assert "10000 rows through 10 trees" in said.out
-    assert "0 wrong ways" in said.out
+    assert "0 wrong leaves" in said.out
     page = (tmp_path / "engine/README.md").read_text()
     assert all(f"| `{name}` |" in page for name in FEATURES)
 
