@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from rulerank.bundle import load_bundle
-from rulerank.bundle.load import MOST_THREADS
 from rulerank.bundle.manifest import LARGEST_MANIFEST, digest
 from rulerank.errors import BundleError, InputError
 from rulerank.ranker import Ranker
+from rulerank.threads import MOST_THREADS
 
 
 def _listing(folder: Path, name: str) -> None:
