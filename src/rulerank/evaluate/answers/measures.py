@@ -12,6 +12,7 @@ from rulerank.answer import Answer, Claim
 from rulerank.arrays import FloatArray
 from rulerank.authority.supersession import Supersession
 from rulerank.authority.tca import tca
+from rulerank.evaluate.measures import BINS
 from rulerank.obligations import DUTIES, Statement, statements
 from rulerank.passages import Passage
 from rulerank.text import tokens
@@ -113,9 +114,9 @@ def risk_coverage(confidence: FloatArray, quality: FloatArray) -> pl.DataFrame:
     return pl.DataFrame({"coverage": count / max(len(order), 1), "risk": 1 - mean})
 
 
-def calibration_error(stated: FloatArray, relevant: FloatArray, bins: int = 10) -> float:
-    """Return the expected calibration error over bins of equal width (Naeini et al. 2015)."""
-    place = np.minimum((np.asarray(stated) * bins).astype(int), bins - 1)
+def calibration_error(stated: FloatArray, relevant: FloatArray) -> float:
+    """Return the expected calibration error over `BINS` bins of equal width (Naeini et al. 2015)."""
+    place = np.minimum((np.asarray(stated) * BINS).astype(int), BINS - 1)
     total = 0.0
     for each in np.unique(place):
         inside = place == each

@@ -9,13 +9,12 @@ import polars as pl
 from scipy.stats import binomtest
 
 from rulerank.arrays import FloatArray, IntArray
+from rulerank.evaluate.measures import BINS
 from rulerank.features.curve import probabilities
 
 
-def calibration_table(
-    scores: FloatArray, labels: IntArray, curve: Mapping[str, float], bins: int = 10
-) -> pl.DataFrame:
-    """Compare the stated probabilities with the judgements.
+def calibration_table(scores: FloatArray, labels: IntArray, curve: Mapping[str, float]) -> pl.DataFrame:
+    """Compare the stated probabilities with the judgements, in each of `BINS` equal parts of the scale.
 
     Parameters
     ----------
@@ -23,22 +22,21 @@ def calibration_table(
         Scores of the ranker, and relevance.
     curve : mapping
         `slope` and `intercept` of the bundle's logistic curve.
-    bins : int, optional (default=10)
-        Number of equal parts of the scale from 0 to 1; an empty part has no row.
 
     Returns
     -------
     frame with columns probability, relevant, low, high, pairs
-        Mean stated probability, and share of relevant pairs with its 95 % interval (Wilson, JASA 1927).
+        Mean stated probability, and share of relevant pairs with its 95 % interval (Wilson, JASA 1927). An
+        empty part has no row.
 
     """
     stated = probabilities(scores, curve)
-    bin_ = np.minimum((stated * bins).astype(np.int64), bins - 1)
-    counts = np.bincount(bin_, minlength=bins)
+    bin_ = np.minimum((stated * BINS).astype(np.int64), BINS - 1)
+    counts = np.bincount(bin_, minlength=BINS)
     filled = counts > 0
     pairs = counts[filled]
     # Summed row by row. A threaded group-by adds up in another order each time, so the last digits differ.
-    totals, hits = (np.bincount(bin_, each, minlength=bins)[filled] for each in (stated, labels > 0))
+    totals, hits = (np.bincount(bin_, each, minlength=BINS)[filled] for each in (stated, labels > 0))
     intervals = [
         binomtest(int(found), int(count)).proportion_ci(method="wilson")
         for found, count in zip(hits, pairs, strict=True)
