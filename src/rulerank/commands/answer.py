@@ -129,7 +129,7 @@ def _refuse(asking: Mapping[str, object]) -> None:
     for name, value in asking.items():
         if value is not None:
             raise InputError(
-                f"--{name}", "expected a language model, which it is for, found none. Add --llm."
+                f"--{name}", "is only for answers by a language model. Add --llm URL, or leave it out."
             )
 
 

@@ -99,7 +99,9 @@ def test_a_malformed_reply_gives_no_claim_and_a_reason(chat, sources, style: str
     reply = (LISTS if style == "list" else OBJECTS)[kind]
     chat.says = lambda request: reply
     settings = ModelAnswers(style=style)
-    answer = verified(model_answer("How long?", sources, date(2026, 1, 1), model=chat.model, settings=settings))
+    answer = verified(
+        model_answer("How long?", sources, date(2026, 1, 1), model=chat.model, settings=settings)
+    )
     assert answer.claims == ()
     assert answer.abstained_because
     assert 1 <= len(chat.asked) <= 2
@@ -128,5 +130,7 @@ def test_a_malformed_reply_gives_no_claim_and_a_reason(chat, sources, style: str
 def test_a_good_claim_survives_what_is_wrong_around_it(chat, sources, style: str, reply: str) -> None:
     chat.says = lambda request: reply
     settings = ModelAnswers(style=style)
-    answer = verified(model_answer("How long?", sources, date(2026, 1, 1), model=chat.model, settings=settings))
+    answer = verified(
+        model_answer("How long?", sources, date(2026, 1, 1), model=chat.model, settings=settings)
+    )
     assert [claim.passages for claim in answer.claims] == [("act:1",)]

@@ -61,8 +61,8 @@ def model_answer(
     anchor : mapping of str to str, optional
         What the question is about, by slot: RefWalk's `Anchor` as `dataclasses.asdict` returns it.
     settings : ModelAnswers, optional
-        The style of the answer, its temperature and length, and the length of the text shown; by default those
-        of `ModelAnswers()`.
+        Style, temperature, and the length of the answer and of the text shown; by default those of
+        `ModelAnswers()`.
     replies : Replies, optional
         Where replies are kept; a kept one is not asked for again.
 
