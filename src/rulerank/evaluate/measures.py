@@ -9,8 +9,6 @@ import polars as pl
 from ir_measures import AP, R, nDCG
 
 CUTOFF = 10
-BINS = 10
-"""Parts of the scale from 0 to 1 in which stated probabilities are compared with judgements."""
 
 _MEASURES = {
     "Recall@10": R @ CUTOFF,

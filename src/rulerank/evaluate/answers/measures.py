@@ -12,7 +12,6 @@ from rulerank.answer import Answer, Claim
 from rulerank.arrays import FloatArray
 from rulerank.authority.supersession import Supersession
 from rulerank.authority.tca import tca
-from rulerank.evaluate.measures import BINS
 from rulerank.obligations import DUTIES, Statement, statements
 from rulerank.passages import Passage
 from rulerank.text import tokens
@@ -112,16 +111,6 @@ def risk_coverage(confidence: FloatArray, quality: FloatArray) -> pl.DataFrame:
     count = np.arange(1, len(order) + 1)
     mean = np.cumsum(np.asarray(quality)[order]) / count
     return pl.DataFrame({"coverage": count / max(len(order), 1), "risk": 1 - mean})
-
-
-def calibration_error(stated: FloatArray, relevant: FloatArray) -> float:
-    """Return the expected calibration error over `BINS` bins of equal width (Naeini et al. 2015)."""
-    place = np.minimum((np.asarray(stated) * BINS).astype(int), BINS - 1)
-    total = 0.0
-    for each in np.unique(place):
-        inside = place == each
-        total += inside.mean() * abs(float(np.mean(stated[inside])) - float(np.mean(relevant[inside])))
-    return float(total)
 
 
 def _share(values: Iterable[bool]) -> float:

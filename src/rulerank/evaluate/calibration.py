@@ -1,4 +1,4 @@
-"""Whether a ranker's probabilities hold."""
+"""Whether stated probabilities hold."""
 
 from __future__ import annotations
 
@@ -9,8 +9,20 @@ import polars as pl
 from scipy.stats import binomtest
 
 from rulerank.arrays import FloatArray, IntArray
-from rulerank.evaluate.measures import BINS
 from rulerank.features.curve import probabilities
+
+BINS = 10
+"""Parts of the scale from 0 to 1 in which stated probabilities are compared with judgements."""
+
+
+def calibration_error(stated: FloatArray, relevant: FloatArray) -> float:
+    """Return the expected calibration error over `BINS` bins of equal width (Naeini et al. 2015)."""
+    place = _bins(stated)
+    total = 0.0
+    for each in np.unique(place):
+        inside = place == each
+        total += inside.mean() * abs(float(np.mean(stated[inside])) - float(np.mean(relevant[inside])))
+    return float(total)
 
 
 def calibration_table(scores: FloatArray, labels: IntArray, curve: Mapping[str, float]) -> pl.DataFrame:
@@ -31,7 +43,7 @@ def calibration_table(scores: FloatArray, labels: IntArray, curve: Mapping[str, 
 
     """
     stated = probabilities(scores, curve)
-    bin_ = np.minimum((stated * BINS).astype(np.int64), BINS - 1)
+    bin_ = _bins(stated)
     counts = np.bincount(bin_, minlength=BINS)
     filled = counts > 0
     pairs = counts[filled]
@@ -50,3 +62,8 @@ def calibration_table(scores: FloatArray, labels: IntArray, curve: Mapping[str, 
             "pairs": pairs.astype(np.int64),
         }
     )
+
+
+def _bins(stated: FloatArray) -> IntArray:
+    bins: IntArray = np.minimum((np.asarray(stated) * BINS).astype(np.int64), BINS - 1)
+    return bins
