@@ -53,9 +53,7 @@ def test_name_that_leads_out_of_the_folder_is_refused_unread(copy: Path, name: s
 def test_hidden_file_that_is_not_listed_is_refused(copy: Path, name: str) -> None:
     (copy / name).parent.mkdir(exist_ok=True)
     (copy / name).write_bytes(b"weights")
-    with pytest.raises(
-        BundleError, match=r"expected only the files that manifest\.json lists"
-    ):
+    with pytest.raises(BundleError, match=r"expected only the files that manifest\.json lists"):
         load_bundle(copy)
 
 
