@@ -7,10 +7,6 @@ COPY src ./src
 RUN python -m build --wheel --outdir /wheels
 
 FROM python:3.11-slim
-# LightGBM's library needs OpenMP.
-RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libgomp1 \
-    && rm -rf /var/lib/apt/lists/*
 COPY constraints.txt /tmp/constraints.txt
 COPY --from=build /wheels /tmp/wheels
 RUN pip install --no-cache-dir --constraint /tmp/constraints.txt "$(echo /tmp/wheels/*.whl)[serve]" \

@@ -31,7 +31,7 @@ from rulerank.errors import DataWarning, InputError
 from rulerank.evaluate.figures import ablation_figure, png
 from rulerank.evaluate.measures import MEASURES, per_query
 from rulerank.evaluate.report import markdown_table
-from rulerank.evaluate.significance import compare, holm
+from rulerank.evaluate.significance import compare, corrected
 from rulerank.files import read_json, replacing, sha256, write_json, write_text
 from rulerank.learn.ranker.ablation import Variant, rank, variants
 from rulerank.learn.ranker.apart import Apart, TrainingError
@@ -210,8 +210,7 @@ def _compared(scores: pl.DataFrame, parts: dict[str, Variant], base: str, settin
         for run, part in parts.items()
         for measure in MEASURES
     ]
-    corrected = pl.col("p_value").map_batches(lambda values: pl.Series(holm(values.to_numpy())))
-    return pl.concat(rows).with_columns(p_holm=corrected.over("measure"))
+    return corrected(pl.concat(rows), by=["measure"])
 
 
 def _page(scores: pl.DataFrame, compared: pl.DataFrame, base: str, name: str, settings: Settings) -> str:

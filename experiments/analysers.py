@@ -59,7 +59,7 @@ def read_answered(data: Path) -> list[Enquiry]:
     """Read a file of JSON Lines; raise InputError if a line is malformed or there is none."""
     enquiries = [record for _, record in read_lines(data, Enquiry)]
     if not enquiries:
-        raise InputError(data, "expected lines with a question and an answer, found none.")
+        raise InputError(data, "expected lines with a question and an answer, found none. Check the file.")
     return enquiries
 
 

@@ -51,7 +51,9 @@ def main(
             if set(each.passages) <= set(texts)
         ]
         if not asked:
-            raise InputError(data / MULTIHOP, "expected questions on articles of the corpus, found none.")
+            raise InputError(
+                data / MULTIHOP, "expected questions on articles of the corpus, found none. Check the file."
+            )
         shown = contexts(asked, corpus)
         choose = Chooser(model, Replies(REPLIES))
         chosen = {

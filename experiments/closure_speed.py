@@ -11,7 +11,7 @@ from rich.table import Table
 from rulerank.console import reported
 from rulerank.graph.closure import Closure
 from rulerank.graph.matrix import CITING, Matrix, adjacency, from_ends
-from rulerank.pipeline.paths import GRAPH, TABLES
+from rulerank.pipeline.paths import EDGE_TABLE, TABLES
 from rulerank.tables import EDGES, PASSAGES
 
 SEEDS, DEPTH, DECAY = 10, 3, 0.7
@@ -60,8 +60,8 @@ def _measure(matrix: Matrix) -> tuple[list[float], list[int]]:
 def _graphs() -> dict[str, Matrix]:
     """Return the graphs by name, with the generated ones last."""
     graphs: dict[str, Matrix] = {}
-    if (GRAPH / "edges.parquet").is_file():
-        table = EDGES.read(GRAPH / "edges.parquet")
+    if EDGE_TABLE.is_file():
+        table = EDGES.read(EDGE_TABLE)
         ids = PASSAGES.read(TABLES / "passages.parquet")["passage_id"]
         for name, types in (("citations", CITING), ("citations and parents", (*CITING, "PARENT_OF"))):
             graphs[f"own, {name}, both ways"] = adjacency(table, ids, types, "both")

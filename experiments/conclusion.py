@@ -19,7 +19,7 @@ from rulerank.errors import InputError
 from rulerank.evaluate.measures import MEASURES
 from rulerank.evaluate.significance import compare
 from rulerank.files import read_json
-from rulerank.pipeline.paths import BUNDLE, EVALUATION, OUTPUTS, TABLES
+from rulerank.pipeline.paths import BUNDLE, EVALUATION, METRICS, OUTPUTS, PER_QUERY, TABLES
 from rulerank.settings import load_settings
 from rulerank.tables import QUERIES
 
@@ -31,7 +31,7 @@ SPLIT, MEASURE = "validation", "nDCG@10"
 
 def main() -> None:
     """Print the lines."""
-    if not (EVALUATION / "metrics.json").is_file():
+    if not METRICS.is_file():
         raise InputError(OUTPUTS, "expected the results of a run, found none. Run `make reproduce`.")
     print("\n".join(conclusion()))  # noqa: T201
 
@@ -45,7 +45,7 @@ def conclusion() -> Iterator[str]:
     yield ""
     yield f"{BUNDLE} is a ranker of {passages:,} passages in {documents} documents ({data})."
     yield f"It was trained on {trained:,} questions."
-    metrics = read_json(EVALUATION / "metrics.json")
+    metrics = read_json(METRICS)
     yield from (
         _quality(metrics[SPLIT])
         if SPLIT in metrics
@@ -67,7 +67,7 @@ def _quality(measured: dict[str, Any]) -> Iterator[str]:
     yield f"On {measured['queries']} validation questions: {said}."
     baselines = {name: means[MEASURE] for name, means in runs.items() if name not in LEARNT}
     best = max(baselines, key=lambda name: baselines[name])
-    scores = pl.read_parquet(EVALUATION / "per_query.parquet").filter(pl.col("split") == SPLIT)
+    scores = pl.read_parquet(PER_QUERY).filter(pl.col("split") == SPLIT)
     permutations, seed = settings.evaluate.permutations, settings.seed
     row = compare(scores, RANKER, [best], MEASURE, permutations, seed).row(0, named=True)
     yield (

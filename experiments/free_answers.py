@@ -60,7 +60,6 @@ def main(
             answerers[BY_MODEL] = partial(
                 model_answer,
                 model=equipped(model, settings.answer.model),
-                style=settings.answer.model.style,
                 settings=settings.answer.model,
                 replies=Replies(REPLIES),
             )

@@ -17,11 +17,11 @@ from rulerank.console import reported
 from rulerank.errors import InputError
 from rulerank.evaluate.measures import per_query
 from rulerank.evaluate.report import markdown_table
-from rulerank.evaluate.significance import compare, holm
+from rulerank.evaluate.significance import compare, corrected
 from rulerank.features.index import build_generators, build_surroundings, ranking_index
 from rulerank.files import replacing, write_text
 from rulerank.graph.build import centrality_of
-from rulerank.graph.perturb import Change, perturb
+from rulerank.graph.perturb import CHANGES, SHARES, Change, perturb
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import BUNDLE, OUTPUTS
 from rulerank.ranker import Ranker
@@ -30,8 +30,6 @@ from rulerank.settings import Settings, load_settings
 from rulerank.timing import timed
 
 WRITTEN = OUTPUTS / "robustness"
-CHANGES: tuple[Change, ...] = ("dropped", "rewired")
-SHARES = (0.1, 0.2)
 MEASURED = ("Recall@10", "nDCG@10")
 MOST = 0.01
 """Allowed loss of Recall@10 at the largest share."""
@@ -95,8 +93,7 @@ def _losses(settings: Settings) -> tuple[pl.DataFrame, int]:
             for model in models
             for measure in MEASURED
         )
-    corrected = pl.col("p_value").map_batches(lambda values: pl.Series(holm(values.to_numpy())))
-    losses = pl.concat(rows).with_columns(corrected.over("model", "measure").alias("p_holm"))
+    losses = corrected(pl.concat(rows), by=["model", "measure"])
     return losses.sort("model", "measure", "edges", "share", maintain_order=True), questions.height
 
 

@@ -23,7 +23,7 @@ import typer
 
 from rulerank.console import reported
 from rulerank.errors import InputError
-from rulerank.evaluate.grid import written
+from rulerank.evaluate.grid import MEASURE, RANKERS, written
 from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import compare
 from rulerank.files import write_text
@@ -33,9 +33,7 @@ from rulerank.pipeline.run_folder import NAMED, RUNS, RunFolder
 from rulerank.settings import load_settings, nested
 
 TABLE = RUNS / "several/table.md"
-RANKERS = ("ranker", "ranker_without_judgement")
 ALONE, TOGETHER = "alone", "together"
-MEASURE = "nDCG@10"
 
 _PAGE = """\
 # Several corpora at once
@@ -58,7 +56,7 @@ def main(
         folders = [_folder(each) for each in experiments]
         corpora = list(dict.fromkeys(map(_corpus, folders)))
         if len(corpora) < 2:
-            raise InputError("NAME=CORPUS", f"expected two corpora, found {corpora[0]} alone. Add another.")
+            raise InputError("NAME=CORPUS", f"expected two corpora, found only {corpora[0]}. Add another.")
         alone = []
         for place, folder in enumerate(folders):
             alone.append(_measured(folder, {}))

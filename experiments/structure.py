@@ -28,7 +28,15 @@ from rulerank.evaluate.significance import compare
 from rulerank.files import read_json, read_text, replacing, write_text
 from rulerank.graph.build import centrality_of
 from rulerank.graph.matrix import CITING
-from rulerank.pipeline.paths import EVALUATION, GRAPH, OUTPUTS, TABLES
+from rulerank.pipeline.paths import (
+    CENTRALITY_TABLE,
+    EDGE_TABLE,
+    EVALUATION,
+    METRICS,
+    OUTPUTS,
+    PER_QUERY,
+    TABLES,
+)
 from rulerank.settings import Settings, load_settings
 from rulerank.tables import CENTRALITY, EDGES, PASSAGES
 from rulerank.timing import timed
@@ -58,7 +66,7 @@ encoder and adapter are the same. Candidate recall: {recall}. Seed {seed}, {perm
 def main() -> None:
     """Write the table and the page."""
     settings = load_settings()
-    if not (EVALUATION / "per_query.parquet").is_file():
+    if not PER_QUERY.is_file():
         raise InputError(EVALUATION, "expected an evaluated ranker, found none. Run `dvc repro evaluate`.")
     with timed("structure"), TemporaryDirectory() as name:
         scores = [_scores(Path(), RANKER)]
@@ -84,7 +92,7 @@ def main() -> None:
 
 def _scores(folder: Path, run: str) -> pl.DataFrame:
     """Return the per-query measures of a folder's ranker, under the name `run`."""
-    scores = pl.read_parquet(folder / EVALUATION / "per_query.parquet").filter(pl.col("run") == RANKER)
+    scores = pl.read_parquet(folder / PER_QUERY).filter(pl.col("run") == RANKER)
     if scores["level"].null_count() == scores.height:
         raise InputError(
             EVALUATION, "expected questions with a level of difficulty, found none. Run it on the sample."
@@ -98,11 +106,11 @@ def _prepare(folder: Path) -> None:
     for name in SHARED:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).symlink_to(Path(name).resolve())
-    edges = EDGES.read(GRAPH / "edges.parquet").filter(~pl.col("type").is_in(CITING))
-    EDGES.write(edges, folder / GRAPH / "edges.parquet")
+    edges = EDGES.read(EDGE_TABLE).filter(~pl.col("type").is_in(CITING))
+    EDGES.write(edges, folder / EDGE_TABLE)
     passages = PASSAGES.read(TABLES / "passages.parquet")
     central = centrality_of(edges, passages["passage_id"], load_settings().graph)
-    CENTRALITY.write(central, folder / GRAPH / "centrality.parquet")
+    CENTRALITY.write(central, folder / CENTRALITY_TABLE)
 
 
 def _scripts() -> Iterator[str]:
@@ -150,7 +158,7 @@ def _compared(scores: pl.DataFrame, settings: Settings) -> pl.DataFrame:
 
 def _recall(folder: Path) -> str:
     """Return the candidate recall of each split."""
-    metrics = read_json(folder / EVALUATION / "metrics.json")
+    metrics = read_json(folder / METRICS)
     return ", ".join(f"{split} {each['candidate_recall']:.4f}" for split, each in metrics.items())
 
 

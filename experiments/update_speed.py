@@ -49,7 +49,7 @@ def main(
         counts = ", ".join(f"{count} {name}" for name, count in done.changes.counts.items())
         say(f"{passages.height:,} passages: {counts}")
         say(f"update {update:.1f} s, full build {full:.1f} s of processor time: {full / update:.1f} x")
-        say(f"{_differing(updated, built)} of {QUESTIONS} questions ranked otherwise")
+        say(f"{_differing(updated, built)} of {QUESTIONS} questions ranked differently")
 
 
 def _build(bundle: Path, changes: Path, out: Path) -> None:

@@ -120,7 +120,7 @@ def _check_environment(root: Path) -> None:
     named = os.environ.get("RULERANK_DATA")
     if named and Path(named).resolve() != root.resolve():
         raise SettingsError(
-            f"RULERANK_DATA is {named}, data.root in params.yaml is {root}: DVC tracks data.root alone. "
+            f"RULERANK_DATA is {named}, data.root in params.yaml is {root}: DVC tracks only data.root. "
             f"Run `make reproduce DATA={named}`, or unset RULERANK_DATA."
         )
 
@@ -129,7 +129,11 @@ def _check_usable(corpus: Corpus, queries: pl.DataFrame, judgements: pl.DataFram
     """Refuse a corpus that no later stage could use, before anything is embedded."""
     passages = corpus.passages
     if not has_text(passages).any():
-        raise InputError(root, f"expected passages with text, found {passages.height} headings alone.")
+        raise InputError(
+            root,
+            f"expected passages with text, found only {passages.height} headings. "
+            "Check data.root in params.yaml.",
+        )
     if not corpus.queries.height:
         warnings.warn(
             f"{root}: no questions: there is a graph to build, and no ranker", DataWarning, stacklevel=1

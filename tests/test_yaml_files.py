@@ -33,7 +33,7 @@ def test_yaml_that_python_cannot_hold_is_refused(text, message) -> None:
     ],
 )
 def test_key_that_stands_twice_is_refused(text, place, key) -> None:
-    with pytest.raises(InputError, match=rf"^a\.yaml:{place}: malformed YAML: the key '{key}' stands twice"):
+    with pytest.raises(InputError, match=rf"^a\.yaml:{place}: malformed YAML: the key '{key}' occurs twice"):
         parse_yaml(text, "a.yaml")
 
 
@@ -81,5 +81,5 @@ def test_aliases_that_multiply_are_refused_before_they_do() -> None:
 
 
 def test_alias_within_what_it_names_is_refused() -> None:
-    with pytest.raises(InputError, match=r"^a\.yaml:2:11: malformed YAML: an alias stands within"):
+    with pytest.raises(InputError, match=r"^a\.yaml:2:11: malformed YAML: an alias is inside the value"):
         parse_yaml("x: 1\ny: &y {z: [*y]}\n", "a.yaml")

@@ -23,9 +23,9 @@ from rulerank.files import replacing, replacing_folder
 from rulerank.learn.ranker.affinity import Taught, fit_affinity
 from rulerank.learn.ranker.choice import Choice, read_choice
 from rulerank.learn.ranker.completion import fit_completion
-from rulerank.learn.ranker.judge import Judge
 from rulerank.learn.ranker.others import with_others
 from rulerank.learn.ranker.recipe import fit, held_out, training_rows
+from rulerank.learn.ranker.several import NdcgOfSeveral
 from rulerank.learn.ranker.standing import Stood, fit_standing
 from rulerank.learn.ranker.trained import TrainedRanker
 from rulerank.pipeline.chosen import known_features
@@ -123,8 +123,8 @@ def _completing(ranker: TrainedRanker, workspace: Workspace) -> TrainedRanker:
     """Learn how much completing judged sets adds."""
     rows = workspace.rows(ranker.held_out["passage_id"])
     judged = load_judgements(INDEX / JUDGEMENTS, workspace.surroundings)
-    withheld, judge = _judge(ranker, workspace)
-    completion, scores = fit_completion(ranker.scores, rows, withheld, judged, judge)
+    withheld, measure = _measure(ranker, workspace)
+    completion, scores = fit_completion(ranker.scores, rows, withheld, judged, measure)
     return replace(ranker.with_scores(scores), completion=completion)
 
 
@@ -148,18 +148,18 @@ def _in_company(ranker: TrainedRanker, own: pl.LazyFrame, workspace: Workspace) 
         own.select(described).collect().to_numpy() if described else np.empty((rows.height, 0), np.float32),
         described,
     )
-    _, judge = _judge(ranker, workspace)
+    _, measure = _measure(ranker, workspace)
     affinity, scores = fit_affinity(
-        taught, workspace.index, judge, settings.affinity, seed=settings.seed, threads=settings.threads
+        taught, workspace.index, measure, settings.affinity, seed=settings.seed, threads=settings.threads
     )
     return replace(ranker.with_scores(scores), affinity=affinity)
 
 
-def _judge(ranker: TrainedRanker, workspace: Workspace) -> tuple[Withheld, Judge]:
-    """Return what is withheld from the training questions of a ranker, and their judge."""
+def _measure(ranker: TrainedRanker, workspace: Workspace) -> tuple[Withheld, NdcgOfSeveral]:
+    """Return what is withheld from the training questions of a ranker, and how it is measured on them."""
     asked = ranker.held_out["query_id"].unique(maintain_order=True)
     withheld = _withheld(asked, workspace)
-    return withheld, Judge.of(ranker.held_out, withheld, workspace.judgements)
+    return withheld, NdcgOfSeveral.of(ranker.held_out, withheld, workspace.judgements)
 
 
 if __name__ == "__main__":

@@ -54,8 +54,6 @@ class Corpus:
         Embeddings of unit length.
     queries : polars.DataFrame
         query_id, text, and passage_id: the passage that its words are drawn from.
-    query_vectors : array of shape (questions, dimension), float32
-        Their embeddings.
 
     """
 
@@ -68,7 +66,6 @@ class Corpus:
     starts: IntArray
     vectors: FloatArray
     queries: pl.DataFrame
-    query_vectors: FloatArray
 
 
 def write_corpus(folder: Path, passages: int, seed: int = 7) -> None:
@@ -99,7 +96,6 @@ def read_corpus(folder: Path) -> Corpus:
         np.load(folder / STARTS),
         np.load(folder / VECTORS, mmap_mode="r"),
         pl.read_parquet(folder / QUERY_TABLE),
-        np.load(folder / QUERY_VECTORS),
     )
 
 

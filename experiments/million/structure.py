@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from rulerank.arrays import IntArray
-from rulerank.tables import EDGES
+from rulerank.arrays import BoolArray, IntArray
+from rulerank.tables import DOCUMENT_NODE, EDGES
 
 SMALLEST, GREATEST = 100, 500
 """Passages per document, drawn uniformly."""
@@ -42,7 +41,7 @@ class Structure:
     document: IntArray
     place: IntArray
     parent: IntArray
-    has_text: NDArray[np.bool_]
+    has_text: BoolArray
 
     def __len__(self) -> int:
         return len(self.document)
@@ -86,7 +85,7 @@ def edges(
     cited = np.where(generator.random(len(cites)) < WITHIN, np.clip(near, 0, size - 1), far)
     later = row[1:][generator.random(max(size - 1, 0)) < SUPERSEDING]
     parts = [
-        _edges("document:" + documents, ids, "CONTAINS"),
+        _edges(DOCUMENT_NODE + documents, ids, "CONTAINS"),
         _edges(ids.gather(made.parent[below]), ids.gather(below), "PARENT_OF"),
         _edges(ids.gather(cites[cites != cited]), ids.gather(cited[cites != cited]), "REFERENCES"),
         # Later passages supersede earlier ones, so there is no cycle.

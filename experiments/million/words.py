@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rulerank.arrays import IntArray
+from rulerank.arrays import BoolArray, IntArray
 
 VOCABULARY = 50_000
 EXPONENT, SHIFT = 1.0, 5.0
@@ -35,7 +35,7 @@ def vocabulary(size: int = VOCABULARY) -> list[str]:
     ]
 
 
-def lengths(generator: np.random.Generator, has_text: NDArray[np.bool_]) -> IntArray:
+def lengths(generator: np.random.Generator, has_text: BoolArray) -> IntArray:
     """Draw the number of words of each passage, 0 if it has no text."""
     drawn = generator.lognormal(np.log(MEDIAN), SPREAD, len(has_text)).astype(np.int64)
     return np.where(has_text, np.clip(drawn, 1, LONGEST), 0)

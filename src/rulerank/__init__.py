@@ -27,7 +27,7 @@ def load(path: Path | str, *, threads: int = 1) -> Ranker:
     path : path or str
         The bundle's folder, e.g. `outputs/bundle`.
     threads : int, optional (default=1)
-        Threads of the query encoder.
+        As in `Ranker.load`.
 
     Returns
     -------
@@ -38,6 +38,8 @@ def load(path: Path | str, *, threads: int = 1) -> Ranker:
     ------
     BundleError
         The folder is no bundle, or was changed since it was written.
+    InputError
+        As in `Ranker.load`.
 
     """
     from rulerank.ranker import Ranker

@@ -16,6 +16,9 @@ VARIABLES = (
 )
 """The variables from which libraries read their number of threads, once, when they are imported."""
 
+MOST_THREADS = 256
+"""More threads than any machine that runs a ranker has processors."""
+
 Part = TypeVar("Part")
 Done = TypeVar("Done")
 

@@ -44,7 +44,7 @@ class _Loader(yaml.SafeLoader):
             if isinstance(key, yaml.ScalarNode):
                 if (key.tag, key.value) in known:
                     raise yaml.MarkedYAMLError(
-                        problem=f"the key {key.value!r} stands twice", problem_mark=key.start_mark
+                        problem=f"the key {key.value!r} occurs twice", problem_mark=key.start_mark
                     )
                 known.add((key.tag, key.value))
         return node
@@ -66,7 +66,7 @@ def _expanded(node: yaml.Node, sizes: dict[yaml.Node, int]) -> int:
     inner = [each for part in parts for each in (part if isinstance(part, tuple) else (part,))]
     if any(sizes.get(each) == 0 for each in inner):
         raise yaml.MarkedYAMLError(
-            problem="an alias stands within what it names", problem_mark=node.start_mark
+            problem="an alias is inside the value that it names", problem_mark=node.start_mark
         )
     sizes[node] = 1 + sum(_expanded(each, sizes) for each in inner)
     return sizes[node]
@@ -83,7 +83,7 @@ def _load(text: str) -> Any:
 
 
 def parse_yaml(text: str, source: Path | str) -> Any:
-    """Parse YAML; an error, such as a key that stands twice, names the file, line and column."""
+    """Parse YAML; an error, such as a key that occurs twice, names the file, line and column."""
     line: int | None
     column: int | None
     try:

@@ -35,7 +35,7 @@ def test_feature_whose_code_was_changed_is_named_when_the_bundle_is_verified(
     ("step", "constant", "models"),
     [
         ("standing", "FAR", "score of ranker_on_new_rules"),
-        ("company", "LEADERS", "score of .*ranker_without_judgement"),
+        ("company", "GIVEN", "score of .*ranker_without_judgement"),
     ],
 )
 def test_step_after_the_trees_whose_code_was_changed_is_named_by_its_models(

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from rulerank.bundle import load_bundle
-from rulerank.bundle.load import MOST_THREADS
 from rulerank.bundle.manifest import LARGEST_MANIFEST, digest
 from rulerank.errors import BundleError, InputError
 from rulerank.ranker import Ranker
+from rulerank.threads import MOST_THREADS
 
 
 def _listing(folder: Path, name: str) -> None:
@@ -53,7 +53,7 @@ def test_name_that_leads_out_of_the_folder_is_refused_unread(copy: Path, name: s
 def test_hidden_file_that_is_not_listed_is_refused(copy: Path, name: str) -> None:
     (copy / name).parent.mkdir(exist_ok=True)
     (copy / name).write_bytes(b"weights")
-    with pytest.raises(BundleError, match=r"expected the files of manifest\.json alone, found another"):
+    with pytest.raises(BundleError, match=r"expected only the files that manifest\.json lists"):
         load_bundle(copy)
 
 

@@ -49,7 +49,7 @@ def test_file_of_another_bundle_is_refused(copy: Path, name: str) -> None:
     (copy / name).parent.mkdir(exist_ok=True)
     (copy / name).write_bytes(b"left over")
     with pytest.raises(
-        BundleError, match=rf"{name}: expected the files of manifest\.json alone, found another"
+        BundleError, match=rf"{name}: expected only the files that manifest\.json lists, found another"
     ):
         load_bundle(copy)
 

@@ -200,5 +200,5 @@ def test_what_is_said_to_a_language_model_needs_one(
     said = call("answer", bundle, QUESTION, *option)
     assert (said.code, said.err) == (
         1,
-        f"error: {option[0]}: expected a language model, which it is for, found none. Add --llm.\n",
+        f"error: {option[0]}: is only for answers by a language model. Add --llm URL, or leave it out.\n",
     )

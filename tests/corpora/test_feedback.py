@@ -117,7 +117,7 @@ def test_command_without_a_verdict_writes_nothing(call: Callable[..., Any], tmp_
     (tmp_path / "served").mkdir()
     said = call("feedback", tmp_path / "served", "--out", tmp_path / "all.jsonl")
     assert (said.code, said.out) == (1, "")
-    assert "served: expected a verdict, one a line" in said.err
+    assert "served: expected one verdict per line" in said.err
     assert not (tmp_path / "all.jsonl").exists()
 
 

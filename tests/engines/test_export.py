@@ -15,7 +15,7 @@ import yaml
 
 from rulerank.bundle import RANKER, Contents, Encoders, Golden, Model, load_bundle, write_bundle
 from rulerank.bundle.golden import described
-from rulerank.engines import FORMATS, PORTABLE, asked, portable
+from rulerank.engines import FORMATS, PORTABLE, portable, question_parameters
 from rulerank.errors import BundleError
 from rulerank.features.registry import registered
 from rulerank.features.standing import Standing
@@ -65,7 +65,7 @@ def test_export_proves_what_it_writes_and_says_so(
     said = call("export", bundle_for_engines, "--to", to, "--out", tmp_path / "engine")
     assert said.code == 0, said.err
     assert "10000 rows through 10 trees" in said.out
-    assert "0 wrong ways" in said.out
+    assert "0 wrong leaves" in said.out
     page = (tmp_path / "engine/README.md").read_text()
     assert all(f"| `{name}` |" in page for name in FEATURES)
 
@@ -76,7 +76,7 @@ def test_passages_and_question_give_the_features_that_the_ranker_computes(
     call("export", bundle_for_engines, "--to", "solr", "--out", tmp_path / "engine")
     bundle = load_bundle(bundle_for_engines)
     question = "Who must keep the register?"
-    parameters = asked(bundle, question, portable(bundle).columns)
+    parameters = question_parameters(bundle, question, portable(bundle).columns)
     stored = pl.read_parquet(tmp_path / "engine/passages.parquet")
     assert stored["passage_id"].to_list() == bundle.passages["passage_id"].to_list()
     (batch,) = described(bundle, bundle.queries(["q"], [question]))

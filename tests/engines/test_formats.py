@@ -53,7 +53,7 @@ def test_missing_values_sent_the_other_way_are_noticed(
     nodes = small.trees.nodes
     other.trees.nodes = replace(nodes, missing_left=~nodes.missing_left)
     FORMATS[name].write(other, tmp_path)
-    with pytest.raises(RulerankError, match=r"found \d+ other ways through 16 trees"):
+    with pytest.raises(RulerankError, match=r"found \d+ other leaves in 16 trees"):
         prove(FORMATS[name], small, tmp_path, rows, 2000)
 
 
@@ -63,7 +63,7 @@ def test_threshold_that_is_not_moved_for_an_engine_that_tests_below_is_noticed(
 ) -> None:
     monkeypatch.setattr(module, "above", lambda values: values)
     module.FORMAT.write(small, tmp_path)
-    with pytest.raises(RulerankError, match="other ways"):
+    with pytest.raises(RulerankError, match="other leaves"):
         prove(module.FORMAT, small, tmp_path, rows, 2000)
 
 

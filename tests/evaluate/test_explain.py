@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.evaluate.explain import Described, calibration_table, permutation_importance, shap_table
+from rulerank.evaluate.explain import Described, permutation_importance, shap_table
 from rulerank.features.registry import registered
 
 FEATURES = registered().named(["unigram_hits", "bigram_hits", "rrf_score"])
@@ -78,29 +78,3 @@ def test_shap_table_says_how_much_and_which_way() -> None:
     assert table["feature"].to_list() == ["unigram_hits", "bigram_hits", "rrf_score"]
     assert table["share"].to_list() == pytest.approx([2.0, 0.5 / 3, 0.0])
     assert table["direction"].to_list() == [pytest.approx(1.0), pytest.approx(-1.0), None]
-
-
-def test_calibration_table_holds_probabilities_against_judgements() -> None:
-    # A curve of slope 1 through 0: a score of log(3) states 3/4.
-    scores = np.array([np.log(3)] * 4 + [-np.log(3)] * 2)
-    labels = np.array([1, 2, 1, 0, 0, 1])
-    table = calibration_table(scores, labels, {"slope": 1.0, "intercept": 0.0})
-    assert table["probability"].to_list() == pytest.approx([0.25, 0.75])
-    assert table["relevant"].to_list() == [0.5, 0.75]
-    assert table["pairs"].to_list() == [2, 4]
-    # Wilson's interval for three of four.
-    assert table.select("low", "high").row(1) == pytest.approx((0.3006, 0.9544), abs=1e-4)
-
-
-def test_calibration_table_of_many_pairs_is_the_same_twice_to_the_last_digit() -> None:
-    generator = np.random.default_rng(2)
-    scores, labels = generator.normal(size=200_000), generator.integers(0, 2, 200_000)
-    first, *others = (
-        calibration_table(scores, labels, {"slope": 1.0, "intercept": -1.0}).write_csv() for _ in range(5)
-    )
-    assert others == [first] * 4
-
-
-def test_calibration_table_takes_a_probability_of_one() -> None:
-    table = calibration_table(np.array([1000.0]), np.array([1]), {"slope": 1.0, "intercept": 0.0})
-    assert table.select("probability", "relevant", "pairs", "high").rows() == [(1.0, 1.0, 1, 1.0)]

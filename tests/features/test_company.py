@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rulerank.arrays import BoolArray
-from rulerank.features.company import DEPTH, FAR, LEADERS, Company, Lists, columns_of, company
+from rulerank.features.company import DEPTH, FAR, GIVEN, Company, Lists, columns_of, company
 from tests.features.world import World
 
 COLUMNS = {name: place for place, name in enumerate(columns_of(["d_len"]))}
@@ -50,10 +50,10 @@ def test_nobody_below_the_depth_is_met_and_the_first_lead(world: World) -> None:
     size = DEPTH + 5
     lists = _lists(world, [1] * size, [0, size], list(np.arange(size, 0, -1.0)))
     leading = lists.leading()
-    assert np.flatnonzero(leading).tolist() == list(range(LEADERS))
+    assert np.flatnonzero(leading).tolist() == list(range(GIVEN))
     met = company(lists, leading)
     assert set(met.others.tolist()) == set(range(DEPTH))
-    assert len(met.others) == LEADERS * (DEPTH - 1)
+    assert len(met.others) == GIVEN * (DEPTH - 1)
     assert len(_met(lists, [DEPTH]).others) == 0
 
 

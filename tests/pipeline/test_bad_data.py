@@ -33,7 +33,7 @@ def test_corpus_without_any_text_is_an_error(workshop: Any, rulebook: Any, write
     for row in rulebook.passages:
         row["text"] = " "
     write()
-    with pytest.raises(InputError, match="expected passages with text, found 50 headings alone"):
+    with pytest.raises(InputError, match="expected passages with text, found only 50 headings"):
         workshop.stage("prepare")
 
 

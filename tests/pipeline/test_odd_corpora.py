@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from rulerank.engines.passages import asked, passage_fields
+from rulerank.engines.passages import passage_fields, question_parameters
 from rulerank.errors import DataWarning
 from rulerank.ranker import Ranker
 from rulerank.text.korean import jamo
@@ -58,7 +58,7 @@ def test_bundle_carries_the_analyser_it_was_trained_with(workshop: Any, rulebook
     row = ranker.bundle.passages["passage_id"].to_list().index("baker-licence")
     terms = passage_fields(ranker.bundle, [])["terms"][row].split()
     assert terms == jamo([rulebook.passages[1]["text"]])[0]
-    assert asked(ranker.bundle, "받는다", [])["terms"].split() == jamo(["받는다"])[0]
+    assert question_parameters(ranker.bundle, "받는다", [])["terms"].split() == jamo(["받는다"])[0]
 
 
 def test_passages_that_repeal_each_other_stop_no_stage(workshop: Any, rulebook: Any, write: Any) -> None:

@@ -42,4 +42,4 @@ def test_anchor_without_a_language_model_is_refused(
     with pytest.raises(SystemExit) as done:
         main()
     assert done.value.code == 1
-    assert "--anchor: expected a language model, which it is for" in capsys.readouterr().err
+    assert "--anchor: is only for answers by a language model" in capsys.readouterr().err

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rulerank.arrays import FloatArray, IntArray, normalise_rows
+from rulerank.arrays import FloatArray, normalise_rows
 from rulerank.ragged import Ragged
 from rulerank.retrieve import dense
 from rulerank.retrieve.dense import Dense
@@ -16,14 +16,11 @@ from rulerank.retrieve.latent import LatentSpace, beside
 from rulerank.retrieve.queries import Queries
 from rulerank.settings import Candidates
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
+from tests.retrieve.material import all_pairs
 
 
 def _asked(embeddings: FloatArray) -> Queries:
     return Queries([f"q{row}" for row in range(len(embeddings))], [[]] * len(embeddings), embeddings)
-
-
-def _every(questions: int, passages: int) -> tuple[IntArray, IntArray]:
-    return np.repeat(np.arange(questions), passages), np.tile(np.arange(passages), questions)
 
 
 def _identity(width: int) -> Adapter:
@@ -44,7 +41,9 @@ def test_scores_are_the_cosines_of_the_adapted() -> None:
     adapter = Adapter(np.array([[0, 0], [1, 0]], np.float32), np.zeros((2, 2), np.float32))
     index = _dense(np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32), adapter)
     question = _asked(np.array([[0, 1]], np.float32))
-    assert index.score(question, *_every(1, 3)) == pytest.approx(np.array([1, 1, 1.4]) / np.sqrt(2), abs=1e-6)
+    assert index.score(question, *all_pairs(1, 3)) == pytest.approx(
+        np.array([1, 1, 1.4]) / np.sqrt(2), abs=1e-6
+    )
     hits = index.search(question, 2, {})
     assert hits.columns.tolist() == [2, 0]
     assert hits.scores == pytest.approx(np.array([1.4, 1]) / np.sqrt(2), abs=1e-6)
@@ -58,7 +57,7 @@ def test_equal_passages_share_one_vector_and_one_score(queries: int) -> None:
     index = _dense(_unit(random, 40, 48)[rows], adapter)
     assert len(index.vectors) == len(index.pretrained) == len(np.unique(rows)) == 40
     questions = _asked(_unit(random, queries, 48))
-    scores = index.score(questions, *_every(queries, 333)).reshape(queries, 333)
+    scores = index.score(questions, *all_pairs(queries, 333)).reshape(queries, 333)
     hits = index.search(questions, 333, {})
     for row in range(40):
         same = np.flatnonzero(rows == row)
@@ -95,7 +94,7 @@ def test_heading_without_text_is_never_found_and_has_no_score() -> None:
     index = Dense.of(embedded, np.array([False, True, True]))
     question = _asked(np.array([[1, 0]], np.float32))
     assert index.search(question, 3, {}).columns.tolist() == [2, 1]
-    scores = index.score(question, *_every(1, 3))
+    scores = index.score(question, *all_pairs(1, 3))
     assert scores.tolist() == pytest.approx([np.nan, 0, 1], nan_ok=True)
 
 
@@ -139,7 +138,7 @@ def test_loaded_index_gives_the_same(tmp_path: Path) -> None:
         loaded = Dense.load(tmp_path / name)
         assert (loaded.latent is None) == (each.latent is None)
         np.testing.assert_array_equal(
-            loaded.score(questions, *_every(2, 9)), each.score(questions, *_every(2, 9))
+            loaded.score(questions, *all_pairs(2, 9)), each.score(questions, *all_pairs(2, 9))
         )
         np.testing.assert_array_equal(loaded.pretrained, each.pretrained)
 

@@ -10,17 +10,7 @@ from rulerank.arrays import FloatArray
 from rulerank.retrieve.content_store import ContentStore
 from rulerank.retrieve.embedding_cache import EmbeddingCache
 from rulerank.retrieve.encoder import Encoder
-
-TEXTS = [
-    "pilot",
-    "must pilot fee tug",
-    "",
-    "규정",
-    "查询 fee",
-    "unknown words only",
-    "fee " * 40,
-    "tug pilot",
-]
+from tests.retrieve.texts import TEXTS
 
 
 class CountingEncoder(Encoder):

@@ -9,17 +9,7 @@ import pytest
 
 from rulerank.errors import InputError, SettingsError
 from rulerank.retrieve.encoder import CUDA, Encoder
-
-TEXTS = [
-    "pilot",
-    "must pilot fee tug",
-    "",
-    "규정",
-    "查询 fee",
-    "unknown words only",
-    "fee " * 40,
-    "tug pilot",
-]
+from tests.retrieve.texts import TEXTS
 
 
 def test_encode_gives_unit_rows_of_float32(write_encoder: Callable[..., Path]) -> None:

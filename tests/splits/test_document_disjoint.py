@@ -76,7 +76,7 @@ def test_unknown_document_is_named_beside_the_known_ones() -> None:
 @pytest.mark.parametrize(("letters", "split"), [("ab", "train"), ("ce", "validation")])
 def test_protocol_without_questions_on_one_side_is_refused(letters, split) -> None:
     tables = _tables([("train", "?", letter) for letter in letters])
-    with pytest.raises(InputError, match=rf"expected {split} questions about .* alone, found none"):
+    with pytest.raises(InputError, match=rf"expected {split} questions only about .* documents, found none"):
         document_disjoint(*tables, _passages(), ["one"])
 
 

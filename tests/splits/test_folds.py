@@ -6,18 +6,7 @@ from hypothesis import strategies as st
 from rulerank.splits.folds import cluster_queries, drop_repeats, fold_queries
 from rulerank.splits.near_duplicates import near_duplicates
 from rulerank.tables import FOLDS, JUDGEMENTS, QUERIES
-
-QUESTION = (
-    "Which records of client money must an authorised custodian reconcile every calendar month, "
-    "and where may the reconciliation be delegated to an outside auditor?"
-)
-OTHERS = [
-    "How soon is a listed company to announce the resignation of its chairman?",
-    "Does the levy on captive insurers depend on gross premium?",
-    "When may a fund be closed to redemptions?",
-]
-WORDS = ["ledger", "audit", "premium", "chairman", "custody", "levy", "the"]
-TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join), max_size=12)
+from tests.splits.questions import OTHERS, QUESTION, TEXTS
 
 
 def _queries(texts: list[str | None], splits: list[str] | None = None) -> pl.DataFrame:

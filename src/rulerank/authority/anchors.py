@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import BoolArray, FloatArray, IntArray
 from rulerank.authority.scopes import ScopeIndex
-from rulerank.authority.supersession import BoolArray
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import polars as pl
 
-from rulerank.arrays import IntArray
+from rulerank.arrays import BoolArray, IntArray
 from rulerank.authority.domain import Domain
 from rulerank.authority.rules import supersession
 from rulerank.authority.scopes import ScopeIndex, instants
 from rulerank.authority.several import joint_domain, joint_scopes
-from rulerank.authority.supersession import BoolArray, Supersession
+from rulerank.authority.supersession import Supersession
 from rulerank.retrieve.term_weights import TermWeights, term_weights
 from rulerank.settings import Bm25
 from rulerank.text import analyse

@@ -13,7 +13,7 @@ from rulerank.graph.matrix import ends_of
 from rulerank.ragged import Ragged
 
 
-def order_of_passages(edges: pl.DataFrame, passage_ids: pl.Series, source: str = "edges") -> Supersession:
+def order_of_passages(edges: pl.DataFrame, passage_ids: pl.Series) -> Supersession:
     """Build the order over N passages from the edges of type SUPERSEDES (source voids target).
 
     Edges from or to a node that is not a passage are left out.
@@ -25,7 +25,7 @@ def order_of_passages(edges: pl.DataFrame, passage_ids: pl.Series, source: str =
 
     """
     upper, lower = ends_of(edges, passage_ids, ["SUPERSEDES"])
-    return order_by_edges(upper, lower, passage_ids.to_list(), source)
+    return order_by_edges(upper, lower, passage_ids.to_list(), "edges")
 
 
 def authority_facts(order: Supersession) -> dict[str, FloatArray]:

@@ -13,13 +13,10 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-from rulerank.arrays import IntArray
+from rulerank.arrays import BoolArray, IntArray
 from rulerank.errors import InputError
-
-BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

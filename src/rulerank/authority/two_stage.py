@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import BoolArray, FloatArray, IntArray
 from rulerank.authority.scopes import ScopeIndex
-from rulerank.authority.supersession import BoolArray, Supersession
+from rulerank.authority.supersession import Supersession
 
 Controls = Callable[[int], Sequence[int]]
 """The documents that control an anchor: its superseders, or itself while it is in force; best first."""

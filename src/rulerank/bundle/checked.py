@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import load_arrays
+from rulerank.arrays import BoolArray, load_arrays
 from rulerank.bundle.damage import expecting, require
 from rulerank.bundle.layout import INDEX, PARTS, Bounds, Layout, Lists, Numbers
 from rulerank.ragged import Ragged, ragged_from
@@ -133,7 +133,7 @@ class Arrays:
             require(not odd.any(), f"rows of other lengths than 1, the first of them {np.argmax(odd)}")
 
 
-def _rising(values: NDArray[Any]) -> NDArray[np.bool_]:
+def _rising(values: NDArray[Any]) -> BoolArray:
     """Return whether each value except the first is greater than the one before."""
-    rising: NDArray[np.bool_] = values[1:] > values[:-1]
+    rising: BoolArray = values[1:] > values[:-1]
     return rising

@@ -95,7 +95,7 @@ def _require_close(path: Path, found: NDArray[np.float64], expected: NDArray[np.
     if not (difference <= TOLERANCE).all():
         raise BundleError(
             f"{path}: golden rows score {difference.max():.2g} off, expected at most {TOLERANCE}. "
-            "Check the version of lightgbm against manifest.json."
+            "Copy the bundle again, or export it again with `dvc repro export`."
         )
 
 

@@ -24,9 +24,7 @@ from rulerank.features.storage import load_index
 from rulerank.retrieve.encoder import Encoder
 from rulerank.settings import Answering, Candidates, Extract, RefWalkSettings, Text
 from rulerank.text import load_analyser
-
-MOST_THREADS = 256
-"""More threads than any machine that runs a ranker has processors."""
+from rulerank.threads import MOST_THREADS
 
 
 def load_bundle(folder: Path, threads: int = 1) -> Bundle:
@@ -66,7 +64,7 @@ def read_bundle(folder: Path, threads: int, *, largest: int | None) -> Bundle:
 
     """
     if threads > MOST_THREADS:
-        raise InputError("threads", f"expected at most {MOST_THREADS}, found {threads}.")
+        raise InputError("threads", f"expected at most {MOST_THREADS}, found {threads}. Give fewer.")
     manifest = read_manifest(folder, largest=largest)
     # onnxruntime prepares an encoder in a thread of its own, while all else is read.
     with ThreadPoolExecutor(1) as pool:

@@ -98,8 +98,8 @@ def _check(folder: Path, manifest: dict[str, Any], largest: int | None) -> None:
     found = dict(_walk(folder))
     for name in sorted(found.keys() - checked.files.keys() - {MANIFEST}):
         raise BundleError(
-            f"{folder / name}: expected the files of manifest.json alone, found another. Remove it, or copy "
-            "the bundle into an empty folder."
+            f"{folder / name}: expected only the files that manifest.json lists, found another. Remove it, "
+            "or copy the bundle into an empty folder."
         )
     for name in checked.files.keys() - found.keys():
         _require_hash(folder / name, checked.files[name], "no file")

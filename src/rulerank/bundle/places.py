@@ -26,7 +26,16 @@ from rulerank.features import storage
 from rulerank.features.definitions import build_definitions
 from rulerank.features.static import tabled_facts
 from rulerank.files import read_json
-from rulerank.graph.matrix import adjacency, adjacent, ancestors, circling, neighbours, parents
+from rulerank.graph.matrix import (
+    adjacency,
+    adjacent,
+    ancestors,
+    circling,
+    document_numbers,
+    neighbours,
+    parents,
+    section_numbers,
+)
 from rulerank.settings import Extract
 from rulerank.tables import has_text
 from rulerank.text import Analyser
@@ -56,8 +65,7 @@ def _check_hierarchy(around: Arrays) -> None:
     with expecting("the passages above each as parents.npy has them", around.path("ancestors.items")):
         require_same(around.lists("ancestors"), ancestors(own))
     with expecting("one number for passages of one parent", around.path("sections")):
-        alone = -2 - np.arange(len(own))
-        require_equal(around, "sections", np.unique(np.where(own >= 0, own, alone), return_inverse=True)[1])
+        require_equal(around, "sections", section_numbers(own))
     require_equal(around, "static.section_depth", around.lists("ancestors").sizes)
 
 
@@ -85,7 +93,7 @@ def check_places(
     """Check that the rows of the index are those of the passages table, and its links those of the edges."""
     ids = passages["passage_id"]
     require_equal(around, "has_text", has_text(passages).to_numpy())
-    require_equal(around, "documents", passages["document_id"].rank("dense").to_numpy().astype(np.int64) - 1)
+    require_equal(around, "documents", document_numbers(passages))
     require_equal(around, "adjacent", adjacent(passages))
     require_equal(around, "parents", parents(edges, ids))
     for name, facts in tabled_facts(passages).items():

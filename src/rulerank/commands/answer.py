@@ -129,7 +129,7 @@ def _refuse(asking: Mapping[str, object]) -> None:
     for name, value in asking.items():
         if value is not None:
             raise InputError(
-                f"--{name}", "expected a language model, which it is for, found none. Add --llm."
+                f"--{name}", "is only for answers by a language model. Add --llm URL, or leave it out."
             )
 
 
@@ -153,7 +153,7 @@ def _by_model(url: str, settings: ModelAnswers, anchor: AnchorSource | None, log
     if found is None:
         raise InputError("--llm", "expected the address of a language model, found none. Give one.")
     model = equipped(found, settings, log)
-    ask = partial(model_answer, model=model, style=settings.style, settings=settings)
+    ask = partial(model_answer, model=model, settings=settings)
     if anchor is None:
         return ask
     from rulerank.refwalk.answering import anchored

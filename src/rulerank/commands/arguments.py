@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from rulerank.threads import MOST_THREADS
+
 BundlePath = Annotated[Path, typer.Argument(metavar="BUNDLE", help="Folder of an exported ranker.")]
 Question = Annotated[str, typer.Argument(metavar="QUESTION", help="A question in plain words.")]
 Depth = Annotated[int, typer.Option("--k", min=1, help="Passages to rank.")]
@@ -21,7 +23,7 @@ ModelName = Annotated[
 ]
 AsOf = Annotated[
     datetime | None,
-    typer.Option("--as-of", formats=["%Y-%m-%d"], help="The day whose law counts; by default today."),
+    typer.Option("--as-of", formats=["%Y-%m-%d"], help="The day whose law applies; by default today."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
-Threads = Annotated[int, typer.Option("--threads", min=1, max=256, help="Threads of the encoder.")]
+Threads = Annotated[int, typer.Option("--threads", min=1, max=MOST_THREADS, help="Threads of the encoder.")]

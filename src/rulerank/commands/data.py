@@ -22,12 +22,12 @@ def fetch(
     """Download a public data set at its pinned revision and check every file; resumes where it stopped.
 
     No checksums are known beforehand for searchfiresafety: those of the first download are written to
-    checksums.json and apply from then on. Then: make reproduce DATA=data/obliqa
+    checksums.json and apply from then on. Then: make reproduce DATA=data/NAME
     """
     from rulerank.corpora import fetch as fetch_files
     from rulerank.corpora import published_files
 
     files = published_files(name)
     folder = to or Path("data") / name
-    paths = fetch_files(files, folder)
-    say(f"{len(paths)} files in {folder}")
+    downloaded = len(fetch_files(files, folder))
+    say(f"{folder}: {downloaded} files downloaded, {len(files) - downloaded} were there")

@@ -36,5 +36,5 @@ def export(
     proof = export_bundle(bundle, to, folder)
     say(
         f"{folder}: {proof.rows} rows through {proof.trees} trees, {proof.on_thresholds} values on "
-        f"thresholds and {proof.missing} missing: 0 wrong ways, scores within {proof.difference:.1g}"
+        f"thresholds and {proof.missing} missing: 0 wrong leaves, scores within {proof.difference:.1g}"
     )

@@ -32,7 +32,9 @@ def feedback(
     verdicts = read_verdicts(each for path in (*earlier, *files) for each in feedback_files(path))
     if not verdicts:
         raise InputError(
-            files[0], "expected a verdict, one a line, in it or in its *.jsonl, found none. Check the path."
+            files[0],
+            "expected one verdict per line, in this file or in the folder's *.jsonl, found none. "
+            "Check the path.",
         )
     write_text(out, "".join(verdict.model_dump_json() + "\n" for verdict in verdicts))
     questions = {verdict.question for verdict in verdicts}

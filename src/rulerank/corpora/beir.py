@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import polars as pl
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from rulerank.corpora.corpus import Corpus, Questions, keep_judged, name_documents, unite
 from rulerank.corpora.fields import read_fields
-from rulerank.corpora.keys import Day, Key, PassageKey
+from rulerank.corpora.keys import Day, Key, Kind, PassageKey
 from rulerank.corpora.records import Record, read_lines, read_names
 from rulerank.corpora.references import collect_references
 from rulerank.corpora.trec import to_judgements
 from rulerank.errors import InputError
 from rulerank.files import write_json, write_text
-from rulerank.tables import DOCUMENTS, JUDGEMENTS, KINDS, PASSAGES, QUERIES
+from rulerank.tables import DOCUMENTS, JUDGEMENTS, PASSAGES, QUERIES
 from rulerank.text import normalise
 
 CORPUS = "corpus.jsonl"
@@ -29,17 +29,11 @@ _HEADERS = frozenset({"id", "qid", "query", "queryid", "question", "questionid",
 _JOINTS, _NUMBER = re.compile(r"[-_\s]"), re.compile(r"[-+]?\.?\d")
 
 
-def _known(kind: str) -> str:
-    if kind not in KINDS:
-        raise ValueError(f"expected one of {', '.join(KINDS)}")
-    return kind
-
-
 class _PassageMetadata(Record):
     document_id: str | None = None
     section: str = ""
     tier: Annotated[int, Field(ge=1, le=5)] | None = None
-    kind: Annotated[str, AfterValidator(_known)] | None = None
+    kind: Kind | None = None
     position: Annotated[int, Field(ge=0, lt=2**31)] | None = None
     effective_from: Day | None = None
     scope: str | None = None

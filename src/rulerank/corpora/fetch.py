@@ -81,7 +81,6 @@ def fetch(
     files: Sequence[PublishedFile],
     destination: Path,
     base_url: str = GITHUB_RAW,
-    progress: Progress | None = None,
 ) -> list[Path]:
     """Download `files` into the folder `destination`; run it again to resume.
 
@@ -97,8 +96,6 @@ def fetch(
         The folder; it is made if missing.
     base_url : str
         Address of a host that serves `repository/revision/path`.
-    progress : rich.progress.Progress, optional
-        Where to show progress; by default standard error, and nowhere if that is not a terminal.
 
     Returns
     -------
@@ -117,7 +114,7 @@ def fetch(
     recorded = _recorded(destination)
     known = [replace(file, git_blob=file.git_blob or recorded.get(file.target.as_posix())) for file in files]
     wanted = [file for file in known if not _is_there(destination / file.target, file.git_blob)]
-    with progress or _progress() as shown:
+    with _progress() as shown:
         task = shown.add_task("", total=len(wanted))
         for file in wanted:
             shown.update(task, description=file.target.name)
@@ -174,11 +171,12 @@ def _download(file: PublishedFile, path: Path, base_url: str) -> str:
     except HTTPError as error:
         raise InputError(
             url,
-            f"expected the file, the server answered {error.code} {error.reason}. Check the base address.",
+            f"expected the file, the server answered {error.code} {error.reason}. "
+            "Check the network, and that the repository still has this revision.",
         ) from error
     except (OSError, HTTPException) as error:
         raise InputError(
-            url, f"the connection failed: {error}. Run the same command again; what has come is kept."
+            url, f"the connection failed: {error}. Run the same command again; what was downloaded is kept."
         ) from error
     found = git_blob_id(part)
     if file.git_blob not in (None, found):
@@ -186,7 +184,7 @@ def _download(file: PublishedFile, path: Path, base_url: str) -> str:
         raise InputError(
             url,
             f"expected content with git blob id {file.git_blob}, found {found}; it was deleted. "
-            "Run the same command again, or check the base address.",
+            "Run the same command again.",
         )
     part.replace(path)
     return found

@@ -1,4 +1,4 @@
-"""The ids and days of published records, in forms that every file of the pipeline can hold."""
+"""The ids, kinds and days of published records, in forms that every file of the pipeline can hold."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator
 
-from rulerank.tables import OTHER_NODES
+from rulerank.tables import KINDS, OTHER_NODES
 
 
 def _one_word(key: str) -> str:
@@ -32,6 +32,16 @@ def passage_key(key: str) -> str:
 
 PassageKey = Annotated[Key, AfterValidator(passage_key)]
 """The id of a passage."""
+
+
+def _known(kind: str) -> str:
+    if kind not in KINDS:
+        raise ValueError(f"expected one of {', '.join(KINDS)}")
+    return kind
+
+
+Kind = Annotated[str, AfterValidator(_known)]
+"""The kind of a passage."""
 
 
 def iso_stated(when: Any, example: str = "date such as 2026-03-01") -> Any:

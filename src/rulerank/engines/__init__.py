@@ -2,6 +2,6 @@
 
 from rulerank.engines.columns import PORTABLE, portable
 from rulerank.engines.export import FORMATS, export_bundle
-from rulerank.engines.passages import asked
+from rulerank.engines.passages import question_parameters
 
-__all__ = ["FORMATS", "PORTABLE", "asked", "export_bundle", "portable"]
+__all__ = ["FORMATS", "PORTABLE", "export_bundle", "portable", "question_parameters"]

@@ -1,9 +1,9 @@
 """How an engine delivers a feature, and the thresholds that split the delivered values.
 
 Scores of a query are never negative in Lucene. So a cosine is delivered as 1 + cosine or as half of that, in
-single precision, and the threshold moves with it: a delivered value goes the way that LightGBM sends the
-cosine it stands for. This costs resolution but never changes a way: two cosines that differ by less than
-2^-24 may be delivered as one.
+single precision, and the threshold moves with it: a delivered value takes the path of the cosine it stands
+for in LightGBM. This costs resolution but never changes a path: two cosines that differ by less than 2^-24
+may be delivered as one.
 """
 
 from __future__ import annotations

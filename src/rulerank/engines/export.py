@@ -11,7 +11,7 @@ from rulerank.bundle.names import GOLDEN
 from rulerank.engines import elasticsearch, onnx_graph, opensearch, solr, vespa, xgboost_json
 from rulerank.engines.columns import Portable, portable
 from rulerank.engines.formats import Format
-from rulerank.engines.passages import asked, passage_fields
+from rulerank.engines.passages import passage_fields, question_parameters
 from rulerank.engines.prove import Proof, prove
 from rulerank.errors import InputError, nearest
 from rulerank.files import replacing_folder, write_json, write_text
@@ -40,7 +40,7 @@ PAGE = """\
 
 Written by `rulerank export`. {trees} trees over {columns} features; a score orders the passages of one
 question. {rows} rows, with {near} values on or just beside a threshold and {missing} missing ones, took
-the same way as in LightGBM through every tree; scores differ by {difference:.1g} at most.
+the same path as in LightGBM through every tree; scores differ by {difference:.1g} at most.
 
 {about}
 ## Features
@@ -54,10 +54,10 @@ them only at white space. Passages whose `has_text` is false are headings: they 
 BM25 (k1 {k1}, b {b}) but are not candidates. `{question}` has the parameters of one question as an example;
 
     import rulerank
-    from rulerank.engines import asked, portable
+    from rulerank.engines import portable, question_parameters
 
     bundle = rulerank.load("bundle").bundle
-    parameters = asked(bundle, "Who must keep the register?", portable(bundle).columns)
+    parameters = question_parameters(bundle, "Who must keep the register?", portable(bundle).columns)
 
 gives those of any question. The trees are proved, the features that the engine computes are not: Lucene
 keeps a passage's length in one byte, and leaves passages without terms out of N, so its BM25 scores differ
@@ -90,7 +90,8 @@ def export_bundle(folder: Path, to: str, out: Path) -> Proof:
     if to not in FORMATS:
         raise InputError(
             "--to",
-            f"expected one of {', '.join(FORMATS)}, found {to!r}; the nearest is {nearest(to, FORMATS)}.",
+            f"expected one of {', '.join(FORMATS)}, found {to!r}; the nearest is {nearest(to, FORMATS)}. "
+            "Choose one of them.",
         )
     if out.is_dir() and any(out.iterdir()) and not (out / QUESTION).is_file():
         raise InputError(
@@ -105,7 +106,8 @@ def export_bundle(folder: Path, to: str, out: Path) -> Proof:
         form.write(ranker, temporary)
         proof = prove(form, ranker, temporary, given)
         passage_fields(bundle, ranker.columns).write_parquet(temporary / PASSAGES)
-        write_json(temporary / QUESTION, {"question": question, **asked(bundle, question, ranker.columns)})
+        parameters = question_parameters(bundle, question, ranker.columns)
+        write_json(temporary / QUESTION, {"question": question, **parameters})
         write_text(temporary / README, _page(bundle, ranker, to, proof))
     return proof
 

@@ -1,4 +1,4 @@
-"""Trees as an engine holds them after reading a file, and the way that rows take through them."""
+"""Trees as an engine holds them after reading a file, and the path that rows take through them."""
 
 from __future__ import annotations
 
@@ -120,37 +120,27 @@ def read_forest(
 
     """
     roots: list[int] = []
-    column: list[int] = []
-    threshold: list[float] = []
-    missing: list[bool] = []
+    # Of each node: column, threshold, missing_left, place and value.
+    nodes: list[tuple[int, float, bool, int, float]] = []
     children: list[list[int]] = []
-    place: list[int] = []
-    value: list[float] = []
     for root in trees:
-        roots.append(len(column))
+        roots.append(len(nodes))
         leaves = 0
         # The objects still to be read, and which child of which node each one is.
         waiting: list[tuple[Any, int, int]] = [(root, -1, 0)]
         while waiting:
             stated, above, side = waiting.pop()
-            number, node = len(column), read(stated)
+            number, node = len(nodes), read(stated)
             if above >= 0:
                 children[above][side] = number
             children.append([number, number])
             if isinstance(node, Leaf):
-                column.append(0)
-                threshold.append(0.0)
-                missing.append(False)
-                place.append(leaves)
-                value.append(node.value)
+                nodes.append((0, 0.0, False, leaves, node.value))
                 leaves += 1
             else:
-                column.append(node.column)
-                threshold.append(node.threshold)
-                missing.append(node.missing_left)
-                place.append(-1)
-                value.append(0.0)
+                nodes.append((node.column, node.threshold, node.missing_left, -1, 0.0))
                 waiting += [(node.right, number, 1), (node.left, number, 0)]
+    column, threshold, missing, place, value = zip(*nodes, strict=True) if nodes else ((),) * 5
     sides = np.array(children, np.int64).reshape(-1, 2)
     return Forest(
         below,

@@ -55,7 +55,7 @@ def passage_fields(bundle: Bundle, columns: Sequence[Column]) -> pl.DataFrame:
     return pl.DataFrame(fields)
 
 
-def asked(bundle: Bundle, question: str, columns: Sequence[Column]) -> dict[str, Any]:
+def question_parameters(bundle: Bundle, question: str, columns: Sequence[Column]) -> dict[str, Any]:
     """Return the parameters of a question, by field: its terms, and its vectors as lists of numbers.
 
     Raises

@@ -1,4 +1,4 @@
-"""Proof that an exported file scores as the ranker does: every row, every tree, every way."""
+"""Proof that an exported file scores as the ranker does: every row, every tree, every path."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def prove(form: Format, ranker: Portable, folder: Path, given: FloatArray, count
     Raises
     ------
     RulerankError
-        A row takes a different way through a tree, or a score differs by more than `TOLERANCE`.
+        A row takes a different path through a tree, or a score differs by more than `TOLERANCE`.
 
     """
     # The values that an engine delivers, and the features that they stand for.
@@ -111,7 +111,7 @@ def prove(form: Format, ranker: Portable, folder: Path, given: FloatArray, count
     difference = max(np.abs(each - lift - ranker.trees.scores(rows)).max() for each in scores)
     if wrong or not difference <= TOLERANCE:
         raise RulerankError(
-            f"{folder}: expected the ways and the scores of LightGBM, found {wrong} other ways through "
+            f"{folder}: expected LightGBM's leaves and scores, found {wrong} other leaves in "
             f"{expected.shape[1]} trees and scores {difference:.2g} off. Report it with the "
             "bundle's manifest.json."
         )

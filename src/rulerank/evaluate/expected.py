@@ -129,7 +129,11 @@ def recorded(results: Results, split: str, earlier: Expected | None = None) -> E
     Bars of the earlier expectations stay, because they were decided, not measured.
     """
     if split not in results.runs:
-        raise InputError("metrics.json", f"expected the split {split}, found {sorted(results.runs)}.")
+        raise InputError(
+            "metrics.json",
+            f"expected the split {split}, found {sorted(results.runs)}. Record one of them with "
+            "`python experiments/check.py NAME --record --split SPLIT`.",
+        )
     before = earlier.runs if earlier else {}
     runs: dict[str, dict[str, Expectation]] = {}
     for run in {**results.runs[split], **before}:

@@ -77,7 +77,11 @@ def find_result(name: str, split: str, model: str, store: str) -> tuple[Evaluati
         for place, ranking in readings:
             if (evaluation := find(place)) is not None:
                 return evaluation, read_result(evaluation, ranking, split, name)
-    raise InputError(name, f"expected a run of {store} or a folder outputs/evaluation, found neither.")
+    raise InputError(
+        name,
+        f"expected a run of {store} or a folder outputs/evaluation, found neither. "
+        f"Run `mlflow ui --backend-store-uri {store}` to see the runs.",
+    )
 
 
 def _folder(name: str) -> Evaluation | None:
@@ -134,7 +138,9 @@ def read_result(evaluation: Evaluation, run: str, split: str, label: str) -> Res
     for column, value in (("split", split), ("run", run)):
         known = scores[column].unique(maintain_order=True).to_list()
         if value not in known:
-            raise InputError(label, f"expected a {column} among {known}, found {value!r}.")
+            raise InputError(
+                label, f"expected a {column} among {known}, found {value!r}. Choose one of them."
+            )
         scores = scores.filter(pl.col(column) == value)
     facts, recall = _table(evaluation, FACTS), _table(evaluation, RECALL)
     named, here = pl.lit(label).alias("run"), (pl.col("split") == split)

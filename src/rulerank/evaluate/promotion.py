@@ -77,7 +77,10 @@ def promote(model: str, candidate: str, store: str, gate: Gate) -> Verdict:
     from mlflow import MlflowClient
 
     if gate.measure not in MEASURES:
-        raise InputError("--measure", f"expected one of {', '.join(MEASURES)}, found {gate.measure!r}.")
+        raise InputError(
+            "--measure",
+            f"expected one of {', '.join(MEASURES)}, found {gate.measure!r}. Choose one of them.",
+        )
     require_existing(store)
     use_store(store)
     client = MlflowClient()

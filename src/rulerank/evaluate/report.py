@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from rulerank.evaluate.significance import holm
+from rulerank.evaluate.significance import corrected
 
 _SMALLEST = 1e-4
 
@@ -62,13 +62,8 @@ COMPARED = (
 
 def with_holm(comparisons: pl.DataFrame) -> pl.DataFrame:
     """Return rows of `significance.compare`: p_value as text, and p_holm, after Holm's correction."""
-    adjusted = pl.Series("p_holm", holm(comparisons["p_value"].to_numpy()))
-    place = comparisons.columns.index("p_value") + 1
-    return (
-        comparisons.clone()
-        .insert_column(place, adjusted)
-        .with_columns(pl.col("p_value", "p_holm").map_elements(_p_value, return_dtype=pl.String))
-    )
+    shown = pl.col("p_value", "p_holm").map_elements(_p_value, return_dtype=pl.String)
+    return corrected(comparisons).with_columns(shown)
 
 
 def _p_value(value: float) -> str:

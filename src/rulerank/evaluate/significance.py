@@ -8,6 +8,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import ArrayLike, NDArray
 
+LEVEL = 0.95
+"""The share of bootstrap means inside an interval."""
 BLOCK = 1000
 """Rounds drawn at once; limits memory without changing the result for a given seed."""
 
@@ -48,10 +50,8 @@ def paired_randomisation(
     return (1 + extreme) / (1 + permutations)
 
 
-def bootstrap_interval(
-    differences: ArrayLike, seed: int = 7, level: float = 0.95, rounds: int = 10_000
-) -> tuple[float, float]:
-    """Return the percentile bootstrap interval of the mean (Efron and Tibshirani, 1993, chapter 13).
+def bootstrap_interval(differences: ArrayLike, seed: int = 7, rounds: int = 10_000) -> tuple[float, float]:
+    """Return the 95 % percentile bootstrap interval of the mean (Efron and Tibshirani, 1993, chapter 13).
 
     Parameters
     ----------
@@ -59,8 +59,6 @@ def bootstrap_interval(
         One value per query; queries are drawn with replacement.
     seed : int
         Seed of the random generator.
-    level : float
-        Confidence level: the share of bootstrap means inside the interval.
     rounds : int
         Number of bootstrap samples.
 
@@ -75,7 +73,7 @@ def bootstrap_interval(
             for size in _blocks(rounds)
         ]
     )
-    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)
 
 
@@ -150,6 +148,22 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     adjusted = np.empty_like(values)
     adjusted[order] = np.maximum.accumulate(values[order] * np.arange(values.size, 0, -1))
     return np.minimum(adjusted, 1.0)
+
+
+def corrected(comparisons: pl.DataFrame, by: Sequence[str] = ()) -> pl.DataFrame:
+    """Return comparisons with p_holm after p_value: Holm's correction, for each group of rows or for all.
+
+    Parameters
+    ----------
+    comparisons : frame with a column p_value
+        One row per comparison.
+    by : sequence of str, optional
+        The columns whose values make a group; by default all rows are one.
+
+    """
+    adjusted = pl.col("p_value").map_batches(lambda values: pl.Series(holm(values.to_numpy())))
+    column = comparisons.select(p_holm=adjusted.over(by) if by else adjusted).to_series()
+    return comparisons.clone().insert_column(comparisons.columns.index("p_value") + 1, column)
 
 
 _COMPARISON = {

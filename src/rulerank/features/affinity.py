@@ -1,7 +1,7 @@
-"""Affinity: what the leaders of a list say about its other passages, after the trees have scored it.
+"""Affinity: what the first six of a list say about its other passages, after the trees have scored it.
 
-A model tells how likely a passage is relevant, given that another passage of the list is. Its log-odds under
-the leaders are averaged, each weighted by the leader's own probability of relevance. A passage gains the
+A model tells how likely a passage is relevant, given that another passage of the list is. Its log-odds given
+the first six are averaged, each weighted by its own probability of relevance. A passage gains the
 amount by which this mean exceeds its own log-odds. Company never lowers a score: most questions have a single
 relevant passage, and the silence of others says nothing against it. The model has learned which passages are
 relevant together, but looks only at texts and places, so it also serves passages that nobody has judged.

@@ -16,8 +16,8 @@ from rulerank.features.likeness import likeness_in_meaning, likeness_in_words
 DEPTH = 40
 """How many first ranks of a list are looked at."""
 
-LEADERS = 6
-"""How many first ranks count as leaders, in whose company the others are seen."""
+GIVEN = 6
+"""How many first ranks are taken as given, in whose company the others are seen."""
 
 FAR = 50
 """Distances in a document above this number of places are treated as equal."""
@@ -60,9 +60,9 @@ class Lists:
                 yield start + best_places(self.scores[start:stop], depth)
 
     def leading(self) -> BoolArray:
-        """Return which candidates are among the first `LEADERS` of their question, shape (pairs,)."""
+        """Return which candidates are among the first `GIVEN` of their question, shape (pairs,)."""
         leading = np.zeros(len(self.columns), np.bool_)
-        for first in self.first(LEADERS):
+        for first in self.first(GIVEN):
             leading[first] = True
         return leading
 

@@ -11,9 +11,9 @@ import polars as pl
 from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray, counted
-from rulerank.graph.terms import NODE
 from rulerank.ragged import Ragged, ragged
 from rulerank.retrieve.hits import lookup
+from rulerank.tables import TERM_NODE
 from rulerank.text import Analyser, analyse
 
 
@@ -83,7 +83,7 @@ def build_definitions(
     """Index the terms of the edges DEFINES and USES_TERM, without terms made only of stop words."""
     ends = edges.filter(pl.col("type").is_in(["DEFINES", "USES_TERM"]))
     nodes = ends["target_id"].unique().sort()
-    words = analyser(nodes.str.strip_prefix(NODE).to_list())
+    words = analyser(nodes.str.strip_prefix(TERM_NODE).to_list())
     numbered = {node: " ".join(form) for node, form in zip(nodes, words, strict=True) if form}
     forms = {form: number for number, form in enumerate(dict.fromkeys(numbered.values()))}
     terms = pl.DataFrame(

@@ -19,7 +19,14 @@ from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.static import static_facts
 from rulerank.features.terms import Bigrams, build_bigrams
 from rulerank.graph.closure import Closure
-from rulerank.graph.matrix import adjacency, adjacent, ancestors, neighbours
+from rulerank.graph.matrix import (
+    adjacency,
+    adjacent,
+    ancestors,
+    document_numbers,
+    neighbours,
+    section_numbers,
+)
 from rulerank.ragged import Ragged, ragged
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.dense import Dense
@@ -214,13 +221,12 @@ def build_surroundings(
     authority = order_of_passages(edges, ids)
     lengths = np.array([len(terms) for terms in material.terms])
     static = static_facts(passages, centrality, lengths, material.duties)
-    alone = -2 - np.arange(len(ids))
     owner, terms, _ = bm25.holdings.take(np.arange(len(ids)))
     squares = np.bincount(owner, bm25.idf[terms].astype(np.float64) ** 2, len(ids))
     return Surroundings(
         has_text=material.has_text,
-        documents=passages["document_id"].rank("dense").to_numpy().astype(np.int64) - 1,
-        sections=np.unique(np.where(above >= 0, above, alone), return_inverse=True)[1],
+        documents=document_numbers(passages),
+        sections=section_numbers(above),
         parents=above,
         ancestors=over,
         adjacent=adjacent(passages),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from rulerank.arrays import FloatArray, IntArray, grouped
+from rulerank.arrays import BoolArray, FloatArray, IntArray, grouped
 
 BitArray = NDArray[np.uint64]
 
@@ -41,7 +41,7 @@ class Reached:
     seeds: FloatArray
     score: FloatArray
 
-    def where(self, kept: NDArray[np.bool_]) -> Reached:
+    def where(self, kept: BoolArray) -> Reached:
         """Return the pairs that are kept."""
         hops, seeds, score = self.hops[kept], self.seeds[kept], self.score[kept]
         return Reached(self.queries[kept], self.passages[kept], hops, seeds, score)

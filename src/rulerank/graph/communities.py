@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import networkx as nx
@@ -13,6 +12,7 @@ from rulerank.arrays import IntArray
 from rulerank.graph.matrix import CITING, adjacency
 
 JOINING = (*CITING, "PARENT_OF")
+"""The edge types that count: citations of every kind and the hierarchy."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,10 +38,10 @@ class Communities:
         return np.bincount(self.labels)
 
 
-def communities(
-    edges: pl.DataFrame, passage_ids: pl.Series, types: Sequence[str] = JOINING, seed: int = 7
-) -> Communities:
-    """Partition the passages by the edges (Louvain: Blondel and others, J. Stat. Mech. P10008, 2008).
+def communities(edges: pl.DataFrame, passage_ids: pl.Series, seed: int = 7) -> Communities:
+    """Partition the passages by the edges of the types `JOINING`, with Louvain's method.
+
+    Blondel and others, J. Stat. Mech. P10008, 2008.
 
     Parameters
     ----------
@@ -49,13 +49,11 @@ def communities(
         The edges table; an edge joins its ends in either direction.
     passage_ids : polars.Series
         The N passages.
-    types : sequence of str, optional
-        The edge types that count; by default citations of every kind and the hierarchy.
     seed : int, optional (default=7)
         Seed of the random order in which the method takes the passages.
 
     """
-    graph = nx.from_scipy_sparse_array(adjacency(edges, passage_ids, types, "both"))
+    graph = nx.from_scipy_sparse_array(adjacency(edges, passage_ids, JOINING, "both"))
     graph.remove_edges_from(list(nx.selfloop_edges(graph)))
     found = nx.community.louvain_communities(graph, seed=seed)
     labels = np.empty(len(passage_ids), np.int64)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import polars as pl
 
 from rulerank.graph.sections import first_at, parse
-from rulerank.tables import EDGES
+from rulerank.tables import DOCUMENT_NODE, EDGES
 
 
 def contains(passages: pl.DataFrame) -> pl.DataFrame:
     """Return one CONTAINS edge `document:<document_id>` -> passage for every passage."""
     return passages.select(
-        source_id="document:" + pl.col("document_id"),
+        source_id=DOCUMENT_NODE + pl.col("document_id"),
         target_id="passage_id",
         type=pl.lit("CONTAINS"),
         evidence="section",

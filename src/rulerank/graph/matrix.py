@@ -91,6 +91,18 @@ def ancestors(parents: IntArray) -> Ragged:
     return Ragged(starts, items[order].astype(np.int32), np.ones(len(order), np.float32))
 
 
+def section_numbers(parents: IntArray) -> IntArray:
+    """Return one number per section: that of the passages of one parent; one without has its own; (N,)."""
+    alone = -2 - np.arange(len(parents))
+    numbers: IntArray = np.unique(np.where(parents >= 0, parents, alone), return_inverse=True)[1]
+    return numbers
+
+
+def document_numbers(passages: pl.DataFrame) -> IntArray:
+    """Return the number of each passage's document, in the order of their ids; shape (N,)."""
+    return passages["document_id"].rank("dense").to_numpy().astype(np.int64) - 1
+
+
 def adjacent(passages: pl.DataFrame) -> IntArray:
     """Return the rows of the passages before and after each in its document, -1 for none, shape (2, N)."""
     order = passages.select("document_id", "position").with_row_index("row").cast({"row": pl.Int64})

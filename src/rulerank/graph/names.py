@@ -8,11 +8,8 @@ from collections.abc import Iterator
 import polars as pl
 
 from rulerank.graph.terms import Keys, Terms
-from rulerank.tables import EDGES
+from rulerank.tables import EDGES, NAME_NODE
 from rulerank.text import STOPWORDS, visible
-
-NODE = "name:"
-"""The prefix of a name's node in the graph."""
 
 LEAST = 2
 """The fewest passages that must contain a name. One that is in a single passage joins nothing."""
@@ -47,7 +44,7 @@ def names_edges(passages: pl.DataFrame, terms: Terms, keys: Keys, max_share: flo
 
     """
     found = [
-        (passage_id, NODE + phrase, "NAMES", name)
+        (passage_id, NAME_NODE + phrase, "NAMES", name)
         for passage_id, text in passages.select("passage_id", "text").iter_rows()
         for name in names(text)
         if tuple((phrase := keys.phrase(name)).split()) not in terms

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import polars as pl
@@ -12,6 +12,9 @@ from rulerank.graph.matrix import ancestors, parents
 from rulerank.tables import EDGES
 
 Change = Literal["dropped", "rewired"]
+CHANGES: tuple[Change, ...] = get_args(Change)
+SHARES = (0.1, 0.2)
+"""The shares of the edges that are changed where a ranking is measured on a changed graph."""
 
 
 def perturb(

@@ -14,6 +14,8 @@ from rulerank.arrays import IntArray
 from rulerank.graph.matrix import CITING, Matrix
 
 CITATIONS, ALL = "all citations", "all edges"
+MOST_CITED = 15
+"""How many of the passages cited most are named."""
 
 
 def describe(edges: pl.DataFrame, passage_ids: pl.Series) -> pl.DataFrame:
@@ -51,14 +53,14 @@ def degrees(edges: pl.DataFrame, passage_ids: pl.Series) -> tuple[IntArray, IntA
     return _counted(edges["target_id"], passage_ids), _counted(edges["source_id"], passage_ids)
 
 
-def most_cited(edges: pl.DataFrame, passages: pl.DataFrame, limit: int = 15) -> pl.DataFrame:
+def most_cited(edges: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
     """Return the passages that most citations lead to: passage_id, document_id, section, citations, text."""
     incoming, _ = degrees(edges.filter(pl.col("type").is_in(CITING)), passages["passage_id"])
     return (
         passages.select("passage_id", "document_id", "section", citations=incoming, text="text")
         .filter(pl.col("citations") > 0)
         .sort("citations", descending=True, maintain_order=True)
-        .head(limit)
+        .head(MOST_CITED)
     )
 
 

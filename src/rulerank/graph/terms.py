@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from rulerank.tables import EDGES
+from rulerank.tables import EDGES, TERM_NODE
 from rulerank.text import normalise, visible
 
 if TYPE_CHECKING:
@@ -22,10 +22,6 @@ _ANOTHER = r"[\"“][^\"“”\n]{1,80}[\"”]"
 _LABEL = r"[ \t]*(?:\(?\w{1,4}\)\s*)?"
 _ROW = re.compile(r"(?m)^(?P<term>[^\W_][^\t\n]{1,80})\t(?=[^\t\n]+$)")
 _ENUMERATOR = re.compile(r"\(?\w{1,4}[).]$")
-
-
-NODE = "term:"
-"""The prefix of a term's node in the graph."""
 
 
 @dataclass
@@ -43,7 +39,7 @@ class Term:
     @property
     def node(self) -> str:
         """Return the graph's name of the term."""
-        return f"{NODE}{normalise(self.form)}"
+        return f"{TERM_NODE}{normalise(self.form)}"
 
 
 Terms = dict[tuple[str, ...], Term]

@@ -9,7 +9,6 @@ from typing import Generic, TypeVar
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from rulerank.arrays import BoolArray, IntArray
 from rulerank.console import progress
@@ -107,9 +106,7 @@ class Folds:
         return np.ones(len(self.hidden), np.bool_) if fold is None else ~self.hidden[:, fold]
 
 
-def fit_out_of_fold(
-    folds: Folds, fit: Callable[[Fold, NDArray[np.bool_]], Fitted], doing: str
-) -> OutOfFold[Fitted]:
+def fit_out_of_fold(folds: Folds, fit: Callable[[Fold, BoolArray], Fitted], doing: str) -> OutOfFold[Fitted]:
     """Fit one model without each fold, and one on all folds.
 
     Parameters

@@ -1,6 +1,6 @@
 """A language model behind an OpenAI-compatible HTTP endpoint, if one is configured."""
 
-from rulerank.llm.client import Completion, LanguageModel, Message
+from rulerank.llm.client import LanguageModel, Message
 from rulerank.llm.environment import configured
 from rulerank.llm.ledger import Ledger
 from rulerank.llm.names import KEY, MODEL, URL
@@ -10,7 +10,6 @@ __all__ = [
     "KEY",
     "MODEL",
     "URL",
-    "Completion",
     "LanguageModel",
     "Ledger",
     "Message",

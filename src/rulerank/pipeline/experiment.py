@@ -1,4 +1,4 @@
-"""A named experiment: its changes to params.yaml, the publications listed with it, and its grid."""
+"""A named experiment: the params it fixes, the publications listed with it, and its grid."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Experiment(Section):
     of: str | None = None
     """The experiment that it varies: `params` are changes to its params; missing fields come from it."""
     params: dict[str, Any] = Field(default_factory=dict)
-    """Changes to params.yaml, section by section; everything else is kept."""
+    """The params it fixes, section by section; the rest is params.yaml."""
     published: tuple[str, ...] = ()
     """Keys of `experiments/published.yaml`, whose rows are listed with the results."""
     grid: dict[str, tuple[Any, ...]] = Field(default_factory=dict)

@@ -21,9 +21,6 @@ QUESTIONS = Table(
     open_ended=True,
 )
 
-THREADS = 256
-"""Beyond this number, threads take longer to start than they save."""
-
 
 def require_at_least(name: str, least: int, value: object) -> None:
     """Raise InputError unless `value` is a whole number of at least `least`."""
@@ -45,13 +42,6 @@ def require_folder(path: object) -> None:
         raise InputError(
             "path", f"expected the folder of an exported ranker, found {path!r}. Name the folder."
         )
-
-
-def require_threads(threads: object) -> None:
-    """Raise InputError unless `threads` is a number that a machine could use."""
-    require_at_least("threads", 1, threads)
-    if isinstance(threads, int) and threads > THREADS:
-        raise InputError("threads", f"expected at most {THREADS}, found {threads}.")
 
 
 def require_day(as_of: object) -> date:

@@ -98,7 +98,7 @@ class Given:
             raise UnknownPassageError(
                 name,
                 f"expected the id or the text of a passage of this corpus, found {_short(passage)}. "
-                "What a passage is scored by is known of this corpus alone: leave it out.",
+                "Only passages of this corpus can be scored: leave it out.",
             )
         return np.array(rows, np.int64)
 

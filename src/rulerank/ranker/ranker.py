@@ -19,7 +19,6 @@ from rulerank.ranker.checks import (
     require_folder,
     require_shown,
     require_texts,
-    require_threads,
 )
 from rulerank.ranker.explanation import Explanation, explained
 from rulerank.ranker.given import Given
@@ -65,7 +64,7 @@ class Ranker(Scorer):
 
         """
         require_folder(path)
-        require_threads(threads)
+        require_at_least("threads", 1, threads)
         return cls(load_bundle(Path(path), threads), threads)
 
     def rank(
@@ -220,7 +219,7 @@ class Ranker(Scorer):
         question, model, as_of
             As in `rank`.
         k : int, optional (default=10)
-            Passages to rank, at most; the tail filter keeps the first of them.
+            Passages to rank, at most; the answer rests on those of them that are likely evidence.
         answerer : callable, optional
             By default the answer is put together from the passages' own sentences.
         without : sequence of str, optional

@@ -11,16 +11,13 @@ import polars as pl
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.graph.communities import Communities, within
-from rulerank.graph.perturb import Change, perturb
+from rulerank.graph.perturb import CHANGES, SHARES, perturb
 from rulerank.refwalk.anchor import Anchor
 from rulerank.refwalk.parts import citation_expansion
 from rulerank.refwalk.walk import Pool, RefWalk, scored
 
 POOLS = (10, 20, 50, 100, 200)
 """Passages that the dense search returns."""
-CHANGES: tuple[Change, ...] = ("dropped", "rewired")
-SHARES = (0.1, 0.2)
-"""Shares of the edges that RefWalk follows."""
 
 
 def ablations(

@@ -92,6 +92,57 @@ def write_refwalk(
         The same by article, without the level.
 
     """
+    pool, parts = _pool(trial), _parts(trial)
+    metrics = {
+        **about,
+        "settings": settings.refwalk.model_dump(mode="json"),
+        "pool": pool,
+        "communities": parts,
+        "recall": dict(recall),
+        **_metrics(scores, articles),
+    }
+    write_json(folder / "metrics.json", metrics)
+    facts = {**about, **pool, **parts, **recall}
+    write_text(folder / "report.md", _page(settings, facts, trial, scores, articles))
+
+
+def _pool(trial: Trial) -> dict[str, float]:
+    """Return how many passages a pool holds on average, and how many of them through citations alone."""
+    pools = trial.pools.values()
+    return {
+        "size": float(np.mean([len(pool.passages) for pool in pools])),
+        "cited": float(np.mean([pool.by_citation.sum() for pool in pools])),
+    }
+
+
+def _parts(trial: Trial) -> dict[str, float]:
+    """Return what the page says about the communities of the passages."""
+    sizes = trial.communities.sizes
+    return {
+        "communities": len(sizes),
+        "largest": int(sizes.max(initial=0)),
+        "modularity": trial.communities.modularity,
+    }
+
+
+def _metrics(scores: pl.DataFrame, articles: pl.DataFrame) -> dict[str, object]:
+    """Return the means of every run: over all questions, by level and by article."""
+    levels = _by_level(scores).group_by("level", maintain_order=True)
+    return {
+        "runs": _by_run(average(scores)),
+        "levels": {str(level): _by_run(part) for (level,), part in levels},
+        "articles": _by_run(average(articles)),
+    }
+
+
+def _page(
+    settings: Settings,
+    facts: Mapping[str, object],
+    trial: Trial,
+    scores: pl.DataFrame,
+    articles: pl.DataFrame,
+) -> str:
+    """Return the report; `facts` are the values that its text states."""
 
     def paired(measured: pl.DataFrame, run: str, others: Sequence[str]) -> str:
         rounds, seed = settings.evaluate.permutations, settings.seed
@@ -101,39 +152,11 @@ def write_refwalk(
     orders = [*trial.baseline_names, IDEAL, NOISE]
     apart = {*BASELINES, *trial.changed_names, *orders}
     walks = [run for run in scores["run"].unique(maintain_order=True) if run not in apart]
-    means = average(scores)
-    levels = average(scores.drop_nulls("level"), ["level"]).sort("level", maintain_order=True)
-    sizes = trial.communities.sizes
-    shape = {
-        "size": float(np.mean([len(pool.passages) for pool in trial.pools.values()])),
-        "cited": float(np.mean([pool.by_citation.sum() for pool in trial.pools.values()])),
-    }
-    parts = {
-        "communities": len(sizes),
-        "largest": int(sizes.max(initial=0)),
-        "modularity": trial.communities.modularity,
-    }
-    metrics = {
-        **about,
-        "settings": settings.refwalk.model_dump(mode="json"),
-        "pool": shape,
-        "communities": parts,
-        "recall": dict(recall),
-        "runs": _by_run(means),
-        "levels": {
-            str(level): _by_run(part) for (level,), part in levels.group_by("level", maintain_order=True)
-        },
-        "articles": _by_run(average(articles)),
-    }
-    write_json(folder / "metrics.json", metrics)
-    page = _PAGE.format(
-        **about,
-        **shape,
-        **parts,
-        **recall,
+    return _PAGE.format(
+        **facts,
         **_described(settings.refwalk),
-        means=markdown_table(means.select(_SHOWN)),
-        levels=_level_section(levels),
+        means=markdown_table(average(scores).select(_SHOWN)),
+        levels=_level_section(_by_level(scores)),
         ranker=RANKER,
         walk=trial.name,
         alike=trial.alike,
@@ -144,7 +167,11 @@ def write_refwalk(
         articles=markdown_table(average(articles).select(_SHOWN)),
         article_comparisons=paired(articles, trial.alike, [*BASELINES, *orders]),
     )
-    write_text(folder / "report.md", page)
+
+
+def _by_level(scores: pl.DataFrame) -> pl.DataFrame:
+    """Return the means of every run by level, without the questions that have none."""
+    return average(scores.drop_nulls("level"), ["level"]).sort("level", maintain_order=True)
 
 
 def _described(settings: RefWalkSettings) -> dict[str, object]:

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.graph.matrix import CITING, ends_of
-from rulerank.graph.terms import NODE
+from rulerank.tables import TERM_NODE
 from rulerank.text import normalise
 
 DAMPING = 0.5
@@ -50,7 +50,7 @@ class TermGraph:
         """Connect the passages by the edges table: citations, definitions and uses of terms."""
         types = [*CITING, "DEFINES", "USES_TERM"]
         kept = edges.filter(pl.col("type").is_in(types))
-        names = kept.filter(pl.col("target_id").str.starts_with(NODE))["target_id"].unique(
+        names = kept.filter(pl.col("target_id").str.starts_with(TERM_NODE))["target_id"].unique(
             maintain_order=True
         )
         nodes = pl.concat([passage_ids, names])
@@ -61,7 +61,9 @@ class TermGraph:
         links.data[:] = 1
         degree = np.diff(links.indptr)
         share = np.divide(1.0, degree, out=np.zeros(len(nodes)), where=degree > 0)
-        terms = {_words(name.removeprefix(NODE)): len(passage_ids) + row for row, name in enumerate(names)}
+        terms = {
+            _words(name.removeprefix(TERM_NODE)): len(passage_ids) + row for row, name in enumerate(names)
+        }
         return cls(csr_array(links.multiply(share[None, :])), terms, share)
 
     def terms_of(self, question: str) -> list[int]:

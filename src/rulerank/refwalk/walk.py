@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray, IntArray, best_columns
+from rulerank.arrays import BoolArray, FloatArray, IntArray, best_columns
 from rulerank.refwalk.anchor import Anchor, AnchorModel
 from rulerank.refwalk.views import VIEWS, views
 from rulerank.retrieve.fusion import Fusion, Run, fusion
@@ -42,7 +41,7 @@ class Gathered:
     anchor: Anchor
     views: Mapping[str, str]
     passages: IntArray
-    by_citation: NDArray[np.bool_]
+    by_citation: BoolArray
     scores: FloatArray
 
 
@@ -67,7 +66,7 @@ class Pool:
 
     anchor: Anchor
     passages: IntArray
-    by_citation: NDArray[np.bool_]
+    by_citation: BoolArray
     gathering_scores: FloatArray
     runs: Mapping[str, Run]
 
@@ -139,7 +138,7 @@ class RefWalk:
         weights = dict(zip(VIEWS, self.settings.weights, strict=True))
         return fusion(self.settings.fusion, [weights[view] for view in pool.runs], self.settings.rrf_k)
 
-    def _pool(self, text: str) -> tuple[IntArray, NDArray[np.bool_], FloatArray]:
+    def _pool(self, text: str) -> tuple[IntArray, BoolArray, FloatArray]:
         """Return the pool's passages, which of them came only through citations, and their scores."""
         scores = self.search(text)
         best = best_columns(scores[None, :], self.settings.pool)[0]

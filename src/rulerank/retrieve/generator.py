@@ -25,7 +25,7 @@ from rulerank.graph.matrix import parents
 from rulerank.retrieve.context import headings
 from rulerank.retrieve.hits import Found, Hits
 from rulerank.retrieve.queries import Queries
-from rulerank.settings import Candidates
+from rulerank.settings import BUILT_IN_RUNS, Candidates
 from rulerank.tables import has_text
 from rulerank.text import Analyser, analyse, duties
 
@@ -160,7 +160,7 @@ def generator_class(run: str) -> type[Generator]:
         found = getattr(import_module(module), name)
     except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise SettingsError(
-            f"candidates.runs: expected one of {', '.join(BUILT_IN)} or a dotted name such as "
+            f"candidates.runs: expected one of {', '.join(BUILT_IN_RUNS)} or a dotted name such as "
             f"package.module:Class, found {run!r} ({error}). Correct the name, or install its package."
         ) from error
     lacking = [

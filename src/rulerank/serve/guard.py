@@ -126,7 +126,7 @@ class Guard:
                     if not message.get("more_body"):
                         break
         except TimeoutError as error:
-            raise RequestError(408, "too_slow", "The request did not come to its end.") from error
+            raise RequestError(408, "too_slow", "The body did not arrive in time.") from error
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if size and kind != "application/json":
             raise RequestError(415, "not_json", "Expected a body with Content-Type: application/json.")

@@ -47,7 +47,7 @@ class Request(BaseModel):
     question: Question
     model: ModelName = "ranker"
     as_of: Day | None = Field(
-        default=None, description="The day whose law counts, YYYY-MM-DD; by default today."
+        default=None, description="The day whose law applies, YYYY-MM-DD; by default today."
     )
 
 

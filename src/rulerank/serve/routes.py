@@ -39,7 +39,7 @@ from rulerank.text import normalise
 FAULTS: dict[int | str, dict[str, Any]] = {
     400: {"model": FaultReply, "description": "The body is not JSON."},
     404: {"model": FaultReply, "description": "The corpus lacks the passage, or the server lacks the route."},
-    408: {"model": FaultReply, "description": "The body did not come in time."},
+    408: {"model": FaultReply, "description": "The body did not arrive in time."},
     413: {"model": FaultReply, "description": "The body is too large."},
     415: {"model": FaultReply, "description": "The body is of another type."},
     422: {"model": FaultReply, "description": "The request does not match this document."},
@@ -139,7 +139,9 @@ class Service:
 
         if not normalise(body.question):
             # A reader of the file could not distinguish it from other questions without a word.
-            raise RequestError(422, "invalid_request", "question: expected words, found invisible signs.")
+            raise RequestError(
+                422, "invalid_request", "question: expected words, found only invisible characters."
+            )
 
         def ask(ranker: Ranker, asked: Asked) -> BaseModel:
             ranker.require_passage(body.passage_id)

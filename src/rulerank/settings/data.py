@@ -74,7 +74,7 @@ class Prepare(Section):
             found = ", ".join(self.held_out_documents) or "none"
             raise ValueError(
                 f"held_out_documents: expected {'document ids' if wanted else 'none'} with the protocol "
-                f"{self.protocol}, found {found}; documents are held out by document_disjoint alone"
+                f"{self.protocol}, found {found}; only document_disjoint holds documents out"
             )
         return self
 

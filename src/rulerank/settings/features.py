@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from rulerank.settings.section import Section
+from rulerank.settings.section import Section, known_or_dotted
 
 BUILT_IN_RUNS = ("bm25", "bm25_context", "dense", "closure")
 EdgeType = Literal["PARENT_OF", "REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES"]
@@ -59,11 +59,7 @@ class Candidates(Section):
     @classmethod
     def _runs_are_generators(cls, runs: tuple[str, ...]) -> tuple[str, ...]:
         for run in runs:
-            if run not in BUILT_IN_RUNS and ":" not in run:
-                raise ValueError(
-                    f"expected one of {', '.join(BUILT_IN_RUNS)} or a dotted name such as "
-                    f"package.module:Class, found {run!r}"
-                )
+            known_or_dotted(run, BUILT_IN_RUNS, "package.module:Class")
         repeated = sorted({run for run in runs if runs.count(run) > 1})
         if repeated:
             raise ValueError(f"expected each run once, found {', '.join(repeated)} more than once")

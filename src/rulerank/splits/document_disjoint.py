@@ -91,6 +91,6 @@ def _require_asked(queries: pl.DataFrame, split: str) -> None:
         about = "held-out" if split == "validation" else "other"
         raise InputError(
             "queries",
-            f"expected {split} questions about {about} documents alone, found none. "
+            f"expected {split} questions only about {about} documents, found none. "
             "Name other documents in prepare.held_out_documents in params.yaml.",
         )

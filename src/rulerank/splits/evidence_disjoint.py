@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from rulerank.arrays import BoolArray
 from rulerank.errors import InputError
 from rulerank.splits.protocol import DROPPED, Split
 
 SHARED = "shares evidence"
 """Why a training question is dropped by the evidence-disjoint protocol."""
-
-Mask = NDArray[np.bool_]
 
 
 def evidence_disjoint(queries: pl.DataFrame, judgements: pl.DataFrame, clusters: pl.DataFrame) -> Split:
@@ -88,7 +86,7 @@ def _ties(pool: pl.DataFrame, judgements: pl.DataFrame) -> sparse.csr_array:
     return sparse.csr_array(ties)
 
 
-def _dropped(ids: pl.Series, ties: sparse.csr_array, held_out: Mask, lost: Mask) -> pl.DataFrame:
+def _dropped(ids: pl.Series, ties: sparse.csr_array, held_out: BoolArray, lost: BoolArray) -> pl.DataFrame:
     found = ties[lost][:, held_out]
     found.sort_indices()
     first = ids.filter(pl.Series(held_out))[found.indices[found.indptr[:-1]]]

@@ -150,7 +150,7 @@ EDGE_TYPES = (
 Nodes are passage ids, `document:<document_id>`, `term:<normalised term>` and `name:<name>`.
 """
 
-OTHER_NODES = ("document:", "term:", "name:")
+OTHER_NODES = DOCUMENT_NODE, TERM_NODE, NAME_NODE = ("document:", "term:", "name:")
 """What the names of nodes that are not passages begin with."""
 
 

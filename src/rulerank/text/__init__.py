@@ -25,13 +25,11 @@ from rulerank.text.plain import (
 __all__ = [
     "ENGLISH",
     "INVISIBLE",
-    "KOREAN",
     "MARKER",
     "STOPWORDS",
     "UNSPACED",
     "Analyser",
     "Language",
-    "Modality",
     "analyse",
     "bigrams",
     "duties",

@@ -84,7 +84,7 @@ def read_nodes(text: str) -> Nodes:
     every = {key: np.concatenate([each[key] for each in trees]) for key in (*SPLITS, *LEAVES)}
     decisions = every["decision_type"].astype(np.int64)
     if (decisions & CATEGORICAL).any():
-        raise RulerankError("expected splits on numbers alone, found a categorical one.")
+        raise RulerankError("expected only splits on numbers, found a categorical one.")
     # A missing value counts as 0 if training had no missing value there.
     as_zero = every["threshold"] >= 0
     missing_left = np.where(decisions >> 2 == MISSING_NAN, (decisions & DEFAULT_LEFT) > 0, as_zero)

@@ -4,6 +4,6 @@ from rulerank.upkeep.build import Rulebook
 from rulerank.upkeep.changes import Changes, read_changes
 from rulerank.upkeep.index import index_corpus
 from rulerank.upkeep.touched import Touched
-from rulerank.upkeep.update import Updated, update_bundle
+from rulerank.upkeep.update import update_bundle
 
-__all__ = ["Changes", "Rulebook", "Touched", "Updated", "index_corpus", "read_changes", "update_bundle"]
+__all__ = ["Changes", "Rulebook", "Touched", "index_corpus", "read_changes", "update_bundle"]

@@ -83,7 +83,7 @@ def build_index(
     if not has_text(book.passages).any():
         raise InputError(
             "passages",
-            f"expected one with text, found {book.passages.height} headings alone. Keep or add a text.",
+            f"expected one with text, found only {book.passages.height} headings. Keep or add a text.",
         )
     references = book.references if settings.references == "curated" else None
     linked = link(book.passages, book.documents, references, settings)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,21 +12,15 @@ import polars as pl
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
 
 from rulerank.corpora.corpus import name_documents
-from rulerank.corpora.keys import Day, passage_key
+from rulerank.corpora.keys import Day, Key, Kind, passage_key
 from rulerank.corpora.records import read_lines
 from rulerank.errors import InputError
-from rulerank.tables import DOCUMENTS, KINDS, PASSAGES
+from rulerank.tables import DOCUMENTS, PASSAGES
 from rulerank.text import normalise
 from rulerank.upkeep.build import Rulebook
 
 LAST = 2**31 - 1
 """The last position in a document that the table can hold."""
-
-
-def _named(value: str) -> str:
-    if not value or re.search(r"\s", value):
-        raise ValueError("expected an id without white space")
-    return value
 
 
 def _new(value: str) -> str:
@@ -36,20 +29,10 @@ def _new(value: str) -> str:
     return passage_key(value)
 
 
-def _known(kind: str) -> str:
-    if kind not in KINDS:
-        raise ValueError(f"expected one of {', '.join(KINDS)}")
-    return kind
-
-
-Id = Annotated[str, AfterValidator(_named)]
-Kind = Annotated[str, AfterValidator(_known)]
-
-
 class _Change(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    passage_id: Id
+    passage_id: Key
 
 
 class _Withdrawal(_Change):
@@ -68,14 +51,14 @@ class _Columns(_Change):
 
 class _Amendment(_Columns):
     op: Literal["amend"]
-    document_id: Id = ""
+    document_id: Key = ""
     text: str = ""
 
 
 class _Addition(_Columns):
     op: Literal["add"]
-    passage_id: Annotated[Id, AfterValidator(_new)]
-    document_id: Id
+    passage_id: Annotated[Key, AfterValidator(_new)]
+    document_id: Key
     text: str
 
 

@@ -18,6 +18,7 @@ from rulerank.threads import side_by_side
 
 QUESTION = "How long must a pilot rest?"
 DAY = date(2026, 1, 31)
+BY_RULE = ModelAnswers(style="per-rule")
 RESTS = "A pilot must rest for six hours after each watch."
 
 
@@ -42,7 +43,7 @@ def test_a_claim_with_a_citation_too_many_is_dropped(chat, sources) -> None:
 
 def test_a_per_rule_object_is_asked_for_by_schema_and_read(chat, sources) -> None:
     chat.says = lambda request: json.dumps({"act:1": [RESTS], "act:2": [], "act:3": [RESTS.upper()]})
-    answer = model_answer(QUESTION, sources, DAY, model=chat.model, style="per-rule")
+    answer = model_answer(QUESTION, sources, DAY, model=chat.model, settings=BY_RULE)
     assert [(claim.text, claim.passages) for claim in answer.claims] == [(RESTS, ("act:1", "act:3"))]
     schema = chat.asked[0]["response_format"]["json_schema"]["schema"]
     assert list(schema["properties"]) == schema["required"] == ["act:1", "act:2", "act:3"]
@@ -52,7 +53,7 @@ def test_a_per_rule_object_is_asked_for_by_schema_and_read(chat, sources) -> Non
 def test_rules_are_shown_by_their_ids_where_the_answer_is_by_rule(chat, sources) -> None:
     chat.says = lambda request: "{}"
     changed = (replace(sources[0], voided_by=("act:2",)), *sources[1:])
-    model_answer(QUESTION, changed, DAY, model=chat.model, style="per-rule")
+    model_answer(QUESTION, changed, DAY, model=chat.model, settings=BY_RULE)
     user = chat.asked[0]["messages"][1]["content"]
     assert re.findall(r"^<<<(\S+) \w+>>>$", user, re.MULTILINE)[:4:2] == ["act:1", "act:2"]
     assert "Changed by: act:2\n" in user
@@ -64,7 +65,7 @@ def test_rules_are_shown_by_their_ids_where_the_answer_is_by_rule(chat, sources)
 def test_ids_that_are_no_plain_words_are_not_shown_to_the_model(chat, sources, hostile: str) -> None:
     chat.says = lambda request: json.dumps({"P1": [RESTS]})
     named = (replace(sources[0], passage_id=hostile), *sources[1:])
-    answer = model_answer(QUESTION, named, DAY, model=chat.model, style="per-rule")
+    answer = model_answer(QUESTION, named, DAY, model=chat.model, settings=BY_RULE)
     assert answer.claims[0].passages == (hostile,)
     schema = chat.asked[0]["response_format"]["json_schema"]["schema"]
     assert schema["required"] == ["P1", "P2", "P3"]
@@ -74,7 +75,7 @@ def test_ids_that_are_no_plain_words_are_not_shown_to_the_model(chat, sources, h
 def test_an_endpoint_that_refuses_schemas_is_asked_without(chat, sources) -> None:
     chat.schema = "refused"
     chat.says = lambda request: json.dumps({"act:1": [RESTS]})
-    answer = model_answer(QUESTION, sources, DAY, model=chat.model, style="per-rule")
+    answer = model_answer(QUESTION, sources, DAY, model=chat.model, settings=BY_RULE)
     assert answer.claims[0].passages == ("act:1",)
     assert "response_format" not in chat.asked[0]
 
@@ -118,7 +119,7 @@ def test_only_a_bullet_that_begins_a_line_is_left_out(chat, sources, said: str) 
 def test_an_abstention_is_taken_at_its_word(chat, sources) -> None:
     chat.says = lambda request: "Insufficient evidence in retrieved passages."
     for style in ("list", "per-rule"):
-        answer = model_answer(QUESTION, sources, DAY, model=chat.model, style=style)
+        answer = model_answer(QUESTION, sources, DAY, model=chat.model, settings=ModelAnswers(style=style))
         assert answer.claims == ()
         assert answer.abstained_because == "the language model found no rule that answers the question"
     assert len(chat.asked) == 2
@@ -132,7 +133,7 @@ def test_without_sources_nobody_is_asked(chat) -> None:
 def test_an_unreadable_reply_is_asked_for_once_more_with_its_fault(chat, sources) -> None:
     said = iter(["Sure!", json.dumps({"act:9": [RESTS]}), json.dumps({"act:1": [RESTS]})])
     chat.says = lambda request: next(said)
-    answer = model_answer(QUESTION, sources, DAY, model=chat.model, style="per-rule")
+    answer = model_answer(QUESTION, sources, DAY, model=chat.model, settings=BY_RULE)
     assert [message["role"] for message in chat.asked[1]["messages"]] == [
         "system",
         "user",
@@ -166,7 +167,7 @@ def test_kept_replies_are_not_asked_for_again(chat, sources, tmp_path: Path) -> 
     [
         {"question": "Other?"},
         {"as_of": date(2025, 1, 1)},
-        {"style": "per-rule"},
+        {"settings": BY_RULE},
         {"anchor": {"topic": "x"}},
         {"settings": ModelAnswers(temperature=1)},
         {"settings": ModelAnswers(examples=1)},

@@ -19,7 +19,8 @@ STYLES = ("list", "per-rule")
 @pytest.mark.parametrize("style", STYLES)
 def test_examples_are_earlier_turns_of_the_same_form(chat, sources, style) -> None:
     chat.says = lambda request: "Insufficient evidence in retrieved passages."
-    model_answer(QUESTION, sources, DAY, model=chat.model, style=style, settings=ModelAnswers(examples=2))
+    settings = ModelAnswers(style=style, examples=2)
+    model_answer(QUESTION, sources, DAY, model=chat.model, settings=settings)
     system, *turns = chat.asked[0]["messages"]
     assert [turn["role"] for turn in turns] == ["user", "assistant", "user", "assistant", "user"]
     for example, asked, replied in zip(EXAMPLES, turns[:-1:2], turns[1::2], strict=False):
@@ -41,7 +42,10 @@ def test_there_are_as_many_examples_as_can_be_asked_for() -> None:
 def test_what_an_example_replies_stands_up_to_verification(chat, example, style) -> None:
     chat.says = lambda request: example.replies[style]
     day = date.fromisoformat(example.as_of)
-    answer = verified(model_answer(example.question, example.sources, day, model=chat.model, style=style))
+    settings = ModelAnswers(style=style)
+    answer = verified(
+        model_answer(example.question, example.sources, day, model=chat.model, settings=settings)
+    )
     assert len(chat.asked) == 1
     assert answer.dropped == ()
     cited = {passage_id for claim in answer.claims for passage_id in claim.passages}

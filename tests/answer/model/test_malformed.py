@@ -10,6 +10,7 @@ import pytest
 
 from rulerank.answer.model import model_answer
 from rulerank.answer.verify import verified
+from rulerank.settings import ModelAnswers
 
 RESTS = "A pilot must rest for six hours after each watch."
 GOOD = f"- {RESTS} [P1]"
@@ -97,7 +98,10 @@ OBJECTS = {
 def test_a_malformed_reply_gives_no_claim_and_a_reason(chat, sources, style: str, kind: str) -> None:
     reply = (LISTS if style == "list" else OBJECTS)[kind]
     chat.says = lambda request: reply
-    answer = verified(model_answer("How long?", sources, date(2026, 1, 1), model=chat.model, style=style))
+    settings = ModelAnswers(style=style)
+    answer = verified(
+        model_answer("How long?", sources, date(2026, 1, 1), model=chat.model, settings=settings)
+    )
     assert answer.claims == ()
     assert answer.abstained_because
     assert 1 <= len(chat.asked) <= 2
@@ -125,5 +129,8 @@ def test_a_malformed_reply_gives_no_claim_and_a_reason(chat, sources, style: str
 )
 def test_a_good_claim_survives_what_is_wrong_around_it(chat, sources, style: str, reply: str) -> None:
     chat.says = lambda request: reply
-    answer = verified(model_answer("How long?", sources, date(2026, 1, 1), model=chat.model, style=style))
+    settings = ModelAnswers(style=style)
+    answer = verified(
+        model_answer("How long?", sources, date(2026, 1, 1), model=chat.model, settings=settings)
+    )
     assert [claim.passages for claim in answer.claims] == [("act:1",)]

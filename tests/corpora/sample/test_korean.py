@@ -12,6 +12,7 @@ from rulerank.corpora.sample import write_sample
 from rulerank.corpora.sample.korean import Korean, particles
 from rulerank.graph.citations import fitting_grammar, references_in
 from rulerank.tables import KINDS
+from tests.corpora.sample.contents import contents
 
 CITATION = re.compile(r"(?:「(?P<law>[^」]+)」 )?(?P<article>제\d+조(?:제\d+호)?)")
 
@@ -107,8 +108,5 @@ def test_changes_and_delegations_are_read_from_the_words(corpus: Corpus) -> None
 
 def test_same_seed_gives_the_same_bytes(folder: Path, tmp_path: Path) -> None:
     write_sample(tmp_path / "again", seed=7, questions=240, language="korean")
-
-    def contents(root: Path) -> dict[str, bytes]:
-        return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
     assert contents(tmp_path / "again") == contents(folder)

@@ -12,12 +12,9 @@ import pytest
 from rulerank.corpora.sample import questions as sample_questions
 from rulerank.corpora.sample import write_sample
 from rulerank.errors import SettingsError
+from tests.corpora.sample.contents import contents
 
 SPLITS = ("train", "dev", "test")
-
-
-def contents(root: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
 def test_write_sample_same_seed_gives_same_bytes_in_another_process(folder: Path, tmp_path: Path) -> None:

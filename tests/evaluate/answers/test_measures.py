@@ -10,7 +10,6 @@ from rulerank.answer import Answer, Claim, Quote
 from rulerank.authority.shown import order_of_passages
 from rulerank.evaluate.answers.measures import (
     answer_scores,
-    calibration_error,
     citation_scores,
     coverage,
     risk_coverage,
@@ -55,12 +54,6 @@ def test_risk_rises_as_less_certain_questions_are_answered() -> None:
     curve = risk_coverage(np.array([0.1, 0.9, 0.5]), np.array([0.0, 1.0, 0.5]))
     assert curve["coverage"].to_list() == pytest.approx([1 / 3, 2 / 3, 1])
     assert curve["risk"].to_list() == pytest.approx([0, 0.25, 0.5])
-
-
-def test_calibration_error_by_hand() -> None:
-    assert calibration_error(np.array([0.05, 0.05, 0.95, 0.95]), np.array([0, 0, 1, 0])) == pytest.approx(
-        0.25
-    )
 
 
 def test_rule_of_a_passage_is_its_section_before_the_first_bracket() -> None:

@@ -43,7 +43,8 @@ def test_every_training_question_judges_passages_with_a_text(index: RankingIndex
 
 def test_features_of_a_trained_ranker_can_be_computed(corpus: Corpus, index: RankingIndex) -> None:
     asked = corpus.queries.head(5)
-    queries = prepare_queries(asked["query_id"].to_list(), asked["text"].to_list(), corpus.query_vectors[:5])
+    vectors = corpus.vectors[[index.passage_ids.index_of(each) for each in asked["passage_id"]]]
+    queries = prepare_queries(asked["query_id"].to_list(), asked["text"].to_list(), vectors)
     features = registered().of_pass(1).without("late")
     (batch,) = extract(index, queries, unseen(queries), features, Candidates())
     found = index.passage_ids.gather(batch.pairs.columns)

@@ -10,7 +10,6 @@ from scipy import sparse
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.base.evaluation import BaseEvaluator
 
-from rulerank.arrays import FloatArray
 from rulerank.learn.adapters.dense import Embedded
 from rulerank.learn.encoder import finetune
 from rulerank.learn.encoder.export import export_encoder, load_model
@@ -20,6 +19,7 @@ from rulerank.learn.encoder.losses import EncoderLoss, load_loss
 from rulerank.retrieve.encoder import Encoder
 from rulerank.settings import Adapter, Finetune, Settings
 from rulerank.settings import Encoder as EncoderSettings
+from tests.learn.encoder.weights import weights_of
 
 TRADES = ("baker", "pilot", "clerk", "warden", "keeper", "master")
 QUESTIONS = [f"What must the {trade} keep?" for trade in TRADES]
@@ -99,10 +99,6 @@ def _power_cut(steps: int) -> Callable[..., None]:
     return hook
 
 
-def _weights(model: SentenceTransformer) -> dict[str, FloatArray]:
-    return {name: weight.numpy() for name, weight in model.state_dict().items()}
-
-
 def test_fine_tune_lowers_the_loss_and_leaves_the_last_checkpoint(tiny_encoder: Path, tmp_path: Path) -> None:
     model, losses = _train(str(tiny_encoder), tmp_path / "checkpoints")
     assert len(losses) == 1 + SETTINGS.epochs
@@ -122,11 +118,11 @@ def test_interrupted_training_ends_with_the_weights_of_one_that_was_not(
     resumed, rest = _train(str(tiny_encoder), tmp_path / "cut")
     assert first[:2] == pytest.approx(losses[:2], rel=1e-4)
     assert rest[1:] == pytest.approx(losses[2:], rel=1e-3)  # the first epoch was not trained again
-    for name, weight in _weights(resumed).items():
-        np.testing.assert_allclose(weight, _weights(whole)[name], atol=1e-5)
+    for name, weight in weights_of(resumed).items():
+        np.testing.assert_allclose(weight, weights_of(whole)[name], atol=1e-5)
 
 
-def test_training_cut_within_an_epoch_ends_with_the_same_weights(
+def test_training_cut_within_an_epoch_ends_with_the_sameweights_of(
     tiny_encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(finetune, "SAVED_EVERY", 1)
@@ -135,8 +131,8 @@ def test_training_cut_within_an_epoch_ends_with_the_same_weights(
     assert [path.name for path in (tmp_path / "cut").glob("checkpoint-*")] == ["checkpoint-5"]
     resumed, losses = _train(str(tiny_encoder), tmp_path / "cut")
     assert len(losses) == 1 + 2  # at the end of the second epoch, in which it was cut off, and of the third
-    for name, weight in _weights(resumed).items():
-        np.testing.assert_allclose(weight, _weights(whole)[name], atol=1e-5)
+    for name, weight in weights_of(resumed).items():
+        np.testing.assert_allclose(weight, weights_of(whole)[name], atol=1e-5)
 
 
 def test_checkpoint_that_was_not_written_whole_is_trained_again(tiny_encoder: Path, tmp_path: Path) -> None:
@@ -147,14 +143,14 @@ def test_checkpoint_that_was_not_written_whole_is_trained_again(tiny_encoder: Pa
     (checkpoint / "config.json").unlink()
     resumed, losses = _train(str(tiny_encoder), tmp_path / "cut")
     assert len(losses) == 1 + SETTINGS.epochs
-    for name, weight in _weights(resumed).items():
-        np.testing.assert_allclose(weight, _weights(whole)[name], atol=1e-5)
+    for name, weight in weights_of(resumed).items():
+        np.testing.assert_allclose(weight, weights_of(whole)[name], atol=1e-5)
 
 
 def test_fine_tune_is_the_same_twice(tiny_encoder: Path, tmp_path: Path) -> None:
     short = SETTINGS.model_copy(update={"epochs": 1})
     one, same = (
-        _weights(_train(str(tiny_encoder), tmp_path / name, settings=short)[0]) for name in ("one", "same")
+        weights_of(_train(str(tiny_encoder), tmp_path / name, settings=short)[0]) for name in ("one", "same")
     )
     assert all(np.array_equal(weight, same[name]) for name, weight in one.items())
 

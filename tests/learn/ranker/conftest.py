@@ -6,6 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from rulerank.tables import FEATURES
+
 
 @pytest.fixture(scope="session")
 def table_of() -> Callable[..., pl.DataFrame]:
@@ -25,7 +27,7 @@ def _table(sizes: list[int], seed: int = 0, *, noisy: bool = False) -> pl.DataFr
     queries = np.repeat([f"q{query}" for query in range(len(sizes))], sizes)
     signal = np.concatenate([random.permutation(size) for size in sizes]).astype(np.float32)
     relevance = signal == np.repeat(np.array(sizes) - 1, sizes)
-    return pl.DataFrame(
+    table = pl.DataFrame(
         {
             "query_id": queries,
             "passage_id": [f"p{row}" for row in range(len(queries))],
@@ -34,6 +36,7 @@ def _table(sizes: list[int], seed: int = 0, *, noisy: bool = False) -> pl.DataFr
             "noise": random.random(len(queries)).astype(np.float32),
         }
     )
+    return FEATURES.check(table, "test")
 
 
 def _training(

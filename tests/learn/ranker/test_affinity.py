@@ -13,7 +13,7 @@ from rulerank.features.company import Lists
 from rulerank.features.withheld import unseen
 from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.affinity import Taught, fit_affinity
-from rulerank.learn.ranker.judge import Judge
+from rulerank.learn.ranker.several import NdcgOfSeveral
 from rulerank.settings import Affinity as AffinitySettings
 from tests.features.world import build_world
 
@@ -32,14 +32,14 @@ class Harbour:
     def fit(self, settings: AffinitySettings = SMALL) -> tuple[OutOfFold[Affinity] | None, np.ndarray]:
         lists = self.lists
         taught = Taught(lists.columns, lists.scores, self.folds, lists.described, ())
-        return fit_affinity(taught, lambda _: lists.index, self.judge, settings, seed=3, threads=1)
+        return fit_affinity(taught, lambda _: lists.index, self.measure, settings, seed=3, threads=1)
 
     @property
-    def judge(self) -> Judge:
+    def measure(self) -> NdcgOfSeveral:
         ids = np.repeat([f"q{number}" for number in range(QUESTIONS)], self.size)
         scored = pl.DataFrame({"query_id": ids, "relevance": self.relevant.astype(np.int64)})
         judged = scored.filter(pl.col("relevance") > 0).with_columns(passage_id=pl.lit("p"))
-        return Judge.of(scored, unseen(range(QUESTIONS)), judged)
+        return NdcgOfSeveral.of(scored, unseen(range(QUESTIONS)), judged)
 
     @property
     def size(self) -> int:

@@ -8,17 +8,13 @@ import pytest
 from rulerank.errors import InputError
 from rulerank.features.registry import registered
 from rulerank.files import write_json
-from rulerank.learn.ranker.choice import Choice, groups_of, read_choice
-from rulerank.settings import Ranker
-
-
-def _present(**ranker) -> Choice:
-    return Choice(ranker=Ranker(**ranker), groups=("lexical", "fusion", "centrality", "judgement"))
+from rulerank.learn.ranker.choice import groups_of, read_choice
+from tests.learn.present import present_choice
 
 
 def test_choice_keeps_the_features_of_its_groups() -> None:
     everything = registered()
-    choice = _present().model_copy(update={"groups": groups_of(everything)})
+    choice = present_choice().model_copy(update={"groups": groups_of(everything)})
     assert choice.features(everything) == everything
     few = ("lexical", "fusion")
     kept = choice.model_copy(update={"groups": few}).features(everything)
@@ -35,7 +31,7 @@ def test_choice_learns_from_the_first_pairs_of_the_best_order_known() -> None:
             "first_rank": [3.0, 2.0, 1.0, 2.0, 1.0],
         }
     )
-    choice = _present(depth=2)
+    choice = present_choice(depth=2)
     # a has nothing relevant left; b has one pair too deep for the order of the first pass.
     assert choice.training(table).equals(table[3:])
     assert choice.training(table.drop("first_rank")).equals(table[:2].drop("first_rank"))
@@ -44,12 +40,12 @@ def test_choice_learns_from_the_first_pairs_of_the_best_order_known() -> None:
 
 
 def test_read_choice_gives_back_what_was_written(tmp_path: Path) -> None:
-    write_json(tmp_path / "best.json", _present(num_leaves=20).model_dump(mode="json"))
-    assert read_choice(tmp_path / "best.json") == _present(num_leaves=20)
+    write_json(tmp_path / "best.json", present_choice(num_leaves=20).model_dump(mode="json"))
+    assert read_choice(tmp_path / "best.json") == present_choice(num_leaves=20)
 
 
 def test_read_choice_names_the_value_out_of_range(tmp_path: Path) -> None:
-    values = _present().model_dump(mode="json")
+    values = present_choice().model_dump(mode="json")
     values["ranker"]["learning_rate"] = 2
     write_json(tmp_path / "best.json", values)
     with pytest.raises(InputError, match=r"best\.json: ranker\.learning_rate: .*dvc repro tune"):

@@ -12,7 +12,7 @@ from rulerank.features.completion import Completion
 from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
 from rulerank.features.withheld import DOCUMENTS, Withheld, of_clusters, unseen
 from rulerank.learn.ranker.completion import WEIGHTS, fit_completion
-from rulerank.learn.ranker.judge import Judge
+from rulerank.learn.ranker.several import NdcgOfSeveral
 
 SETS = {"t0": [0, 1], "t1": [2, 3], "t2": [0]}
 CURVE = {"slope": 1.0, "intercept": 0.0}
@@ -76,8 +76,8 @@ def _fitted(relevant: list[int], withheld: Withheld) -> tuple[Completion, np.nda
     judgements = pl.DataFrame(
         {"query_id": ["q"] * len(relevant), "passage_id": [f"p{p}" for p in relevant], "relevance": 1}
     )
-    judge = Judge.of(scored, withheld, judgements)
-    return fit_completion(scores, np.arange(6), withheld, _index(), judge)
+    measure = NdcgOfSeveral.of(scored, withheld, judgements)
+    return fit_completion(scores, np.arange(6), withheld, _index(), measure)
 
 
 def test_the_weight_that_brings_companions_up_is_chosen() -> None:

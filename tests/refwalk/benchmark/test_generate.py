@@ -7,7 +7,7 @@ from rulerank.bundle import Bundle
 from rulerank.ranker import Ranker
 from rulerank.refwalk.benchmark.gates import fault
 from rulerank.refwalk.benchmark.generate import Benchmark, Item, balanced, coupling, generate
-from rulerank.refwalk.benchmark.relations import Evidence
+from rulerank.refwalk.benchmark.relations import ReferenceSet
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def made(corpus: Bundle) -> Benchmark:
 
 
 def _item(number: int, hops: int, overlap: float) -> Item:
-    return Item(f"question {number}", Evidence("R1", (number,), hops), "L1", overlap, hops)
+    return Item(f"question {number}", ReferenceSet("R1", (number,), hops), "L1", overlap, hops)
 
 
 def test_every_question_passes_every_gate(made: Benchmark, corpus: Bundle) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rulerank.graph.matrix import Matrix, from_ends
-from rulerank.refwalk.benchmark.relations import evidence, hops_between
+from rulerank.refwalk.benchmark.relations import hops_between, reference_sets
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +15,7 @@ def cites() -> Matrix:
 
 
 def test_every_relation_is_what_it_says(cites: Matrix) -> None:
-    found = evidence(cites, np.ones(7, bool), 50, np.random.default_rng(1))
+    found = reference_sets(cites, np.ones(7, bool), 50, np.random.default_rng(1))
     passages = {relation: {each.passages for each in sets} for relation, sets in found.items()}
     assert passages["R1"] == {(row,) for row in range(7)}
     assert passages["R2"] <= {(0, 1), (1, 2), (3, 4), (3, 5)}
@@ -25,7 +25,7 @@ def test_every_relation_is_what_it_says(cites: Matrix) -> None:
 
 
 def test_hops_are_those_of_the_graph(cites: Matrix) -> None:
-    sets = evidence(cites, np.ones(7, bool), 50, np.random.default_rng(1))
+    sets = reference_sets(cites, np.ones(7, bool), 50, np.random.default_rng(1))
     for each in (one for relation in sets.values() for one in relation):
         assert hops_between(cites, each.passages) == each.hops
     with pytest.raises(ValueError, match="expected passages that citations join"):
@@ -33,6 +33,6 @@ def test_hops_are_those_of_the_graph(cites: Matrix) -> None:
 
 
 def test_passage_that_cannot_be_asked_about_is_in_no_set(cites: Matrix) -> None:
-    found = evidence(cites, np.arange(7) != 1, 50, np.random.default_rng(1))
+    found = reference_sets(cites, np.arange(7) != 1, 50, np.random.default_rng(1))
     assert not any(1 in each.passages for sets in found.values() for each in sets)
     assert found["R3"] == []

@@ -14,7 +14,7 @@ from rulerank.files import make_folder
 from rulerank.llm import LanguageModel, Ledger
 from rulerank.llm.replies import Replies
 from rulerank.passages import Passage
-from rulerank.settings import AnswerStyle, ModelAnswers
+from rulerank.settings import ModelAnswers
 
 
 def equipped(model: LanguageModel, settings: ModelAnswers, log: Path | None = None) -> LanguageModel:
@@ -42,7 +42,6 @@ def model_answer(
     as_of: date,
     *,
     model: LanguageModel,
-    style: AnswerStyle = "list",
     anchor: Mapping[str, str] | None = None,
     settings: ModelAnswers | None = None,
     replies: Replies | None = None,
@@ -59,12 +58,11 @@ def model_answer(
         The day whose law is asked about.
     model : LanguageModel
         The model that answers.
-    style : {"list", "per-rule"}, optional (default="list")
-        One line per rule with its marks, or a JSON object from each source to its claims.
     anchor : mapping of str to str, optional
         What the question is about, by slot: RefWalk's `Anchor` as `dataclasses.asdict` returns it.
     settings : ModelAnswers, optional
-        Temperature, and the length of the answer and of the text shown; by default those of `ModelAnswers()`.
+        Style, temperature, and the length of the answer and of the text shown; by default those of
+        `ModelAnswers()`.
     replies : Replies, optional
         Where replies are kept; a kept one is not asked for again.
 
@@ -82,9 +80,7 @@ def model_answer(
     """
     if not sources:
         return Answer(question, as_of, (), (), "no passage was found")
-    request = Request(
-        question, tuple(sources), as_of, style, dict(anchor or {}), settings or ModelAnswers(), model
-    )
+    request = Request(question, tuple(sources), as_of, dict(anchor or {}), settings or ModelAnswers(), model)
     reading = reading_of(request, Replies() if replies is None else replies)
     known = {source.passage_id: source for source in sources}
     claims = tuple(_quoting(claim, known) for claim in reading.claims)

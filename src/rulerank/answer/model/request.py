@@ -25,7 +25,7 @@ from rulerank.llm import LanguageModel, Message, SchemaSupport, schema_support
 from rulerank.llm.prompts import Prompt, read_prompt
 from rulerank.llm.replies import Replies, key_of
 from rulerank.passages import Passage
-from rulerank.settings import AnswerStyle, ModelAnswers
+from rulerank.settings import ModelAnswers
 
 _PROMPTS = files("rulerank.answer.model") / "prompts"
 
@@ -37,7 +37,6 @@ class Request:
     question: str
     sources: tuple[Passage, ...]
     as_of: date
-    style: AnswerStyle
     anchor: Mapping[str, str]
     settings: ModelAnswers
     model: LanguageModel
@@ -45,7 +44,7 @@ class Request:
     @property
     def prompt(self) -> Prompt:
         """The prompt of the style."""
-        return read_prompt(_PROMPTS, "per_rule" if self.style == "per-rule" else "obligation_list")
+        return read_prompt(_PROMPTS, "per_rule" if self.settings.style == "per-rule" else "obligation_list")
 
     @property
     def key(self) -> str:
@@ -82,7 +81,7 @@ class Request:
         worked: list[Message] = []
         for each in examples:
             _, user = self._filled(each.question, each.sources, each.as_of, "", word)
-            worked += [Message("user", user), Message("assistant", each.replies[self.style])]
+            worked += [Message("user", user), Message("assistant", each.replies[self.settings.style])]
         as_of, anchor = self.as_of.isoformat(), self._anchor()
         system, user = self._filled(self.question, self.sources, as_of, anchor, word)
         return Message("system", system), *worked, Message("user", user)
@@ -90,7 +89,7 @@ class Request:
     def _filled(
         self, question: str, sources: Sequence[Passage], as_of: str, anchor: str, word: str
     ) -> tuple[str, str]:
-        names = rule_ids(sources) if self.style == "per-rule" else marks(sources)
+        names = rule_ids(sources) if self.settings.style == "per-rule" else marks(sources)
         return self.prompt.filled(
             as_of=as_of,
             anchor=anchor,
@@ -102,12 +101,12 @@ class Request:
 
     def read(self, reply: str) -> Reading:
         """Read a reply in the form that was asked for."""
-        read = read_per_rule if self.style == "per-rule" else read_list
+        read = read_per_rule if self.settings.style == "per-rule" else read_list
         return read(reply, self.sources)
 
     def schema(self) -> Mapping[str, Any] | None:
         """Return the schema of the reply if there is one and the endpoint accepts it."""
-        if self.style == "list" or schema_support(self.model) is SchemaSupport.refused:
+        if self.settings.style == "list" or schema_support(self.model) is SchemaSupport.refused:
             return None
         return per_rule_schema(self.sources)
 

@@ -15,7 +15,7 @@ from rulerank.corpora.naming.cited import Cited
 from rulerank.corpora.naming.own import Own
 from rulerank.corpora.naming.words import NUMBER, Key, akin, is_code, key_of, kind_of_instrument
 
-FloatArray = NDArray[np.float64]
+Scores = NDArray[np.float64]
 
 STATED, HINTED = 20.0, 4.0
 """The evidence when a document states a name as its own, or may mean itself by it."""
@@ -83,7 +83,7 @@ def match(documents: Sequence[Document], cited: Sequence[Cited]) -> dict[int, Ci
     return found
 
 
-def _numbers(documents: Sequence[Document], cited: Sequence[Cited]) -> FloatArray:
+def _numbers(documents: Sequence[Document], cited: Sequence[Cited]) -> Scores:
     """Return the evidence of the section numbers cited, shape (documents, cited)."""
     has = [_numbered(document.sections) for document in documents]
     spread = Counter(number for numbers in has for number in numbers)
@@ -98,7 +98,7 @@ def _numbers(documents: Sequence[Document], cited: Sequence[Cited]) -> FloatArra
     return evidence
 
 
-def _words(documents: Sequence[Document], cited: Sequence[Cited]) -> FloatArray:
+def _words(documents: Sequence[Document], cited: Sequence[Cited]) -> Scores:
     """Return the evidence of the words of the names, shape (documents, cited)."""
     counts = [Counter(_stems(" ".join(document.texts))) for document in documents]
     lengths = np.array([count.total() for count in counts])
@@ -116,7 +116,7 @@ def _words(documents: Sequence[Document], cited: Sequence[Cited]) -> FloatArray:
     return evidence
 
 
-def _own(documents: Sequence[Document], cited: Sequence[Cited]) -> FloatArray:
+def _own(documents: Sequence[Document], cited: Sequence[Cited]) -> Scores:
     """Return the evidence of what the documents say about themselves, shape (documents, cited)."""
     evidence = np.zeros((len(documents), len(cited)))
     called = [(one.kind, one.keys) for one in cited]

@@ -113,16 +113,6 @@ def risk_coverage(confidence: FloatArray, quality: FloatArray) -> pl.DataFrame:
     return pl.DataFrame({"coverage": count / max(len(order), 1), "risk": 1 - mean})
 
 
-def calibration_error(stated: FloatArray, relevant: FloatArray, bins: int = 10) -> float:
-    """Return the expected calibration error over bins of equal width (Naeini et al. 2015)."""
-    place = np.minimum((np.asarray(stated) * bins).astype(int), bins - 1)
-    total = 0.0
-    for each in np.unique(place):
-        inside = place == each
-        total += inside.mean() * abs(float(np.mean(stated[inside])) - float(np.mean(relevant[inside])))
-    return float(total)
-
-
 def _share(values: Iterable[bool]) -> float:
     known = list(values)
     return float(np.mean(known)) if known else float("nan")

@@ -15,8 +15,9 @@ from threadpoolctl import threadpool_limits
 from rulerank.answer import Answer
 from rulerank.evaluate.answers.by_models import ByModels
 from rulerank.evaluate.answers.filters import CALIBRATED, filtered
-from rulerank.evaluate.answers.measures import calibration_error, risk_coverage
+from rulerank.evaluate.answers.measures import risk_coverage
 from rulerank.evaluate.answers.protocols import Asked, Protocols
+from rulerank.evaluate.calibration import calibration_error
 from rulerank.evaluate.significance import paired_randomisation
 from rulerank.ranker.ranking import Ranking
 from rulerank.settings import Evaluate

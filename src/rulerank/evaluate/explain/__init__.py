@@ -1,17 +1,14 @@
 """What a trained ranker relies on, and whether its probabilities hold, on questions it was not trained on."""
 
-from rulerank.evaluate.explain.calibration import calibration_table
 from rulerank.evaluate.explain.explained import Explained
-from rulerank.evaluate.explain.importance import MEASURE, Described, permutation_importance, shap_table
+from rulerank.evaluate.explain.importance import Described, permutation_importance, shap_table
 from rulerank.evaluate.explain.page import Part, calibration_part, features_part, runs_part, write_page
 
 __all__ = [
-    "MEASURE",
     "Described",
     "Explained",
     "Part",
     "calibration_part",
-    "calibration_table",
     "features_part",
     "permutation_importance",
     "runs_part",

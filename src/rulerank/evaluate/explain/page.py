@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.bundle import RANKER
-from rulerank.evaluate.explain.calibration import calibration_table
+from rulerank.evaluate.calibration import calibration_table
 from rulerank.evaluate.explain.explained import Explained
 from rulerank.evaluate.explain.importance import MEASURE, permutation_importance, shap_table
 from rulerank.evaluate.figures import (

@@ -13,9 +13,12 @@ from matplotlib.ticker import MaxNLocator
 from rulerank.arrays import FloatArray
 from rulerank.evaluate.figures.style import BLUE, COLOURS, GREY, INK, LOW_TO_HIGH, plain, title
 
+BARS = 25
+"""Bars on each side of the importance figure."""
+ROWS = 20
+"""Rows of the SHAP summary."""
 HEIGHTS = 80
 """Bins per row of the SHAP summary; points in the same bin are stacked."""
-
 
 KINDS = {
     "one pass": "one pass instead of two",
@@ -67,7 +70,7 @@ def ablation_figure(ablation: pl.DataFrame, about: str = "") -> Figure:
     return figure
 
 
-def importance_figure(importance: pl.DataFrame, about: str, features: int = 25) -> Figure:
+def importance_figure(importance: pl.DataFrame, about: str) -> Figure:
     """Draw the most important features, by gain and by permutation, side by side.
 
     Parameters
@@ -76,17 +79,15 @@ def importance_figure(importance: pl.DataFrame, about: str, features: int = 25) 
         `gain`: share of the trees' total gain; `permutation`: drop in nDCG@10 when the column is shuffled.
     about : str
         Data, split and number of questions, for the title.
-    features : int, optional (default=25)
-        Number of bars on each side.
 
     """
     groups = importance["group"].unique().sort().to_list()
     colours = {group: COLOURS[place % len(COLOURS)] for place, group in enumerate(groups)}
-    height = 1.8 + 0.26 * min(features, importance.height)
+    height = 1.8 + 0.26 * min(BARS, importance.height)
     figure = Figure(figsize=(12, height), layout="constrained")
     sides = (("gain", "share of the gain in the trees"), ("permutation", "drop in nDCG@10 when shuffled"))
     for axis, (column, label) in zip(figure.subplots(1, 2), sides, strict=True):
-        top = importance.sort(column, descending=True, maintain_order=True).head(features).reverse()
+        top = importance.sort(column, descending=True, maintain_order=True).head(BARS).reverse()
         axis.barh(top["feature"], top[column], color=[colours[group] for group in top["group"]])
         axis.axvline(0, color=INK, linewidth=0.8)
         axis.set(xlabel=label, title=f"by {column}", ylim=(-0.7, top.height - 0.3))
@@ -97,9 +98,7 @@ def importance_figure(importance: pl.DataFrame, about: str, features: int = 25) 
     return figure
 
 
-def shap_figure(
-    shares: FloatArray, values: FloatArray, names: Sequence[str], about: str, features: int = 20
-) -> Figure:
+def shap_figure(shares: FloatArray, values: FloatArray, names: Sequence[str], about: str) -> Figure:
     """Draw each pair's SHAP values, one row per feature, with the greatest mean share at the top.
 
     Parameters
@@ -111,11 +110,9 @@ def shap_figure(
         Column names.
     about : str
         Data, split and number of pairs, for the title.
-    features : int, optional (default=20)
-        Number of rows.
 
     """
-    order = np.argsort(-np.abs(shares).mean(0), kind="stable")[:features]
+    order = np.argsort(-np.abs(shares).mean(0), kind="stable")[:ROWS]
     figure = Figure(figsize=(9, 1.6 + 0.34 * len(order)), layout="constrained")
     axis = figure.subplots()
     for place, column in enumerate(order):

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from scipy import sparse
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import BoolArray, FloatArray, IntArray
 from rulerank.learn.adapters.softmax import Targets, softmax_loss, to_targets
 from rulerank.learn.out_of_fold import Fold, Folds, OutOfFold, fit_out_of_fold
 from rulerank.retrieve.embedded import Adapter
@@ -126,7 +125,7 @@ def train_adapters(
 
     """
 
-    def fit(fold: Fold, kept: NDArray[np.bool_]) -> Adapter:
+    def fit(fold: Fold, kept: BoolArray) -> Adapter:
         vectors = embedded(fold)
         return train_adapter(vectors.queries[kept], vectors.passages, relevant[kept], settings, seed)
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from scipy import sparse
 
-from rulerank.arrays import IntArray
+from rulerank.arrays import BoolArray, IntArray
 from rulerank.learn.out_of_fold import Fold, Folds, OutOfFold, fit_out_of_fold
 from rulerank.retrieve.late import LateMaps
 from rulerank.retrieve.tokens import Tokens
@@ -70,7 +69,7 @@ def train_late_maps(
 ) -> OutOfFold[LateMaps]:
     """Train maps without each fold, and on everything; see `train_late` and `dense.train_adapters`."""
 
-    def fit(_: Fold, kept: NDArray[np.bool_]) -> LateMaps:
+    def fit(_: Fold, kept: BoolArray) -> LateMaps:
         shown = questions.take(np.flatnonzero(kept))
         return train_late(shown, passages, relevant[kept], candidates[kept], settings, seed)
 

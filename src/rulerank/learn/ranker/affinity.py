@@ -16,8 +16,8 @@ from rulerank.features.curve import probabilities
 from rulerank.features.index import RankingIndex
 from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.calibration import platt
-from rulerank.learn.ranker.judge import Judge
 from rulerank.learn.ranker.lambdamart import repeatable
+from rulerank.learn.ranker.several import NdcgOfSeveral
 from rulerank.settings import Affinity as AffinitySettings
 from rulerank.trees import Trees, mean_of
 
@@ -53,23 +53,25 @@ class Taught:
     described: FloatArray
     names: tuple[str, ...]
 
-    def met(self, index: RankingIndex, fold: int, judge: Judge) -> Iterator[tuple[Company, Company]]:
+    def met(
+        self, index: RankingIndex, fold: int, measure: NdcgOfSeveral
+    ) -> Iterator[tuple[Company, Company]]:
         """Yield the couples of some questions of a fold: those led by relevant passages, and by the first."""
-        starts = judge.starts
+        starts = measure.starts
         asked = np.flatnonzero(self.folds[starts[:-1]] == fold)
         for first in range(0, len(asked), AT_ONCE):
             part = asked[first : first + AT_ONCE]
             rows = np.concatenate([np.arange(starts[each], starts[each + 1]) for each in part])
-            own = np.concatenate([[0], np.cumsum(judge.sizes[part])]).astype(np.int64)
+            own = np.concatenate([[0], np.cumsum(measure.sizes[part])]).astype(np.int64)
             lists = Lists(index, self.columns[rows], own, self.scores[rows], self.described[rows])
-            for_training = company(lists, judge.labels[rows] > 0)
+            for_training = company(lists, measure.labels[rows] > 0)
             yield _numbered(for_training, rows), _numbered(company(lists, lists.leading()), rows)
 
 
 def fit_affinity(
     taught: Taught,
     index_for: Callable[[int], RankingIndex],
-    judge: Judge,
+    measure: NdcgOfSeveral,
     settings: AffinitySettings,
     *,
     seed: int,
@@ -85,8 +87,8 @@ def fit_affinity(
         The training questions.
     index_for : callable
         Returns the index of which no part has seen a fold.
-    judge : Judge
-        The judge of the same rows.
+    measure : NdcgOfSeveral
+        The measure on the same rows.
     settings : Affinity
         The section `affinity` of params.yaml.
     seed, threads : int
@@ -101,14 +103,14 @@ def fit_affinity(
         The scores, including what is added.
 
     """
-    curve = platt(taught.scores, judge.labels)
-    if not settings.trees or curve["slope"] == 0 or not judge.judges.any():
+    curve = platt(taught.scores, measure.labels)
+    if not settings.trees or curve["slope"] == 0 or not measure.taken.any():
         return None, taught.scores
     folds = np.unique(taught.folds).tolist()
-    met = [couple for fold in folds for couple in taught.met(index_for(fold), fold, judge)]
+    met = [couple for fold in folds for couple in taught.met(index_for(fold), fold, measure)]
     learned, seen = (Company.joined([couple[side] for couple in met]) for side in (0, 1))
     del met
-    relevant = judge.labels[learned.others] > 0
+    relevant = measure.labels[learned.others] > 0
     rows = {fold: taught.folds[learned.others] != fold for fold in folds}
     if any(len(np.unique(relevant[own])) < 2 for own in rows.values()):
         return None, taught.scores
@@ -117,7 +119,7 @@ def fit_affinity(
         for fold, own in rows.items()
     }
     gained = _gained(taught, seen, curve, trees, threads)
-    weight = judge.best(WEIGHTS, taught.scores, gained)
+    weight = measure.best(WEIGHTS, taught.scores, gained)
     if weight == 0:
         return None, taught.scores
     models = OutOfFold(mean_of(list(trees.values())), trees)

@@ -11,7 +11,7 @@ from rulerank.features.curve import probabilities
 from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.withheld import Withheld
 from rulerank.learn.ranker.calibration import platt
-from rulerank.learn.ranker.judge import Judge
+from rulerank.learn.ranker.several import NdcgOfSeveral
 
 WEIGHTS = (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 """The weights to try; the least of equals is taken."""
@@ -21,7 +21,11 @@ AT_ONCE = 512
 
 
 def fit_completion(
-    scores: NDArray[np.float64], passages: IntArray, withheld: Withheld, index: JudgementIndex, judge: Judge
+    scores: NDArray[np.float64],
+    passages: IntArray,
+    withheld: Withheld,
+    index: JudgementIndex,
+    measure: NdcgOfSeveral,
 ) -> tuple[Completion, NDArray[np.float64]]:
     """Choose the weight of completion for a ranker.
 
@@ -35,8 +39,8 @@ def fit_completion(
         What each question must not see, in the order of the rows.
     index : JudgementIndex
         The judgements.
-    judge : Judge
-        The judge of these rows.
+    measure : NdcgOfSeveral
+        The measure on these rows.
 
     Returns
     -------
@@ -46,9 +50,9 @@ def fit_completion(
         The scores after completion.
 
     """
-    curve = platt(scores, judge.labels)
-    gains = _companions(probabilities(scores, curve), passages, judge.sizes, withheld, index)
-    weight = judge.best(WEIGHTS, scores, gains)
+    curve = platt(scores, measure.labels)
+    gains = _companions(probabilities(scores, curve), passages, measure.sizes, withheld, index)
+    weight = measure.best(WEIGHTS, scores, gains)
     return Completion(weight, curve), scores + weight * gains
 
 

@@ -84,7 +84,7 @@ def to_groups(features: pl.DataFrame | pl.LazyFrame, names: Sequence[str]) -> Gr
     blocks = keys["query_id"].rle().struct.unnest()
     if blocks["value"].n_unique() != blocks.height:
         scattered = blocks.filter(blocks["value"].is_duplicated())["value"][0]
-        raise InputError("features", f"rows of query {scattered!r} must stand together; sort by query_id")
+        raise InputError("features", f"rows of query {scattered!r} must be adjacent; sort by query_id")
     sizes = blocks["len"].to_numpy().astype(np.int64)
     if len(sizes) and sizes.max() > LONGEST_GROUP:
         longest = blocks["value"][int(sizes.argmax())]

@@ -14,7 +14,7 @@ from scipy.stats import rankdata
 from rulerank.graph.matrix import CITING, adjacency, parents
 from rulerank.refwalk.benchmark.gates import fault, overlap
 from rulerank.refwalk.benchmark.levels import level_of
-from rulerank.refwalk.benchmark.relations import Evidence, evidence, hops_between
+from rulerank.refwalk.benchmark.relations import ReferenceSet, hops_between, reference_sets
 from rulerank.refwalk.benchmark.wording import SHARES, Namer, worded
 from rulerank.text import normalise
 
@@ -38,7 +38,7 @@ class Item:
     ----------
     text : str
         The question.
-    evidence : Evidence
+    evidence : ReferenceSet
         What it rests on.
     level : str
         L1 to L4.
@@ -50,7 +50,7 @@ class Item:
     """
 
     text: str
-    evidence: Evidence
+    evidence: ReferenceSet
     level: str
     overlap: float
     hops: int
@@ -106,7 +106,7 @@ def generate(
     ids, texts = passages["passage_id"], passages["text"]
     cites = adjacency(edges, ids, CITING)
     usable = (texts.str.strip_chars().str.len_chars() >= SHORTEST_RULE).to_numpy()
-    drawn = evidence(cites, usable, count, generator)
+    drawn = reference_sets(cites, usable, count, generator)
     namer = Namer.build(passages, documents, parents(edges, ids).tolist())
     known = {normalise(title) for title in documents["title"] if title}
     of_document = passages["document_id"]

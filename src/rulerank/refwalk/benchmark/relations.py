@@ -18,8 +18,8 @@ RELATIONS: tuple[Relation, ...] = get_args(Relation)
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """The reference set of a question that has not been worded yet.
+class ReferenceSet:
+    """The passages that a question rests on, before it is worded.
 
     Parameters
     ----------
@@ -40,9 +40,9 @@ class Evidence:
     hops: int
 
 
-def evidence(
+def reference_sets(
     cites: Matrix, usable: BoolArray, count: int, generator: np.random.Generator
-) -> dict[Relation, list[Evidence]]:
+) -> dict[Relation, list[ReferenceSet]]:
     """Draw reference sets of every relation.
 
     Parameters
@@ -60,10 +60,10 @@ def evidence(
     source, target = cites.nonzero()
     joins = from_ends(np.append(source, target), np.append(target, source), len(usable))
     rows = generator.permutation(np.flatnonzero(usable))
-    found: dict[Relation, list[Evidence]] = {}
+    found: dict[Relation, list[ReferenceSet]] = {}
     for relation in RELATIONS:
         sets = (each for row in rows.tolist() for each in _of(relation, row, cites, joins, usable, generator))
-        distinct: dict[tuple[int, ...], Evidence] = {}
+        distinct: dict[tuple[int, ...], ReferenceSet] = {}
         for each in sets:
             distinct.setdefault(tuple(sorted(each.passages)), each)
             if len(distinct) == count:
@@ -79,13 +79,13 @@ def _of(
     joins: Matrix,
     usable: BoolArray,
     generator: np.random.Generator,
-) -> Iterator[Evidence]:
+) -> Iterator[ReferenceSet]:
     """Yield at most one reference set that starts at a passage, so that none dominates the benchmark."""
     cited = [other for other in _next(cites, row, generator) if usable[other]]
     if relation == "R1":
-        yield Evidence("R1", (row,), 0)
+        yield ReferenceSet("R1", (row,), 0)
     elif relation == "R2":
-        yield from (Evidence("R2", (row, other), 1) for other in cited[:1])
+        yield from (ReferenceSet("R2", (row, other), 1) for other in cited[:1])
     elif relation == "R3":
         chains = (
             (row, middle, last)
@@ -93,7 +93,7 @@ def _of(
             for last in _next(cites, middle, generator)
             if usable[last] and last != row and not _joined(cites, row, last)
         )
-        yield from (Evidence("R3", chain, 2) for chain in islice(chains, 1))
+        yield from (ReferenceSet("R3", chain, 2) for chain in islice(chains, 1))
     else:
         around = [other for other in _next(joins, row, generator) if usable[other]]
         pairs = (
@@ -102,7 +102,7 @@ def _of(
             for second in around[place + 1 :]
             if not _joined(cites, first, second)
         )
-        yield from (Evidence("R4", pair, 2) for pair in islice(pairs, 1))
+        yield from (ReferenceSet("R4", pair, 2) for pair in islice(pairs, 1))
 
 
 def hops_between(cites: Matrix, passages: tuple[int, ...]) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from rulerank.refwalk.benchmark.relations import Evidence, Relation
+from rulerank.refwalk.benchmark.relations import ReferenceSet, Relation
 from rulerank.text import STOPWORDS, analyse, language_of, modality, normalise
 from rulerank.text.korean import KOREAN
 
@@ -100,13 +100,13 @@ class Namer:
 
 
 def worded(
-    found: Evidence, share: float, namer: Namer, texts: pl.Series, generator: np.random.Generator
+    found: ReferenceSet, share: float, namer: Namer, texts: pl.Series, generator: np.random.Generator
 ) -> str:
     """Return a question about a reference set, one clause per rule, in the language of the first.
 
     Parameters
     ----------
-    found : Evidence
+    found : ReferenceSet
         The reference set.
     share : float
         One of `SHARES`.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from sentence_transformers import SentenceTransformer
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
@@ -22,6 +21,7 @@ from rulerank.retrieve.encoder import Encoder
 from rulerank.settings import Adapter, Finetune, Settings
 from rulerank.settings import Encoder as EncoderSettings
 from rulerank.settings.encoder import LOSSES
+from tests.learn.encoder.weights import weights_of
 
 every_loss = pytest.mark.parametrize("name", LOSSES)
 
@@ -49,10 +49,6 @@ def _batch(loss: EncoderLoss) -> tuple[list[dict[str, Any]], torch.Tensor | None
     rows = dict(loss.rows())
     labels = torch.tensor(list(rows.pop("label"))) if "label" in rows else None
     return [loss.model.preprocess(list(texts)) for texts in rows.values()], labels
-
-
-def _weights(model: SentenceTransformer) -> Mapping[str, np.ndarray]:
-    return {name: weight.numpy() for name, weight in model.state_dict().items()}
 
 
 @every_loss
@@ -128,7 +124,7 @@ def test_training_is_the_same_twice(
     for folder in ("one", "other"):
         model = load_model(str(tiny_encoder), "cpu")
         fit_encoder(model, judged, judged, _settings(name, epochs=1), tmp_path / folder)
-        trained.append(_weights(model))
+        trained.append(weights_of(model))
     assert all(np.array_equal(weight, trained[1][each]) for each, weight in trained[0].items())
 
 

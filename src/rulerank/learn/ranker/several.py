@@ -16,7 +16,7 @@ from rulerank.learn.ranker.ndcg import dcg, ideals
 
 
 @dataclass(frozen=True, eq=False)
-class Judge:
+class NdcgOfSeveral:
     """nDCG@10 on training questions with several relevant passages.
 
     Questions from which judgements besides those of their own cluster are hidden take no part. Nor do those
@@ -30,7 +30,7 @@ class Judge:
         Number of rows of each question.
     ideal : array of shape (questions,)
         The greatest possible DCG@10 of each question.
-    judges : boolean array of shape (questions,)
+    taken : boolean array of shape (questions,)
         Which questions take part.
 
     """
@@ -38,11 +38,11 @@ class Judge:
     labels: IntArray
     sizes: IntArray
     ideal: NDArray[np.float64]
-    judges: BoolArray
+    taken: BoolArray
 
     @classmethod
     def of(cls, scored: pl.DataFrame, withheld: Withheld, judgements: pl.DataFrame) -> Self:
-        """Return the judge of scored rows.
+        """Return the measure on scored rows.
 
         Parameters
         ----------
@@ -81,6 +81,6 @@ class Judge:
 
         def measured(weight: float) -> float:
             found = dcg(scores + weight * gains, self.labels, self.sizes)
-            return float((found[self.judges] / self.ideal[self.judges]).mean())
+            return float((found[self.taken] / self.ideal[self.taken]).mean())
 
-        return max(weights, key=measured) if self.judges.any() else 0.0
+        return max(weights, key=measured) if self.taken.any() else 0.0
