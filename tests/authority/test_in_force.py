@@ -3,7 +3,7 @@ from datetime import date
 import polars as pl
 import pytest
 
-from rulerank.authority.in_force import InForce, Voiding, stated_since, voidings
+from rulerank.authority.in_force import InForce, Voiding, voidings
 from rulerank.tables import EDGES, PASSAGES
 
 RULE, FIRST, SECOND = "rule", "first", "second"
@@ -36,21 +36,6 @@ def test_rules_at_the_root_of_a_change() -> None:
     law = InForce(KNOWN, date.max)
     assert law.changed(SECOND) == law.changed(FIRST) == [RULE]
     assert law.changed(RULE) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "day"),
-    [
-        ("From 1 May 2020, Rule 2 is repealed.", date(2020, 5, 1)),
-        ("As of 31 December 2021 it ends.", date(2021, 12, 31)),
-        ("It has effect from 1 April 2019.", date(2019, 4, 1)),
-        ("This Rule comes into force on 2 June 2018.", date(2018, 6, 2)),
-        ("From 31 June 2020.", None),
-        ("A permit granted before 1 June 2011 remains.", None),
-    ],
-)
-def test_day_that_a_text_names_as_its_beginning(text: str, day: date | None) -> None:
-    assert stated_since(text) == day
 
 
 def test_change_begins_when_its_passage_does_or_as_its_words_say() -> None:

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from functools import cached_property
 
 import polars as pl
 
+from rulerank.authority.beginning import stated_since
 from rulerank.authority.shown import in_force_above, order_of_passages
 from rulerank.authority.supersession import Supersession
-
-_DATE = r"(?P<day>\d{1,2})(?:st|nd|rd|th)? (?P<month>[A-Z][a-z]+) (?P<year>\d{4})"
-_SINCE = re.compile(
-    rf"\b(?:(?:with )?effect (?:from|on)|[Ff]rom|[Aa]s (?:of|from)|comes? into (?:force|effect) on) {_DATE}"
-)
-
-
-def stated_since(text: str) -> date | None:
-    """Return the first day that a text names as its own beginning ("From 1 May 2020, ..."), if it does."""
-    for found in _SINCE.finditer(text):
-        try:
-            return datetime.strptime(f"{found['day']} {found['month']} {found['year']}", "%d %B %Y").date()
-        except ValueError:  # "From 31 June 2020", "From 1 Quarter 2020"
-            continue
-    return None
 
 
 @dataclass(frozen=True)
@@ -71,7 +56,10 @@ def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
             row["source_id"],
             row["target_id"],
             row["evidence"],
-            max(filter(None, [row["effective_from"], stated_since(row["text"])]), default=None),
+            max(
+                filter(None, [row["effective_from"], stated_since(row["text"], row["evidence"])]),
+                default=None,
+            ),
         )
         for row in found.iter_rows(named=True)
     ]
