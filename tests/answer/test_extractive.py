@@ -93,6 +93,18 @@ def test_change_of_a_change_counts() -> None:
     assert claim.passages == ("p3", "p2", "p1")
 
 
+def test_later_change_of_the_same_words_counts() -> None:
+    texts = [
+        "Pilots must rest six hours.",
+        "In rule 1, “six hours” is replaced by “ten hours”.",
+        "In rule 1, “six hours” is replaced by “twelve hours”.",
+    ]
+    answer = answered(texts, voiding=changes((2, 1), (3, 1)))
+    assert answer.text == "- Pilots must rest six hours [read as “twelve hours”]. [P3][P2][P1]"
+    rule, *changing = answer.sources
+    assert verified(replace(answer, sources=(replace(rule, voided_by=("p2", "p3")), *changing))).dropped == ()
+
+
 def test_exception_to_a_change_is_stated_with_it() -> None:
     texts = [
         "Pilots must rest six hours.",
@@ -105,6 +117,39 @@ def test_exception_to_a_change_is_stated_with_it() -> None:
         "[Rule 2 has no effect where ice closes the port.]"
     )
     assert claim.changed_by == ("p2", "p3")
+
+
+def test_duties_that_a_change_does_not_touch_stay() -> None:
+    texts = [
+        "A visitor must shower. A visitor must not run. The fee is 5 dollars. Tides vary.",
+        "In rule 1, for “5 dollars” there is substituted “8 dollars”.",
+    ]
+    answer = answered(texts, voiding=changes((2, 1)))
+    assert answer.text.splitlines() == [
+        "- The fee is 5 dollars [read as “8 dollars”]. [P2][P1]",
+        "- A visitor must shower. [P2][P1]",
+        "- A visitor must not run. [P2][P1]",
+    ]
+    assert all(claim.changed_by == ("p2",) for claim in answer.claims)
+    rule, change = answer.sources
+    assert verified(replace(answer, sources=(replace(rule, voided_by=("p2",)), change))).dropped == ()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "The second sentence of rule 1 is repealed.",
+        "Rule 1 is amended by inserting after “filters” the words “and the pumps”.",
+        "Rule 1 is repealed in so far as it applies to private pools.",
+        "If the Minister so orders, rule 1 is repealed.",
+    ],
+)
+def test_rule_that_is_changed_in_part_is_stated_with_the_change(change: str) -> None:
+    rule = "The operator must clean the filters. The operator must list them."
+    answer = answered([rule, change], voiding=changes((2, 1)))
+    assert answer.text == f"- {rule} [{change}] [P2][P1]"
+    first, second = answer.sources
+    assert verified(replace(answer, sources=(replace(first, voided_by=("p2",)), second))).dropped == ()
 
 
 def test_repealed_duty_is_left_out_and_its_repeal_stated() -> None:

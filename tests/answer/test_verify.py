@@ -167,6 +167,26 @@ def test_a_claim_that_cites_a_change_states_what_is_in_force(
     assert found == (outdated and f"change: {outdated!r} is no longer in force by what the claim cites")
 
 
+@pytest.mark.parametrize(
+    ("repeal", "text", "stays"),
+    [
+        ("Rule 4.2.5 is repealed.", "The mate must call the harbour master.", False),
+        ("Rule 4.2.5 is repealed.", "The duty that the mate must call the harbour master is repealed.", True),
+        ("Rule 4.2.5 is repealed in so far as ice melts.", "The mate must call the harbour master.", True),
+    ],
+)
+def test_a_repealed_duty_is_dropped_unless_the_claim_tells_of_the_repeal(
+    repeal: str, text: str, stays: bool
+) -> None:
+    sources = (_passage(5, "The mate must call the harbour master.", "act:6"), _passage(6, repeal))
+    claim = Claim(text, "obligation", ("act:6", "act:5"), changed_by=("act:6",))
+    dropped = verified(Answer("What?", date(2026, 1, 1), (claim,), sources)).dropped
+    expected = (
+        [] if stays else [f"change: {sources[0].place!r} is no longer in force by what the claim cites"]
+    )
+    assert [each.because for each in dropped] == expected
+
+
 def test_a_quote_that_cuts_off_its_denial_is_dropped() -> None:
     start = REPORT.index("pilot may")
     quote = Quote("act:1", start, REPORT.index(" A tug"))

@@ -54,7 +54,9 @@ class Evidence:
     @cached_property
     def known(self) -> frozenset[str]:
         """The stems of the cited passages and of their headings."""
-        return frozenset[str]().union(*(_said(each) for each in self.cited))
+        # A rule is stated with its changes: "six hours [read as “ten hours”]".
+        added = stems("read") if self.claim.changed_by else frozenset[str]()
+        return added.union(*(_said(each) for each in self.cited))
 
     @property
     def share(self) -> float:
