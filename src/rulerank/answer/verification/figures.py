@@ -64,6 +64,19 @@ _UNITS = {
     "month": r"(?:calendar\s+)?months?",
     "quarter": r"quarters?",
     "year": r"(?:calendar\s+)?years?",
+    "millimetre": r"millimet(?:re|er)s?|mm",
+    "centimetre": r"centimet(?:re|er)s?|cm",
+    "metre": r"met(?:re|er)s?|m",
+    "kilometre": r"kilomet(?:re|er)s?|km",
+    "foot": r"foot|feet|ft",
+    "mile": r"(?:nautical\s+)?miles?",
+    "knot": r"knots?",
+    "kilogram": r"kilogram(?:me)?s?|kg",
+    "tonne": r"tonnes?|tons?",
+    "litre": r"lit(?:re|er)s?",
+    "degree Fahrenheit": r"°\s?F|degrees?\s+Fahrenheit",
+    "degree": r"°\s?C?|degrees?(?:\s+(?:Celsius|centigrade))?",
+    "unit": r"(?:penalty\s+)?units?",
 }
 _CURRENCY = "|".join(_CURRENCIES.values())
 _UNIT = "|".join(f"(?P<unit{number}>{pattern})" for number, pattern in enumerate(_UNITS.values()))
@@ -124,6 +137,16 @@ def figures(text: str) -> frozenset[Figure]:
             found.update(Figure(each.value, stated[-1].unit) for each in open_figures)
         earlier = (match.end(), [each for each in stated if not each.unit])
     return frozenset(found)
+
+
+def without_figures(text: str) -> str:
+    """Return a text with "#" in place of each date and each number that has a unit."""
+
+    def put(match: re.Match[str]) -> str:
+        measured = any(each.unit not in ("", "label") for each in _stated(match))
+        return "#" if measured and not match["marker"] else match[0]
+
+    return _FIGURE.sub(put, visible(text).translate(_DASHES))
 
 
 def missing(claim: frozenset[Figure], support: frozenset[Figure]) -> list[Figure]:
