@@ -80,6 +80,7 @@ def test_what_a_passage_says_in_its_own_or_other_words_stays(text: str) -> None:
         ("The master reports a collision to the harbour office.", "modality: what the claim cites is"),
         ("A pilot may board a vessel in a storm.", "modality: the claim states a permission"),
         ("A tug must anchor in the roads.", "modality: the claim states an obligation"),
+        ("Every master must report a collision every month.", "interval: 'every month'"),
         ("This rule applies to barges.", "negation: lost before 'appli'"),
         ("The fee is not 5 per cent.", "negation: added before 'per'"),
         ("Every master must report a collision within 48 hours.", "figure: 48 hour"),

@@ -11,9 +11,9 @@ import numpy as np
 from rulerank.answer.claims import Answer, Claim, Quote
 from rulerank.answer.conflicts import contradictions
 from rulerank.answer.law import Changed, Law
-from rulerank.answer.readings import Reading, annotated, stands
+from rulerank.answer.readings import Reading, annotated, reworded, stands
 from rulerank.answer.relevance import Relevance, asked_for
-from rulerank.obligations import DUTIES, Statement, statements
+from rulerank.obligations import DUTIES, Modality, Statement, statements
 from rulerank.passages import Passage
 from rulerank.text import normalise
 
@@ -106,7 +106,7 @@ class Extractive:
         own = [Quote(rule.passage_id, span.start, span.end) for each in touched for span in each.spans]
         yield Claim(
             " ".join(filter(None, [text, *unless])),
-            next((each.modality for each in touched if each.modality), None),
+            next(filter(None, (_modality_now(each, changed.readings) for each in touched)), None),
             (*by, rule.passage_id),
             (*own, *(quote for _, quote in whole.values())),
             by,
@@ -162,6 +162,12 @@ def _whole(passage: Passage) -> tuple[str, Quote]:
 
 def _touches(readings: Sequence[Reading], statement: Statement) -> bool:
     return any(stands(statement.text, read.old) for read in readings)
+
+
+def _modality_now(statement: Statement, readings: Sequence[Reading]) -> Modality | None:
+    """Return what a statement says with its words as they are read now."""
+    said = statements(reworded(statement.text, readings))
+    return next((each.modality for each in said if each.modality), None)
 
 
 def _leads(text: str) -> bool:

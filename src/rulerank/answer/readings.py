@@ -50,7 +50,7 @@ def annotated(text: str, read: Iterable[Reading]) -> str:
     )
 
 
-def reworded(text: str, said: Iterable[Substitution]) -> str:
+def reworded(text: str, said: Iterable[Substitution] | Iterable[Reading]) -> str:
     """Return a text with the new words in place of the old ones, wherever these stand."""
     return _joined(
         text, [(*place, each.new) for each in said if each.old for place in positions(text, each.old)]
