@@ -36,11 +36,11 @@ def test_positions_ignore_case_and_spacing_but_not_the_ends_of_words_and_numbers
 def test_every_occurrence_is_annotated() -> None:
     read = [
         Reading("ten days", "5 days", None, ("a",)),
-        Reading("a day", "5 days", date(2020, 5, 1), ("a",)),
+        Reading("a day", "5 days", date(2020, 5, 1), ("a",), until=date(2021, 4, 30)),
     ]
     assert annotated("Within ten days, or ten days after a day.", read) == (
         "Within ten days [read as “5 days”], or ten days [read as “5 days”] after "
-        "a day [read as “5 days” from 1 May 2020]."
+        "a day [read as “5 days” from 1 May 2020 until 30 April 2021]."
     )
 
 

@@ -26,6 +26,12 @@ def test_change_without_a_date_is_in_force_on_every_day() -> None:
     assert InForce(KNOWN, date.min).voided_by("other") == ("always",)
 
 
+def test_change_ends_with_its_last_day() -> None:
+    known = [Voiding(FIRST, RULE, "", date(2019, 4, 1), date(2019, 4, 30))]
+    assert InForce(known, date(2019, 4, 30)).voided_by(RULE) == (FIRST,)
+    assert InForce(known, date(2019, 5, 1)).voided_by(RULE) == ()
+
+
 def test_changes_are_those_of_the_rule_and_of_its_changes_in_order() -> None:
     assert [each.by for each in InForce(KNOWN, date.max).changes(RULE)] == [FIRST, SECOND]
     assert [each.by for each in InForce(KNOWN, date(2020, 1, 1)).changes(RULE)] == [FIRST]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from rulerank.answer.changes import Substitution, limited, substitutions
-from rulerank.authority.beginning import stated_since
 from rulerank.authority.in_force import Voiding
+from rulerank.authority.period import stated_since, stated_until
 from rulerank.text import visible
 
 
@@ -27,6 +27,8 @@ class Reading:
         The ids of the passages that say so, latest first.
     verb : str
         The verb that the latest of them uses.
+    until : date, optional
+        The last day of the change, if its words state one.
 
     """
 
@@ -35,12 +37,14 @@ class Reading:
     since: date | None
     by: tuple[str, ...]
     verb: str = "read as"
+    until: date | None = None
 
     @property
     def note(self) -> str:
         """What stands in brackets after the words of the rule."""
         since = f" from {self.since.day} {self.since:%B %Y}" if self.since else ""
-        return f"[{self.verb} “{self.new}”{since}]"
+        until = f" until {self.until.day} {self.until:%B %Y}" if self.until else ""
+        return f"[{self.verb} “{self.new}”{since}{until}]"
 
 
 def annotated(text: str, read: Iterable[Reading]) -> str:
@@ -113,7 +117,8 @@ def readings(
 
 def _reading(old: str, new: str, change: Voiding, words: str, by: tuple[str, ...]) -> Reading:
     verb = "which is to be read as" if "to be read as" in words else "read as"
-    return Reading(old, new, stated_since(words, change.evidence), by, verb)
+    since, until = stated_since(words, change.evidence), stated_until(words, change.evidence)
+    return Reading(old, new, since, by, verb, until)
 
 
 def _earlier(found: Sequence[Reading], said: Substitution, change: Voiding) -> int | None:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import polars as pl
 
-from rulerank.authority.beginning import stated_since
+from rulerank.authority.period import stated_since, stated_until
 from rulerank.authority.shown import in_force_above, order_of_passages
 from rulerank.authority.supersession import Supersession
 
@@ -26,6 +26,8 @@ class Voiding:
         The words that say so, or the two dates.
     since : date, optional
         The first day of the change; None if nothing states it.
+    until : date, optional
+        Its last day; None if it is to stay.
 
     """
 
@@ -33,6 +35,11 @@ class Voiding:
     of: str
     evidence: str
     since: date | None
+    until: date | None = None
+
+    def holds_on(self, day: date) -> bool:
+        """Return whether the change is in force on a day."""
+        return (self.since or day) <= day <= (self.until or day)
 
 
 def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
@@ -60,6 +67,7 @@ def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
                 filter(None, [row["effective_from"], stated_since(row["text"], row["evidence"])]),
                 default=None,
             ),
+            stated_until(row["text"], row["evidence"]),
         )
         for row in found.iter_rows(named=True)
     ]
@@ -78,7 +86,7 @@ class InForce:
     """
 
     def __init__(self, known: Iterable[Voiding], as_of: date) -> None:
-        self._known = [each for each in known if each.since is None or each.since <= as_of]
+        self._known = [each for each in known if each.holds_on(as_of)]
 
     @cached_property
     def _ids(self) -> list[str]:

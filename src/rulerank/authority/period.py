@@ -1,8 +1,9 @@
-"""The first day that a text names as its own beginning: "From 1 May 2020, Rule 2 is repealed"."""
+"""The first and the last day of a change, as its text names them: "From 1 May 2020, Rule 2 is repealed"."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from datetime import date
 
 from rulerank.text import visible
@@ -27,12 +28,13 @@ _OWN = (
 )
 _ANY = rf"(?:{_OWN}|on and after|on and from|from(?: and including)?|as of|as from)"
 _SINCE, _IN_FORCE = (re.compile(rf"(?i:\b{lead})(?: the)? (?:{_DATE})") for lead in (_ANY, _OWN))
+_UNTIL = re.compile(rf"(?:^|\0 |\beffect )(?i:until)(?: and including| the end of)? (?:{_DATE})")
 _KOREAN = re.compile(
     r"(?P<year>\d{4})(?:년|\.) ?(?P<month>\d{1,2})(?:월|\.) ?(?P<day>\d{1,2})(?:일|\.) ?부터"
 )
 
 _QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"|‘[^‘’]*’")
-_FULL_STOP = re.compile(r"[.!?] (?=[A-Z“\"(])|다\. ")
+_FULL_STOP = re.compile(r"[.!?] (?=[A-Z(\0])|다\. ")
 
 
 def stated_since(text: str, evidence: str = "") -> date | None:
@@ -47,26 +49,38 @@ def stated_since(text: str, evidence: str = "") -> date | None:
         sentence, only the day on which something takes effect counts.
 
     """
+    sentence, unquoted = _amending(text, evidence)
+    return _first(_SINCE, sentence) or _first(_KOREAN, sentence) or _first(_IN_FORCE, unquoted)
+
+
+def stated_until(text: str, evidence: str = "") -> date | None:
+    """Return the last day of a change that a text limits in time, if it names one.
+
+    Only a day that opens the sentence of the change counts, or one after the words that are put in place:
+    "a permit held until 1 May 2020" says nothing about the change.
+    """
+    sentence, _ = _amending(text, evidence)
+    return _first(_UNTIL, sentence)
+
+
+def _amending(text: str, evidence: str) -> tuple[str, str]:
+    """Return the sentence that states the change and the whole text, both without quotations.
+
+    If the evidence is unknown, the sentence is the whole text.
+    """
     plain, words = (" ".join(visible(each).split()) for each in (text, evidence))
     unquoted = _QUOTED.sub(lambda quotation: "\0" * len(quotation[0]), plain)
     place = plain.find(words) if words else -1
     if place < 0:
-        return _first(_SINCE, unquoted)
-    start, end = _sentence(unquoted, place)
-    return _first(_SINCE, unquoted[start:end]) or _first(_IN_FORCE, unquoted)
-
-
-def _sentence(text: str, place: int) -> tuple[int, int]:
-    """Return where the sentence at `place` begins and ends."""
-    stops = [match.end() for match in _FULL_STOP.finditer(text)]
-    return max((stop for stop in stops if stop <= place), default=0), min(
-        (stop for stop in stops if stop > place), default=len(text)
-    )
+        return unquoted, unquoted
+    stops = [0, *(match.end() for match in _FULL_STOP.finditer(unquoted)), len(unquoted) + 1]
+    last = bisect_right(stops, place)
+    return unquoted[stops[last - 1] : stops[last]], unquoted
 
 
 def _first(pattern: re.Pattern[str], text: str) -> date | None:
-    """Return the first day that a pattern finds, in English or in Korean."""
-    for found in [*pattern.finditer(text), *_KOREAN.finditer(text)]:
+    """Return the first day that a pattern finds."""
+    for found in pattern.finditer(text):
         try:
             return _day(found)
         except ValueError:  # "From 31 June 2020"
