@@ -145,6 +145,10 @@ CHANGED = (
     _passage(4, "In rule 4.2.2, as amended by rule 4.2.3, “twelve hours” is replaced by “nine hours”."),
     _passage(5, "The mate must call the harbour master.", "act:6"),
     _passage(6, "In rule 4.2.5, for “harbour master” there is substituted “port captain”."),
+    _passage(7, "The mate must pay 5 dollars to the harbour within ten days.", "act:8"),
+    _passage(
+        8, "In rule 4.2.7, for “5 dollars” substitute “8 dollars” and for “ten days” substitute “a week”."
+    ),
 )
 
 
@@ -156,6 +160,8 @@ CHANGED = (
         ("A pilot must rest for six hours, read as nine hours.", (4, 3, 2), None),
         ("The mate must call the harbour master.", (6, 5), "harbour master"),
         ("The mate must call the port captain.", (6, 5), None),
+        ("The mate must pay 8 dollars within ten days.", (8, 7), "ten days"),
+        ("The mate must pay 8 dollars within a week.", (8, 7), None),
     ],
 )
 def test_a_claim_that_cites_a_change_states_what_is_in_force(

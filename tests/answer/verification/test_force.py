@@ -61,6 +61,7 @@ def test_the_same_force_in_other_words_agrees(claim: str, support: str) -> None:
         ("The master may anchor.", "The master may only anchor."),
         ("The gate must be opened.", "The gate must on no account be opened."),
         ("The master may anchor on Sundays.", "The master may anchor only on Sundays."),
+        ("The master must anchor only on Sundays.", "The master may anchor only on Sundays."),
         ("The rule applies.", "The rule does not apply."),
         ("The rule does not apply.", "The rule applies."),
         ("The master must report.", "The master reported."),

@@ -9,6 +9,7 @@ from decimal import Context, Decimal
 from functools import lru_cache
 
 from rulerank.answer.verification.numerals import NUMERAL, SCALES, value_of
+from rulerank.answer.verification.units import CURRENCIES, UNITS
 from rulerank.text import visible
 
 _MONTHS = {
@@ -43,43 +44,8 @@ _DATE = "|".join(
         rf"(?P<month_alone>{_MONTH})\b\.?,?\s+(?P<year_alone>\d{{4}})",
     )
 )
-_CURRENCIES = {
-    "dollar": r"US\$|\$|USD|(?:US\s+)?[Dd]ollars?",
-    "euro": r"€|EUR|[Ee]uros?",
-    "pound": r"£|GBP|[Pp]ounds?(?:\s+sterling)?",
-    "dirham": r"AED|[Dd]irhams?",
-    "yen": r"¥|JPY|[Yy]en",
-    "franc": r"CHF|[Ff]rancs?",
-}
-_UNITS = {
-    **_CURRENCIES,
-    "%": r"%|[Pp]er\s?cent|[Pp]ercent|[Pp]ercentage\s+points?",
-    "second": r"seconds?",
-    "minute": r"minutes?",
-    "hour": r"hours?",
-    "business day": r"[Bb]usiness\s+[Dd]ays?",
-    "working day": r"[Ww]orking\s+[Dd]ays?",
-    "day": r"(?:calendar\s+|clear\s+|consecutive\s+)?[Dd]ays?",
-    "week": r"weeks?",
-    "month": r"(?:calendar\s+)?months?",
-    "quarter": r"quarters?",
-    "year": r"(?:calendar\s+)?years?",
-    "millimetre": r"millimet(?:re|er)s?|mm",
-    "centimetre": r"centimet(?:re|er)s?|cm",
-    "metre": r"met(?:re|er)s?|m",
-    "kilometre": r"kilomet(?:re|er)s?|km",
-    "foot": r"foot|feet|ft",
-    "mile": r"(?:nautical\s+)?miles?",
-    "knot": r"knots?",
-    "kilogram": r"kilogram(?:me)?s?|kg",
-    "tonne": r"tonnes?|tons?",
-    "litre": r"lit(?:re|er)s?",
-    "degree Fahrenheit": r"°\s?F|degrees?\s+Fahrenheit",
-    "degree": r"°\s?C?|degrees?(?:\s+(?:Celsius|centigrade))?",
-    "unit": r"(?:penalty\s+)?units?",
-}
-_CURRENCY = "|".join(_CURRENCIES.values())
-_UNIT = "|".join(f"(?P<unit{number}>{pattern})" for number, pattern in enumerate(_UNITS.values()))
+_CURRENCY = "|".join(CURRENCIES.values())
+_UNIT = "|".join(f"(?P<unit{number}>{pattern})" for number, pattern in enumerate(UNITS.values()))
 _SCALE = "|".join([*SCALES, "bn", "mn"])
 _FIGURE = re.compile(
     rf"(?<![\w.])(?:{_DATE}"
@@ -183,9 +149,9 @@ def _stated(match: re.Match[str]) -> Iterator[Figure]:
         yield from _date(year, _MONTHS[named] if named else int(match["month"]), day)
         return
     amount = match["digits"]
-    unit = next((name for number, name in enumerate(_UNITS) if match[f"unit{number}"]), "")
+    unit = next((name for number, name in enumerate(UNITS) if match[f"unit{number}"]), "")
     if currency := match["currency"]:
-        unit = next(name for name, pattern in _CURRENCIES.items() if re.fullmatch(pattern, currency))
+        unit = next(name for name, pattern in CURRENCIES.items() if re.fullmatch(pattern, currency))
     if amount and "." in amount and not (unit or match["scale"]):
         yield Figure(amount)  # "4.10" may be a rule, which is not 4.1
         return

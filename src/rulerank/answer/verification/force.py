@@ -24,7 +24,7 @@ _FORCES = {
         r"|(?:is|are)\s+exempt(?:ed)?\b"
     ),
     "restriction": (
-        rf"(?:may|can|shall|must)(?:\s+only\b|(?={_BETWEEN}only\b))|only{_BETWEEN}(?:may|can|shall)\b"
+        rf"(?:may|can|shall|must)\s+only\b|(?:may|can)(?={_BETWEEN}only\b)|only{_BETWEEN}(?:may|can|shall)\b"
     ),
     "recommendation": (
         r"should\b|ought\s+to|(?:is|are)\s+(?:expected|encouraged|recommended|advised)\s+to|it\s+is\s+recommended"
