@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from rulerank.answer.changes import Substitution, holds_off, limited, repeals, substitutions
+from rulerank.answer.changes import MOST, Substitution, holds_off, limited, repeals, substitutions
 
 
 @pytest.mark.parametrize(
@@ -108,6 +108,10 @@ def test_change_of_the_whole_or_of_words_wherever_they_stand(text: str) -> None:
 def test_a_change_may_replace_several_words() -> None:
     text = "In Rule 2, for “5 dollars” there is substituted “8 dollars” and for “a day” substitute “a week”."
     assert substitutions(text) == [Substitution("5 dollars", "8 dollars"), Substitution("a day", "a week")]
+
+
+def test_a_text_of_very_many_substitutions_is_read_in_part() -> None:
+    assert len(substitutions("For “a” substitute “b”. " * 1_000)) == MOST
 
 
 def test_what_is_replaced_by_the_following_is_no_repeal() -> None:

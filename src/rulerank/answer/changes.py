@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from rulerank.text import sentences
 
+MOST = 100
+"""Substitutions of one text that are read: each is searched for in the whole rule."""
+
 _INSIDE = r"(?:[^\"“”‘’']|(?<=\w)[’'](?=\w)|(?<=s)[’'](?= \w))"
 """A character between single quotation marks; apostrophes in a word or after a plural's s are no marks."""
 
@@ -78,7 +81,7 @@ def substitutions(text: str) -> list[Substitution]:
     found: list[Substitution] = []
     end = 0
     for match in sorted(matches, key=re.Match.start):
-        if match.start() >= end:
+        if match.start() >= end and len(found) < MOST:
             found.append(Substitution(match["old"].strip(), match["new"].strip()))
             end = match.end()
     if not found and (alone := _NEW_ALONE.search(text)):
