@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from rulerank.answer.changes import Substitution, holds_off, position, repeals, substitution
+from rulerank.answer.changes import MOST, Substitution, holds_off, limited, repeals, substitutions
 
 
 @pytest.mark.parametrize(
@@ -18,39 +18,52 @@ from rulerank.answer.changes import Substitution, holds_off, position, repeals, 
             "ten days",
             "one day",
         ),
+        ("In Rule 2, “10 pm” shall be read as “9 pm”.", "10 pm", "9 pm"),
+        ("Rule 2 shall be amended by replacing “7 days” with “9 days”.", "7 days", "9 days"),
+        ("In Rule 2, for “ten days” in both places there is substituted “5 days”.", "ten days", "5 days"),
+        ("Rule 2 has effect as if for “7 days” there was substituted “9 days”.", "7 days", "9 days"),
+        ("In Rule 2, for “7 days” substitute “9 days”.", "7 days", "9 days"),
         ("Paragraph 4.3 ceases to have effect. The period in article 5.2 is two years.", "", "two years"),
     ],
 )
 def test_words_that_take_the_place_of_others(text: str, old: str, new: str) -> None:
-    assert substitution(text) == Substitution(old, new)
+    assert substitutions(text) == [Substitution(old, new)]
     assert not repeals(text)
 
 
 @pytest.mark.parametrize(
-    "text", ["Rule 2 is hereby repealed.", "This Rule revokes Rule 2.", "Rule 2 ceases to have effect."]
+    "text",
+    [
+        "Rule 2 is hereby repealed.",
+        "This Rule revokes Rule 2.",
+        "Rule 2 ceases to have effect.",
+        "Rule 2 has been repealed.",
+        "Rule 2 shall be omitted.",
+        "Rule 2 no longer applies.",
+    ],
 )
 def test_repeal_puts_nothing_in_its_place(text: str) -> None:
-    assert substitution(text) is None
+    assert substitutions(text) == []
     assert repeals(text)
 
 
 def test_apostrophes_within_words_do_not_end_quoted_words() -> None:
     text = "In Rule 4, ‘the master’s log’ (the ship's) is replaced by “the tug's log”."
-    assert substitution(text) == Substitution("the master’s log", "the tug's log")
+    assert substitutions(text) == [Substitution("the master’s log", "the tug's log")]
     text = "For ‘Clients’ Money Rules’ there is substituted ‘Client Asset Rules’."
-    assert substitution(text) == Substitution("Clients’ Money Rules", "Client Asset Rules")
+    assert substitutions(text) == [Substitution("Clients’ Money Rules", "Client Asset Rules")]
 
 
 @pytest.mark.parametrize("piece", ["‘a’a", "‘a’ ", " ‘a’", "“a’ ", "'a' ", " 'a", "“a” ", "for ‘a’ there "])
 def test_time_is_linear_in_quotation_marks(piece: str) -> None:
     start = time.process_time()
-    assert substitution(piece * 5_000) is None
+    assert substitutions(piece * 5_000) == []
     assert time.process_time() - start < 2
 
 
 def test_what_changes_nothing() -> None:
     text = "The master must keep “the log” and replaced lamps."
-    assert substitution(text) is None
+    assert substitutions(text) == []
     assert not repeals(text)
     assert not holds_off(text)
 
@@ -63,6 +76,43 @@ def test_where_a_change_does_not_apply(text: str) -> None:
     assert holds_off(text)
 
 
-def test_position_ignores_case_and_spacing_but_not_word_ends() -> None:
-    assert position("Rest Six\n hours.", "six hours") == (5, 15)
-    assert position("Rest sixty hours", "six") is None
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The second sentence of Rule 2 is repealed.",
+        "In Rule 2, the words “weekly” are deleted.",
+        "Rule 2 is amended by inserting after “lamps” the words “and horns”.",
+        "Rule 2 is repealed in so far as it applies to tugs.",
+        "If the Minister so orders, Rule 2 is repealed.",
+        "Rule 2 applies to barges with these modifications:\n(a) for “tug” substitute “barge”.",
+        "Rule 2 has effect as if for “6 hours” there were substituted “2 hours” where children swim.",
+    ],
+)
+def test_change_in_part_or_on_a_condition(text: str) -> None:
+    assert limited(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rule 2 is repealed. If a tug is late, it must call.",
+        "In Rule 2, “if it rains” is replaced by “unless it rains”.",
+        "In Rule 2, for “tug” where it occurs there is substituted “barge”.",
+        "Rule 2 has effect as if “ten days” read “one day”.",
+    ],
+)
+def test_change_of_the_whole_or_of_words_wherever_they_stand(text: str) -> None:
+    assert not limited(text)
+
+
+def test_a_change_may_replace_several_words() -> None:
+    text = "In Rule 2, for “5 dollars” there is substituted “8 dollars” and for “a day” substitute “a week”."
+    assert substitutions(text) == [Substitution("5 dollars", "8 dollars"), Substitution("a day", "a week")]
+
+
+def test_a_text_of_very_many_substitutions_is_read_in_part() -> None:
+    assert len(substitutions("For “a” substitute “b”. " * 1_000)) == MOST
+
+
+def test_what_is_replaced_by_the_following_is_no_repeal() -> None:
+    assert not repeals("Rule 2 is revoked and replaced by the following: “Tugs must rest.”")

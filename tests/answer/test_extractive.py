@@ -93,6 +93,18 @@ def test_change_of_a_change_counts() -> None:
     assert claim.passages == ("p3", "p2", "p1")
 
 
+def test_later_change_of_the_same_words_counts() -> None:
+    texts = [
+        "Pilots must rest six hours.",
+        "In rule 1, “six hours” is replaced by “ten hours”.",
+        "In rule 1, “six hours” is replaced by “twelve hours”.",
+    ]
+    answer = answered(texts, voiding=changes((2, 1), (3, 1)))
+    assert answer.text == "- Pilots must rest six hours [read as “twelve hours”]. [P3][P2][P1]"
+    rule, *changing = answer.sources
+    assert verified(replace(answer, sources=(replace(rule, voided_by=("p2", "p3")), *changing))).dropped == ()
+
+
 def test_exception_to_a_change_is_stated_with_it() -> None:
     texts = [
         "Pilots must rest six hours.",
@@ -105,6 +117,51 @@ def test_exception_to_a_change_is_stated_with_it() -> None:
         "[Rule 2 has no effect where ice closes the port.]"
     )
     assert claim.changed_by == ("p2", "p3")
+
+
+def test_duties_that_a_change_does_not_touch_stay() -> None:
+    texts = [
+        "A visitor must shower. A visitor must not run. The fee is 5 dollars. Tides vary.",
+        "In rule 1, for “5 dollars” there is substituted “8 dollars”.",
+    ]
+    answer = answered(texts, voiding=changes((2, 1)))
+    assert answer.text.splitlines() == [
+        "- The fee is 5 dollars [read as “8 dollars”]. [P2][P1]",
+        "- A visitor must shower. [P2][P1]",
+        "- A visitor must not run. [P2][P1]",
+    ]
+    assert all(claim.changed_by == ("p2",) for claim in answer.claims)
+    rule, change = answer.sources
+    assert verified(replace(answer, sources=(replace(rule, voided_by=("p2",)), change))).dropped == ()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "The second sentence of rule 1 is repealed.",
+        "Rule 1 is amended by inserting after “filters” the words “and the pumps”.",
+        "Rule 1 is repealed in so far as it applies to private pools.",
+        "If the Minister so orders, rule 1 is repealed.",
+    ],
+)
+def test_rule_that_is_changed_in_part_is_stated_with_the_change(change: str) -> None:
+    rule = "The operator must clean the filters. The operator must list them."
+    answer = answered([rule, change], voiding=changes((2, 1)))
+    assert answer.text == f"- {rule} [{change}] [P2][P1]"
+    first, second = answer.sources
+    assert verified(replace(answer, sources=(replace(first, voided_by=("p2",)), second))).dropped == ()
+
+
+def test_change_of_the_verb_changes_what_the_rule_states() -> None:
+    texts = [
+        "The operator may admit dogs on Sundays.",
+        "In rule 1, for “may” there is substituted “must not”.",
+    ]
+    answer = answered(texts, voiding=changes((2, 1)))
+    assert answer.text == "- The operator may [read as “must not”] admit dogs on Sundays. [P2][P1]"
+    assert answer.claims[0].modality == "prohibition"
+    rule, change = answer.sources
+    assert verified(replace(answer, sources=(replace(rule, voided_by=("p2",)), change))).dropped == ()
 
 
 def test_repealed_duty_is_left_out_and_its_repeal_stated() -> None:
@@ -140,6 +197,27 @@ def test_time_to_find_a_conflict_is_linear_in_figures(piece: str) -> None:
     claim = Claim(piece * 4_000, None, ("a",))
     assert contradictions([claim]) == (claim,)
     assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("500 dollars", "700 dollars"),
+        ("1 May 2020", "1 June 2020"),
+        ("80 degrees", "90 degrees"),
+        ("3 metres", "4 metres"),
+    ],
+)
+def test_amounts_days_and_measures_conflict_too(one: str, other: str) -> None:
+    texts = [f"The owner of a licensed berth must note {figure} in the log." for figure in (one, other)]
+    assert answered(texts).text == f"- In conflict: “{texts[0]}” “{texts[1]}” [P1][P2]"
+
+
+def test_the_same_figure_in_other_words_is_no_conflict() -> None:
+    texts = [
+        f"The owner must renew the berth's insurance within {figure} months." for figure in ("12", "twelve")
+    ]
+    assert answered(texts).text == f"- {texts[0]} [P1]\n- {texts[1]} [P2]"
 
 
 def test_rules_that_differ_in_a_figure_alone_are_stated_as_a_conflict() -> None:

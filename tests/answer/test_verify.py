@@ -80,6 +80,7 @@ def test_what_a_passage_says_in_its_own_or_other_words_stays(text: str) -> None:
         ("The master reports a collision to the harbour office.", "modality: what the claim cites is"),
         ("A pilot may board a vessel in a storm.", "modality: the claim states a permission"),
         ("A tug must anchor in the roads.", "modality: the claim states an obligation"),
+        ("Every master must report a collision every month.", "interval: 'every month'"),
         ("This rule applies to barges.", "negation: lost before 'appli'"),
         ("The fee is not 5 per cent.", "negation: added before 'per'"),
         ("Every master must report a collision within 48 hours.", "figure: 48 hour"),
@@ -144,6 +145,10 @@ CHANGED = (
     _passage(4, "In rule 4.2.2, as amended by rule 4.2.3, “twelve hours” is replaced by “nine hours”."),
     _passage(5, "The mate must call the harbour master.", "act:6"),
     _passage(6, "In rule 4.2.5, for “harbour master” there is substituted “port captain”."),
+    _passage(7, "The mate must pay 5 dollars to the harbour within ten days.", "act:8"),
+    _passage(
+        8, "In rule 4.2.7, for “5 dollars” substitute “8 dollars” and for “ten days” substitute “a week”."
+    ),
 )
 
 
@@ -155,6 +160,8 @@ CHANGED = (
         ("A pilot must rest for six hours, read as nine hours.", (4, 3, 2), None),
         ("The mate must call the harbour master.", (6, 5), "harbour master"),
         ("The mate must call the port captain.", (6, 5), None),
+        ("The mate must pay 8 dollars within ten days.", (8, 7), "ten days"),
+        ("The mate must pay 8 dollars within a week.", (8, 7), None),
     ],
 )
 def test_a_claim_that_cites_a_change_states_what_is_in_force(
@@ -165,6 +172,26 @@ def test_a_claim_that_cites_a_change_states_what_is_in_force(
     dropped = verified(Answer("What?", date(2026, 1, 1), (claim,), CHANGED)).dropped
     found = dropped[0].because if dropped else None
     assert found == (outdated and f"change: {outdated!r} is no longer in force by what the claim cites")
+
+
+@pytest.mark.parametrize(
+    ("repeal", "text", "stays"),
+    [
+        ("Rule 4.2.5 is repealed.", "The mate must call the harbour master.", False),
+        ("Rule 4.2.5 is repealed.", "The duty that the mate must call the harbour master is repealed.", True),
+        ("Rule 4.2.5 is repealed in so far as ice melts.", "The mate must call the harbour master.", True),
+    ],
+)
+def test_a_repealed_duty_is_dropped_unless_the_claim_tells_of_the_repeal(
+    repeal: str, text: str, stays: bool
+) -> None:
+    sources = (_passage(5, "The mate must call the harbour master.", "act:6"), _passage(6, repeal))
+    claim = Claim(text, "obligation", ("act:6", "act:5"), changed_by=("act:6",))
+    dropped = verified(Answer("What?", date(2026, 1, 1), (claim,), sources)).dropped
+    expected = (
+        [] if stays else [f"change: {sources[0].place!r} is no longer in force by what the claim cites"]
+    )
+    assert [each.because for each in dropped] == expected
 
 
 def test_a_quote_that_cuts_off_its_denial_is_dropped() -> None:

@@ -3,7 +3,7 @@ from datetime import date
 import polars as pl
 import pytest
 
-from rulerank.authority.in_force import InForce, Voiding, stated_since, voidings
+from rulerank.authority.in_force import InForce, Voiding, voidings
 from rulerank.tables import EDGES, PASSAGES
 
 RULE, FIRST, SECOND = "rule", "first", "second"
@@ -26,6 +26,12 @@ def test_change_without_a_date_is_in_force_on_every_day() -> None:
     assert InForce(KNOWN, date.min).voided_by("other") == ("always",)
 
 
+def test_change_ends_with_its_last_day() -> None:
+    known = [Voiding(FIRST, RULE, "", date(2019, 4, 1), date(2019, 4, 30))]
+    assert InForce(known, date(2019, 4, 30)).voided_by(RULE) == (FIRST,)
+    assert InForce(known, date(2019, 5, 1)).voided_by(RULE) == ()
+
+
 def test_changes_are_those_of_the_rule_and_of_its_changes_in_order() -> None:
     assert [each.by for each in InForce(KNOWN, date.max).changes(RULE)] == [FIRST, SECOND]
     assert [each.by for each in InForce(KNOWN, date(2020, 1, 1)).changes(RULE)] == [FIRST]
@@ -36,21 +42,6 @@ def test_rules_at_the_root_of_a_change() -> None:
     law = InForce(KNOWN, date.max)
     assert law.changed(SECOND) == law.changed(FIRST) == [RULE]
     assert law.changed(RULE) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "day"),
-    [
-        ("From 1 May 2020, Rule 2 is repealed.", date(2020, 5, 1)),
-        ("As of 31 December 2021 it ends.", date(2021, 12, 31)),
-        ("It has effect from 1 April 2019.", date(2019, 4, 1)),
-        ("This Rule comes into force on 2 June 2018.", date(2018, 6, 2)),
-        ("From 31 June 2020.", None),
-        ("A permit granted before 1 June 2011 remains.", None),
-    ],
-)
-def test_day_that_a_text_names_as_its_beginning(text: str, day: date | None) -> None:
-    assert stated_since(text) == day
 
 
 def test_change_begins_when_its_passage_does_or_as_its_words_say() -> None:

@@ -16,6 +16,8 @@ WHOLE = [
     "A person who (a) lends and (b) borrows must register under paragraphs (a), (b) and (c) of this section.",
     "The office closes at 5 p.m. on Fridays.",
     "Is a licence (No. 7) needed?",
+    "The report is due on Sept. 30 of each year.",
+    "A bank must file from Jan. 1, 2020 under Pub. L. 90-321, 82 Stat. 5 (Dec. 17, 1980).",
 ]
 
 SPLIT = [
@@ -25,6 +27,7 @@ SPLIT = [
     ("It covers fees, fines, etc. The bank pays.", ["It covers fees, fines, etc.", "The bank pays."]),
     ("It says “stop.” Pilots must stop.", ["It says “stop.”", "Pilots must stop."]),
     ("See Part 4 (Fees). Banks must pay.", ["See Part 4 (Fees).", "Banks must pay."]),
+    ("Fees are due in Dec. The bank must pay.", ["Fees are due in Dec.", "The bank must pay."]),
     ("Who pays? The bank. When? Today!", ["Who pays?", "The bank.", "When?", "Today!"]),
     ("银行必须付款。客户可以投诉。", ["银行必须付款。", "客户可以投诉。"]),
 ]

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from rulerank.answer.claims import Claim
+from rulerank.answer.verification.figures import figures, without_figures
 from rulerank.text import normalise
 
-_WORDS = (
-    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
-    "eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million"
-)
-_UNITS = (
-    r"(?:working |business |calendar )?(?:minutes?|hours?|days?|weeks?|months?|years?)|per ?cent|%|units?"
-)
-# A number is read from its beginning alone, and a run of words is bounded: reading stays linear.
-_FIGURE = re.compile(
-    rf"(?<![\w.])(?<!\d,)(?:\d[\d,.]*+|(?:{_WORDS})(?:[ -](?:{_WORDS})){{0,8}})(?= ?(?:{_UNITS})(?!\w))"
-)
 _LEAST = 6
 """Words that two claims must have in common, besides figures."""
 
@@ -28,15 +17,16 @@ PREFACE = "In conflict:"
 def contradictions(claims: Iterable[Claim]) -> tuple[Claim, ...]:
     """Join claims that differ only in their figures; all others stay as they are.
 
-    They must cite different passages. A change to a rule does not contradict the rule.
+    They must cite different passages. A change to a rule does not contradict the rule, and neither does the
+    same figure in other words, "12 months" and "twelve months".
     """
     joined: dict[str, Claim] = {}
     for claim in claims:
-        frame = _FIGURE.sub("#", normalise(claim.text))
+        frame = normalise(without_figures(claim.text))
         comparable = "#" in frame and len(frame.split()) >= _LEAST and not claim.changed_by
         key = frame if comparable else claim.text
         other = joined.get(key)
-        if other is None or set(other.passages) & set(claim.passages):
+        if other is None or not _conflict(other, claim):
             joined[key if other is None else claim.text] = claim
         else:
             said = other.text if other.text.startswith(PREFACE) else f"{PREFACE} “{other.text}”"
@@ -47,3 +37,8 @@ def contradictions(claims: Iterable[Claim]) -> tuple[Claim, ...]:
                 (*other.quotes, *claim.quotes),
             )
     return tuple(joined.values())
+
+
+def _conflict(one: Claim, other: Claim) -> bool:
+    same_figures = figures(other.text) <= figures(one.text)
+    return not same_figures and not set(one.passages) & set(other.passages)

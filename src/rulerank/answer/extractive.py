@@ -8,12 +8,12 @@ from datetime import date
 
 import numpy as np
 
-from rulerank.answer.changes import Reading, position
 from rulerank.answer.claims import Answer, Claim, Quote
 from rulerank.answer.conflicts import contradictions
 from rulerank.answer.law import Changed, Law
+from rulerank.answer.readings import Reading, annotated, reworded, stands
 from rulerank.answer.relevance import Relevance, asked_for
-from rulerank.obligations import DUTIES, Statement, statements
+from rulerank.obligations import DUTIES, Modality, Statement, statements
 from rulerank.passages import Passage
 from rulerank.text import normalise
 
@@ -63,10 +63,10 @@ class Extractive:
             yield from self._plain(self.law.passages[rule_id], question)
         elif changed.repealed_by:
             yield _repeal(changed, changed.repealed_by[0])
-        elif changed.readings:
-            yield self._amended(changed)
-        else:
+        elif changed.replaced_by and not changed.readings:
             yield from self._replaced(changed, question)
+        else:
+            yield from self._amended(changed, question)
 
     def _plain(self, passage: Passage, question: str) -> Iterator[Claim]:
         leading = passage.passage_id in self.law.parents.values()
@@ -88,26 +88,32 @@ class Extractive:
                     changed_by=(newer.passage_id,),
                 )
 
-    def _amended(self, changed: Changed) -> Claim:
-        """Return a rule with its changed words, the passages that change them, and the exceptions."""
+    def _amended(self, changed: Changed, question: str) -> Iterator[Claim]:
+        """Yield the changed words of a rule with their exceptions, then its duties that nothing changes.
+
+        If no words are read differently, the duties are one claim with what changes them in part.
+        """
         rule = changed.rule
         said = statements(rule.text)
-        touched = [each for each in said if any(_holds(each, read) for read in changed.readings)]
+        touched = [each for each in said if _touches(changed.readings, each)]
+        if not touched:
+            touched = list(said) if changed.readings else self._chosen(said, question)
         amending = dict.fromkeys(each for read in changed.readings for each in read.by)
         by = (*amending, *(passage.passage_id for passage in changed.unless))
         whole = {each: _whole(self.law.passages[each]) for each in by}
-        text = " ".join(each.text for each in touched)
-        for read in changed.readings:
-            text = read.within(text)
+        text = annotated(" ".join(each.text for each in touched), changed.readings)
         unless = [f"[{whole[passage.passage_id][0]}]" for passage in changed.unless]
         own = [Quote(rule.passage_id, span.start, span.end) for each in touched for span in each.spans]
-        return Claim(
-            " ".join([text, *unless]),
-            next((each.modality for each in touched if each.modality), None),
+        yield Claim(
+            " ".join(filter(None, [text, *unless])),
+            next(filter(None, (_modality_now(each, changed.readings) for each in touched)), None),
             (*by, rule.passage_id),
             (*own, *(quote for _, quote in whole.values())),
             by,
         )
+        for claim in self._plain(rule, question):
+            if claim.modality and claim.quotes[-1] not in own:
+                yield replace(claim, passages=(*by, *claim.passages), changed_by=by)
 
     def _chosen(self, said: Sequence[Statement], question: str) -> list[Statement]:
         """Return the statements of one passage that answer a question, in reading order."""
@@ -154,8 +160,14 @@ def _whole(passage: Passage) -> tuple[str, Quote]:
     return " ".join(inside.split()), Quote(passage.passage_id, start, start + len(inside))
 
 
-def _holds(statement: Statement, read: Reading) -> bool:
-    return position(statement.text, read.old) is not None
+def _touches(readings: Sequence[Reading], statement: Statement) -> bool:
+    return any(stands(statement.text, read.old) for read in readings)
+
+
+def _modality_now(statement: Statement, readings: Sequence[Reading]) -> Modality | None:
+    """Return what a statement says with its words as they are read now."""
+    said = statements(reworded(statement.text, readings))
+    return next((each.modality for each in said if each.modality), None)
 
 
 def _leads(text: str) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulerank.answer.changes import Reading, holds_off, readings, repeals
+from rulerank.answer.changes import holds_off, limited, repeals
+from rulerank.answer.readings import Reading, readings
 from rulerank.authority.in_force import InForce
 from rulerank.passages import Passage
 
@@ -25,7 +26,7 @@ class Changed:
     replaced_by : tuple of Passage
         The passages that replace it, in their own words.
     unless : tuple of Passage
-        The passages that say when a change does not apply.
+        The passages that change it in part or on a condition, or say when a change does not apply.
 
     """
 
@@ -80,10 +81,12 @@ class Law:
         }
         # If a change was changed in turn, only the latest version counts.
         standing = [self.passages[each] for each in others if each in self.in_force.voided_by(rule_id)]
+        whole = [each for each in standing if not limited(each.text)]
+        partly = [each for each in standing if limited(each.text)]
         return Changed(
             rule,
             tuple(read),
-            tuple(each for each in standing if repeals(each.text)),
-            tuple(each for each in standing if not repeals(each.text)),
-            tuple(unless.values()),
+            tuple(each for each in whole if repeals(each.text)),
+            tuple(each for each in whole if not repeals(each.text)),
+            (*partly, *unless.values()),
         )

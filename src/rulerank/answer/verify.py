@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from rulerank.answer.claims import Answer, Claim, Dropped
+from rulerank.answer.verification.bounds import other_bounds
 from rulerank.answer.verification.evidence import Evidence
 from rulerank.answer.verification.figures import figures, missing
 from rulerank.answer.verification.force import disagreement
@@ -33,8 +34,9 @@ def verified(answer: Answer) -> Answer:
 
     A claim stays if it passes all checks. Every passage it cites was shown, and its quotes are parts of these
     passages. What changes a cited rule is cited too. Its words occur in the cited passages, and largely
-    together. It has the force of what it cites, and denies the same. Its figures, dates and quoted terms
-    occur there. It does not state words that a change it cites has replaced.
+    together. It has the force of what it cites, and denies the same. Its bounds, intervals and conditions do
+    not run against theirs. Its figures, dates and quoted terms occur there. It does not state words that a
+    change it cites has replaced, nor as in force what that change repeals.
 
     Parameters
     ----------
@@ -125,7 +127,17 @@ def _support(evidence: Evidence) -> str | None:
 
 
 def _force(evidence: Evidence) -> str | None:
-    found = [disagreement(evidence.claim.text, words) for words in evidence.supporting]
+    return _against_each(evidence, disagreement)
+
+
+def _bounds(evidence: Evidence) -> str | None:
+    return _against_each(evidence, other_bounds)
+
+
+def _against_each(evidence: Evidence, compare: Callable[[str, str], str | None]) -> str | None:
+    """Return the first fault that a comparison finds, or None if it finds none with one of the statements."""
+    statements = [*evidence.supporting, *evidence.as_changed]
+    found = [compare(evidence.claim.text, words) for words in statements]
     return None if None in found else next(iter(found), None)
 
 
@@ -155,6 +167,7 @@ _CHECKS: tuple[Callable[[Evidence], str | None], ...] = (
     _mark,
     _support,
     _force,
+    _bounds,
     _figures,
     _in_force,
     _terms,

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from functools import cached_property
 
 import polars as pl
 
+from rulerank.authority.period import stated_since, stated_until
 from rulerank.authority.shown import in_force_above, order_of_passages
 from rulerank.authority.supersession import Supersession
-
-_DATE = r"(?P<day>\d{1,2})(?:st|nd|rd|th)? (?P<month>[A-Z][a-z]+) (?P<year>\d{4})"
-_SINCE = re.compile(
-    rf"\b(?:(?:with )?effect (?:from|on)|[Ff]rom|[Aa]s (?:of|from)|comes? into (?:force|effect) on) {_DATE}"
-)
-
-
-def stated_since(text: str) -> date | None:
-    """Return the first day that a text names as its own beginning ("From 1 May 2020, ..."), if it does."""
-    for found in _SINCE.finditer(text):
-        try:
-            return datetime.strptime(f"{found['day']} {found['month']} {found['year']}", "%d %B %Y").date()
-        except ValueError:  # "From 31 June 2020", "From 1 Quarter 2020"
-            continue
-    return None
 
 
 @dataclass(frozen=True)
@@ -41,6 +26,8 @@ class Voiding:
         The words that say so, or the two dates.
     since : date, optional
         The first day of the change; None if nothing states it.
+    until : date, optional
+        Its last day; None if it is to stay.
 
     """
 
@@ -48,6 +35,11 @@ class Voiding:
     of: str
     evidence: str
     since: date | None
+    until: date | None = None
+
+    def holds_on(self, day: date) -> bool:
+        """Return whether the change is in force on a day."""
+        return (self.since or day) <= day <= (self.until or day)
 
 
 def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
@@ -71,7 +63,11 @@ def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
             row["source_id"],
             row["target_id"],
             row["evidence"],
-            max(filter(None, [row["effective_from"], stated_since(row["text"])]), default=None),
+            max(
+                filter(None, [row["effective_from"], stated_since(row["text"], row["evidence"])]),
+                default=None,
+            ),
+            stated_until(row["text"], row["evidence"]),
         )
         for row in found.iter_rows(named=True)
     ]
@@ -90,7 +86,7 @@ class InForce:
     """
 
     def __init__(self, known: Iterable[Voiding], as_of: date) -> None:
-        self._known = [each for each in known if each.since is None or each.since <= as_of]
+        self._known = [each for each in known if each.holds_on(as_of)]
 
     @cached_property
     def _ids(self) -> list[str]:

@@ -9,7 +9,8 @@ from string import Template
 import polars as pl
 
 from rulerank.answer import ABSTENTION, Answer, Claim
-from rulerank.answer.changes import position, substitution
+from rulerank.answer.changes import substitutions
+from rulerank.answer.readings import positions
 from rulerank.passages import Passage
 
 TIERS = {1: "statute", 2: "decree", 3: "rules", 4: "notice", 5: "guidance"}
@@ -154,12 +155,9 @@ def _replaced(text: str, changes: Iterable[str]) -> dict[int, tuple[int, str]]:
     """
     found: dict[int, tuple[int, str]] = {}
     standing: dict[str, int] = {}
-    for change in reversed(list(changes)):
-        said = substitution(change)
-        if said is None:
-            continue
+    for said in (each for change in reversed(list(changes)) for each in substitutions(change)):
         place = standing.pop(said.old, None) if said.old else next(iter(standing.values()), None)
-        if place is None and (where := position(text, said.old) if said.old else None):
+        if place is None and (where := next(positions(text, said.old), None) if said.old else None):
             place = where[0]
             found[place] = (where[1], said.new)
         if place is not None:

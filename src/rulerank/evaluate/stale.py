@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulerank.answer import Answer, Claim
-from rulerank.answer.changes import position
+from rulerank.answer.readings import stands
 from rulerank.corpora.sample.truth import ChangedProvision
 
 
@@ -29,5 +29,5 @@ def stale_claims(answer: Answer, changed: Mapping[str, ChangedProvision]) -> lis
 
 def _stale(claim: Claim, provision: ChangedProvision) -> bool:
     unsaid = provision.by not in claim.passages
-    figures = any(position(claim.text, figure) for figure in provision.stale)
-    return unsaid or (figures and not position(claim.text, provision.figure))
+    figures = any(stands(claim.text, figure) for figure in provision.stale)
+    return unsaid or (figures and not stands(claim.text, provision.figure))

@@ -14,6 +14,7 @@ from rulerank.obligations.clauses import clauses
 from rulerank.obligations.readable import lowered
 from rulerank.obligations.wording import (
     AIM,
+    CANNOT,
     DECLARED,
     DEFINITION,
     FREED,
@@ -67,6 +68,9 @@ def modal(sentence: str) -> Modal | None:
     lower = lowered(MONTH_OF_MAY.sub(_blotted, sentence) if "May" in sentence else sentence)
     main = _main_clause(sentence, lower)
     stated = _stated(main)
+    if stated is None or stated.modality == "permission":
+        denied = CANNOT.search(main, 0, stated.start if stated else len(main))
+        stated = Modal("prohibition", *denied.span()) if denied else stated
     if stated is None and main != lower:
         within = _stated(lower)
         return within if within and within.modality in DUTIES else None

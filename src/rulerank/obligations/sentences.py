@@ -25,7 +25,8 @@ _ALWAYS = frozenset("e.g i.e cf vs viz mr mrs ms dr prof messrs".split())  # noq
 """Abbreviations that do not end a sentence."""
 _CITING = frozenset(
     """no nos art arts sec secs sect para paras subpara reg regs r rr s ss cl ch chap pt sch vol
-    fig figs p pp app ann tit div ord c""".split()  # noqa: SIM905
+    fig figs p pp app ann tit div ord c
+    stat pub jan feb mar apr jun jul aug sep sept oct nov dec""".split()  # noqa: SIM905
 )
 """Abbreviations that do not end a sentence before a number or a single letter."""
 _COMPANY = frozenset("inc ltd co corp plc st approx incl etc al seq dept govt".split())  # noqa: SIM905

@@ -28,17 +28,24 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
     "prohibition": _phrases(
         *(
             f"{verb}(?:,[^,;:.]{{1,80}},)? "
-            "(?:not|never|only|neither|under no|in no (?:case|event|circumstance))"
+            "(?:not|never|only|neither|under no|on no account|at no time|in no (?:case|event|circumstance))"
             for verb in ("must", "shall", "may")
         ),
+        *(
+            rf"{never} (?!later|less|more|fewer|longer|earlier)[^.;:]{{0,80}}?\b(?:may|shall|must|can)"
+            for never in ("under no circumstances?", "in no (?:case|event)", "at no time", "on no account")
+        ),
         r"may [^.;:]{0,200}?\bonly(?= (?:\0|if|where|when|after|once|to the extent|with the))",
+        r"may [^.;:,—–]{0,80}?\bonly(?= (?:by|for|to|on|upon|in|under|with|within|through|as|from|at)\b)",
+        r"only(?<!\w only)(?! (?:if|when|where|after|once))[^.;:,]{0,80}?\bmay",
+        *(f"{verb} (?:required|obliged|obligated|bound) not to" for verb in ("is", "are", "be")),
         r"<be> (?:\w+ )?(?:prohibited|forbidden|unlawful)",
         *(rf"{verb} not (?:permitted|allowed|(?:entitled |authori[sz]ed )?to)" for verb in ("is", "are")),
         *(f"{verb} an offence" for verb in ("is", "are", "commits", "commit", "constitutes", "constitute")),
         "guilty of an offence",
         "prohibits",
         r"no(?:(?<!\w no)|(?<=that no)) (?!later|less|more|fewer|longer|earlier)"
-        r"[^.;:,]{0,160}?\b(?:may|shall|must)",
+        r"[^.;:,]{0,160}?(?:,[^.;:,]{1,80}, )?\b(?:may|shall|must)",
         *(
             rf"{word}(?<!\w {word}) [^.;:]{{0,160}}?\b(?:may|shall|must)"
             for word in ("neither", "nobody", "none")
@@ -109,18 +116,24 @@ FREED = _phrases(
         f"{verb} no (?:further )?(?:obligation|duty|liability)"
         for verb in ("has", "have", "shall have", "will have")
     ),
+    r"no(?<!\w no) (?!later|less|more|fewer|longer|earlier)"
+    r"[^.;:,]{0,80}?\b(?:is|are|shall be) (?:required|obliged|obligated|necessary)",
     "exempt(?:ed)? from",
     r"nothing in [^.;]{1,120}? (?:shall |may |is to |are to )?"
     r"(?:prevents?|prohibits?|precludes?|restricts?|requires?|affects?|limits?)",
 )
 """The absence of a duty, and powers."""
 
+CANNOT = re.compile(r"\bcan(?:not| not|['’]t)\b")
+"""A prohibition if nothing else is stated; beside a duty it often tells of a fact."""
+
 DECLARED = re.compile(r"\b(?:shall|must|may) not (?:apply|affect|constitute|be (?:deemed|construed))\b")
 """A rule about rules, which forbids nothing to anybody."""
 
 RELATIVE = _phrases(
     *(
-        f"{word} (?:must|shall|may|should|(?:is|are) (?:not )?(?:required|obliged|permitted|prohibited|to))"
+        f"{word} (?:must|shall|may|should|can(?:not| not|['’]t)"
+        "|(?:is|are) (?:not )?(?:required|obliged|permitted|prohibited|to))"
         for word in ("who", "which", "that")
     ),
     "as (?:may|shall|must|the case may) be",

@@ -20,6 +20,7 @@ from rulerank.answer.verification.numerals import value_of
         ("one of the tugs", set()),
         ("one hundred and fifty thousand euros", {"150000 euro"}),
         ("$1,000 and USD 1.5 million", {"1000 dollar", "1500000 dollar"}),
+        ("20 m, 3 feet and 80 ℃", {"20 metre", "3 foot", "80 degree"}),
         ("five per cent, 5%, 5 percent", {"5 %"}),
         ("Rule 4.10", {"4.10"}),
         ("Rule 4.2.1 and section 3(2)(a)", {"4.2.1", "3(2)(a)"}),

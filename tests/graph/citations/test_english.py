@@ -203,6 +203,28 @@ def test_form_is_required(reading) -> None:
         ('In Rule 2, for the words "one hour" there shall be substituted "two hours".', [("r:1", "r:2")]),
         ("Rule 2 is amended by substituting “two hours” for “one hour”.", [("r:1", "r:2")]),
         ("Rule 2 is deleted and replaced by this Rule.", [("r:1", "r:2")]),
+        ("In Rule 2, “7 days” is replaced by “14 days”.", [("r:1", "r:2")]),
+        ("In Rule 2, “10 pm” shall be read as “9 pm”.", [("r:1", "r:2")]),
+        ("In Rule 2 the words “7 days” shall be replaced by “14 days”.", [("r:1", "r:2")]),
+        ("In Rule 2, the word “weekly” is omitted.", [("r:1", "r:2")]),
+        ("Rule 2 shall be amended by replacing “7 days” with “14 days”.", [("r:1", "r:2")]),
+        ("In Rule 2, for “7 days” in both places there is substituted “9 days”.", [("r:1", "r:2")]),
+        ("Rule 2 has effect as if for “7 days” there were substituted “9 days”.", [("r:1", "r:2")]),
+        ("In Rule 2, for “7 days” substitute “9 days”.", [("r:1", "r:2")]),
+        ("In Rule 2, substitute “9 days” for “7 days”.", [("r:1", "r:2")]),
+        ("Substitute “9 days” for “7 days” in Rule 2.", [("r:1", "r:2")]),
+        ("For Rule 2 there is substituted: “Tugs must rest.”", [("r:1", "r:2")]),
+        ("Rule 2 is replaced with the following: “Tugs must rest.”", [("r:1", "r:2")]),
+        ("Rule 2 is revoked and replaced by the following: “Tugs must rest.”", [("r:1", "r:2")]),
+        ("Rule 2 is omitted.", [("r:1", "r:2")]),
+        ("Rule 2 shall be deleted.", [("r:1", "r:2")]),
+        ("Rule 2 has been repealed.", [("r:1", "r:2")]),
+        ("In Rule 2 of the Harbour Rules, the words “a” are deleted.", [("r:1", "r:2")]),
+        ("Once ice melts, Rule 2 no longer applies.", []),
+        ("Rule 2 has been amended.", []),
+        ("In Rule 2, for “tug” see Rule 3.", []),
+        ("In Rule 2, “tug” is defined.", []),
+        ("In Rule 2, for “tug” the word “vessel” is common.", []),
         ("Rule 2 is replaced by a practice that is usual.", []),
         ("Rule 2 ceases to have effect where ice closes the port.", []),
         ("The word “tug” in Rule 2 has its usual meaning.", []),
@@ -210,7 +232,9 @@ def test_form_is_required(reading) -> None:
     ],
 )
 def test_words_of_amendment_supersede(reading, text, edges) -> None:
-    read = reading("english_rulebook", [("r", "1", text), ("r", "2", ""), ("r", "3", "")], {"r": ["R1"]})
+    read = reading(
+        "english_rulebook", [("r", "1", text), ("r", "2", ""), ("r", "3", "")], {"r": ["Harbour Rules"]}
+    )
     assert read.edges.filter(type="SUPERSEDES").select("source_id", "target_id").rows() == edges
 
 

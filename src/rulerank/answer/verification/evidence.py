@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from rulerank.answer.changes import substitutions
 from rulerank.answer.claims import Claim, Quote
+from rulerank.answer.readings import reworded
 from rulerank.answer.verification.figures import Figure, figures
 from rulerank.answer.verification.force import disagreement, stems
 from rulerank.obligations import Span, statements
@@ -54,7 +56,9 @@ class Evidence:
     @cached_property
     def known(self) -> frozenset[str]:
         """The stems of the cited passages and of their headings."""
-        return frozenset[str]().union(*(_said(each) for each in self.cited))
+        # A rule is stated with its changes: "six hours [read as “ten hours”]".
+        added = stems("read") if self.claim.changed_by else frozenset[str]()
+        return added.union(*(_said(each) for each in self.cited))
 
     @property
     def share(self) -> float:
@@ -101,6 +105,14 @@ class Evidence:
         ranked = [nearest_statements(self.claim.text, passage.text) for passage in self.cited]
         best = " ".join(found[0].words for found in ranked if found)
         return [best, *(each.words for found in ranked for each in found[1:])] if best else []
+
+    @cached_property
+    def as_changed(self) -> list[str]:
+        """The same statements, each followed by what the cited changes make of it; empty if none does."""
+        changing = set(self.claim.changed_by)
+        texts = [each.text for each in self.cited if each.passage_id in changing]
+        said = [each for text in texts for each in substitutions(text)]
+        return [f"{words} {reworded(words, said)}" for words in self.supporting] if said else []
 
     @cached_property
     def figures(self) -> frozenset[Figure]:

@@ -9,6 +9,7 @@ from decimal import Context, Decimal
 from functools import lru_cache
 
 from rulerank.answer.verification.numerals import NUMERAL, SCALES, value_of
+from rulerank.answer.verification.units import CURRENCIES, UNITS
 from rulerank.text import visible
 
 _MONTHS = {
@@ -43,30 +44,8 @@ _DATE = "|".join(
         rf"(?P<month_alone>{_MONTH})\b\.?,?\s+(?P<year_alone>\d{{4}})",
     )
 )
-_CURRENCIES = {
-    "dollar": r"US\$|\$|USD|(?:US\s+)?[Dd]ollars?",
-    "euro": r"€|EUR|[Ee]uros?",
-    "pound": r"£|GBP|[Pp]ounds?(?:\s+sterling)?",
-    "dirham": r"AED|[Dd]irhams?",
-    "yen": r"¥|JPY|[Yy]en",
-    "franc": r"CHF|[Ff]rancs?",
-}
-_UNITS = {
-    **_CURRENCIES,
-    "%": r"%|[Pp]er\s?cent|[Pp]ercent|[Pp]ercentage\s+points?",
-    "second": r"seconds?",
-    "minute": r"minutes?",
-    "hour": r"hours?",
-    "business day": r"[Bb]usiness\s+[Dd]ays?",
-    "working day": r"[Ww]orking\s+[Dd]ays?",
-    "day": r"(?:calendar\s+|clear\s+|consecutive\s+)?[Dd]ays?",
-    "week": r"weeks?",
-    "month": r"(?:calendar\s+)?months?",
-    "quarter": r"quarters?",
-    "year": r"(?:calendar\s+)?years?",
-}
-_CURRENCY = "|".join(_CURRENCIES.values())
-_UNIT = "|".join(f"(?P<unit{number}>{pattern})" for number, pattern in enumerate(_UNITS.values()))
+_CURRENCY = "|".join(CURRENCIES.values())
+_UNIT = "|".join(f"(?P<unit{number}>{pattern})" for number, pattern in enumerate(UNITS.values()))
 _SCALE = "|".join([*SCALES, "bn", "mn"])
 _FIGURE = re.compile(
     rf"(?<![\w.])(?:{_DATE}"
@@ -126,6 +105,16 @@ def figures(text: str) -> frozenset[Figure]:
     return frozenset(found)
 
 
+def without_figures(text: str) -> str:
+    """Return a text with "#" in place of each date and each number that has a unit."""
+
+    def put(match: re.Match[str]) -> str:
+        measured = any(each.unit not in ("", "label") for each in _stated(match))
+        return "#" if measured and not match["marker"] else match[0]
+
+    return _FIGURE.sub(put, visible(text).translate(_DASHES))
+
+
 def missing(claim: frozenset[Figure], support: frozenset[Figure]) -> list[Figure]:
     """Return the figures of a claim that its support does not state, in a fixed order.
 
@@ -160,9 +149,9 @@ def _stated(match: re.Match[str]) -> Iterator[Figure]:
         yield from _date(year, _MONTHS[named] if named else int(match["month"]), day)
         return
     amount = match["digits"]
-    unit = next((name for number, name in enumerate(_UNITS) if match[f"unit{number}"]), "")
+    unit = next((name for number, name in enumerate(UNITS) if match[f"unit{number}"]), "")
     if currency := match["currency"]:
-        unit = next(name for name, pattern in _CURRENCIES.items() if re.fullmatch(pattern, currency))
+        unit = next(name for name, pattern in CURRENCIES.items() if re.fullmatch(pattern, currency))
     if amount and "." in amount and not (unit or match["scale"]):
         yield Figure(amount)  # "4.10" may be a rule, which is not 4.1
         return

@@ -10,9 +10,11 @@ from typing import NamedTuple
 from rulerank.text import STOPWORDS, analyse, normalise
 
 _BETWEEN = r"(?:\s+(?!(?:may|must|shall|can|should)\b)[\w'’-]+){1,8}\s+"
+_NEVER = r"on\s+no\s+account|at\s+no\s+time|under\s+no\s+circumstances?|in\s+no\s+(?:event|case)"
 _FORCES = {
     "prohibition": (
-        r"(?:must|shall|may|can|could)\s+(?:not|never)\b(?!\s+only)|cannot\b|(?:must|shall|ca)n['’]t\b"
+        rf"(?:must|shall|may|can|could)\s+(?:not|never|{_NEVER})\b(?!\s+only)|cannot\b|(?:must|shall|ca)n['’]t\b"
+        rf"|(?:{_NEVER})(?!\s+(?:later|more|less)\b)(?:{_BETWEEN}|\s+)(?:may|shall|must|can)\b"
         r"|(?:is|are|be)\s+(?:prohibited|forbidden|barred)\b(?:\s+from)?"
         r"|(?:is|are)\s+not\s+(?:permitted|allowed|entitled|authori[sz]ed)\s+to"
         rf"|(?:no|neither){_BETWEEN}(?:may|shall|must|can)\b|it\s+is\s+(?:unlawful|illegal|an\s+offen[cs]e)\b"
@@ -21,7 +23,9 @@ _FORCES = {
         r"need\s+not\b|(?:do|does|is|are)\s+not\s+(?:have|need|required|obliged|obligated|bound)\s+to"
         r"|(?:is|are)\s+exempt(?:ed)?\b"
     ),
-    "restriction": rf"(?:may|can|shall|must)\s+only\b|only{_BETWEEN}(?:may|can|shall)\b",
+    "restriction": (
+        rf"(?:may|can|shall|must)\s+only\b|(?:may|can)(?={_BETWEEN}only\b)|only{_BETWEEN}(?:may|can|shall)\b"
+    ),
     "recommendation": (
         r"should\b|ought\s+to|(?:is|are)\s+(?:expected|encouraged|recommended|advised)\s+to|it\s+is\s+recommended"
     ),

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from rulerank.answer.changes import Substitution, position, substitution
+from rulerank.answer.changes import Substitution, limited, repeals, substitutions
+from rulerank.answer.readings import stands
 from rulerank.answer.verification.figures import figures
 from rulerank.passages import Passage
 
+_ENDED = re.compile(
+    r"\b(?:repeal|revo[ck]|delet|omit|withdr|cancel|abolish|ceas|no longer|out of force)", re.IGNORECASE
+)
+"""Words of a claim that tell of a repeal."""
+
 
 def outdated(claim: str, cited: Sequence[Passage]) -> str | None:
-    """Return the words or the figure of a claim that are no longer in force, or None.
+    """Return the words, the figure or the rule of a claim that are no longer in force, or None.
 
-    A claim that states the new words may state the old ones too: "six hours, read as twelve hours".
+    A claim that states the new words may state the old ones too: "six hours, read as twelve hours". A claim
+    that cites a rule with its repeal must tell of the repeal.
 
     Parameters
     ----------
@@ -23,28 +31,33 @@ def outdated(claim: str, cited: Sequence[Passage]) -> str | None:
 
     """
     ids = {passage.passage_id for passage in cited}
-    for change in cited:
-        said = substitution(change.text)
-        if said is None or ids & set(change.voided_by) or _states(claim, said.new):
-            continue
+    latest = [change for change in cited if not ids & set(change.voided_by)]
+    stated = [said for change in latest for said in substitutions(change.text) if _states(claim, said.new)]
+    for change in latest:
         changed = [passage for passage in cited if change.passage_id in passage.voided_by]
-        if found := next((words for words in _before(said, changed) if _states(claim, words)), None):
-            return found
+        if changed and repeals(change.text) and not limited(change.text) and not _ENDED.search(claim):
+            return changed[0].place
+        for said in substitutions(change.text):
+            # Two changes may replace the same words: the claim states the new words of one of them.
+            if said in stated or any(said.old and said.old == each.old for each in stated):
+                continue
+            if found := next((words for words in _before(said, changed) if _states(claim, words)), None):
+                return found
     return None
 
 
 def _before(said: Substitution, changed: Sequence[Passage]) -> Iterator[str]:
     """Yield the words that a change replaces, with those of earlier changes."""
-    earlier = [each for passage in changed if (each := substitution(passage.text))]
+    earlier = [each for passage in changed for each in substitutions(passage.text)]
     words = [said.old, *(each for change in earlier for each in (change.old, change.new))]
     yield from filter(None, words)
     # The rule may hold none of these words if a change between the two is not cited.
     units = {figure.unit for each in (said.old, said.new) for figure in figures(each)}
     for passage in changed:
-        if not any(each and position(passage.text, each) for each in words):
+        if not any(each and stands(passage.text, each) for each in words):
             yield from sorted(str(each) for each in figures(passage.text) if each.unit in units - {""})
 
 
 def _states(text: str, words: str) -> bool:
     stated = figures(words)
-    return stated <= figures(text) if stated else position(text, words) is not None
+    return stated <= figures(text) if stated else stands(text, words)
