@@ -128,6 +128,11 @@ def test_document_without_passages_goes(write: Write) -> None:
             {"op": "amend", "passage_id": "q2", "tier": 6},
             ":2:.*tier: input should be less than or equal to 5",
         ),
+        ({"op": "amend", "passage_id": "q2"}, ":2: expected a column of q2 to amend, found none"),
+        (
+            {"op": "add", "passage_id": "n1", "document_id": "a\x1b[31m", "text": ""},
+            ":2:.*document_id: expected an id without control characters",
+        ),
         ({"op": "amend", "passage_id": "q2", "kind": "rules"}, ":2:.*kind: expected one of heading, "),
         ({"op": "amend", "passage_id": "q2", "text": None}, ":2:.*text: .*found null"),
         ({"op": "amend", "passage_id": "q2", "txt": "x"}, r":2:\d+: .*txt: "),

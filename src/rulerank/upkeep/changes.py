@@ -23,10 +23,14 @@ LAST = 2**31 - 1
 """The last position in a document that the table can hold."""
 
 
-def _new(value: str) -> str:
+def _shown(value: str) -> str:
     if not value.isprintable():
         raise ValueError("expected an id without control characters")
-    return passage_key(value)
+    return value
+
+
+NewKey = Annotated[Key, AfterValidator(_shown)]
+"""The id of a passage or a document that a corpus may not have yet."""
 
 
 class _Change(BaseModel):
@@ -51,14 +55,14 @@ class _Columns(_Change):
 
 class _Amendment(_Columns):
     op: Literal["amend"]
-    document_id: Key = ""
+    document_id: NewKey = ""
     text: str = ""
 
 
 class _Addition(_Columns):
     op: Literal["add"]
-    passage_id: Annotated[Key, AfterValidator(_new)]
-    document_id: Key
+    passage_id: Annotated[NewKey, AfterValidator(passage_key)]
+    document_id: NewKey
     text: str
 
 
@@ -169,7 +173,10 @@ def read_changes(path: Path, passages: pl.DataFrame) -> Changes:
             )
         if (key in known) == (record.op == "add"):
             raise InputError(path, _unfitting(record.op, key, known), line=line)
-        columns[record.op][key] = record.model_dump(exclude_unset=True, exclude={"op"})
+        given = record.model_dump(exclude_unset=True, exclude={"op"})
+        if record.op == "amend" and given.keys() == {"passage_id"}:
+            raise InputError(path, f"expected a column of {key} to amend, found none. Add one.", line=line)
+        columns[record.op][key] = given
     if not lines:
         raise InputError(path, "expected changes, one a line, found none. Check the path.")
     return Changes(frozenset(columns["withdraw"]), columns["amend"], columns["add"])
