@@ -2,7 +2,15 @@ import time
 
 import pytest
 
-from rulerank.answer.changes import MOST, Substitution, holds_off, limited, repeals, substitutions
+from rulerank.answer.changes import (
+    MOST,
+    Substitution,
+    holds_off,
+    limited,
+    repeals,
+    stated_substitutions,
+    substitutions,
+)
 
 
 @pytest.mark.parametrize(
@@ -111,8 +119,32 @@ def test_a_change_may_replace_several_words() -> None:
 
 
 def test_a_text_of_very_many_substitutions_is_read_in_part() -> None:
-    assert len(substitutions("For “a” substitute “b”. " * 1_000)) == MOST
+    assert len(substitutions("".join(f"For “a{n}” substitute “b”. " for n in range(1_000)))) == MOST
 
 
 def test_what_is_replaced_by_the_following_is_no_repeal() -> None:
     assert not repeals("Rule 2 is revoked and replaced by the following: “Tugs must rest.”")
+
+
+@pytest.mark.parametrize(
+    ("text", "evidence"),
+    [
+        ("A firm must keep records for six years if it ceases business.", "2020-01-01 after 2010-01-01"),
+        ("In place of Rule 1, a firm keeps records for six years except where it ceases business.", "Rule 1"),
+        ("Rule 1 is replaced by the following: keep records unless the Regulator agrees.", "Rule 1"),
+        ("Rule 1 is repealed. Rule 4 ceases to have effect if a tug sinks.", "Rule 1"),
+        ("In rule 1, ‘if asked’ is replaced by ‘unless excused’.", "rule 1"),
+        ("In rule 1, for “five” in both places where the word appears there is substituted “ten”.", "rule 1"),
+        ("In rule 1 (records in relation to tugs), “five” is replaced by “ten”.", "rule 1"),
+    ],
+)
+def test_condition_of_the_new_rule_or_of_another_change_limits_nothing(text: str, evidence: str) -> None:
+    assert not limited(text, evidence)
+
+
+def test_substitutions_are_those_of_the_sentence_about_the_rule() -> None:
+    ten, two = Substitution("five", "ten"), Substitution("five", "two")
+    text = "In Rule 1, for “five” there is substituted “ten”. In Rule 9, for “five” substitute “two”."
+    assert stated_substitutions(text, "Rule 1") == [ten]
+    assert stated_substitutions(text, "Rule 9") == [two]
+    assert substitutions("In (a), for “five” substitute “ten”; in (b), for “five” substitute “ten”.") == [ten]

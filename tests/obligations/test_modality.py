@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from rulerank.obligations import statements
+from rulerank.obligations.modality import modal
 
 STATED = {
     "obligation": [
@@ -105,3 +106,21 @@ STATED = {
 )
 def test_modality_is_that_of_the_main_clause(modality: str | None, sentence: str) -> None:
     assert [each.modality for each in statements(sentence)] == [modality]
+
+
+@pytest.mark.parametrize(
+    ("modality", "sentence"),
+    [
+        ("permission", "If the Court cannot find out who the owner is, the Court may make such order."),
+        ("permission", "A firm may publish a notice that applies only to clients."),
+        ("permission", "A person may object to a decision made only on the papers."),
+        ("permission", "In no case is a fee due, and the owner may leave."),
+        (None, "This does not mean that a fund cannot invest."),
+        (None, "It cannot be known yet."),
+        ("prohibition", "Transfers may be authorised only by a writing."),
+        ("prohibition", "A firm cannot lend."),
+    ],
+)
+def test_cannot_and_only_forbid_where_they_are_about_the_act(modality: str | None, sentence: str) -> None:
+    found = modal(sentence)
+    assert (found and found.modality) == modality

@@ -138,3 +138,19 @@ def test_file_that_another_run_writes_to_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"answers\.jsonl: expected a file that no other run writes to"):
         next(answer_all(ASKED, out, RUN, _answer))
     assert [query_id for query_id, _ in first] == ["q2", "q3"]
+
+
+def test_refused_batch_leaves_no_new_file(tmp_path: Path) -> None:
+    out, audit = tmp_path / "answers.jsonl", tmp_path / "audit.jsonl"
+    audit.write_text("something else\n")
+    with pytest.raises(InputError, match=r"audit\.jsonl"):
+        next(answer_all(ASKED, out, RUN, _answer, audit))
+    assert not out.exists()
+
+
+def test_answers_and_their_grounds_are_two_files(tmp_path: Path) -> None:
+    out, audit = tmp_path / "answers.jsonl", tmp_path / "audit.jsonl"
+    list(answer_all(ASKED, out, RUN, _answer))
+    audit.hardlink_to(out)
+    with pytest.raises(InputError, match="expected a file of its own"):
+        next(answer_all(ASKED, out, RUN, _answer, audit))

@@ -93,8 +93,10 @@ def test_argument_of_another_type_is_not_sent() -> None:
             client.rerank(QUESTION, "p1")
         with pytest.raises(ServiceError, match="expected what JSON can hold"):
             client.rank(QUESTION, np.int64(3))  # type: ignore[arg-type]
-    with pytest.raises(ServiceError, match="timeout: expected seconds above 0, found -1"):
-        Client(timeout=-1)
+    for timeout in (-1, "5"):
+        with pytest.raises(ServiceError, match="timeout: expected seconds above 0, found"):
+            Client(timeout=timeout)  # type: ignore[arg-type]
+    Client(timeout=None).close()
 
 
 def test_server_of_something_else_is_told_apart() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from rulerank.authority.period import amending
 from rulerank.text import sentences
 
 MOST = 100
@@ -51,17 +52,22 @@ _HELD = re.compile(
     r"\b(?:has|have) no effect (?:where|when|if|in)\b|\bcontinues? to (?:apply|have effect) as it stood\b",
     re.I,
 )
-_QUOTES = re.compile(r"“[^“”]*”|\"[^\"]*\"")
 _CHANGING = re.compile(
-    r"\b(?:substitut|replac|repeal|revok|delet|omit|insert|add(?:ed|ing)\b|amended|modif|cease|read\b|effect\b)",
+    r"\b(?:substitut|replac|repeal|revok|delet|omit|insert|add(?:ed|ing)\b|amended|modif"
+    r"|ceases? to have effect|read\b|(?:has|have|takes?) effect as if|no longer appl)",
     re.I,
 )
+_NEW_RULE = re.compile(r"\b(?:following|substituted|replaced by)\b[^:]{0,40}:", re.I)
+"""What the words of a new rule follow."""
+_ASIDE = re.compile(r"(?<=[\d)]) \([^()]{1,200}\)")
+"""What a rule is about, after its number."""
 _LIMIT = re.compile(
-    r"\b(?:(?<!\bas )if|unless|where(?! (?:it|they) (?:first )?(?:occurs?|appears?)\b)|so far as|insofar as"
-    r"|to the extent|modifications|in relation to|in the case of|as respects|except"
+    r"\b(?:(?<!\bas )if|unless"
+    r"|where(?! (?:it|they|the words?|those words|that word) (?:first )?(?:occurs?|appears?)\b)"
+    r"|so far as|insofar as|to the extent|modifications|in relation to|in the case of|as respects|except"
     r"|insert(?:s|ed|ing)|add(?:s|ed|ing)"
     r"|the (?:first|second|third|fourth|fifth|last|final) (?:sentence|paragraph|words?)"
-    rf"|the words? “” {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted))\b",
+    rf"|the words? \0+ {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted))\b",
     re.I,
 )
 """Where or to what a change is limited, in a sentence without its quotations."""
@@ -84,6 +90,7 @@ def substitutions(text: str) -> list[Substitution]:
         if match.start() >= end and len(found) < MOST:
             found.append(Substitution(match["old"].strip(), match["new"].strip()))
             end = match.end()
+    found = list(dict.fromkeys(found))
     if not found and (alone := _NEW_ALONE.search(text)):
         return [Substitution("", alone["new"].strip())]
     return found
@@ -94,10 +101,31 @@ def repeals(text: str) -> bool:
     return not substitutions(text) and _REPEAL.search(text) is not None
 
 
-def limited(text: str) -> bool:
-    """Return whether a change adds words, takes out a part of a rule, or applies in some cases only."""
-    plain = _QUOTES.sub("“”", text)
-    return any(_LIMIT.search(each) for each in sentences(plain) if _CHANGING.search(each))
+def stated_substitutions(text: str, evidence: str) -> list[Substitution]:
+    """Return the substitutions of the sentence with the evidence of a change, or those of the whole text."""
+    return substitutions(amending(text, evidence).text) or substitutions(text)
+
+
+def limited(text: str, evidence: str = "") -> bool:
+    """Return whether a change adds words, takes out a part of a rule, or applies in some cases only.
+
+    Parameters
+    ----------
+    text : str
+        The passage that changes another.
+    evidence : str, optional
+        The words that say so. By default each sentence that changes something is read.
+
+    """
+    plain = amending(text, evidence).plain
+    announced = map(_announced, [plain] if evidence else sentences(plain))
+    return any(_CHANGING.search(each) and _LIMIT.search(_ASIDE.sub("", each)) for each in announced)
+
+
+def _announced(sentence: str) -> str:
+    """Return what a sentence says before the words of a new rule."""
+    new = _NEW_RULE.search(sentence)
+    return sentence[: new.end()] if new else sentence
 
 
 def holds_off(text: str) -> bool:

@@ -81,8 +81,9 @@ class Law:
         }
         # If a change was changed in turn, only the latest version counts.
         standing = [self.passages[each] for each in others if each in self.in_force.voided_by(rule_id)]
-        whole = [each for each in standing if not limited(each.text)]
-        partly = [each for each in standing if limited(each.text)]
+        evidence = {each.by: each.evidence for each in changes}
+        partly = [each for each in standing if limited(each.text, evidence[each.passage_id])]
+        whole = [each for each in standing if each not in partly]
         return Changed(
             rule,
             tuple(read),

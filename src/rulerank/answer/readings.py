@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from rulerank.answer.changes import Substitution, limited, substitutions
+from rulerank.answer.changes import Substitution, limited, stated_substitutions
 from rulerank.authority.in_force import Voiding
 from rulerank.authority.period import stated_since, stated_until
 from rulerank.text import visible
@@ -103,7 +103,8 @@ def readings(
         text_of_change = words[change.by]
         # Its substitutions are made at once: none continues another.
         before = list(found)
-        for said in [] if limited(text_of_change) else substitutions(text_of_change):
+        whole = not limited(text_of_change, change.evidence)
+        for said in stated_substitutions(text_of_change, change.evidence) if whole else ():
             place = _earlier(before, said, change)
             if place is not None:
                 old, by = before[place].old, (change.by, *before[place].by)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from dataclasses import dataclass
 from datetime import date
 
 from rulerank.text import visible
@@ -28,12 +29,16 @@ _OWN = (
 )
 _ANY = rf"(?:{_OWN}|on and after|on and from|from(?: and including)?|as of|as from)"
 _SINCE, _IN_FORCE = (re.compile(rf"(?i:\b{lead})(?: the)? (?:{_DATE})") for lead in (_ANY, _OWN))
-_UNTIL = re.compile(rf"(?:^|\0 |\beffect )(?i:until)(?: and including| the end of)? (?:{_DATE})")
+_UNTIL = re.compile(
+    r"(?:^|\0 |\b(?:effect|repealed|revoked|suspended|disapplied) )"
+    rf"(?i:until)(?: and including| the end of)? (?:{_DATE})"
+)
+_THEN_UNTIL = re.compile(rf",? (?:until|to|up to)(?: and including| the end of)?(?: the)? (?:{_DATE})")
 _KOREAN = re.compile(
     r"(?P<year>\d{4})(?:년|\.) ?(?P<month>\d{1,2})(?:월|\.) ?(?P<day>\d{1,2})(?:일|\.) ?부터"
 )
 
-_QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"|‘[^‘’]*’")
+_QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"|(?<!\w)‘[^‘’]*’(?!\w)|(?<!\w)'[^']*'(?!\w)")
 _FULL_STOP = re.compile(r"[.!?] (?=[A-Z(\0])|다\. ")
 
 
@@ -49,33 +54,53 @@ def stated_since(text: str, evidence: str = "") -> date | None:
         sentence, only the day on which something takes effect counts.
 
     """
-    sentence, unquoted = _amending(text, evidence)
-    return _first(_SINCE, sentence) or _first(_KOREAN, sentence) or _first(_IN_FORCE, unquoted)
+    sentence = amending(text, evidence).plain
+    found = _first(_SINCE, sentence) or _first(_KOREAN, sentence)
+    return found or _first(_IN_FORCE, amending(text, "").plain)
 
 
 def stated_until(text: str, evidence: str = "") -> date | None:
     """Return the last day of a change that a text limits in time, if it names one.
 
-    Only a day that opens the sentence of the change counts, or one after the words that are put in place:
-    "a permit held until 1 May 2020" says nothing about the change.
+    Only a day that opens the sentence of the change counts, or one after its first day, or after the words
+    that are put in place: "a permit held until 1 May 2020" says nothing about the change.
     """
-    sentence, _ = _amending(text, evidence)
+    sentence = amending(text, evidence).plain
+    if since := _SINCE.search(sentence):
+        then = _THEN_UNTIL.match(sentence, since.end())
+        if then and (day := _first(_THEN_UNTIL, then[0])):
+            return day
     return _first(_UNTIL, sentence)
 
 
-def _amending(text: str, evidence: str) -> tuple[str, str]:
-    """Return the sentence that states the change and the whole text, both without quotations.
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence, its white space collapsed.
 
-    If the evidence is unknown, the sentence is the whole text.
+    Parameters
+    ----------
+    text : str
+        The sentence.
+    plain : str
+        The same with a NUL for every character of its quotations.
+
     """
-    plain, words = (" ".join(visible(each).split()) for each in (text, evidence))
-    unquoted = _QUOTED.sub(lambda quotation: "\0" * len(quotation[0]), plain)
-    place = plain.find(words) if words else -1
+
+    text: str
+    plain: str
+
+
+def amending(text: str, evidence: str) -> Sentence:
+    """Return the sentence of a text that holds the evidence of a change, or all of the text if none does."""
+    whole, words = (" ".join(visible(each).split()) for each in (text, evidence))
+    plain = _QUOTED.sub(lambda quotation: "\0" * len(quotation[0]), whole)
+    place = whole.find(words) if words else -1
     if place < 0:
-        return unquoted, unquoted
-    stops = [0, *(match.end() for match in _FULL_STOP.finditer(unquoted)), len(unquoted) + 1]
+        return Sentence(whole, plain)
+    stops = [0, *(match.end() for match in _FULL_STOP.finditer(plain)), len(plain) + 1]
     last = bisect_right(stops, place)
-    return unquoted[stops[last - 1] : stops[last]], unquoted
+    inside = slice(stops[last - 1], stops[last])
+    return Sentence(whole[inside], plain[inside])
 
 
 def _first(pattern: re.Pattern[str], text: str) -> date | None:

@@ -15,6 +15,7 @@ from rulerank.obligations.readable import lowered
 from rulerank.obligations.wording import (
     AIM,
     CANNOT,
+    CIRCUMSTANCE,
     DECLARED,
     DEFINITION,
     FREED,
@@ -69,12 +70,19 @@ def modal(sentence: str) -> Modal | None:
     main = _main_clause(sentence, lower)
     stated = _stated(main)
     if stated is None or stated.modality == "permission":
-        denied = CANNOT.search(main, 0, stated.start if stated else len(main))
-        stated = Modal("prohibition", *denied.span()) if denied else stated
+        stated = _denied(main[: stated.start] if stated else main) or stated
     if stated is None and main != lower:
         within = _stated(lower)
         return within if within and within.modality in DUTIES else None
     return stated
+
+
+def _denied(main: str) -> Modal | None:
+    """Return what a "cannot" forbids."""
+    denied = CANNOT.search(main)
+    if denied is None or CIRCUMSTANCE.search(main, 0, denied.start()):
+        return None
+    return Modal("prohibition", *denied.span())
 
 
 def _in(language: Language, sentence: str) -> Modal | None:

@@ -32,11 +32,12 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
             for verb in ("must", "shall", "may")
         ),
         *(
-            rf"{never} (?!later|less|more|fewer|longer|earlier)[^.;:]{{0,80}}?\b(?:may|shall|must|can)"
+            rf"{never} (?!later|less|more|fewer|longer|earlier)[^.;:,]{{0,80}}?\b(?:may|shall|must|can)"
             for never in ("under no circumstances?", "in no (?:case|event)", "at no time", "on no account")
         ),
         r"may [^.;:]{0,200}?\bonly(?= (?:\0|if|where|when|after|once|to the extent|with the))",
-        r"may [^.;:,—–]{0,80}?\bonly(?= (?:by|for|to|on|upon|in|under|with|within|through|as|from|at)\b)",
+        # "A firm may publish a notice that applies only to clients" limits nothing that it may do.
+        r"may (?:\w+ ){1,3}?only(?= (?:by|for|to|on|upon|in|under|with|within|through|as|from|at)\b)",
         r"only(?<!\w only)(?! (?:if|when|where|after|once))[^.;:,]{0,80}?\bmay",
         *(f"{verb} (?:required|obliged|obligated|bound) not to" for verb in ("is", "are", "be")),
         r"<be> (?:\w+ )?(?:prohibited|forbidden|unlawful)",
@@ -124,8 +125,11 @@ FREED = _phrases(
 )
 """The absence of a duty, and powers."""
 
-CANNOT = re.compile(r"\bcan(?:not| not|['’]t)\b")
+CANNOT = re.compile(r"\bcan(?:not| not|['’]t)\b(?![^.;]{0,60}? yet\b)")
 """A prohibition if nothing else is stated; beside a duty it often tells of a fact."""
+
+CIRCUMSTANCE = re.compile(r"^\W*(?:if|where|when|unless)\b|\bnot mean that\b|, which,")
+"""What comes before a "cannot" that tells of a fact."""
 
 DECLARED = re.compile(r"\b(?:shall|must|may) not (?:apply|affect|constitute|be (?:deemed|construed))\b")
 """A rule about rules, which forbids nothing to anybody."""

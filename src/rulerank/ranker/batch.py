@@ -63,10 +63,10 @@ def answer_all(
     """
     for path in filter(None, (out, audit)):
         make_folder(path.parent)
+    if audit is not None and audit.exists() and out.exists() and out.samefile(audit):
+        raise InputError(audit, f"expected a file of its own, found {out} again. Choose another file.")
     with extended_alone(out) as add:
-        done = _answered(out, dict(asked), common)
-        if audit is not None:
-            _keep_grounds(audit, done, dict(asked), common, out)
+        done = _begun(asked, out, common, audit)
         remaining = [(query_id, question) for query_id, question in asked if query_id not in done]
         answers = side_by_side(answer, (question for _, question in remaining), workers)
         for (query_id, _), given in zip(remaining, answers, strict=True):
@@ -75,6 +75,19 @@ def answer_all(
                 add_line(audit, _line(audit_record(query_id, given, common["bundle"])))
             add(_line({**answer_record(query_id, given), **common}))
             yield query_id, given
+
+
+def _begun(asked: Asked, out: Path, common: Mapping[str, Any], audit: Path | None) -> set[str]:
+    """Return the ids of the questions that need no answer any more; an error leaves no new file behind."""
+    try:
+        done = _answered(out, dict(asked), common)
+        if audit is not None:
+            _keep_grounds(audit, done, dict(asked), common, out)
+    except InputError:
+        if not out.stat().st_size:
+            out.unlink()
+        raise
+    return done
 
 
 def _line(record: Mapping[str, Any]) -> bytes:

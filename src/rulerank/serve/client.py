@@ -57,13 +57,13 @@ class Client:
     ----------
     address : str, optional
         Where the server listens. A name and a password in it are sent as basic authentication.
-    timeout : float, optional (default=30)
-        Seconds to wait for each part of a response.
+    timeout : float or None, optional (default=30)
+        Seconds to wait for each part of a response; None waits for ever.
 
     """
 
-    def __init__(self, address: str = "http://127.0.0.1:8080", timeout: float = 30) -> None:
-        if not timeout > 0:
+    def __init__(self, address: str = "http://127.0.0.1:8080", timeout: float | None = 30) -> None:
+        if timeout is not None and not (isinstance(timeout, int | float) and timeout > 0):
             raise ServiceError(f"timeout: expected seconds above 0, found {timeout!r}.")
         try:
             url = httpx2.URL(address)

@@ -126,6 +126,7 @@ def test_bars_on_the_public_corpus(obliqa) -> None:
     seconds = time.process_time() - start
     result = compare(read.edges, corpus.references, corpus.passages)
     # The table lacks citations that the text states, most of all those by a document's convention.
+    assert result.precision >= 0.89
     assert result.reachable_precision >= 0.95
     assert result.recall >= 0.97
     assert seconds <= 10

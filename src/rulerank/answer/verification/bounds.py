@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from rulerank.text import normalise
 
 _LEAST, _MOST = (
-    re.compile(rf"\b(?:{words})\b")
+    re.compile(rf"\b(?:{words})\b\W{{0,3}}(?:(?:usd|eur|gbp|aed) )?(?P<amount>[\w-]+(?:[.,]\d+)*)")
     for words in (
-        "at least|(?:no|not) (?:less|fewer|earlier) than|(?:an? |the )?minimum of"
-        "|(?<!no )(?<!not )(?:more|greater|later) than|(?<!not )exceed(?:s|ing)|in excess of",
-        "at most|(?:no|not) (?:more|greater|later) than|(?:an? |the )?maximum of"
-        "|(?<!no )(?<!not )(?:less|fewer|earlier) than|not exceed(?:ing)?|up to",
+        "at least|(?:no|not) (?:less|fewer) than|(?:an? |the )?minimum of"
+        "|(?<!no )(?<!not )(?:more|greater) than|(?<!not )exceed(?:s|ing)|in excess of",
+        "at most|(?:no|not) (?:more|greater) than|(?:an? |the )?maximum of"
+        "|(?<!no )(?<!not )(?:less|fewer) than|not exceed(?:ing)?|up to",
     )
 )
 _DENIAL = re.compile(
@@ -22,11 +22,11 @@ _DENIAL = re.compile(
 _INTERVALS: Mapping[str, str] = {
     "hour": "hours?|hourly",
     "day": "days?|daily|24 hours|twenty-four hours",
-    "week": "weeks?|weekly|(?:7|seven) days",
-    "fortnight": "fortnight(?:s|ly)?|(?:2|two) weeks",
+    "week": "weeks?|weekly|(?:7|seven)[ -]days?",
+    "fortnight": "fortnight(?:s|ly)?|(?:2|two)[ -]weeks?",
     "month": "months?|monthly",
-    "quarter": "quarters?|quarterly|(?:3|three) months",
-    "year": "years?|yearly|annual(?:ly)?|annum|(?:12|twelve) months",
+    "quarter": "quarters?|quarterly|(?:3|three)[ -]months?",
+    "year": "years?|yearly|annual(?:ly)?|annum|(?:12|twelve)[ -]months?",
 }
 _NAMED = {name: re.compile(rf"\b(?:{words})\b") for name, words in _INTERVALS.items()}
 _EVERY = re.compile(
@@ -56,9 +56,11 @@ def _bound(said: str, ruled: str) -> str | None:
     if _DENIAL.search(said) or _DENIAL.search(ruled):
         return None
     for bound, other in ((_LEAST, _MOST), (_MOST, _LEAST)):
-        found = bound.search(said)
-        if found and not bound.search(ruled) and (against := other.search(ruled)):
-            return f"bound: {found[0]!r}, where what the claim cites has {against[0]!r}"
+        kept = {each["amount"] for each in bound.finditer(ruled)}
+        turned = {each["amount"]: each for each in other.finditer(ruled)}
+        for found in bound.finditer(said):
+            if found["amount"] not in kept and (against := turned.get(found["amount"])):
+                return f"bound: {found[0]!r}, where what the claim cites has {against[0]!r}"
     return None
 
 

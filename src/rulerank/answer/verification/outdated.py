@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from rulerank.answer.changes import Substitution, limited, repeals, substitutions
 from rulerank.answer.readings import stands
 from rulerank.answer.verification.figures import figures
+from rulerank.obligations import statements
 from rulerank.passages import Passage
 
 _ENDED = re.compile(
@@ -35,7 +36,7 @@ def outdated(claim: str, cited: Sequence[Passage]) -> str | None:
     stated = [said for change in latest for said in substitutions(change.text) if _states(claim, said.new)]
     for change in latest:
         changed = [passage for passage in cited if change.passage_id in passage.voided_by]
-        if changed and repeals(change.text) and not limited(change.text) and not _ENDED.search(claim):
+        if changed and _only_repeals(change.text) and not _ENDED.search(claim):
             return changed[0].place
         for said in substitutions(change.text):
             # Two changes may replace the same words: the claim states the new words of one of them.
@@ -44,6 +45,11 @@ def outdated(claim: str, cited: Sequence[Passage]) -> str | None:
             if found := next((words for words in _before(said, changed) if _states(claim, words)), None):
                 return found
     return None
+
+
+def _only_repeals(text: str) -> bool:
+    """Return whether a text repeals rules and states none of its own, which a claim could rest on."""
+    return repeals(text) and not limited(text) and not any(each.modality for each in statements(text))
 
 
 def _before(said: Substitution, changed: Sequence[Passage]) -> Iterator[str]:

@@ -45,7 +45,8 @@ class Numbering:
         for path, place in self._places.items():
             short = style.shorten(path)
             self._short[short] = None if short in self._short else place
-        self._outlines = {path[: style.start(path)] for path in self._places}
+        # The sections of which paragraphs are passages.
+        self._outlines = {path[:end] for path in self._places if (end := style.start(path)) < len(path)}
         firsts = {path[0] for path in self._places if len(path) > 1 and not style.kind(path[0])}
         # The number of a part comes before those of its sections: 1002.15(c)(3).
         self._part = tuple(firsts) if style.by_level and len(firsts) == 1 else ()
@@ -113,7 +114,7 @@ class Numbering:
         return reason
 
     def holds(self, kind: str, number: Path) -> bool:
-        """Return whether the document has a section, though perhaps only its paragraphs are passages."""
+        """Return whether the document has paragraphs of a section, which itself may be no passage."""
         return self._labelled(kind, number) in self._outlines
 
     def relative(self, number: Path) -> bool:
