@@ -16,14 +16,14 @@ from starlette.testclient import TestClient
 
 from rulerank.errors import InputError
 from rulerank.ranker import Ranker
-from rulerank.serve.app import create_app
+from rulerank.serve.app import app_of_environment, create_app
 from rulerank.serve.faults import RequestError
 from rulerank.serve.generations import Generations
 from rulerank.serve.guard import Guard
 from rulerank.serve.lines import add_record, require_lines
 from rulerank.serve.logs import JsonLines
 from rulerank.serve.metrics import Metrics
-from rulerank.serve.settings import ServeSettings
+from rulerank.serve.settings import ENVIRONMENT, ServeSettings
 from rulerank.serve.work import Work
 
 QUESTION = "Who must keep the secret register?"
@@ -217,3 +217,16 @@ def test_question_that_cannot_be_recorded_is_not_answered(
     assert "gone" not in said.text
     (recorded,) = [each for each in caplog.records if each.message == "not recorded"]
     assert "No such file" in recorded.fields["because"]
+
+
+def test_worker_without_a_ranker_says_so_in_one_line_of_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = ServeSettings(bundle=tmp_path, poll=0.01)
+    monkeypatch.setenv(ENVIRONMENT, settings.model_dump_json())
+    with pytest.raises(SystemExit) as ended:
+        app_of_environment()
+    assert ended.value.code == 1
+    (said,) = caplog.records
+    assert said.message == "worker cannot load the ranker"
+    assert str(tmp_path) in said.fields["because"]
