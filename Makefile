@@ -23,7 +23,7 @@ test test-fast test-search: export OMP_NUM_THREADS := 1
 test: $(INSTALLED) ## the tests that need only the project
 	pytest -n 2 --dist loadgroup --no-loadscope-reorder -m "not real and not llm and not wheel"
 
-test-fast: $(INSTALLED) ## the tests that need neither a run of the pipeline nor torch, for use during development
+test-fast: $(INSTALLED) ## the tests without a run of the pipeline, torch or processes of their own, for use during development
 	pytest -n 2 --dist loadgroup --no-loadscope-reorder -m "not real and not llm and not wheel and not slow" --hypothesis-profile=fast \
 		$(addprefix --ignore=tests/,pipeline learn/encoder learn/adapters)
 

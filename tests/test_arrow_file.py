@@ -54,6 +54,7 @@ def test_whole_file_is_read_as_it_was_written(path: Path, frame: pl.DataFrame) -
     assert read_arrow(path).equals(frame)
 
 
+@pytest.mark.slow
 def test_flipped_bits_do_not_end_the_process(path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FLIP, path], capture_output=True, text=True, check=False, timeout=120

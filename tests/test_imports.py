@@ -35,6 +35,7 @@ def _loaded(code: str) -> set[str]:
     return set(json.loads(found.stdout.splitlines()[-1]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "code",
     [
@@ -54,6 +55,7 @@ def test_commands_load_no_array_library_until_one_runs() -> None:
     assert not _loaded("import rulerank.cli") & {"numpy", "polars", "scipy", "onnxruntime"}
 
 
+@pytest.mark.slow
 def test_exported_ranker_runs_without_a_training_package() -> None:
     assert not _loaded("import rulerank.bundle, rulerank.ranker") & HEAVY
 

@@ -17,6 +17,7 @@ from tests.corpora.sample.contents import contents
 SPLITS = ("train", "dev", "test")
 
 
+@pytest.mark.slow
 def test_write_sample_same_seed_gives_same_bytes_in_another_process(folder: Path, tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from rulerank.corpora.sample import write_sample; "

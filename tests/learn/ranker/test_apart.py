@@ -20,6 +20,7 @@ def test_calls_share_a_process_that_is_not_this_one(apart: Apart) -> None:
     assert first == second != os.getpid()
 
 
+@pytest.mark.slow
 def test_error_of_lightgbm_is_told_and_the_next_call_has_a_new_process(apart: Apart) -> None:
     before = apart.call(os.getpid)
     with pytest.raises(TrainingError, match="Model file doesn't specify"):
