@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulerank.features.around import Around
-from rulerank.retrieve.bm25 import Bm25
+from rulerank.retrieve.hits import NOTHING
 
 # Pairs of the harbour's 4 questions and 13 passages, including the heading act:1.
 _PAIRS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 12)), unique=True, max_size=20).map(sorted)
@@ -54,22 +54,41 @@ def test_values_are_those_of_a_search_passage_by_passage(
         assert values.tolist() == pytest.approx(expected, abs=1e-6, nan_ok=True)
 
 
-def test_each_passage_of_a_question_is_scored_once(world) -> None:
+def _asked_of(world, run: str) -> tuple[list[list[tuple[int, int]]], Around]:
+    """Return the surroundings of three pairs of a question, and what a generator is asked to score there."""
     scored = []
 
-    class Counted(Bm25):
-        def score(self, queries, rows, columns, found=None):
+    class Counted(type(world.index.generators[run])):  # type: ignore[misc]
+        def score(self, queries, rows, columns, found=NOTHING):
             scored.append(list(zip(rows.tolist(), columns.tolist(), strict=True)))
-            return super().score(queries, rows, columns)
+            return super().score(queries, rows, columns, found)
 
-    bm25 = Counted(**{field.name: getattr(world.index.bm25, field.name) for field in fields(Bm25)})
-    counted = world.with_index(generators={**world.index.generators, "bm25": bm25})
-    # Three cells are act:2.1 and act:2.2, which are next to each other, and act:2 above them. Two more are
-    # act:1.2, before act:2, and code:2.1, which act:2.2 is cited with. No cell is of the other question.
-    around = _around(counted, [(1, 3), (1, 4), (1, 5)])
+    generator = world.index.generators[run]
+    counted = Counted(**{field.name: getattr(generator, field.name) for field in fields(generator)})
+    world = world.with_index(generators={**world.index.generators, run: counted})
+    return scored, _around(world, [(1, 3), (1, 4), (1, 5)])
+
+
+def test_each_passage_of_a_question_is_scored_once(world) -> None:
+    scored, around = _asked_of(world, "dense")
+    # act:2.1 and act:2.2 are next to each other, and act:2 is above them. Besides these pairs there are
+    # act:1.2, before act:2, and code:2.1, which act:2.2 is cited with. Nothing is scored for other questions.
     for of in (around.own, around.parent, around.adjacent_max, around.ancestor_max, around.neighbour_mean):
-        of("bm25")
-    assert scored == [[(1, 2), (1, 3), (1, 4), (1, 5), (1, 10)]]
+        of("dense")
+    assert scored == [[(1, 3), (1, 4), (1, 5)], [(1, 2), (1, 10)]]
+
+
+def test_surroundings_are_not_scored_for_the_pairs_alone(world) -> None:
+    scored, around = _asked_of(world, "dense")
+    around.own("dense")
+    assert scored == [[(1, 3), (1, 4), (1, 5)]]
+
+
+def test_words_of_the_pairs_are_compared_once_for_scores_and_features(world) -> None:
+    scored, around = _asked_of(world, "bm25")
+    assert around.own("bm25").tolist() == around.matches.scores.tolist()
+    around.parent("bm25")
+    assert scored == [[(1, 2), (1, 10)]]
 
 
 @given(pairs=_PAIRS)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from rulerank.arrays import FloatArray, IntArray, numbered
 from rulerank.features.index import RankingIndex
+from rulerank.retrieve.bm25 import Matches
 from rulerank.retrieve.queries import Queries
 
 
@@ -31,6 +32,8 @@ class Around:
     queries: Queries
     rows: IntArray
     columns: IntArray
+    _own: dict[str, FloatArray] = field(default_factory=dict, init=False, repr=False)
+    _around: dict[str, FloatArray] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def neighbours(self) -> tuple[IntArray, IntArray, FloatArray]:
@@ -42,9 +45,17 @@ class Around:
         """The questions' embeddings after the adapter, shape (questions, dimension)."""
         return self.queries.once(self.index.dense.asked)
 
+    @cached_property
+    def matches(self) -> Matches:
+        """The terms that the question and the passage of each pair share."""
+        return self.index.bm25.matches(self.queries, self.rows, self.columns)
+
     def own(self, run: str) -> FloatArray:
         """Return the pairs' own scores by a run, shape (pairs,)."""
-        return self._of(run, 0)
+        if run not in self._own:
+            in_words = run == "bm25"
+            self._own[run] = self.matches.scores if in_words else self._score(run, self.rows, self.columns)
+        return self._own[run]
 
     def parent(self, run: str) -> FloatArray:
         """Return the scores of the passages' parents, shape (pairs,); NaN for none or one without text."""
@@ -68,7 +79,7 @@ class Around:
 
     def pretrained(self) -> FloatArray:
         """Return the cosines of question and passage under the pretrained encoder, shape (pairs,)."""
-        return self._of("pretrained", 0)
+        return self.own("pretrained")
 
     def pretrained_mean(self) -> FloatArray:
         """Return the mean of those cosines over the passages' graph neighbours, NaN for none."""
@@ -77,7 +88,7 @@ class Around:
     def _mean(self, scores: FloatArray) -> FloatArray:
         pairs, _, weights = self.neighbours
         total = np.bincount(pairs, weights * scores, len(self.rows))
-        alone = self.index.around.neighbours.sizes[self.columns] == 0
+        alone = self.index.around.neighbours.sizes_of(self.columns) == 0
         return np.where(alone, np.nan, total).astype(np.float32)
 
     @cached_property
@@ -109,21 +120,25 @@ class Around:
         cells, places = numbered(keys)
         return cells, tuple(np.split(places, np.cumsum([len(part) for part in parts])[:-1]))
 
-    @cached_property
-    def _scores(self) -> dict[str, FloatArray]:
-        cells = self._cells[0]
-        rows, columns = cells // len(self.index), cells % len(self.index)
-        dense = self.index.dense
-        asked = dense.of_encoder(self.queries.embeddings)
-        return {
-            "bm25": self.index.bm25.score(self.queries, rows, columns),
-            "dense": dense.cosines(self.asked, dense.vectors, rows, columns),
-            "pretrained": dense.cosines(asked, dense.pretrained, rows, columns),
-        }
-
     def _of(self, run: str, part: int) -> FloatArray:
-        scores: FloatArray = self._scores[run][self._cells[1][part]]
-        return scores
+        """Return the scores of the entries of one part of the cells."""
+        cells, places = self._cells
+        if run not in self._around:
+            scores, beside = np.empty(len(cells), np.float32), np.ones(len(cells), np.bool_)
+            scores[places[0]], beside[places[0]] = self.own(run), False
+            rows, columns = cells[beside] // len(self.index), cells[beside] % len(self.index)
+            scores[beside] = self._score(run, rows, columns)
+            self._around[run] = scores
+        return self._around[run][places[part]]
+
+    def _score(self, run: str, rows: IntArray, columns: IntArray) -> FloatArray:
+        """Return the scores of given pairs by bm25, by dense or under the pretrained encoder."""
+        if run == "bm25":
+            return self.index.bm25.score(self.queries, rows, columns)
+        dense = self.index.dense
+        if run == "dense":
+            return dense.score(self.queries, rows, columns)
+        return dense.cosines(dense.of_encoder(self.queries.embeddings), dense.pretrained, rows, columns)
 
     def _stated(self, scores: FloatArray, passages: IntArray) -> FloatArray:
         """Return the scores, with NaN where there is no passage or only a heading without text."""

@@ -96,6 +96,16 @@ class Surroundings:
     lengths: FloatArray
     static: Mapping[str, FloatArray]
 
+    @cached_property
+    def document_sizes(self) -> IntArray:
+        """How many passages each document has."""
+        return np.bincount(self.documents)
+
+    @cached_property
+    def section_sizes(self) -> IntArray:
+        """How many passages each section has."""
+        return np.bincount(self.sections)
+
 
 @dataclass(frozen=True, eq=False)
 class RankingIndex:

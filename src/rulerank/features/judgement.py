@@ -25,13 +25,15 @@ VOTES = {"VOTERS": VOTERS, "SHARPNESS": SHARPNESS}
 @feature("judgement")
 def document_judged(pairs: Pairs) -> FloatArray:
     """Share of the passages of the passage's document that are relevant to a training question."""
-    return pairs.judged.in_document / _members(pairs, pairs.index.around.documents)
+    around = pairs.index.around
+    return _share(pairs.judged.in_document, around.document_sizes[around.documents[pairs.columns]])
 
 
 @feature("judgement")
 def section_judged(pairs: Pairs) -> FloatArray:
     """Share of the passages of the passage's section that are relevant to a training question."""
-    return pairs.judged.in_section / _members(pairs, pairs.index.around.sections)
+    around = pairs.index.around
+    return _share(pairs.judged.in_section, around.section_sizes[around.sections[pairs.columns]])
 
 
 @feature("judgement")
@@ -122,6 +124,6 @@ def _leaders_with(listing: Listing, count: FloatArray) -> FloatArray:
     return share_of(listing.leader_probability, meant)[listing.rows]
 
 
-def _members(pairs: Pairs, families: IntArray) -> FloatArray:
-    """Return how many passages belong to the family, such as the document, of each pair's passage."""
-    return np.bincount(families)[families[pairs.columns]].astype(np.float32)
+def _share(judged: FloatArray, size: IntArray) -> FloatArray:
+    whole: FloatArray = size.astype(np.float32)
+    return judged / whole

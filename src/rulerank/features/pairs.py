@@ -150,10 +150,10 @@ class Pairs:
         """The pairs that belong together in a document, in a section, or below one another."""
         return Families(self.index.around, self.rows, self.columns)
 
-    @cached_property
+    @property
     def matches(self) -> Matches:
         """The terms that each pair's question and passage share."""
-        return self.index.bm25.matches(self.queries, self.rows, self.columns)
+        return self.around.matches
 
     @cached_property
     def asked_terms(self) -> list[IntArray]:
