@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulerank.features.around import Around
+from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.hits import NOTHING
 
 # Pairs of the harbour's 4 questions and 13 passages, including the heading act:1.
@@ -85,10 +86,24 @@ def test_surroundings_are_not_scored_for_the_pairs_alone(world) -> None:
 
 
 def test_words_of_the_pairs_are_compared_once_for_scores_and_features(world) -> None:
-    scored, around = _asked_of(world, "bm25")
-    assert around.own("bm25").tolist() == around.matches.scores.tolist()
-    around.parent("bm25")
-    assert scored == [[(1, 2), (1, 10)]]
+    compared = []
+
+    class Counted(Bm25):
+        def matches(self, queries, rows, columns):
+            compared.append(list(zip(rows.tolist(), columns.tolist(), strict=True)))
+            return super().matches(queries, rows, columns)
+
+    bm25 = Counted(**{field.name: getattr(world.index.bm25, field.name) for field in fields(Bm25)})
+    counted = world.with_index(generators={**world.index.generators, "bm25": bm25})
+    around = _around(counted, [(1, 3), (1, 4), (1, 5)])
+    own, parents = around.own("bm25"), around.parent("bm25")
+    assert compared == [[(1, 3), (1, 4), (1, 5)]]
+    assert around.matches.size == len(own) == len(parents) == 3
+
+
+def test_unknown_run_is_no_score(world) -> None:
+    with pytest.raises(KeyError, match="nonsense"):
+        _around(world, [(1, 3)]).own("nonsense")
 
 
 @given(pairs=_PAIRS)

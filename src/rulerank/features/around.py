@@ -10,6 +10,7 @@ import numpy as np
 from rulerank.arrays import FloatArray, IntArray, numbered
 from rulerank.features.index import RankingIndex
 from rulerank.retrieve.bm25 import Matches
+from rulerank.retrieve.hits import NOTHING
 from rulerank.retrieve.queries import Queries
 
 
@@ -33,7 +34,7 @@ class Around:
     rows: IntArray
     columns: IntArray
     _own: dict[str, FloatArray] = field(default_factory=dict, init=False, repr=False)
-    _around: dict[str, FloatArray] = field(default_factory=dict, init=False, repr=False)
+    _scored: dict[str, FloatArray] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def neighbours(self) -> tuple[IntArray, IntArray, FloatArray]:
@@ -121,23 +122,20 @@ class Around:
         return cells, tuple(np.split(places, np.cumsum([len(part) for part in parts])[:-1]))
 
     def _of(self, run: str, part: int) -> FloatArray:
-        """Return the scores of the entries of one part of the cells."""
+        """Return the scores of one part of the cells by a run."""
         cells, places = self._cells
-        if run not in self._around:
+        if run not in self._scored:
             scores, beside = np.empty(len(cells), np.float32), np.ones(len(cells), np.bool_)
             scores[places[0]], beside[places[0]] = self.own(run), False
-            rows, columns = cells[beside] // len(self.index), cells[beside] % len(self.index)
-            scores[beside] = self._score(run, rows, columns)
-            self._around[run] = scores
-        return self._around[run][places[part]]
+            scores[beside] = self._score(run, *np.divmod(cells[beside], len(self.index)))
+            self._scored[run] = scores
+        return self._scored[run][places[part]]
 
     def _score(self, run: str, rows: IntArray, columns: IntArray) -> FloatArray:
-        """Return the scores of given pairs by bm25, by dense or under the pretrained encoder."""
-        if run == "bm25":
-            return self.index.bm25.score(self.queries, rows, columns)
+        """Return the scores of given pairs by a generator, or under the pretrained encoder."""
+        if run != "pretrained":
+            return self.index.generators[run].score(self.queries, rows, columns, NOTHING)
         dense = self.index.dense
-        if run == "dense":
-            return dense.score(self.queries, rows, columns)
         return dense.cosines(dense.of_encoder(self.queries.embeddings), dense.pretrained, rows, columns)
 
     def _stated(self, scores: FloatArray, passages: IntArray) -> FloatArray:

@@ -97,14 +97,14 @@ class Surroundings:
     static: Mapping[str, FloatArray]
 
     @cached_property
-    def document_sizes(self) -> IntArray:
+    def document_sizes(self) -> FloatArray:
         """How many passages each document has."""
-        return np.bincount(self.documents)
+        return np.bincount(self.documents).astype(np.float32)
 
     @cached_property
-    def section_sizes(self) -> IntArray:
+    def section_sizes(self) -> FloatArray:
         """How many passages each section has."""
-        return np.bincount(self.sections)
+        return np.bincount(self.sections).astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)

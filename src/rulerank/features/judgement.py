@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import FloatArray
 from rulerank.features.co_judged import RESIDUE, completed_sets
 from rulerank.features.evidence import SHARPNESS, SUPPORTERS, VOTERS
 from rulerank.features.listing import LEADING, Listing
@@ -26,14 +26,14 @@ VOTES = {"VOTERS": VOTERS, "SHARPNESS": SHARPNESS}
 def document_judged(pairs: Pairs) -> FloatArray:
     """Share of the passages of the passage's document that are relevant to a training question."""
     around = pairs.index.around
-    return _share(pairs.judged.in_document, around.document_sizes[around.documents[pairs.columns]])
+    return pairs.judged.in_document / around.document_sizes[around.documents[pairs.columns]]
 
 
 @feature("judgement")
 def section_judged(pairs: Pairs) -> FloatArray:
     """Share of the passages of the passage's section that are relevant to a training question."""
     around = pairs.index.around
-    return _share(pairs.judged.in_section, around.section_sizes[around.sections[pairs.columns]])
+    return pairs.judged.in_section / around.section_sizes[around.sections[pairs.columns]]
 
 
 @feature("judgement")
@@ -122,8 +122,3 @@ def _leaders_with(listing: Listing, count: FloatArray) -> FloatArray:
     meant = np.zeros(present.shape, np.bool_)
     meant[present] = count[listing.leaders[present]] > 0
     return share_of(listing.leader_probability, meant)[listing.rows]
-
-
-def _share(judged: FloatArray, size: IntArray) -> FloatArray:
-    whole: FloatArray = size.astype(np.float32)
-    return judged / whole
