@@ -32,8 +32,8 @@ def _turned(bundle: Bundle, cosine: float, first: int = 0) -> Callable[..., np.n
     [
         ("fp32", 1, False),
         ("fp32", 0.99, True),
-        ("int8", 0.99, False),
-        ("int8", 0.9, True),
+        ("int8", 0.995, False),
+        ("int8", 0.98, True),
         ("int8", np.nan, True),
     ],
 )

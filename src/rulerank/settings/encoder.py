@@ -22,9 +22,9 @@ class Encoder(Section):
     name: Name = "sentence-transformers/all-MiniLM-L6-v2"
     max_tokens: int = Field(256, ge=16, le=8192)
     batch_size: int = Field(16, ge=1, le=4096)
-    """Maximum number of texts per batch on a GPU; on a CPU, and with `int8`, each text is its own batch."""
+    """Maximum number of texts per batch on a GPU; on a CPU, each text is its own batch."""
     precision: Literal["fp32", "int8"] = "fp32"
-    """Of the exported model. `int8` is a quarter of the size, faster and slightly less exact."""
+    """Of the exported model. `int8` takes less time, and its vectors differ slightly."""
     query_prefix: str = ""
     passage_prefix: str = ""
 

@@ -1,26 +1,32 @@
-"""An exported encoder in 8-bit integers."""
+"""An exported encoder whose matrix products are in 8-bit integers."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
-from onnxruntime.quantization import QuantType, quantize_dynamic
+import onnx
 
 from rulerank.files import replacing
 
-OPERATIONS = ("MatMul", "Gemm", "Gather")
-"""Products with weights, and the table of token embeddings, which is half of a small model's bytes."""
+BITS = 8
+
+BLOCK = 64
+"""Numbers that share a scale. The fewer they are, the smaller the loss, and the longer each product takes."""
+
+ROUNDED_ACTIVATIONS = 4
+"""The `accuracy_level` of MatMulNBits at which activations are also rounded to 8 bits, in the same blocks."""
 
 
 def quantize(model: Path) -> None:
-    """Replace the weights of an exported encoder with 7-bit integers stored in 8 bits, one scale per output.
+    """Replace the weights of every MatMul of an exported encoder with 8-bit integers and a scale per block.
 
-    Activations are quantized at run time, by the range of the whole input (the affine scheme of Jacob et al.
-    2018, equation 1). The texts of a batch would share that range, so the vector of each would depend on the
-    others. Such a model must therefore be given one text at a time.
+    Activations are quantized at run time, token by token and block by block (onnxruntime's MatMulNBits), so
+    the vector of a text does not depend on the texts beside it. A large activation coarsens only its own
+    block. With one scale per matrix it would coarsen the whole text (Dettmers et al. 2022, section 2). A GPU,
+    or a processor without instructions for such products, may leave activations as they are. Embedding tables
+    stay in 32 bits: a few rows are read per text, from a mapped file.
 
     Parameters
     ----------
@@ -28,25 +34,24 @@ def quantize(model: Path) -> None:
         The file `model.onnx` that `export_encoder` wrote.
 
     """
-    # Signed weights use the fast instructions of every x86 processor. They have 7 bits because the sum of two
-    # 8-bit products exceeds the 16 bits in which a processor without VNNI adds them up.
-    with replacing(model) as temporary, _quietly():
-        quantize_dynamic(
-            model,
-            temporary,
-            op_types_to_quantize=list(OPERATIONS),
-            per_channel=True,
-            weight_type=QuantType.QInt8,
-            reduce_range=True,
-        )
+    nbits = _quantizer()
+    blocks = nbits.DefaultWeightOnlyQuantConfig(
+        block_size=BLOCK, is_symmetric=True, accuracy_level=ROUNDED_ACTIVATIONS, bits=BITS
+    )
+    quantizer = nbits.MatMulNBitsQuantizer(onnx.load(model), algo_config=blocks)
+    quantizer.process()
+    with replacing(model) as temporary:
+        onnx.save_model(quantizer.model.model, temporary)
 
 
-@contextmanager
-def _quietly() -> Iterator[None]:
-    """Silence the advice to infer shapes beforehand, which fails on a model with free dimensions."""
-    root, level = logging.getLogger(), logging.getLogger().level
-    root.setLevel(logging.ERROR)
+def _quantizer() -> ModuleType:
+    """Return onnxruntime's quantizer, which sets up the root logger when imported, and logs every node."""
+    root, silent = logging.getLogger(), logging.NullHandler()
+    root.addHandler(silent)
     try:
-        yield
+        from onnxruntime.quantization import matmul_nbits_quantizer
     finally:
-        root.setLevel(level)
+        root.removeHandler(silent)
+    matmul_nbits_quantizer.logger.setLevel(logging.ERROR)
+    quantizer: ModuleType = matmul_nbits_quantizer
+    return quantizer
