@@ -13,6 +13,7 @@ from rulerank.bundle import ON_NEW_RULES, WITHOUT_JUDGEMENT
 from rulerank.errors import InputError
 from rulerank.passages import RankedPassage
 from rulerank.ranker import Ranker
+from rulerank.ranker.order import even_size
 
 QUESTIONS = [
     "Who has to keep the register, and for how long?",
@@ -38,6 +39,14 @@ def test_many_questions_are_ranked_as_each_alone(ranker: Ranker, model: str) -> 
     for question, ranked in zip(QUESTIONS, many, strict=True):
         _same(ranked, ranker.rank(question, 7, reasons=0, model=model))
     _same(many[1], many[4])
+
+
+@pytest.mark.parametrize(
+    ("questions", "workers", "size"),
+    [(446, 1, 64), (446, 2, 56), (50, 2, 25), (5, 4, 2), (1, 8, 1), (0, 2, 1)],
+)
+def test_workers_share_the_questions_evenly(questions: int, workers: int, size: int) -> None:
+    assert even_size(questions, 72, workers) == size
 
 
 def test_no_question_gives_no_ranking(ranker: Ranker) -> None:

@@ -41,8 +41,10 @@ class Ranked:
 
     def of_passages(self, names: Sequence[str]) -> NDArray[np.float64]:
         """Return the columns of `membership`, then the features `names`, shape (passages, columns)."""
-        seen = [np.asarray(self.features[name], np.float64) for name in names]
-        return np.column_stack([membership(self.log_odds, self.cites), *seen])
+        seen = np.array([self.features[name] for name in names], np.float64)
+        # Without names, the array has a single axis.
+        columns = seen.reshape(len(names), len(self.log_odds)).T
+        return np.hstack([membership(self.log_odds, self.cites), columns])
 
     def as_whole(self, names: Sequence[str]) -> NDArray[np.float64]:
         """Return the columns `signals_of(names)`, shape (1, columns); needs at least one passage."""

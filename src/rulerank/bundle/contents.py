@@ -156,7 +156,7 @@ class Bundle(Contents):
 
         def of_trees(model: str, kept: BoolArray) -> Scored:
             columns = self.columns(self.models[model].features)
-            trees = self.models[model].trees.scores(matrix[np.flatnonzero(kept)[:, None], columns])
+            trees = self.models[model].trees.scores(matrix[kept][:, columns])
             return Scored(trees, *np.zeros((2, len(trees))))
 
         return self._chosen(name, matrix, of_trees).trees

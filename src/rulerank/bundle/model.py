@@ -93,7 +93,7 @@ class Model:
             The candidates to score: all of a question, or none.
 
         """
-        pairs, matrix = batch.pairs, batch.matrix[np.flatnonzero(kept)[:, None], columns]
+        pairs, matrix = batch.pairs, batch.matrix[kept][:, columns]
         trees = self.trees.scores(matrix)
         starts = starts_of(pairs.rows[kept], len(pairs.queries))
         standing, company = np.zeros((2, len(trees)))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
+from math import ceil
 from typing import TypeVar
 
 import numpy as np
@@ -90,7 +91,7 @@ def ranked(
         Batches that are described, ranked and turned into results in parallel.
 
     """
-    size = batch_size(bundle.candidates)
+    size = even_size(len(ids), batch_size(bundle.candidates), workers)
 
     def results(start: int) -> list[Result]:
         part = slice(start, start + size)
@@ -98,6 +99,12 @@ def ranked(
         return [result(ranking) for ranking in rankings(batch, evidence, model, as_of)]
 
     return side_by_side(results, range(0, len(ids), size), workers)
+
+
+def even_size(questions: int, largest: int, workers: int) -> int:
+    """Return the size of batches, at most `largest`, that shares questions among workers most evenly."""
+    turns = ceil(questions / (largest * workers))
+    return ceil(questions / (turns * workers)) if questions else 1
 
 
 def described_with(bundle: Bundle, question: str, given: IntArray) -> Batch:
