@@ -91,7 +91,7 @@ def test_manifest_says_where_the_ranker_comes_from(bundle: Path) -> None:
     assert manifest["format"] == 11
     assert manifest["data"]["name"] == "sample"
     assert set(manifest["data"]["files"]) >= {"corpus.jsonl", "queries.jsonl", "qrels/train.tsv"}
-    assert manifest["settings"]["ranker"]["num_leaves"] == 15
+    assert manifest["settings"]["ranker"]["num_leaves"] == 14
     assert manifest["feature_set"] == load_bundle(bundle).models[RANKER].features.digest
     assert set(manifest["versions"]) >= {"lightgbm", "onnxruntime", "polars"}
 

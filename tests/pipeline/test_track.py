@@ -29,7 +29,7 @@ def test_tracking_the_same_result_again_logs_nothing(
 def test_tracked_run_holds_params_metrics_figures_and_report(pipeline: Path) -> None:
     (tracked,) = _runs(pipeline)
     metrics = read_json(pipeline / "outputs/evaluation/metrics.json")
-    assert tracked.data.params["ranker.num_leaves"] == "15"
+    assert tracked.data.params["ranker.num_leaves"] == "14"
     assert tracked.data.params["data.name"] == "sample"
     assert tracked.data.metrics["test.runs.ranker.nDCG_at_10"] == metrics["test"]["runs"]["ranker"]["nDCG@10"]
     assert tracked.data.metrics["timing.ranker.seconds"] > 0

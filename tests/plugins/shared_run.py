@@ -31,7 +31,7 @@ SMALL = {
     "adapter": {"epochs": 2, "learning_rate": 0.003, "batch_size": 512},
     "candidates": {"depth": 50},
     "late": {"epochs": 1, "width": 16, "dimension": 8},
-    "ranker": {"num_iterations": 40, "num_leaves": 15},
+    "ranker": {"num_iterations": 40, "num_leaves": 14},
     "affinity": {"trees": 20, "min_data_in_leaf": 10},
     "evaluate": {"permutations": 200},
 }

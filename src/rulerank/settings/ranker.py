@@ -12,7 +12,7 @@ from rulerank.settings.section import Section
 class Ranker(Section):
     """LightGBM's own parameter names, unchanged, and the early stopping around them."""
 
-    num_leaves: int = Field(63, ge=2, le=131072)
+    num_leaves: int = Field(15, ge=2, le=131072)
     learning_rate: float = Field(0.1, gt=0, le=1)
     min_data_in_leaf: int = Field(100, ge=0)
     feature_fraction: float = Field(0.3, gt=0, le=1)

@@ -33,7 +33,7 @@ def search_space(present: Choice) -> dict[str, BaseDistribution]:
     """
     ranker = present.ranker
     space: dict[str, BaseDistribution] = {
-        "num_leaves": _whole(15, 127, ranker.num_leaves),
+        "num_leaves": _whole(7, 127, ranker.num_leaves),
         "learning_rate": _real(0.03, 0.2, ranker.learning_rate),
         "min_data_in_leaf": _whole(20, 400, ranker.min_data_in_leaf),
         "feature_fraction": _real(0.15, 0.8, ranker.feature_fraction),
