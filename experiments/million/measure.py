@@ -55,7 +55,7 @@ def generators(bundle: Path, corpus: Path, threads: int, repeats: int) -> list[R
     """Time the search of each generator for single questions, and one pass over the dense matrix."""
     opened = load(bundle, threads).bundle
     questions = _questions(corpus)
-    matrix = np.array(opened.index.dense.vectors)
+    matrix = opened.index.dense.vectors.numbers()
     _searched(opened, matrix, questions[:1])
     return _rows([_searched(opened, matrix, questions) for _ in range(repeats)], threads)
 

@@ -80,7 +80,8 @@ SHUFFLED = {
     "index/generators/bm25_context/idf.npy",
     "index/generators/dense/vectors.npy",
     "index/generators/dense/place.npy",
-    "index/generators/dense/codes.npy",
+    "index/generators/dense/vectors_scale.npy",
+    "index/generators/dense/pretrained.npy",
     "index/generators/late/tokens.npy",
     "index/trained/known.npy",
 }

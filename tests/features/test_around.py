@@ -111,9 +111,10 @@ def test_pretrained_scores_are_cosines_and_their_means_over_graph_neighbours(
     world, pairs: list[tuple[int, int]]
 ) -> None:
     dense, neighbours = world.index.dense, world.index.around.neighbours
+    vectors = dense.pretrained.numbers()
     asked = dense.of_encoder(world.queries.embeddings)
     expected = [
-        np.mean([asked[row] @ dense.pretrained[dense.place[other]] for other in neighbours.of(column)])
+        np.mean([asked[row] @ vectors[dense.place[other]] for other in neighbours.of(column)])
         if len(neighbours.of(column))
         else math.nan
         for row, column in pairs

@@ -17,7 +17,9 @@ from rulerank.features.evidence import gather, softmax
 from rulerank.features.judged import Judged
 from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
 from rulerank.features.withheld import of_clusters
+from rulerank.retrieve.rounded import Rounded
 from rulerank.tables import JUDGEMENTS
+from tests.features.world import OFF
 
 PASSAGES = 6
 
@@ -44,7 +46,7 @@ def _index(sets: Sets, vectors: np.ndarray | None = None) -> JudgementIndex:
         [f"t{row}" for row in range(len(sets))],
         np.array([cluster for cluster, _, _ in sets], np.int64),
         with_text,
-        np.zeros((len(with_text), 2), np.float32) if vectors is None else vectors,
+        Rounded.of(np.zeros((len(with_text), 2), np.float32) if vectors is None else vectors),
         *np.zeros((2, PASSAGES), np.int64),
     )
 
@@ -133,7 +135,7 @@ def test_evidence_looks_at_so_many_supporters_and_voters_alone(monkeypatch: pyte
     # Passage 1 passes on a third of its rate through each of its questions; 0 and 2 are judged with it.
     assert found.two_hops.tolist() == pytest.approx([1 / 3, 0, 1 / 3])
     assert found.votes.tolist() == [1, 1, 0]  # the nearest question alone
-    assert found.nearest.tolist() == pytest.approx([1, 1, 0.6])
+    assert found.nearest.tolist() == pytest.approx([1, 1, 0.6], abs=OFF)
 
 
 @given(sets=_SETS, columns=_COLUMNS, held_out=_HELD_OUT, seed=st.integers(0, 99))
@@ -143,7 +145,7 @@ def test_evidence_is_that_of_sums_one_by_one(
     random = np.random.default_rng(seed)
     texts = sum(known for _, known, _ in sets)
     vectors = random.normal(size=(texts, 2)).astype(np.float32)
-    vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    vectors = Rounded.of(vectors).numbers()
     index, fused = _index(sets, vectors), random.random(len(columns)).astype(np.float32)
     asked = np.array([[0.6, 0.8]], np.float32)
     judged, withheld = _one(index, columns, held_out), of_clusters(np.array([held_out]))
@@ -221,7 +223,8 @@ def test_unknown_questions_and_passages_of_the_judgements_are_left_out() -> None
         schema=dict(JUDGEMENTS.columns),
         orient="row",
     )
-    nobody, one_place = (np.empty(0, np.int64), np.empty((0, 2), np.float32)), np.zeros((2, 2), np.int64)
+    nobody = np.empty(0, np.int64), Rounded.of(np.empty((0, 2), np.float32))
+    one_place = np.zeros((2, 2), np.int64)
     index = build_judgement_index(
         judgements, pl.Series(["1", "2"]), ["t"], np.array([0]), *nobody, *one_place
     )

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rulerank.features.listing import LEADERS, Listing
 from rulerank.features.registry import registered
+from tests.features.world import OFF
 
 # The licence question: two rules of one section, a form that one of them cites, a fee of another section.
 LISTED = {
@@ -64,19 +65,19 @@ def test_first_pass_says_score_rank_gap_and_lead(values) -> None:
 def test_leaders_likeness_is_the_mean_cosine_by_probability_without_the_passage_itself(values) -> None:
     # Cosines with act:1.1 (3, 4): act:1.2 (4, 3) .96, code:2 (4, 0, 0, 3) .48, act:2.1 (0, 3, 4) .48.
     found = values("leaders_likeness")["act:1.1"]
-    assert found == pytest.approx((0.5 * 0.96 + 0.2 * 0.48 + 0.1 * 0.48) / 0.8, abs=1e-5)
+    assert found == pytest.approx((0.5 * 0.96 + 0.2 * 0.48 + 0.1 * 0.48) / 0.8, abs=OFF)
 
 
 def test_leaders_redundancy_looks_at_better_leaders_alone(values) -> None:
     found = values("leaders_redundancy")
     # act:1.2 and code:2: 4 x 4 of 25.
-    assert found["act:1.2"] == pytest.approx(0.96)
-    assert found["code:2"] == pytest.approx(0.64)
+    assert found["act:1.2"] == pytest.approx(0.96, abs=OFF)
+    assert found["code:2"] == pytest.approx(0.64, abs=OFF)
     assert np.isnan(found["act:1.1"])
 
 
 def test_leaders_overlap_sums_better_leaders_by_probability(values) -> None:
-    assert values("leaders_overlap")["code:2"] == pytest.approx(0.9 * 0.48 + 0.5 * 0.64, abs=1e-5)
+    assert values("leaders_overlap")["code:2"] == pytest.approx(0.9 * 0.48 + 0.5 * 0.64, abs=OFF)
     assert values("leaders_overlap")["act:1.1"] == 0
 
 

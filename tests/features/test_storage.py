@@ -50,12 +50,12 @@ def test_stored_index_gives_the_same_features_to_the_last_bit(
 def test_loaded_arrays_are_mapped_into_memory(loaded: RankingIndex) -> None:
     around, judgements = loaded.around, loaded.judgements
     arrays = {
-        "vectors": loaded.dense.vectors,
-        "pretrained": loaded.dense.pretrained,
+        "vectors": loaded.dense.vectors.codes,
+        "pretrained": loaded.dense.pretrained.codes,
         "postings": loaded.bm25.postings.items,
         "holdings": loaded.bm25_context.holdings.weights,
         "tokens": loaded.late.texts.vectors,
-        "known": judgements.known,
+        "known": judgements.known.codes,
         "judged": judgements.judged.items,
         "bigrams": around.bigrams.postings.items,
         "bigram keys": around.bigrams.keys,

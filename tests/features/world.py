@@ -28,12 +28,16 @@ from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.late import LateMaps, Matched
 from rulerank.retrieve.queries import Queries, prepare_queries
+from rulerank.retrieve.rounded import Rounded
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Candidates, Extract
 from rulerank.tables import DOCUMENTS, EDGES, JUDGEMENTS, PASSAGES
 from tests.features.plugged import RUN
 
 Row = tuple[str, str, str, str, int | None, Sequence[float], str]
+
+OFF = 2e-3
+"""More than rounding these embeddings to 8 bits changes a cosine by."""
 
 # document, section, title, kind, tier, embedding, text
 _PASSAGES: list[Row] = [
@@ -110,7 +114,7 @@ class World:
             list(sets),
             np.array([cluster for cluster, _, _ in sets.values()], np.int64),
             np.array(asked, np.int64),
-            _unit(vectors),
+            Rounded.of(_unit(vectors)),
             around.documents,
             around.sections,
         )
@@ -173,7 +177,7 @@ def build_world(further: Sequence[tuple[int, Row]] = ()) -> World:
         }
     )
     around = build_surroundings(material, centrality, generators["bm25"], Extract())
-    nothing, unknown = np.empty(0, np.int64), np.empty((0, 4), np.float32)
+    nothing, unknown = np.empty(0, np.int64), Rounded.of(np.empty((0, 4), np.float32))
     nobody = build_judgement_index(
         JUDGEMENTS.empty(), ids, [], nothing, nothing, unknown, around.documents, around.sections
     )

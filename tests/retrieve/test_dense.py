@@ -18,6 +18,9 @@ from rulerank.settings import Candidates
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 from tests.retrieve.material import all_pairs
 
+OFF = 2e-3
+"""More than rounding these embeddings to 8 bits changes an element or a cosine by."""
+
 
 def _asked(embeddings: FloatArray) -> Queries:
     return Queries([f"q{row}" for row in range(len(embeddings))], [[]] * len(embeddings), embeddings)
@@ -42,11 +45,11 @@ def test_scores_are_the_cosines_of_the_adapted() -> None:
     index = _dense(np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32), adapter)
     question = _asked(np.array([[0, 1]], np.float32))
     assert index.score(question, *all_pairs(1, 3)) == pytest.approx(
-        np.array([1, 1, 1.4]) / np.sqrt(2), abs=1e-6
+        np.array([1, 1, 1.4]) / np.sqrt(2), abs=OFF
     )
     hits = index.search(question, 2, {})
     assert hits.columns.tolist() == [2, 0]
-    assert hits.scores == pytest.approx(np.array([1.4, 1]) / np.sqrt(2), abs=1e-6)
+    assert hits.scores == pytest.approx(np.array([1.4, 1]) / np.sqrt(2), abs=OFF)
 
 
 @pytest.mark.parametrize("queries", [1, 3, 7])
@@ -71,7 +74,7 @@ def test_vectors_stand_in_the_order_of_their_first_passages() -> None:
     passages = np.array([[0, 1], [1, 0], [0, 1], [0.6, 0.8]], np.float32)
     index = _dense(passages)
     assert index.place.tolist() == [0, 1, 0, 2]
-    np.testing.assert_array_equal(index.vectors, passages[[0, 1, 3]])
+    assert index.vectors.numbers() == pytest.approx(passages[[0, 1, 3]], abs=OFF)
 
 
 def test_ties_of_different_vectors_stand_in_the_order_of_the_passages() -> None:
@@ -104,9 +107,9 @@ def test_encoders_part_of_an_embedding_is_what_the_encoder_made() -> None:
     # The second text has no known term, so its embedding is only the encoder's.
     passages = beside(encoded, ["a fee", "zebra"], space)
     index = _dense(passages, latent=space)
-    assert index.pretrained == pytest.approx(encoded, abs=1e-6)
+    assert index.pretrained.numbers() == pytest.approx(encoded, abs=OFF)
     assert index.of_encoder(passages[:1]) == pytest.approx(encoded[:1], abs=1e-6)
-    assert _dense(encoded).pretrained == pytest.approx(encoded, abs=1e-6)
+    assert _dense(encoded).pretrained.numbers() == pytest.approx(encoded, abs=OFF)
 
 
 @pytest.mark.parametrize("block", [1, 2, 16])
@@ -140,15 +143,15 @@ def test_loaded_index_gives_the_same(tmp_path: Path) -> None:
         np.testing.assert_array_equal(
             loaded.score(questions, *all_pairs(2, 9)), each.score(questions, *all_pairs(2, 9))
         )
-        np.testing.assert_array_equal(loaded.pretrained, each.pretrained)
+        np.testing.assert_array_equal(loaded.pretrained.numbers(), each.pretrained.numbers())
 
 
 def test_search_of_a_loaded_index_copies_no_matrix(tmp_path: Path) -> None:
     random = np.random.default_rng(7)
-    index = _dense(_unit(random, 50_000, 64))
+    index = _dense(_unit(random, 20_000, 384))
     index.save(tmp_path / "dense")
-    loaded, question = Dense.load(tmp_path / "dense"), _asked(_unit(random, 1, 64))
-    size = loaded.vectors.nbytes
+    loaded, question = Dense.load(tmp_path / "dense"), _asked(_unit(random, 1, 384))
+    size = loaded.vectors.codes.nbytes
     loaded.search(question, 10, {})
     tracemalloc.start()
     try:

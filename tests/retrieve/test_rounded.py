@@ -15,12 +15,29 @@ from rulerank.retrieve.rounded import PRODUCT, STEPS, Rounded
 VECTORS = np.array([[0.6, -0.8], [1, 0], [0, 0], [0.28, 0.96]], np.float32)
 
 
-def test_codes_are_steps_of_the_widest_element() -> None:
+def test_codes_are_steps_of_the_widest_element_and_the_length_is_kept() -> None:
     rounded = Rounded.of(VECTORS)
-    assert rounded.codes.T.tolist() == [[95, -127], [127, 0], [0, 0], [37, 127]]
-    assert rounded.scale == pytest.approx([0.8 / STEPS, 1 / STEPS, 1, 0.96 / STEPS])
-    # 95 steps of .8 / 127 are .59843, and 37 of .96 / 127 are .27969.
-    assert rounded.error == pytest.approx([0.00157, 0, 0, 0.00031], abs=1e-5)
+    # .6 are 95.25 steps of .8 / 127, and .28 are 37.04 of .96 / 127.
+    assert rounded.codes.tolist() == [[95, -127], [127, 0], [0, 0], [37, 127]]
+    assert rounded.scale == pytest.approx([1 / np.hypot(95, 127), 1 / STEPS, 1, 1 / np.hypot(37, 127)])
+    assert np.linalg.norm(rounded.numbers(), axis=1) == pytest.approx([1, 1, 0, 1])
+
+
+def test_cosines_hardly_move() -> None:
+    generator = np.random.default_rng(1)
+    vectors, asked = (
+        normalise_rows(generator.standard_normal((count, 384)).astype(np.float32)) for count in (500, 1)
+    )
+    moved = Rounded.of(vectors).cosines(asked[0], np.arange(500)) - vectors @ asked[0]
+    # A step is some .0012 wide. An element is off by 1 / sqrt(12) of it, and so is a weighted mean of them.
+    assert np.std(moved) < 5e-4
+
+
+def test_vectors_are_taken_and_merged_as_they_are() -> None:
+    rounded = Rounded.of(VECTORS)
+    first = np.array([True, False, True])
+    merged = Rounded.merged(first, rounded.take(np.array([3, 0])), rounded.take(np.array([1])))
+    assert merged.numbers().tolist() == rounded.numbers()[[3, 1, 0]].tolist()
 
 
 @given(st.data())
@@ -34,8 +51,9 @@ def test_all_of_the_nearest_are_near(data: st.DataObject) -> None:
     noise = data.draw(st.sampled_from([0.0, 1e-3, 0.1, 1.0]))
     drawn = centres[generator.integers(3, size=count)] + noise * generator.standard_normal((count, width))
     vectors, asked = (normalise_rows(each.astype(np.float32)) for each in (drawn, centres))
-    cosines = np.einsum("qd,vd->qv", asked.astype(np.float64), vectors)
-    for exact, near in zip(cosines, Rounded.of(vectors).near(asked, depth), strict=True):
+    rounded = Rounded.of(vectors)
+    cosines = np.einsum("qd,vd->qv", asked.astype(np.float64), rounded.numbers())
+    for exact, near in zip(cosines, rounded.near(asked, depth), strict=True):
         assert set(best_places(exact, depth)) <= set(near.tolist())
         assert near.tolist() == sorted(near)
 

@@ -20,6 +20,7 @@ from rulerank.retrieve.dense import Dense
 from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.late import Late, LateMaps, Matched
+from rulerank.retrieve.rounded import Rounded
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Candidates, Extract, Graph
 from rulerank.tables import DOCUMENTS, EDGES, JUDGEMENTS, PASSAGES
@@ -120,7 +121,7 @@ def _judged(book: Rulebook) -> Callable[[Surroundings], JudgementIndex]:
             ["t1", "t2", "t3"],
             np.array([0, 1, 2]),
             np.array([0, 1]),
-            _hashed(["t1", "t2"]),
+            Rounded.of(_hashed(["t1", "t2"])),
             around.documents,
             around.sections,
         )

@@ -23,7 +23,7 @@ from rulerank.retrieve.bm25 import VOCABULARY
 from rulerank.retrieve.citing import SETTINGS
 from rulerank.retrieve.dense import LATENT
 from rulerank.retrieve.latent import load_latent
-from rulerank.retrieve.rounded import Rounded
+from rulerank.retrieve.rounded import rounded_from
 from rulerank.settings import Candidates, Extract
 from rulerank.text import Analyser
 
@@ -74,12 +74,12 @@ def check_index(
             require_mirrored(arrays, "postings", "holdings", sizes["terms"])
         elif name == "dense":
             _check_latent(generators / name / LATENT, sizes)
-            _check_rounded(arrays)
+            _check_rounded(arrays, "vectors", "pretrained")
         elif name == "closure":
             _check_walk(arrays, around, candidates)
         if name == "bm25":
             _check_words(around, arrays, sizes["terms"])
-    Arrays(folder / storage.TRAINED, TRAINED, shared, largest)
+    _check_rounded(Arrays(folder / storage.TRAINED, TRAINED, shared, largest), "known")
     judged = Arrays(folder / storage.JUDGEMENTS, JUDGEMENTS, shared, largest)
     require_mirrored(judged, "judged", "sets", passages.height)
 
@@ -120,17 +120,14 @@ def _check_latent(path: Path, sizes: dict[str, int]) -> None:
         require(wide[0] == wide[1], f"{latent} axes beside {sizes['width']} of the encoder, not {wide[0]}")
 
 
-def _check_rounded(arrays: Arrays) -> None:
-    """Check the vectors in 8 bits: a search that looks at others would miss passages."""
-    if not arrays.reads("vectors"):
-        return
-    stored: Any = arrays.arrays
-    anew = Rounded.of(stored["vectors"])
-    with expecting("the vectors in 8 bits", arrays.path("codes")):
-        require(np.array_equal(stored["codes"], anew.codes), "others")
-    for name, values in (("scale", anew.scale), ("error", anew.error)):
-        with expecting("what rounding the vectors gives", arrays.path(name)):
-            require(np.allclose(stored[name], values, rtol=1e-4, atol=1e-7), "others")
+def _check_rounded(arrays: Arrays, *names: str) -> None:
+    """Check that vectors in 8 bits have the length 1, or 0 for a text without a word."""
+    for name in filter(arrays.reads, names):
+        stored = rounded_from(arrays.arrays, name)
+        codes = stored.codes.astype(np.float32)
+        squares = np.einsum("ij,ij->i", codes, codes)
+        with expecting("rows of length 1 or 0", arrays.path(name)):
+            require(np.allclose(squares * stored.scale**2, squares > 0, atol=1e-4), "others")
 
 
 def _check_walk(arrays: Arrays, around: Arrays, candidates: Candidates) -> None:

@@ -1,7 +1,7 @@
 """What each array of the index must hold: types, shapes, and the range of its values.
 
 Sizes are named: the first array in which a size occurs sets it, and all others must agree. A wrong index
-would make compiled code read beyond its memory, so whole numbers are always checked.
+would make compiled code read beyond its memory, so indices are always checked.
 """
 
 from __future__ import annotations
@@ -88,6 +88,8 @@ COUNT = Numbers("passages", least=0, whole=True)
 ROWS = Numbers("passages", INDEX, 0, "passages")
 PLACE = Numbers("passages", "int32", -1, "distinct")
 TEXT = Numbers("passages", "bool")
+CODES = Numbers("distinct dimension", "int8", -STEPS, STEPS)
+SCALE = Numbers("distinct", least=0, most=1)
 
 COUNTED = ("length", "obligation", "prohibition", "recommendation", "permission")
 """Facts that count words or sentences of a passage."""
@@ -125,7 +127,8 @@ JUDGEMENTS: Layout = {
     "with_text": Numbers("known", INDEX, 0, "questions", rising=True),
 }
 TRAINED: Layout = {
-    "known": Numbers("known dimension", unit=True),
+    "known": replace(CODES, shape="known dimension"),
+    "known_scale": replace(SCALE, shape="known"),
     "centroid_lengths": replace(PER_PASSAGE, least=0),
 }
 BM25: Layout = {
@@ -134,13 +137,12 @@ BM25: Layout = {
     "idf": Numbers("terms", least=1),
 }
 DENSE: Layout = {
-    "vectors": Numbers("distinct dimension", unit=True),
-    "pretrained": Numbers("distinct width", unit=True),
+    "vectors": CODES,
+    "vectors_scale": SCALE,
+    "pretrained": replace(CODES, shape="distinct width"),
+    "pretrained_scale": SCALE,
     "place": PLACE,
     "query_map": Numbers("dimension dimension"),
-    "codes": Numbers("dimension distinct", "int8", -STEPS, STEPS),
-    "scale": Numbers("distinct", least=0),
-    "error": Numbers("distinct", least=0),
 }
 LATE: Layout = {
     "tokens": Numbers("tokens late", "float16", unit=True),

@@ -91,8 +91,8 @@ def _load_encoders(folder: Path, manifest: Mapping[str, Any], threads: int) -> t
 def _check_widths(bundle: Bundle, folder: Path) -> None:
     """Check that the encoders give vectors of the index's width."""
     dense, late = bundle.index.dense, bundle.index.late
-    with expecting(f"an encoder of {dense.pretrained.shape[1]} dimensions", folder / ENCODER):
-        require(bundle.encoder.dimension == dense.pretrained.shape[1], f"{bundle.encoder.dimension}")
+    with expecting(f"an encoder of {dense.pretrained.width} dimensions", folder / ENCODER):
+        require(bundle.encoder.dimension == dense.pretrained.width, f"{bundle.encoder.dimension}")
     if late is not None:
         name = TOKEN_ENCODER if bundle.token_encoder is not bundle.encoder else ENCODER
         with expecting(f"tokens of {len(late.axes)} dimensions", folder / name):

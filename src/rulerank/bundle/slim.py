@@ -168,7 +168,7 @@ def _forget_judgements(whole: Bundle, index: Path) -> None:
         judged=lists(len(known.judged)),
         clusters=nothing,
         with_text=nothing,
-        known=np.empty((0, known.known.shape[1]), np.float32),
+        known=known.known.take(nothing),
     )
     save_judgements(unasked, index / JUDGEMENTS)
     save_trained(replace(whole.index, judgements=unasked), index / TRAINED)

@@ -112,7 +112,7 @@ def portable(bundle: Bundle) -> Portable:
             f"{', '.join(foreign)}. Train one with `make experiment NAME=portable`."
         )
     words, dense = bundle.candidates.bm25, bundle.index.dense
-    width = {"dense_vector": dense.vectors.shape[1], "pretrained_vector": dense.pretrained.shape[1]}
+    width = {"dense_vector": dense.vectors.width, "pretrained_vector": dense.pretrained.width}
     columns = tuple(PORTABLE[name] for name in model.features.names)
     # Without its graph: an export is compared with LightGBM itself.
     return Portable(Trees(model.trees.text), columns, words.k1, words.b, width)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rulerank.arrays import FloatArray
 from rulerank.bundle import Bundle
 from rulerank.engines.columns import FACTS, Column
 from rulerank.errors import BundleError
@@ -82,8 +81,8 @@ def _joined(texts: Sequence[Sequence[str]]) -> pl.Series:
 
 def _vectors(bundle: Bundle, field: str) -> pl.Series:
     dense = bundle.index.dense
-    stored: FloatArray = dense.vectors if field == "dense_vector" else dense.pretrained
-    listed = pl.Series(np.asarray(stored[dense.place]), dtype=pl.Array(pl.Float32, stored.shape[1]))
+    stored = dense.vectors if field == "dense_vector" else dense.pretrained
+    listed = pl.Series(stored.take(dense.place).numbers(), dtype=pl.Array(pl.Float32, stored.width))
     headings = pl.Series(dense.place < 0)
     return listed.to_frame("vector").select(pl.when(~headings).then("vector")).to_series()
 

@@ -38,7 +38,6 @@ from rulerank.settings import Candidates, Extract
 DESCRIBED = ("bm25", "bm25_context", "dense")
 """The generators from whose scores features are made, whichever generators find candidates."""
 
-
 TRAINED = ("dense", "late")
 """The generators that learn from judgements. There is one of each per fold."""
 
@@ -95,11 +94,6 @@ class Surroundings:
     definitions: Definitions
     lengths: FloatArray
     static: Mapping[str, FloatArray]
-
-    @cached_property
-    def document_sizes(self) -> FloatArray:
-        """How many passages each document has."""
-        return np.bincount(self.documents).astype(np.float32)
 
     @cached_property
     def section_sizes(self) -> FloatArray:

@@ -25,8 +25,7 @@ VOTES = {"VOTERS": VOTERS, "SHARPNESS": SHARPNESS}
 @feature("judgement")
 def document_judged(pairs: Pairs) -> FloatArray:
     """Share of the passages of the passage's document that are relevant to a training question."""
-    around = pairs.index.around
-    return pairs.judged.in_document / around.document_sizes[around.documents[pairs.columns]]
+    return pairs.judged.in_document / pairs.of_passage("document_size")
 
 
 @feature("judgement")

@@ -32,8 +32,8 @@ class JudgementIndex:
         Cluster of each question; near-duplicate questions share one.
     with_text : int array of shape (A,)
         The questions with a known text.
-    known : array of shape (A, dimension)
-        Their embeddings, after the adapter.
+    known : Rounded
+        Their A embeddings, after the adapter.
     documents, sections : int arrays of shape (N,)
         As in `Surroundings`.
 
@@ -43,7 +43,7 @@ class JudgementIndex:
     judged: Ragged
     clusters: IntArray
     with_text: IntArray
-    known: FloatArray
+    known: Rounded
     documents: IntArray
     sections: IntArray
 
@@ -53,10 +53,6 @@ class JudgementIndex:
         rows = np.full(len(self.clusters), len(self.with_text), np.int64)
         rows[self.with_text] = np.arange(len(self.with_text))
         return rows
-
-    @cached_property
-    def _rounded(self) -> Rounded:
-        return Rounded.of(self.known)
 
     def most_similar(self, asked: FloatArray, visible: BoolArray, depth: int) -> Hits:
         """Return the training questions with a text that are most similar to each question.
@@ -77,9 +73,9 @@ class JudgementIndex:
 
         """
         seen = visible[:, self.with_text]
-        return joined(list(nearest(self.known, self._rounded, asked, depth, seen)))
+        return joined(list(nearest(self.known, asked, depth, seen)))
 
-    def knowing(self, known: FloatArray) -> JudgementIndex:
+    def knowing(self, known: Rounded) -> JudgementIndex:
         """Return the same with other embeddings of the questions, which depend on the adapter in use."""
         return replace(self, known=known)
 
@@ -168,7 +164,7 @@ def build_judgement_index(
     query_ids: list[str],
     clusters: IntArray,
     with_text: IntArray,
-    known: FloatArray,
+    known: Rounded,
     documents: IntArray,
     sections: IntArray,
 ) -> JudgementIndex:

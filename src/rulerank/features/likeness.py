@@ -21,7 +21,7 @@ def likeness_in_meaning(index: RankingIndex, passages: IntArray, leaders: IntArr
         Places among `passages`.
 
     """
-    vectors = index.dense.pretrained[index.dense.place[passages]]
+    vectors = index.dense.pretrained.take(index.dense.place[passages]).numbers()
     alike: FloatArray = vectors @ vectors[leaders].T
     return alike
 

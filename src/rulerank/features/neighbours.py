@@ -8,6 +8,7 @@ from rulerank.arrays import FloatArray, normalise_rows
 from rulerank.features.families import sum_of_others
 from rulerank.features.pairs import FUSED, Pairs
 from rulerank.features.registry import feature
+from rulerank.retrieve.rounded import Rounded
 
 FEEDBACK = 5
 """How many first ranks form the centroid that represents a good answer (pseudo-relevance feedback)."""
@@ -94,10 +95,10 @@ for _run in ("bm25", "dense"):
     _declare_support(_run)
 
 
-def _feedback(pairs: Pairs, vectors: FloatArray) -> FloatArray:
+def _feedback(pairs: Pairs, vectors: Rounded) -> FloatArray:
     dense = pairs.index.dense
     best = pairs.first(pairs.fused_rank, FEEDBACK)
     owner, place = np.nonzero(best >= 0)
-    centroids = np.zeros((len(pairs.queries), vectors.shape[1]), np.float32)
-    np.add.at(centroids, owner, vectors[dense.place[pairs.columns[best[owner, place]]]])
+    centroids = np.zeros((len(pairs.queries), vectors.width), np.float32)
+    np.add.at(centroids, owner, vectors.take(dense.place[pairs.columns[best[owner, place]]]).numbers())
     return dense.cosines(normalise_rows(centroids), vectors, pairs.rows, pairs.columns)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 import polars as pl
 
-from rulerank.arrays import FloatArray, load_arrays, save_arrays
+from rulerank.arrays import load_arrays, save_arrays
 from rulerank.authority.supersession import Supersession
 from rulerank.features.definitions import Definitions
 from rulerank.features.index import DESCRIBED, RankingIndex, Surroundings
@@ -19,6 +18,7 @@ from rulerank.files import read_json, write_json
 from rulerank.graph.closure import Closure
 from rulerank.ragged import Ragged, ragged, ragged_from
 from rulerank.retrieve.generator import Generator, generator_class
+from rulerank.retrieve.rounded import Rounded, rounded_from
 from rulerank.settings import Candidates, Extract
 
 AROUND, GENERATORS, JUDGEMENTS, TRAINED = "around", "generators", "judgements", "trained"
@@ -36,8 +36,8 @@ def save_index(index: RankingIndex, folder: Path) -> None:
 
 def save_trained(index: RankingIndex, folder: Path) -> None:
     """Write what depends on the adapter: vectors of training questions, lengths of the neighbours' means."""
-    known, lengths = index.judgements.known, index.centroid_lengths
-    save_arrays(folder, {"known": known, "centroid_lengths": lengths})
+    known, lengths = index.judgements.known.arrays("known"), index.centroid_lengths
+    save_arrays(folder, {**known, "centroid_lengths": lengths})
 
 
 def load_index(
@@ -48,7 +48,7 @@ def load_index(
     late = ["late"] if (folder / GENERATORS / "late").is_dir() else []
     generators = load_generators([*DESCRIBED, *late, *candidates.runs], folder / GENERATORS)
     around = load_surroundings(folder / AROUND)
-    judgements = load_judgements(folder / JUDGEMENTS, around).knowing(cast("FloatArray", trained["known"]))
+    judgements = load_judgements(folder / JUDGEMENTS, around).knowing(rounded_from(trained, "known"))
     lengths = trained["centroid_lengths"]
     return RankingIndex(passage_ids, generators, around, judgements, lengths, settings)  # type: ignore[arg-type]
 
@@ -74,7 +74,7 @@ def load_judgements(folder: Path, around: Surroundings) -> JudgementIndex:
     arrays = load_arrays(folder)
     lists = ragged_from(arrays, "sets"), ragged_from(arrays, "judged")
     clusters, with_text = (arrays[name].astype(np.int64) for name in ("clusters", "with_text"))
-    unknown = np.empty((0, 0), np.float32)
+    unknown = Rounded.of(np.empty((0, 0), np.float32))
     return JudgementIndex(*lists, clusters, with_text, unknown, around.documents, around.sections)
 
 

@@ -26,6 +26,7 @@ from rulerank.retrieve.embedded import EmbeddedPassages
 from rulerank.retrieve.generator import Generator, Material
 from rulerank.retrieve.late import Late, Matched
 from rulerank.retrieve.queries import Queries, prepare_queries
+from rulerank.retrieve.rounded import Rounded
 from rulerank.settings import Settings
 from rulerank.text import Analyser, load_analyser
 
@@ -120,6 +121,6 @@ class Workspace(Outputs):
             self.passages["passage_id"],
             {**generators, **trained},
             self.surroundings,
-            judgements.knowing(known),
+            judgements.knowing(Rounded.of(known)),
             self.settings.extract,
         )

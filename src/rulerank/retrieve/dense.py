@@ -17,6 +17,7 @@ from rulerank.arrays import (
     IntArray,
     load_arrays,
     normalise_rows,
+    numbered,
     save_arrays,
 )
 from rulerank.ragged import Ragged
@@ -26,11 +27,11 @@ from rulerank.retrieve.generator import Material
 from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
 from rulerank.retrieve.latent import LatentSpace, load_latent
 from rulerank.retrieve.queries import Queries
-from rulerank.retrieve.rounded import ROUNDED, Rounded
+from rulerank.retrieve.rounded import Rounded, rounded_from
 from rulerank.retrieve.shared import distinct, first_passages, holders, renumbered
 from rulerank.settings import Candidates
 
-BLOCK = 16_384
+BLOCK = 4_096
 """Lists whose mean vectors are computed at once; this bounds the memory, whatever their number."""
 
 LATENT = "latent.safetensors"
@@ -42,16 +43,14 @@ class Dense:
 
     Parameters
     ----------
-    vectors : array of shape (D, dimension), float32
-        The distinct embeddings after the adapter, unit rows, in the order of their first passages.
-    pretrained : array of shape (D, width), float32
-        The same embeddings from the pretrained encoder alone, unit rows.
+    vectors : Rounded
+        The D distinct embeddings after the adapter, in the order of their first passages.
+    pretrained : Rounded
+        The same embeddings from the pretrained encoder alone.
     place : int array of shape (N,)
         The vector of each passage; -1 for a heading without text, which is never found.
     query_map : array of shape (dimension, dimension)
         The adapter's map for questions, W in `Adapter`.
-    rounded : Rounded
-        `vectors` in 8 bits, which are searched.
     latent : LatentSpace, optional
         Its vectors are appended to the encoder's in every embedding.
 
@@ -60,11 +59,10 @@ class Dense:
     name: ClassVar[str] = "dense"
     floor: ClassVar[float] = -np.inf
 
-    vectors: FloatArray
-    pretrained: FloatArray
+    vectors: Rounded
+    pretrained: Rounded
     place: NDArray[np.int32]
     query_map: FloatArray
-    rounded: Rounded
     latent: LatentSpace | None = None
 
     @classmethod
@@ -83,8 +81,8 @@ class Dense:
         of_passage = np.full(len(embedded.passages), -1, np.int32)
         of_passage[rows] = place
         adapter, latent = embedded.adapter, embedded.latent
-        vectors, pretrained = adapter.passages(kept), _of_encoder(kept, latent)
-        return cls(vectors, pretrained, of_passage, adapter.query, Rounded.of(vectors), latent)
+        vectors, pretrained = map(Rounded.of, (adapter.passages(kept), _of_encoder(kept, latent)))
+        return cls(vectors, pretrained, of_passage, adapter.query, latent)
 
     def __len__(self) -> int:
         return len(self.place)
@@ -105,10 +103,10 @@ class Dense:
         used, place = renumbered(np.where(rows >= 0, of_row[rows], -1))
         old, new = used[used < len(self.vectors)], used[used >= len(self.vectors)] - len(self.vectors)
         vectors, pretrained = (
-            _merged(used < len(self.vectors), kept[old], others[new])
+            Rounded.merged(used < len(self.vectors), kept.take(old), others.take(new))
             for kept, others in ((self.vectors, added.vectors), (self.pretrained, added.pretrained))
         )
-        return Dense(vectors, pretrained, place, self.query_map, Rounded.of(vectors), self.latent)
+        return Dense(vectors, pretrained, place, self.query_map, self.latent)
 
     def adapted(self, embeddings: FloatArray) -> FloatArray:
         """Return embeddings of questions after the adapter, shape (questions, dimension)."""
@@ -124,7 +122,7 @@ class Dense:
 
     def search(self, queries: Queries, depth: int, found: Found) -> Hits:  # noqa: ARG002
         """Return the first passages by cosine."""
-        best = nearest(self.vectors, self.rounded, queries.once(self.asked), depth)
+        best = nearest(self.vectors, queries.once(self.asked), depth)
         return joined([first_passages(self._holders, *each, depth) for each in best])
 
     def score(
@@ -137,16 +135,14 @@ class Dense:
         """Return the exact cosines of given pairs; NaN for a heading without text."""
         return self.cosines(queries.once(self.asked), self.vectors, rows, columns)
 
-    def cosines(
-        self, asked: FloatArray, vectors: FloatArray, rows: IntArray, columns: IntArray
-    ) -> FloatArray:
+    def cosines(self, asked: FloatArray, vectors: Rounded, rows: IntArray, columns: IntArray) -> FloatArray:
         """Return the cosines of questions and passages, pair by pair; NaN for a heading without text.
 
         Parameters
         ----------
         asked : array of shape (questions, width)
             Unit rows.
-        vectors : array of shape (D, width)
+        vectors : Rounded
             `vectors` or `pretrained`.
         rows, columns : int arrays of shape (pairs,)
             Question and passage of each pair, question by question.
@@ -167,9 +163,10 @@ class Dense:
         for start in range(0, len(lists), BLOCK):
             rows = np.arange(start, min(start + BLOCK, len(lists)))
             owner, columns, weights = lists.take(rows)
-            shape = len(rows), len(self.vectors)
-            means = sparse.csr_array((weights, (owner, self.place[columns])), shape=shape) @ self.pretrained
-            found = np.linalg.norm(means, axis=1)
+            listed, number = numbered(self.place[columns].astype(np.int64))
+            shape = len(rows), len(listed)
+            means = sparse.csr_array((weights, (owner, number)), shape=shape)
+            found = np.linalg.norm(means @ self.pretrained.take(listed).numbers(), axis=1)
             lengths[rows] = np.where(found > 0, found, 1)
         return lengths
 
@@ -178,11 +175,10 @@ class Dense:
         save_arrays(
             folder,
             {
-                "vectors": self.vectors,
-                "pretrained": self.pretrained,
+                **self.vectors.arrays("vectors"),
+                **self.pretrained.arrays("pretrained"),
                 "place": self.place,
                 "query_map": self.query_map,
-                **self.rounded.arrays(),
             },
         )
         if self.latent is not None:
@@ -192,20 +188,13 @@ class Dense:
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote."""
         arrays: dict[str, Any] = load_arrays(folder)
-        rounded = Rounded(*(arrays.pop(name) for name in ROUNDED))
-        return cls(**arrays, rounded=rounded, latent=load_latent(folder / LATENT))
+        vectors, pretrained = (rounded_from(arrays, name) for name in ("vectors", "pretrained"))
+        return cls(vectors, pretrained, arrays["place"], arrays["query_map"], load_latent(folder / LATENT))
 
     @cached_property
     def _holders(self) -> Ragged:
         """The passages that have each vector, ascending."""
         return holders(self.place, len(self.vectors))
-
-
-def _merged(first: BoolArray, rows: FloatArray, others: FloatArray) -> FloatArray:
-    """Return `rows` in order where `first` is true, and `others` in order where it is not."""
-    merged = np.empty((len(first), rows.shape[1]), np.float32)
-    merged[first], merged[~first] = rows, others
-    return merged
 
 
 def _of_encoder(vectors: FloatArray, latent: LatentSpace | None) -> FloatArray:

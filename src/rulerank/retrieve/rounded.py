@@ -1,12 +1,8 @@
-"""Unit vectors in 8 bits: the nearest ones are found in a quarter of the bytes, and none is missed.
-
-A cosine of rounded vectors is off by at most a known amount. All vectors that may be among the nearest by
-that much are returned, so whoever compares these exactly finds what comparing all vectors would find.
-"""
+"""Unit vectors in 8 bits: a quarter of the bytes, and whole numbers, which a processor multiplies fastest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -31,10 +27,7 @@ SLACK = 1e-5
 """More than cosines of unit vectors in single precision are off by."""
 
 BLOCK = 256
-"""Vectors rounded at once, few enough to stay in a processor's cache."""
-
-ROUNDED = ("codes", "scale", "error")
-"""The names of the arrays on disk."""
+"""Vectors rounded or turned at once, few enough to stay in a processor's cache."""
 
 PRODUCT = Path(__file__).with_name("product.onnx")
 """A graph of one node, MatMulInteger, which multiplies matrices of whole numbers."""
@@ -42,57 +35,88 @@ PRODUCT = Path(__file__).with_name("product.onnx")
 
 @dataclass(frozen=True, eq=False)
 class Rounded:
-    """D rounded vectors of length 1 or 0.
+    """D vectors of length 1 or 0, each in the direction of whole numbers.
 
     Parameters
     ----------
-    codes : int8 array of shape (dimension, D)
-        The elements of each vector as multiples of its scale.
+    codes : int8 array of shape (D, width)
+        The whole numbers, from -`STEPS` to `STEPS`.
     scale : array of shape (D,)
-        The width of a step.
-    error : array of shape (D,)
-        The length of what rounding took from each vector.
+        What each row of codes is multiplied by, which makes its length 1.
 
     """
 
     codes: NDArray[np.int8]
     scale: FloatArray
-    error: FloatArray
 
     @classmethod
     def of(cls, vectors: FloatArray) -> Self:
-        """Round vectors, shape (D, dimension)."""
-        count, dimension = vectors.shape
-        codes = np.empty((dimension, count), np.int8)
-        scale, error = np.empty((2, count), np.float32)
-        for start in range(0, count, BLOCK):
+        """Round vectors, shape (D, width), each to steps of its widest element."""
+        codes, scale = np.empty(vectors.shape, np.int8), np.empty(len(vectors), np.float32)
+        for start in range(0, len(vectors), BLOCK):
             block = slice(start, start + BLOCK)
-            digits, scale[block], error[block] = _rounded(vectors[block], STEPS)
-            codes[:, block] = digits.T
-        return cls(codes, scale, error)
+            steps, _ = _whole(vectors[block], STEPS)
+            codes[block], scale[block] = steps, 1 / _lengths(steps)
+        return cls(codes, scale)
+
+    @classmethod
+    def merged(cls, first: BoolArray, one: Self, other: Self) -> Self:
+        """Return the vectors of `one` in order where `first` is true, and of `other` where it is not."""
+        codes, scale = np.empty((len(first), one.width), np.int8), np.empty(len(first), np.float32)
+        for places, part in ((first, one), (~first, other)):
+            codes[places], scale[places] = part.codes, part.scale
+        return cls(codes, scale)
 
     def __len__(self) -> int:
         return len(self.scale)
 
-    def arrays(self) -> dict[str, Array]:
+    @property
+    def width(self) -> int:
+        """The number of elements of a vector."""
+        return int(self.codes.shape[1])
+
+    def take(self, places: NDArray[np.integer]) -> Self:
+        """Return the vectors at some places."""
+        return type(self)(self.codes.take(places, axis=0), self.scale.take(places))
+
+    def numbers(self) -> FloatArray:
+        """Return the vectors themselves, shape (D, width)."""
+        return self.codes * self.scale[:, None]
+
+    def cosines(self, question: FloatArray, places: IntArray) -> FloatArray:
+        """Return the cosines of one question, a unit vector, and the vectors at some places."""
+        near = self.take(places)
+        # Unlike a matrix product, this sum gives equal vectors equal results wherever they are.
+        cosines: FloatArray = np.vecdot(near.codes.astype(np.float32), question) * near.scale
+        return cosines
+
+    def arrays(self, name: str) -> dict[str, Array]:
         """Return the arrays by their names on disk."""
-        return dict(zip(ROUNDED, (self.codes, self.scale, self.error), strict=True))
+        return {name: self.codes, f"{name}_scale": self.scale}
+
+    @cached_property
+    def _columns(self) -> NDArray[np.int8]:
+        """The codes, one vector per column: the order in which onnxruntime multiplies one row fastest."""
+        columns = np.empty((self.width, len(self)), np.int8)
+        for start in range(0, len(self), BLOCK):
+            columns[:, start : start + BLOCK] = self.codes[start : start + BLOCK].T
+        return columns
 
     @cached_property
     def _shift(self) -> NDArray[np.int32]:
         """What is too much in the products of each vector if all numbers of a question are shifted."""
-        sums: NDArray[np.int32] = self.codes.sum(axis=0, dtype=np.int32)
+        sums: NDArray[np.int32] = self._columns.sum(axis=0, dtype=np.int32)
         return ASKED_STEPS * sums
 
     def near(self, asked: FloatArray, depth: int, allowed: BoolArray | None = None) -> Iterator[IntArray]:
         """Yield the places of all vectors that may be among the `depth` nearest of each question, ascending.
 
-        With a question x = t d + g and a vector v = s c + e, where d and c are whole numbers, the cosine x v
-        differs from s t (c d) by x e + g (s c), which is at most |e| + |g| (1 + |e|) (Cauchy and Schwarz).
+        With a question x = t d + g and a vector v = s c, where d and c are whole numbers, the cosine x v
+        differs from s t (c d) by g v, which is at most |g| (Cauchy and Schwarz).
 
         Parameters
         ----------
-        asked : array of shape (questions, dimension)
+        asked : array of shape (questions, width)
             Rows of length 1 or 0.
         depth : int
             How many nearest vectors are sought, at least 1.
@@ -102,33 +126,43 @@ class Rounded:
         """
         together = max(1, CELLS // max(1, len(self)))
         for start in range(0, len(asked), together):
-            digits, scale, left = _rounded(asked[start : start + together], ASKED_STEPS)
+            block = asked[start : start + together]
+            steps, widths = _whole(block, ASKED_STEPS)
+            left = np.linalg.norm(block - steps * widths[:, None], axis=1)
             # Unsigned numbers are multiplied fastest. Given their zero, onnxruntime takes twice as long.
-            shifted = (digits + ASKED_STEPS).astype(np.uint8)
-            (products,) = _product().run(None, {"asked": shifted, "codes": self.codes})
-            for row, steps in enumerate((products - self._shift).astype(np.float32)):
-                cosines = steps * (self.scale * scale[row])
-                off = self.error + left[row] * (1 + self.error) + SLACK
+            shifted = (steps + ASKED_STEPS).astype(np.uint8)
+            (products,) = _product().run(None, {"asked": shifted, "codes": self._columns})
+            for row, whole in enumerate((products - self._shift).astype(np.float32)):
+                cosines = whole * (self.scale * widths[row])
                 if allowed is not None:
                     cosines[~allowed[start + row]] = -np.inf
-                yield _within(cosines, off, depth)
+                yield _within(cosines, left[row] + SLACK, depth)
 
 
-def _within(cosines: FloatArray, off: FloatArray, depth: int) -> IntArray:
-    """Return the places of cosines that may be among the highest if each is off by so much; none of -inf."""
+def rounded_from(arrays: Mapping[str, Array], name: str) -> Rounded:
+    """Return the vectors whose arrays `Rounded.arrays` named."""
+    return Rounded(arrays[name], arrays[f"{name}_scale"])  # type: ignore[arg-type]
+
+
+def _within(cosines: FloatArray, off: float, depth: int) -> IntArray:
+    """Return the places of cosines that may be among the highest if all are off by so much; none of -inf."""
     least = np.finfo(np.float32).min
     if depth < len(cosines):
-        least = max(least, np.partition(cosines - off, -depth)[-depth])
-    return np.flatnonzero(cosines + off >= least)
+        least = max(least, np.partition(cosines, -depth)[-depth] - 2 * off)
+    return np.flatnonzero(cosines >= least)
 
 
-def _rounded(vectors: FloatArray, steps: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the rows as whole numbers of steps, the width of a step, and the length of what is left over."""
+def _whole(vectors: FloatArray, steps: int) -> tuple[FloatArray, FloatArray]:
+    """Return the rows as whole numbers of steps, and the width of a step of each."""
     widest = np.maximum(vectors.max(axis=1, initial=0), -vectors.min(axis=1, initial=0))
-    scale = np.where(widest > 0, widest / np.float32(steps), 1).astype(np.float32)
-    digits = np.rint(vectors / scale[:, None])
-    left = digits * scale[:, None] - vectors
-    return digits, scale, np.sqrt(np.einsum("ij,ij->i", left, left))
+    widths = np.where(widest > 0, widest / np.float32(steps), 1).astype(np.float32)
+    return np.rint(vectors / widths[:, None]), widths
+
+
+def _lengths(vectors: FloatArray) -> FloatArray:
+    """Return the length of each row, 1 for a row of zeros."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+    return np.where(lengths > 0, lengths, np.float32(1))
 
 
 @cache

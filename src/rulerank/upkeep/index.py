@@ -112,8 +112,8 @@ def _settings(source: Bundle, grammar: str | None) -> dict[str, Any]:
 
 def _nobody(source: Bundle, ids: pl.Series) -> Callable[[Surroundings], JudgementIndex]:
     """Return a function that builds a judgement index without any question."""
-    unknown = np.empty((0, source.index.dense.vectors.shape[1]), np.float32)
     nothing = np.empty(0, np.int64)
+    unknown = source.index.dense.vectors.take(nothing)
 
     def judged(around: Surroundings) -> JudgementIndex:
         return build_judgement_index(
