@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rulerank.bundle import ON_NEW_RULES, RANKER, WITH_JUDGEMENT
 from rulerank.bundle.names import TRUST
-from rulerank.features.trust import LOOKED_AT, believed
+from rulerank.features.trust import LOOKED_AT, trusted
 from rulerank.files import read_json
 from rulerank.trees import Trees
 
@@ -35,8 +35,8 @@ class Scorer(PythonModel):
         name = (params or {}).get("model", RANKER)
         scores = self._scores(RANKER if name == WITH_JUDGEMENT else name, model_input)
         if name == RANKER and self.trust is not None:
-            own = believed(_matrix(model_input, list(LOOKED_AT)), self.trust)
-            scores = np.where(own, scores, self._scores(ON_NEW_RULES, model_input))
+            own = trusted(_matrix(model_input, list(LOOKED_AT)), self.trust)
+            scores = own * scores + (1 - own) * self._scores(ON_NEW_RULES, model_input)
         return pd.DataFrame({"score": scores})
 
     def _scores(self, name: str, rows: pd.DataFrame) -> NDArray[np.float64]:

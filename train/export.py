@@ -16,7 +16,7 @@ from rulerank.bundle import ON_NEW_RULES, RANKER, Contents, Encoders, Golden, Mo
 from rulerank.bundle.reference import describe
 from rulerank.evaluate.measures import MEASURES
 from rulerank.evaluate.significance import bootstrap_interval
-from rulerank.features.trust import LEAST, LOOKED_AT
+from rulerank.features.trust import LIMITS, LOOKED_AT, Limits
 from rulerank.files import read_json
 from rulerank.learn.encoder.plan import BASE
 from rulerank.learn.ranker.choice import read_choice
@@ -138,10 +138,10 @@ def _training_columns(workspace: Workspace, contents: Contents) -> Iterator[tupl
             yield column.name, column.to_numpy()
 
 
-def _trust(models: Mapping[str, Model]) -> dict[str, float] | None:
-    """Return what a question needs for `RANKER` to answer it, or None if it answers all."""
+def _trust(models: Mapping[str, Model]) -> Limits | None:
+    """Return how far `RANKER` answers a question itself, or None if it answers all."""
     reads = {*models[RANKER].features.names}
-    return LEAST if ON_NEW_RULES in models and {*LOOKED_AT} <= reads else None
+    return LIMITS if ON_NEW_RULES in models and {*LOOKED_AT} <= reads else None
 
 
 def _selections(models: Mapping[str, Model]) -> dict[str, Selection]:

@@ -98,7 +98,7 @@ def test_slim_copy_of_the_ranker_keeps_the_model_to_which_it_leaves_questions(
     slim_bundle(bundle, tmp_path / "slim")
     slim = load_bundle(tmp_path / "slim")
     assert list(slim.models) == [RANKER, ON_NEW_RULES]
-    nobody_judged = Ranker(replace(slim, trust={"leaders_covered": 1.1})).rank(QUESTION)
+    nobody_judged = Ranker(replace(slim, trust={"leaders_covered": (1.1, 1.1)})).rank(QUESTION)
     expected = ranker.rank(QUESTION, model=ON_NEW_RULES)
     assert [(each.passage_id, each.score) for each in nobody_judged] == [
         (each.passage_id, each.score) for each in expected

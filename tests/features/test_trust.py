@@ -3,16 +3,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rulerank.features.trust import believed, share_of
+from rulerank.features.trust import share_of, trusted
 
 
-def test_judgements_are_believed_where_a_question_has_enough_of_every_share() -> None:
-    shares = np.array([[0.5, 0.5], [0.5, 0.75], [0.25, 1], [1, np.nan]], np.float32)
-    assert believed(shares, {"leaders_judged": 0.5, "leaders_covered": 0.75}).tolist() == [
-        *(False, True, False, False)
-    ]
-    assert believed(shares, {"leaders_judged": 0.5}).tolist() == [True, True, False, True]
-    assert believed(shares, {}).all()
+def test_judgements_are_trusted_as_far_as_the_lowest_share_allows() -> None:
+    shares = np.array([[0.5, 0.75], [0.75, 0.75], [0.75, 0.5], [0.25, 1], [1, np.nan], [1, 1]], np.float32)
+    limits = {"leaders_judged": (0.5, 0.75), "leaders_covered": (0.5, 0.75)}
+    assert trusted(shares, limits).tolist() == [0.5, 1, 0.5, 0, 0, 1]
+    assert trusted(shares, {"leaders_judged": (0.75, 0.75)}).tolist() == [0, 1, 1, 0, 1, 1]
+    assert trusted(shares, {}).tolist() == [1] * 6
 
 
 def test_share_is_weighed_by_probability() -> None:

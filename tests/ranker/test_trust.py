@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.bundle import ON_NEW_RULES, RANKER
-from rulerank.features.trust import believed
+from rulerank.bundle import ON_NEW_RULES, RANKER, WITH_JUDGEMENT
+from rulerank.features.trust import Limits, trusted
 from rulerank.ranker import Ranker
 from rulerank.ranker.order import described
 
@@ -19,13 +19,12 @@ QUESTIONS = {
     "c": "May a worker leave the site without telling anyone?",
     "d": "the the the",
 }
-Least = dict[str, float]
+ALWAYS: Limits = {}
+HALF: Limits = {"leaders_covered": (0, 1.1)}
+NEVER: Limits = {"leaders_covered": (1.1, 1.1)}
 
-ALWAYS: Least = {}
-NEVER: Least = {"leaders_covered": 1.1}
 
-
-def _with(ranker: Ranker, trust: Least | None) -> Ranker:
+def _with(ranker: Ranker, trust: Limits | None) -> Ranker:
     return Ranker(replace(ranker.bundle, trust=trust))
 
 
@@ -38,7 +37,7 @@ def _runs(ranker: Ranker) -> dict[str, pl.DataFrame]:
 def test_bundle_says_when_to_believe_judgements(ranker: Ranker) -> None:
     trust = ranker.bundle.trust
     assert trust is not None
-    assert believed(np.array([[1.0, 1.0], [0.0, 0.0]]), trust).tolist() == [True, False]
+    assert trusted(np.array([[1.0, 1.0], [0.7, 1.0], [0.0, 0.0]]), trust).tolist() == [1, 0.5, 0]
 
 
 def test_without_a_least_share_judgements_are_always_believed(ranker: Ranker) -> None:
@@ -59,7 +58,7 @@ def test_each_question_of_a_batch_is_answered_by_its_own_model(ranker: Ranker) -
     (batch,) = described(ranker.bundle, list(QUESTIONS), list(QUESTIONS.values()))
     shares = batch.matrix[:, ranker.bundle.features.names.index("leaders_judged")]
     least = float(np.median(np.unique(shares)))
-    middle = {"leaders_judged": least}
+    middle = {"leaders_judged": (least, least)}
     some, always, never = (_runs(_with(ranker, each))[RANKER] for each in (middle, ALWAYS, NEVER))
     answering = set()
     for row, query in enumerate(QUESTIONS):
@@ -93,8 +92,35 @@ def test_reasons_are_those_of_the_model_that_answers(ranker: Ranker) -> None:
     assert not judgement & set(named)
 
 
-@pytest.mark.parametrize("trust", [ALWAYS, NEVER])
-def test_a_question_gets_the_same_scores_alone_and_in_a_batch(ranker: Ranker, trust: Least) -> None:
+def test_a_question_between_the_limits_gets_the_mean_of_both_models(ranker: Ranker) -> None:
+    for question in QUESTIONS.values():
+        both = [
+            {each.passage_id: each.score for each in ranker.rank(question, k=1000, model=model)}
+            for model in (WITH_JUDGEMENT, ON_NEW_RULES)
+        ]
+        found = _with(ranker, HALF).rank(question, k=1000)
+        assert {each.passage_id: each.score for each in found} == {
+            passage: pytest.approx((both[0][passage] + both[1][passage]) / 2) for passage in both[0]
+        }
+        scores = [each.score for each in found]
+        assert scores == sorted(scores, reverse=True)
+
+
+def test_reasons_of_the_mean_are_the_means_of_the_reasons(ranker: Ranker) -> None:
+    passage = ranker.rank(QUESTIONS["a"], k=1)[0].passage_id
+
+    def reasons(ranker: Ranker, model: str) -> dict[str, float]:
+        explanation = ranker.explain(QUESTIONS["a"], passage, model=model)
+        return {each.feature: each.contribution for each in explanation.contributions}
+
+    first, second = reasons(ranker, WITH_JUDGEMENT), reasons(ranker, ON_NEW_RULES)
+    assert reasons(_with(ranker, HALF), RANKER) == {
+        feature: pytest.approx((first[feature] + second[feature]) / 2, abs=1e-6) for feature in first
+    }
+
+
+@pytest.mark.parametrize("trust", [ALWAYS, HALF, NEVER])
+def test_a_question_gets_the_same_scores_alone_and_in_a_batch(ranker: Ranker, trust: Limits) -> None:
     runs = _runs(_with(ranker, trust))[RANKER].filter(query_id="b").head(10)
     alone = _with(ranker, trust).rank(QUESTIONS["b"])
     assert [passage.passage_id for passage in alone] == runs["passage_id"].to_list()

@@ -95,8 +95,12 @@ def _models(contents: Contents) -> str:
     ]
     told = "`ranker` answers every question.\n"
     if contents.trust is not None:
-        least = " or less than ".join(f"{name} {value:.3f}" for name, value in sorted(contents.trust.items()))
-        told = f"`ranker` leaves questions with less than {least} to `{ON_NEW_RULES}`.\n"
+        limits = sorted(contents.trust.items())
+        half, full = (" or ".join(f"{name} {each[place]:.3f}" for name, each in limits) for place in (0, 1))
+        told = (
+            f"`ranker` leaves questions with less than {half} to `{ON_NEW_RULES}`. "
+            f"With less than {full}, the scores are the means of both.\n"
+        )
     return _table(("model", "trees", "features", "slope", "intercept"), rows) + "\n" + told
 
 

@@ -19,7 +19,7 @@ from rulerank.features.extract import Batch
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
-from rulerank.features.trust import LOOKED_AT, believed
+from rulerank.features.trust import LOOKED_AT, Limits, trusted
 from rulerank.passages import Passage
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.latent import beside
@@ -43,9 +43,9 @@ class Contents:
         Models by name; `RANKER` is always there.
     first_pass : FirstPass, optional
         The first pass, if a model has features of the second.
-    trust : mapping of str to float, optional
-        `RANKER` answers a question itself if these features have at least these values, and leaves it to
-        `ON_NEW_RULES` otherwise; None if it answers all.
+    trust : mapping of str to sequence of two floats, optional
+        How far `RANKER` answers a question itself, as for `trusted`; it leaves the rest to `ON_NEW_RULES`.
+        None if it answers all.
     selections : mapping of str to Selection
         By model: which passages of its ranking are evidence for a question, if that was learned.
 
@@ -57,7 +57,7 @@ class Contents:
     index: RankingIndex
     models: Mapping[str, Model]
     first_pass: FirstPass | None
-    trust: Mapping[str, float] | None
+    trust: Limits | None
     selections: Mapping[str, Selection]
 
     @property
@@ -182,34 +182,42 @@ class Bundle(Contents):
         return {name: self._of_model(name, batch, every) for name in self.models}
 
     def _chosen(self, name: str, matrix: FloatArray, scored: Callable[[str, BoolArray], Scored]) -> Scored:
-        """Return the scores by the model that answers each question when one of `names` is asked.
+        """Return the scores by the models that answer each question when one of `names` is asked.
 
         `scored` takes a model and the rows that it answers.
         """
-        own = self._answers(name, matrix)
+        own = self._own(name, matrix)
         trees, standing, company = np.zeros((3, len(matrix)))
-        for model, kept in ((self._forest(name), own), (ON_NEW_RULES, ~own)):
+        for model, weight in ((self._forest(name), own), (ON_NEW_RULES, 1 - own)):
+            kept = weight > 0
             if kept.any():
                 part = scored(model, kept)
-                trees[kept], standing[kept], company[kept] = part.trees, part.standing, part.company
+                trees[kept] += weight[kept] * part.trees
+                standing[kept] += weight[kept] * part.standing
+                company[kept] += weight[kept] * part.company
         return Scored(trees, standing, company)
 
     def _of_model(self, name: str, batch: Batch, kept: BoolArray) -> Scored:
         model = self.models[name]
         return model.scored(batch, self.columns(model.features), self.index.judgements, kept)
 
-    def answering(self, name: str, matrix: FloatArray) -> str:
-        """Return the model whose trees score the candidates of one question when one of `names` is asked."""
-        return self._forest(name) if self._answers(name, matrix).all() else ON_NEW_RULES
+    def answering(self, name: str, matrix: FloatArray) -> dict[str, float]:
+        """Return the models that answer one question when one of `names` is asked, with their weights.
+
+        The weights sum to 1. A question without candidates has no features by which to trust judgements.
+        """
+        own = float(self._own(name, matrix)[0]) if len(matrix) else 1.0
+        weights = (self._forest(name), own), (ON_NEW_RULES, 1 - own)
+        return {model: weight for model, weight in weights if weight > 0}
 
     def _forest(self, name: str) -> str:
         return RANKER if name == WITH_JUDGEMENT else name
 
-    def _answers(self, name: str, matrix: FloatArray) -> BoolArray:
-        """Return which rows belong to questions that the model answers with its own trees, shape (rows,)."""
+    def _own(self, name: str, matrix: FloatArray) -> NDArray[np.float64]:
+        """Return the weight that the model's own trees have in the score of each row, shape (rows,)."""
         if name != RANKER or self.trust is None:
-            return np.ones(len(matrix), np.bool_)
-        return believed(matrix[:, [self._place[name] for name in LOOKED_AT]], self.trust)
+            return np.ones(len(matrix))
+        return trusted(matrix[:, [self._place[name] for name in LOOKED_AT]], self.trust)
 
     def columns(self, features: FeatureSet) -> list[int]:
         """Return the places of some features among `features`."""

@@ -30,7 +30,7 @@ from rulerank.features.company import DESCRIBED, columns_of
 from rulerank.features.completion import Completion
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.standing import Standing
-from rulerank.features.trust import LOOKED_AT
+from rulerank.features.trust import LOOKED_AT, Limits
 from rulerank.files import read_json
 from rulerank.trees import GRAPH, Trees
 
@@ -115,12 +115,14 @@ def _completions(folder: Path, models: Container[str]) -> dict[str, Completion]:
         return completions
 
 
-def load_trust(folder: Path, models: Mapping[str, Model], first: Model | None) -> dict[str, float] | None:
-    """Read the conditions under which `RANKER` answers itself."""
-    with expecting(f"null, or numbers for {' and '.join(LOOKED_AT)}", folder / TRUST):
-        trust: dict[str, float] | None = read_json(folder / TRUST)
+def load_trust(folder: Path, models: Mapping[str, Model], first: Model | None) -> Limits | None:
+    """Read how far `RANKER` answers itself."""
+    with expecting(f"null, or two rising numbers for {' and '.join(LOOKED_AT)}", folder / TRUST):
+        trust: Limits | None = read_json(folder / TRUST)
         if trust is not None:
-            require(trust.keys() <= set(LOOKED_AT) and _finite(*trust.values()), f"{trust}"[:200])
+            require(trust.keys() <= set(LOOKED_AT), f"{trust}"[:200])
+            for half, full in trust.values():
+                require(_finite(half, full) and half <= full, f"{half} and {full}")
             require(ON_NEW_RULES in models, f"numbers, but no model {ON_NEW_RULES}")
             read = {*models[RANKER].features.names, *(first.features.names if first else ())}
             require(read >= set(LOOKED_AT), "numbers for features that no model reads")

@@ -10,7 +10,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rulerank.bundle import RANKER, WITH_JUDGEMENT, Bundle
 from rulerank.bundle.reference import Distribution, shares
 from rulerank.errors import InputError
 from rulerank.ranker import Ranker
@@ -174,7 +173,7 @@ def replay(log: pl.DataFrame, ranker: Ranker) -> Replay:
     own = log.filter(pl.col("bundle") == bundle.manifest["digest"])
     lost, difference, worst = 0, 0.0, ""
     for row in own.iter_rows(named=True):
-        ranking = ranker.ranking(row["question"], model=_asked(bundle, row["model"]), as_of=row["as_of"])
+        ranking = ranker.ranking(row["question"], model=row["model"], as_of=row["as_of"])
         now = {passage: place for place, passage in enumerate(ranking.first(len(ranking.rows)))}
         then = [place for place, passage in enumerate(row["passage_id"]) if passage in now]
         lost += len(now) + len(row["passage_id"]) - 2 * len(then)
@@ -187,11 +186,6 @@ def replay(log: pl.DataFrame, ranker: Ranker) -> Replay:
             if off > difference:
                 difference, worst = off, f"{name} of {row['question']!r}"
     return Replay(own.height, log.height - own.height, lost, difference, worst)
-
-
-def _asked(bundle: Bundle, answering: str) -> str:
-    """Return the model to ask for so that the trees in the log answer, whatever the question."""
-    return WITH_JUDGEMENT if answering == RANKER and WITH_JUDGEMENT in bundle.names else answering
 
 
 def _difference(now: NDArray[np.floating], then: NDArray[np.float64]) -> float:

@@ -87,7 +87,7 @@ def logged(question: str, ranking: Ranking, time: datetime) -> pl.DataFrame:
         "time": [time],
         "bundle": [ranking.bundle.manifest["digest"]],
         "question": [question],
-        "model": [ranking.answering],
+        "model": [ranking.model],
         "as_of": [ranking.as_of],
         "passage_id": [ranking.first(len(ranking.rows))],
         "score": [ranking.scores.tolist()],

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulerank.arrays import IntArray
-from rulerank.bundle import RANKER, Bundle
+from rulerank.bundle import Bundle
 from rulerank.features.extract import Batch, batch_size, candidates, describe, extract
 from rulerank.features.pairs import Pairs
 from rulerank.features.withheld import unseen
@@ -148,13 +148,12 @@ def rankings(
         own = order[start:stop]
         own = own[evidence.begun(columns[own], as_of) | np.isin(columns[own], given)]
         found = batch.matrix[start:stop]
-        # A question without candidates has no features that could decide which model answers.
-        answering = bundle.answering(model, found) if len(found) else RANKER
         yield Ranking(
             bundle=bundle,
             evidence=evidence,
             as_of=as_of,
-            answering=answering,
+            model=model,
+            answering=bundle.answering(model, found),
             rows=columns[own],
             scores=scores[own],
             company=scored.company[own],

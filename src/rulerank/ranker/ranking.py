@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -30,8 +31,10 @@ class Ranking:
         Its passages on any day.
     as_of : date
         The day.
-    answering : str
-        The model that scored them.
+    model : str
+        The model that was asked.
+    answering : mapping of str to float
+        The models that scored them, with their weights.
     rows : int array of shape (candidates,)
         Their rows in the passages table.
     scores : array of shape (candidates,)
@@ -49,7 +52,8 @@ class Ranking:
     bundle: Bundle
     evidence: Evidence
     as_of: date
-    answering: str
+    model: str
+    answering: Mapping[str, float]
     rows: IntArray
     scores: NDArray[np.floating]
     company: NDArray[np.floating]
@@ -62,10 +66,15 @@ class Ranking:
         matrix: FloatArray = self.found[self.places_found]
         return matrix
 
+    @property
+    def leading(self) -> str:
+        """The model with the greatest weight; its calibration serves the scores of both."""
+        return max(self.answering, key=self.answering.__getitem__)
+
     @cached_property
     def probability(self) -> NDArray[np.floating]:
         """Each candidate's probability of relevance given the list; after `POOL` from the score alone."""
-        stated = np.array(probabilities(self.scores, self.bundle.models[self.answering].curve), np.float64)
+        stated = np.array(probabilities(self.scores, self.bundle.models[self.leading].curve), np.float64)
         if self._selection is not None:
             head = self._selection.probabilities(self._head)
             stated[: len(head)] = head
@@ -104,11 +113,11 @@ class Ranking:
 
     @property
     def _selection(self) -> Selection | None:
-        return self.bundle.selections.get(self.answering)
+        return self.bundle.selections.get(self.leading)
 
     @cached_property
     def _head(self) -> Ranked:
-        model = self.bundle.models[self.answering]
+        model = self.bundle.models[self.leading]
         line = model.curve["slope"] * self.scores[:POOL] + model.curve["intercept"]
         columns = self.bundle.columns(model.features)
         matrix = self.found[self.places_found[:POOL]][:, columns]

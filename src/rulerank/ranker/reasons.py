@@ -34,21 +34,29 @@ def parts_at(ranking: Ranking, places: IntArray) -> tuple[Sequence[str], FloatAr
         What the other passages of the list add is a value, too.
 
     """
-    bundle, model, matrix = ranking.bundle, ranking.bundle.models[ranking.answering], ranking.matrix[places]
+    matrix, company = ranking.matrix[places], ranking.company[places, None]
+    explained = sum(
+        weight * _of_model(ranking, name, places, matrix) for name, weight in ranking.answering.items()
+    )
+    names = (*ranking.bundle.features.names, COMPANIONS)
+    return names, np.hstack([matrix, company]), np.hstack([explained, company])
+
+
+def _of_model(ranking: Ranking, name: str, places: IntArray, matrix: FloatArray) -> NDArray[np.float64]:
+    """Return what each feature adds to the scores that one model gives, shape (places, features)."""
+    bundle, model = ranking.bundle, ranking.bundle.models[name]
     of_trees = np.zeros(matrix.shape, np.float64)
     for trained in (model, bundle.first_pass):
         if trained is not None:
             columns = bundle.columns(trained.features)
             of_trees[:, columns] += trained.trees.path_contributions(matrix[:, columns])
-    restated = np.isin(bundle.features.names, RESTATED)
-    explained = np.where(restated, 0, of_trees)
+    explained = np.where(np.isin(bundle.features.names, RESTATED), 0, of_trees)
     if model.standing is not None:
         columns = bundle.columns(model.features.named([*model.standing.names]))
         shares = model.standing.shares(ranking.found[:, columns], np.array([0, len(ranking.found)]))
         explained *= model.standing.factor
         explained[:, columns] += shares[ranking.places_found[places]]
-    company = ranking.company[places, None]
-    return (*bundle.features.names, COMPANIONS), np.hstack([matrix, company]), np.hstack([explained, company])
+    return explained
 
 
 def greatest(

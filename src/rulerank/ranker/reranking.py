@@ -49,7 +49,7 @@ def reranked(ranking: Ranking, given: Sequence[IntArray], k: int | None, reasons
     """
     places = np.array([ranking.places(rows).min() for rows in given], np.int64)
     order = np.argsort(places, kind="stable")[:k]
-    curve = ranking.bundle.models[ranking.answering].curve
+    curve = ranking.bundle.models[ranking.leading].curve
     stated = probabilities(ranking.scores[places[order]], curve)
     return [
         Reranked(**vars(replace(passage, rank=rank, probability=float(probability))), index=index)
