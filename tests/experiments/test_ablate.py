@@ -17,7 +17,6 @@ from rulerank.evaluate.significance import holm
 from rulerank.features.registry import registered
 from rulerank.learn.ranker.ablation import rank
 from rulerank.learn.ranker.saved_first_pass import load_first_passes
-from rulerank.trees import mean_of
 from tests.experiments.trees_alone import trees_alone
 
 SCRIPTS = Path(__file__).parent.parent.parent / "experiments"
@@ -77,19 +76,18 @@ def test_p_values_are_corrected_for_the_variants_of_a_measure(ablated: Path) -> 
         np.testing.assert_allclose(rows["p_holm"], holm(rows["p_value"]))
 
 
-def test_one_pass_without_judgement_is_the_mean_of_the_first_passes_without_a_fold(
-    ablated: Path, pipeline: Path
-) -> None:
-    # The stage first_pass already trained them, from the same rows, features, settings and seed.
+def test_one_pass_without_judgement_is_the_first_pass(ablated: Path, pipeline: Path) -> None:
+    # The stage first_pass already trained it, from the same rows, features, settings and seed.
     passes = load_first_passes(pipeline / "outputs/first_pass", registered())
     assert passes is not None
-    mean = mean_of([passes.without[fold].trees for fold in sorted(passes.without)])
     queries, judgements = (
         pl.read_parquet(pipeline / f"outputs/tables/{name}.parquet") for name in ("queries", "judgements")
     )
     asked = queries.filter(pl.col("split") == "validation").select("query_id")
     pairs = pl.read_parquet(pipeline / "outputs/features.parquet")
-    ranked = rank(mean, pairs.join(asked, on="query_id", how="semi", maintain_order="left"), "mean", 1)
+    ranked = rank(
+        passes.full.trees, pairs.join(asked, on="query_id", how="semi", maintain_order="left"), "first", 1
+    )
     scores = per_query(judgements.join(asked, on="query_id", how="semi"), ranked)
     table = pl.read_csv(ablated / "outputs/ablation/ablation.csv").filter(
         pl.col("variant") == "judgement", pl.col("kind") == "without"

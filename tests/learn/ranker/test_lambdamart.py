@@ -97,8 +97,8 @@ def test_train_on_folds_ends_where_the_folds_are_served_best_on_average(table_of
     groups = to_groups(table_of([12] * 30, noisy=True), NAMES)
     rows = np.arange(360)
     folds = [(rows[rows // 12 % 3 != fold], rows[rows // 12 % 3 == fold]) for fold in range(3)]
-    models = train_on_folds(groups, folds, NAMES, SETTINGS, seed=7, threads=1)
-    rounds = models[0].rounds
+    full, models = train_on_folds(groups, rows, folds, NAMES, SETTINGS, seed=7, threads=1)
+    rounds = full.rounds
     assert [each.rounds for each in models] == [rounds] * 3
     assert 1 < rounds < SETTINGS.num_iterations
     curve = [
@@ -124,9 +124,10 @@ def test_every_leaf_holds_the_training_rows_whose_values_lead_to_it() -> None:
     ]
     names = [f"column_{number}" for number in range(matrix.shape[1])]
     settings = SETTINGS.model_copy(update={"num_leaves": 8})
-    for trees, (learned, _) in zip(
-        train_on_folds(groups, folds, names, settings, seed=7, threads=1), folds, strict=True
-    ):
+    shown = rows[rows % 12 < 10]
+    full, without = train_on_folds(groups, shown, folds, names, settings, seed=7, threads=1)
+    taught = [shown, *(learned for learned, _ in folds)]
+    for trees, learned in zip([full, *without], taught, strict=True):
         reached = trees.leaves(groups.matrix[learned])
         said = [
             line.split("=")[1].split() for line in trees.text.splitlines() if line.startswith("leaf_count=")
@@ -143,7 +144,7 @@ def test_leak_model_without_a_fold_grows_the_same_trees_whatever_its_labels(tabl
     turned = Groups(groups.matrix, np.where(hidden, 1 - groups.labels, groups.labels), groups.sizes)
     folds = [(rows[rows // 6 % 3 != fold], rows[rows // 6 % 3 == fold]) for fold in range(3)]
     one, other = (
-        train_on_folds(each, folds, NAMES, SETTINGS, seed=7, threads=1) for each in (groups, turned)
+        train_on_folds(each, rows, folds, NAMES, SETTINGS, seed=7, threads=1)[1] for each in (groups, turned)
     )
     # Only the number of trees is decided once for all folds.
     rounds = min(one[0].rounds, other[0].rounds)

@@ -8,7 +8,9 @@ from rulerank.errors import InputError
 from rulerank.features.registry import GROUPS, registered
 from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.choice import Choice
-from rulerank.learn.ranker.recipe import Trained, fit, fit_alone, training_rows
+from rulerank.learn.ranker.groups import to_groups
+from rulerank.learn.ranker.lambdamart import train_ranker
+from rulerank.learn.ranker.recipe import Trained, fit, training_rows
 from rulerank.settings import Ranker
 
 FEATURES = registered().named(["unigram_hits", "bm25_rank"])
@@ -30,13 +32,14 @@ def _matrix(training: pl.DataFrame) -> np.ndarray:
     return training.select(FEATURES.names).to_numpy()
 
 
-def test_ranker_is_the_mean_of_the_models_without_a_fold_each(training) -> None:
-    found, matrix = _fit(training), _matrix(training)
-    models = found.models
+def test_ranker_learns_from_all_folds_for_as_many_rounds_as_the_models_without_one(training) -> None:
+    models = _fit(training).models
     assert list(models.without) == [0, 1]
-    scores = [each.scores(matrix) for each in models.without.values()]
-    assert not np.allclose(scores[0], scores[1])
-    assert models.full.scores(matrix) == pytest.approx(np.mean(scores, axis=0), abs=1e-12)
+    every = to_groups(training, FEATURES.names)
+    rounds = models.without[0].rounds
+    assert [each.rounds for each in (models.full, models.without[1])] == [rounds] * 2
+    alone = train_ranker(every, FEATURES.names, SETTINGS, seed=7, threads=1, rounds=rounds)
+    assert models.full.scores(every.matrix).tolist() == alone.scores(every.matrix).tolist()
 
 
 def test_curve_is_of_scores_by_the_model_that_has_not_seen_the_question(training) -> None:
@@ -45,13 +48,6 @@ def test_curve_is_of_scores_by_the_model_that_has_not_seen_the_question(training
     first, second = (found.models.without[each].scores(matrix) for each in (0, 1))
     scores = np.where(fold == 0, first, second)
     assert found.calibration == platt(scores, training["relevance"].to_numpy().astype(np.int64))
-
-
-def test_single_model_of_every_fold_has_more_trees_in_proportion(training) -> None:
-    trained = _fit(training)
-    choice = Choice(ranker=SETTINGS, groups=GROUPS)
-    alone = fit_alone(training, trained, FEATURES, choice, 7, 1)
-    assert alone.rounds == 2 * trained.models.without[0].rounds
 
 
 def test_relevant_passages_of_one_fold_alone_are_an_error(training) -> None:
@@ -77,5 +73,3 @@ def test_table_on_disk_gives_the_same_ranker(training, tmp_path) -> None:
     choice = Choice(ranker=SETTINGS, groups=GROUPS)
     found = fit(lazy, FEATURES, choice, seed=7, threads=1)
     assert found.models.full.text == _fit(training).models.full.text
-    alone = [fit_alone(each, found, FEATURES, choice, 7, 1).text for each in (lazy, training)]
-    assert alone[0] == alone[1]

@@ -8,7 +8,7 @@ from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.choice import Choice
-from rulerank.learn.ranker.recipe import fit, fit_alone
+from rulerank.learn.ranker.recipe import fit
 
 
 def fit_first_passes(
@@ -28,7 +28,4 @@ def fit_first_passes(
 
     """
     trained = fit(training, features, choice, seed, threads)
-    # Not their mean: a single model lists training questions, so a single model must list new ones too.
-    single = fit_alone(training, trained, features, choice, seed, threads)
-    models = OutOfFold(single, trained.models.without)
-    return models.map(lambda trees: FirstPass(trees, features, trained.calibration))
+    return trained.models.map(lambda trees: FirstPass(trees, features, trained.calibration))

@@ -71,26 +71,34 @@ def train_ranker(
 
 def train_on_folds(
     groups: Groups,
+    shown: IntArray,
     folds: Sequence[tuple[IntArray, IntArray]],
     names: Sequence[str],
     settings: Ranker,
     *,
     seed: int,
     threads: int,
-) -> list[Trees]:
-    """Train one lambdarank model without each fold, all for the number of rounds with the best mean.
+) -> tuple[Trees, list[Trees]]:
+    """Train a lambdarank model on all folds, and one without each, for the rounds that serve the folds best.
 
-    The rows of each fold are taken from one dataset, whose values are cut into bins once.
+    The rows of each model are taken from one dataset, whose values are cut into bins once.
 
     Parameters
     ----------
     groups : Groups
         All questions.
+    shown : int array
+        The rows that the model of all folds learns from, ascending.
     folds : sequence of pairs of int arrays
         For each fold, the rows that its model learns from and the rows it is measured on, ascending.
     names, settings, seed, threads
         As for `train_ranker`. The training ends when the mean of ndcg@10 over the folds, with the weights of
         the training, has not risen for `early_stopping_rounds`, or after `num_iterations` rounds.
+
+    Returns
+    -------
+    Trees, list of Trees
+        The model of all folds, and those without each fold, all with the same number of trees.
 
     """
     parameters = _parameters(settings, seed, threads)
@@ -106,7 +114,12 @@ def train_on_folds(
                 best, rounds = served, done
             elif done - rounds == settings.early_stopping_rounds:
                 break
-    return [_cut(booster, rounds) for booster in boosters]
+    without = [_cut(booster, rounds) for booster in boosters]
+    del boosters
+    booster = lightgbm.Booster(parameters, whole.subset(shown.tolist()))
+    for _ in range(rounds):
+        booster.update()
+    return _cut(booster, rounds), without
 
 
 def to_dataset(

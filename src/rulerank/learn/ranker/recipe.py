@@ -1,4 +1,4 @@
-"""How a ranker is trained: models without each fold, with rounds that suit them together, and their mean."""
+"""How a ranker is trained: on all folds, and without each fold, with rounds that suit the latter together."""
 
 from __future__ import annotations
 
@@ -14,22 +14,18 @@ from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.choice import RANKS, Choice
 from rulerank.learn.ranker.groups import WEIGHT, to_groups
-from rulerank.learn.ranker.lambdamart import train_on_folds, train_ranker
-from rulerank.trees import Trees, mean_of
+from rulerank.learn.ranker.lambdamart import train_on_folds
+from rulerank.trees import Trees
 
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A ranker and the models of which it is the mean.
-
-    Models that have seen different questions disagree most where they know least, and the mean of their
-    scores ranks better than most of them (bagging, Breiman 1996; here the cross-validated committees of
-    Parmanto et al. 1996).
+    """A ranker, and how it ranks questions that it has not seen.
 
     Parameters
     ----------
     models : OutOfFold of Trees
-        One model without each fold, all with the same number of trees; `full` is their mean, the ranker.
+        The ranker, and one model without each fold, all with the same number of trees.
     own_scores : polars.Series
         Scores of the training rows of the ranker's own corpus, by models that have not seen the question.
     calibration : dict of str to float
@@ -116,11 +112,14 @@ def fit(
     groups = to_groups(training, features.names)
     folds = rows["fold"].unique().sort().to_list()
     parts = [_split(rows, shown, fold) for fold in folds]
-    boosters = train_on_folds(groups, parts, features.names, choice.ranker, seed=seed, threads=threads)
+    everything = shown["row"].to_numpy().astype(np.int64)
+    full, without = train_on_folds(
+        groups, everything, parts, features.names, choice.ranker, seed=seed, threads=threads
+    )
     scores = np.empty(len(groups.matrix))
-    for booster, (_, hidden) in zip(boosters, parts, strict=True):
-        scores[hidden] = booster.scores(groups.matrix[hidden], threads)
-    models = OutOfFold(mean_of(boosters), dict(zip(folds, boosters, strict=True)))
+    for trees, (_, hidden) in zip(without, parts, strict=True):
+        scores[hidden] = trees.scores(groups.matrix[hidden], threads)
+    models = OutOfFold(full, dict(zip(folds, without, strict=True)))
     own = rows["own"].to_numpy()
     return Trained(models, pl.Series(scores[own]), platt(scores[own], groups.labels[own]))
 
@@ -129,39 +128,6 @@ def held_out(own: pl.DataFrame | pl.LazyFrame, trained: Trained) -> pl.DataFrame
     """Return query_id, passage_id, relevance, fold and out-of-fold `score` of the ranker's own rows."""
     columns = "query_id", "passage_id", "relevance", "fold"
     return own.lazy().select(columns).collect().with_columns(score=trained.own_scores)
-
-
-def fit_alone(
-    training: pl.DataFrame | pl.LazyFrame,
-    trained: Trained,
-    features: FeatureSet,
-    choice: Choice,
-    seed: int,
-    threads: int,
-) -> Trees:
-    """Train a single model on every fold, with more rounds in proportion to the greater number of pairs.
-
-    Parameters
-    ----------
-    training, features, choice, seed, threads
-        As given to `fit`.
-    trained : Trained
-        What `fit` returned.
-
-    """
-    rows = _rows(training)
-    shown = rows.select(pl.col("row").is_in(choice.training(rows)["row"].implode()).alias("shown"))
-    learned = pl.concat([training.lazy(), shown.lazy()], how="horizontal").filter("shown")
-    without = list(trained.models.without.values())
-    rounds = without[0].rounds * len(without) / (len(without) - 1)
-    return train_ranker(
-        to_groups(learned, features.names),
-        features.names,
-        choice.ranker,
-        seed=seed,
-        threads=threads,
-        rounds=round(rounds),
-    )
 
 
 def _rows(training: pl.DataFrame | pl.LazyFrame) -> pl.DataFrame:
