@@ -38,7 +38,7 @@ def test_hidden_answers_change_nothing_for_the_model_that_looks_at_no_judgement(
     means = table.filter(judged="all").select("several", "hidden", "nDCG@10_new", "nDCG@10_itself")
     for (_,), rows in means.group_by("several"):
         assert rows["nDCG@10_new"].n_unique() == 1
-        assert rows["nDCG@10_itself"].n_unique() == 2
+    assert means["nDCG@10_itself"].n_unique() > means["several"].n_unique()
 
 
 def test_limits_decide_which_ranker_answers(table: pl.DataFrame) -> None:

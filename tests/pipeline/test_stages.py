@@ -19,6 +19,7 @@ from rulerank.files import read_json
 from rulerank.learn.ranker.saved_first_pass import load_first_passes
 from rulerank.pipeline.workspace import Workspace
 from rulerank.ranker import Ranker
+from rulerank.retrieve.rounded import Rounded
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import load_settings
 from rulerank.tables import FEATURES, FOLDS, PASSAGES, QUERIES
@@ -113,7 +114,7 @@ def _scores(workspace: Workspace, fold: int | None, pairs: pl.DataFrame) -> tupl
     row, column = (pairs[each].to_numpy().astype(np.int64) for each in ("row", "column"))
     adapter, maps = workspace.adapters.for_fold(fold), workspace.late_maps.for_fold(fold)
     queries = adapter.queries(workspace.queries_by(fold))[row]
-    passages = adapter.passages(workspace.passages_by(fold))[column]
+    passages = Rounded.of(adapter.passages(workspace.passages_by(fold))).numbers()[column]
     asked = workspace.tokens_of("queries").mapped(maps.query)
     texts = workspace.tokens_of("passages").mapped(maps.passage)
     late = [_max_sim(asked.slice(q, q + 1), texts.slice(p, p + 1)) for q, p in zip(row, column, strict=True)]

@@ -84,7 +84,7 @@ def test_answer_and_ranking_are_of_the_day(ranker: Ranker) -> None:
 
 
 def test_unlikely_question_is_declined_with_a_reason(ranker: Ranker) -> None:
-    model = ranker.bundle.answering("ranker", ranker.ranking(QUESTION).matrix)
+    model = ranker.ranking(QUESTION).leading
     selection = ranker.bundle.selections[model]
     never = {name: replace(each, least=1.0) for name, each in ranker.bundle.selections.items()}
     always = {name: replace(each, least=0.0) for name, each in ranker.bundle.selections.items()}

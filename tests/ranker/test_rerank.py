@@ -34,8 +34,7 @@ def test_probability_of_reranked_falls_with_rank(ranker: Ranker) -> None:
     again = ranker.rerank(QUESTION, ids)
     stated = [each.probability for each in again]
     assert stated == sorted(stated, reverse=True)
-    answering = ranker.ranking(QUESTION).answering
-    curve = ranker.bundle.models[answering].curve
+    curve = ranker.bundle.models[ranker.ranking(QUESTION).leading].curve
     np.testing.assert_allclose(stated, probabilities(np.array([each.score for each in again]), curve))
 
 
