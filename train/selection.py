@@ -73,10 +73,12 @@ def _lists(table: pl.DataFrame, features: list[str], outputs: Outputs, cites: Ra
 
 def _answered(name: str, features: list[str]) -> pl.DataFrame:
     """Return the first `POOL` passages of each training question that sees all judgements of others."""
-    hidden = pl.scan_parquet(OUT_OF_FOLD).filter("hidden").select("query_id").unique()
-    held_out = pl.scan_parquet(RANKERS / name / HELD_OUT).join(hidden, on="query_id", how="anti")
+    hidden = pl.scan_parquet(OUT_OF_FOLD).filter("hidden").select("query_id").unique().collect()
+    held_out = pl.scan_parquet(RANKERS / name / HELD_OUT)
     listed = (
-        held_out.with_columns(log_odds=_log_odds(name))
+        # A join might change the order of the rows.
+        held_out.filter(~pl.col("query_id").is_in(hidden["query_id"].implode()))
+        .with_columns(log_odds=_log_odds(name))
         # Ties keep the order of the table, as in a ranking.
         .sort("query_id", "score", descending=[False, True], maintain_order=True)
         .filter(pl.int_range(pl.len()).over("query_id") < POOL)
