@@ -73,7 +73,7 @@ class Unjudged(Withheld):
         """Return the selected questions, in the order of `rows`."""
         return Unjudged(self.clusters[rows], self.levels[rows], self.salts[rows], self.answers[rows])
 
-    def hides(self, rows: IntArray, units: list[IntArray]) -> BoolArray:  # type: ignore[override]
+    def hides(self, rows: IntArray, units: Sequence[IntArray]) -> BoolArray:
         """Return which pairs of a question and a passage, the last of the units, are hidden."""
         hidden: BoolArray = self.answers[rows, units[-1]] > 0
         return hidden

@@ -18,10 +18,11 @@ Limits = Mapping[str, Sequence[float]]
 LIMITS: Limits = {"leaders_judged": (0.5, 0.8), "leaders_covered": (0.98, 0.98)}
 """From where judgements are trusted by half, and fully: features with one value per question, in [0, 1].
 
-If few leaders are judged, judgements gain nothing on the questions they bear on and cost much on questions
-about new rules; if most are, it is the other way round (`experiments/trust.py` prints both). In between the
-mean of both rankers is nearly as good as the better one. Nearly all leaders must be in documents that were
-asked about: not all, because a new rule among the last leaders does not make a question new.
+If few leaders are judged, judgements gain little, on few questions, and cost much on questions about new
+rules (`experiments/trust.py` prints both). If most are, most questions are about judged rules and gain. In
+between the mean of both rankers loses less than the wrong one of them. Nearly all leaders must be in
+documents that were asked about: not all, because a new rule among the last leaders does not make a question
+new.
 """
 
 LOOKED_AT = tuple(LIMITS)
