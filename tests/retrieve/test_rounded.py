@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import onnx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from onnx import TensorProto, helper
 
 from rulerank.arrays import best_places, normalise_rows
-from rulerank.retrieve.rounded import PRODUCT, STEPS, Rounded
+from rulerank.retrieve.product import STEPS
+from rulerank.retrieve.rounded import Rounded
 
 VECTORS = np.array([[0.6, -0.8], [1, 0], [0, 0], [0.28, 0.96]], np.float32)
 
@@ -81,16 +80,3 @@ def test_many_questions_are_compared_in_parts(monkeypatch: pytest.MonkeyPatch) -
 def test_nothing_is_near_where_there_are_no_vectors() -> None:
     (near,) = Rounded.of(np.empty((0, 4), np.float32)).near(np.ones((1, 4), np.float32) / 2, 5)
     assert len(near) == 0
-
-
-def test_product_is_one_multiplication_of_whole_numbers() -> None:
-    values = helper.make_tensor_value_info
-    given_ones = [
-        values("asked", TensorProto.UINT8, ["questions", "dimension"]),
-        values("codes", TensorProto.INT8, ["dimension", "vectors"]),
-    ]
-    made = [values("products", TensorProto.INT32, ["questions", "vectors"])]
-    node = helper.make_node("MatMulInteger", ["asked", "codes"], ["products"])
-    graph = helper.make_graph([node], "product", given_ones, made)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    assert onnx.load(PRODUCT) == model

@@ -12,9 +12,7 @@ from rulerank.arrays import BoolArray, load_arrays
 from rulerank.bundle.damage import expecting, require
 from rulerank.bundle.layout import INDEX, PARTS, Bounds, Layout, Lists, Numbers
 from rulerank.ragged import Ragged, ragged_from
-
-UNIT = 1e-2
-"""How far the length of a row may be from 1: tokens are rounded to float16."""
+from rulerank.retrieve.product import STEPS
 
 
 class Arrays:
@@ -128,9 +126,10 @@ class Arrays:
         if expected.rising:
             require(bool(_rising(found).all()), "values that do not rise")
         if expected.unit:
-            lengths = np.einsum("ij,ij->i", found, found, dtype=np.float32)
-            odd = (np.abs(lengths - 1) > UNIT) & (lengths != 0)
-            require(not odd.any(), f"rows of other lengths than 1, the first of them {np.argmax(odd)}")
+            lengths = np.sqrt(np.einsum("ij,ij->i", found, found, dtype=np.float32))
+            # Rounding moves each element by half a step at most, and so the length by this.
+            odd = (np.abs(lengths - STEPS) > np.sqrt(found.shape[1]) / 2) & (lengths != 0)
+            require(not odd.any(), f"rows of other lengths than {STEPS}, the first of them {np.argmax(odd)}")
 
 
 def _rising(values: NDArray[Any]) -> BoolArray:

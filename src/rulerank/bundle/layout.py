@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rulerank.retrieve.rounded import STEPS
+from rulerank.retrieve.product import STEPS
 
 INDEX = "int32 int64"
 
@@ -31,7 +31,7 @@ class Numbers:
     missing : bool
         Whether a value may be NaN.
     unit : bool
-        Whether its rows have length 1 or 0.
+        Whether its rows are vectors of length 1 or 0, in steps of 1 / `STEPS`.
     rising : bool
         Whether each value is greater than the one before.
     whole : bool
@@ -145,7 +145,7 @@ DENSE: Layout = {
     "query_map": Numbers("dimension dimension"),
 }
 LATE: Layout = {
-    "tokens": Numbers("tokens late", "float16", unit=True),
+    "tokens": Numbers("tokens late", "int8", -STEPS, STEPS, unit=True),
     "starts": Bounds("texts", "tokens"),
     "place": replace(PLACE, most="texts"),
     "query_map": Numbers("reduced late"),

@@ -19,6 +19,7 @@ from rulerank.arrays import BoolArray, FloatArray, IntArray, best_places, load_a
 from rulerank.ragged import Ragged
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
+from rulerank.retrieve.product import ASKED_STEPS, STEPS, product, whole
 from rulerank.retrieve.queries import Queries
 from rulerank.retrieve.shared import distinct, first_passages, holders, renumbered
 from rulerank.retrieve.tokens import Tokens
@@ -27,6 +28,9 @@ from rulerank.settings import Candidates
 
 BLOCK = 512
 """Texts whose tokens are compared with a question's at once; this bounds the memory."""
+
+SHIFT = 128
+"""What a whole number of 8 bits grows by if it is read without a sign and its first bit is turned."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +75,7 @@ class Late:
     Parameters
     ----------
     texts : Tokens
-        Mapped tokens of D distinct texts, in the order of their first passages.
+        Mapped tokens of D distinct texts in 8 bits, in the order of their first passages.
     place : int array of shape (N,)
         The text of each passage; -1 for a heading without text, which is never found.
     query_map : array of shape (width, dimension)
@@ -103,7 +107,7 @@ class Late:
         first, place = distinct(_digests(matched.passages, rows))
         of_passage = np.full(len(matched.passages), -1, np.int32)
         of_passage[rows] = place
-        texts = matched.passages.take(rows[first]).mapped(maps.passage)
+        texts = matched.passages.take(rows[first]).mapped(maps.passage).rounded()
         return cls(texts, of_passage, maps.query, matched.axes)
 
     def __len__(self) -> int:
@@ -122,7 +126,7 @@ class Late:
             tokens = self._mapped(queries, row)
             starts = range(0, len(self.texts), BLOCK)
             blocks = (self.texts.slice(start, min(start + BLOCK, len(self.texts))) for start in starts)
-            met = [_met(tokens, block).mean(axis=0) for block in blocks]
+            met = [_met(tokens, block).mean(axis=1) for block in blocks]
             scores = np.concatenate([np.empty(0, np.float32), *met])
             kept = best_places(scores, depth)
             best.append(first_passages(self._holders, kept, scores[kept], depth))
@@ -163,9 +167,9 @@ class Late:
             pairs = held[bounds[row] : bounds[row + 1]]
             texts, back = np.unique(places[pairs], return_inverse=True)
             met = _met(self._mapped(queries, row), self.texts.take(texts))
-            mean[pairs] = met.mean(axis=0)[back]
-            quarter = max(1, len(met) // 4)
-            least[pairs] = np.partition(met, quarter - 1, axis=0)[:quarter].mean(axis=0)[back]
+            mean[pairs] = met.mean(axis=1)[back]
+            quarter = max(1, met.shape[1] // 4)
+            least[pairs] = np.sort(met, axis=1)[:, :quarter].mean(axis=1)[back]
         return mean, least
 
     @cached_property
@@ -201,9 +205,12 @@ class Late:
 
 
 def _met(tokens: FloatArray, texts: Tokens) -> FloatArray:
-    """Return the highest cosine of each token of a question with a token of each text, (tokens, texts)."""
-    cosines = tokens @ texts.vectors.astype(np.float32).T
-    met: FloatArray = np.maximum.reduceat(cosines, texts.starts[:-1], axis=1)
+    """Return the highest cosine of each token of a question with a token of each text, (texts, tokens)."""
+    steps, widths = whole(tokens, ASKED_STEPS)
+    shifted = texts.vectors.view(np.uint8) ^ np.uint8(SHIFT)
+    products = product(shifted, steps.T.astype(np.int8))
+    highest = np.maximum.reduceat(products, texts.starts[:-1], axis=0)
+    met: FloatArray = (highest - SHIFT * steps.sum(axis=1)).astype(np.float32) * (widths / STEPS)
     return met
 
 

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
-from pathlib import Path
+from functools import cached_property
 from typing import Self
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from rulerank.arrays import Array, BoolArray, FloatArray, IntArray
-
-STEPS = 127
-"""Steps on each side of 0 that an element of a vector is rounded to."""
-
-ASKED_STEPS = 63
-"""The same for a question: processors without VNNI add products of 7 and 8 bits in pairs, in 16 bits."""
+from rulerank.retrieve.product import ASKED_STEPS, STEPS, product, whole
 
 CELLS = 1 << 24
 """The most cosines computed at once. This bounds memory, whatever the number of vectors."""
@@ -28,9 +21,6 @@ SLACK = 1e-5
 
 BLOCK = 256
 """Vectors rounded or turned at once, few enough to stay in a processor's cache."""
-
-PRODUCT = Path(__file__).with_name("product.onnx")
-"""A graph of one node, MatMulInteger, which multiplies matrices of whole numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +45,7 @@ class Rounded:
         codes, scale = np.empty(vectors.shape, np.int8), np.empty(len(vectors), np.float32)
         for start in range(0, len(vectors), BLOCK):
             block = slice(start, start + BLOCK)
-            steps, _ = _whole(vectors[block], STEPS)
+            steps, _ = whole(vectors[block], STEPS)
             codes[block], scale[block] = steps, 1 / _lengths(steps)
         return cls(codes, scale)
 
@@ -127,13 +117,11 @@ class Rounded:
         together = max(1, CELLS // max(1, len(self)))
         for start in range(0, len(asked), together):
             block = asked[start : start + together]
-            steps, widths = _whole(block, ASKED_STEPS)
+            steps, widths = whole(block, ASKED_STEPS)
             left = np.linalg.norm(block - steps * widths[:, None], axis=1)
-            # Unsigned numbers are multiplied fastest. Given their zero, onnxruntime takes twice as long.
-            shifted = (steps + ASKED_STEPS).astype(np.uint8)
-            (products,) = _product().run(None, {"asked": shifted, "codes": self._columns})
-            for row, whole in enumerate((products - self._shift).astype(np.float32)):
-                cosines = whole * (self.scale * widths[row])
+            products = product((steps + ASKED_STEPS).astype(np.uint8), self._columns) - self._shift
+            for row, exact in enumerate(products.astype(np.float32)):
+                cosines = exact * (self.scale * widths[row])
                 if allowed is not None:
                     cosines[~allowed[start + row]] = -np.inf
                 yield _within(cosines, left[row] + SLACK, depth)
@@ -152,22 +140,7 @@ def _within(cosines: FloatArray, off: float, depth: int) -> IntArray:
     return np.flatnonzero(cosines >= least)
 
 
-def _whole(vectors: FloatArray, steps: int) -> tuple[FloatArray, FloatArray]:
-    """Return the rows as whole numbers of steps, and the width of a step of each."""
-    widest = np.maximum(vectors.max(axis=1, initial=0), -vectors.min(axis=1, initial=0))
-    widths = np.where(widest > 0, widest / np.float32(steps), 1).astype(np.float32)
-    return np.rint(vectors / widths[:, None]), widths
-
-
 def _lengths(vectors: FloatArray) -> FloatArray:
     """Return the length of each row, 1 for a row of zeros."""
     lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
     return np.where(lengths > 0, lengths, np.float32(1))
-
-
-@cache
-def _product() -> onnxruntime.InferenceSession:
-    # NumPy multiplies whole numbers without the processor's instructions for them, a hundred times slower.
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    return onnxruntime.InferenceSession(str(PRODUCT), options, providers=["CPUExecutionProvider"])
