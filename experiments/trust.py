@@ -155,7 +155,7 @@ class Models:
 
     def _of_batch(self, batch: Batch, served: Served, workspace: Workspace) -> pl.DataFrame:
         pairs, ids = batch.pairs, batch.pairs.queries.ids
-        shares = batch.matrix[:, [self.features.names.index(name) for name in LOOKED_AT]]
+        shares = batch.matrix[:, self.features.places(LOOKED_AT)]
         own, new = (self._scores(name, batch, served) for name in (RANKER, ON_NEW_RULES))
         weight = trusted(shares, LIMITS)
         scores = {
@@ -177,9 +177,7 @@ class Models:
 
     def _scores(self, name: str, batch: Batch, served: Served) -> NDArray[np.float64]:
         model = self.rankers[name].for_fold(served.fold)
-        columns = [self.features.names.index(each) for each in model.features.names]
-        every = np.ones(len(batch.matrix), np.bool_)
-        return model.scored(batch, columns, served.index.judgements, every).total
+        return model.scored(batch, self.features, served.index.judgements, batch.every).total
 
 
 def _means(questions: pl.DataFrame, by: Sequence[str], bins: str) -> pl.DataFrame:

@@ -88,9 +88,7 @@ def _described(
 
 def _first(batch: Batch, features: FeatureSet, name: str, model: Model, served: Served) -> pl.DataFrame:
     """Return the first `LEADERS` of each question by one model, with their features."""
-    columns = [features.names.index(each) for each in model.features.names]
-    every = np.ones(len(batch.matrix), np.bool_)
-    scores = model.scored(batch, columns, served.index.judgements, every).total
+    scores = model.scored(batch, features, served.index.judgements, batch.every).total
     return (
         batch.frame(features)
         .with_columns(model=pl.lit(name), fold=pl.lit(served.fold, pl.Int8), score=pl.Series(scores))

@@ -22,6 +22,12 @@ def test_named_of_an_unknown_feature_names_it() -> None:
         registered().named(["deg", "no_such_feature"])
 
 
+def test_places_are_the_columns_of_the_named_features() -> None:
+    chosen = registered().named(["deg", "q_len", "d_len"])
+    assert chosen.places(["d_len", "deg"]) == [2, 0]
+    assert chosen.places([]) == []
+
+
 def test_without_drops_one_group() -> None:
     rest = registered().without("judgement")
     assert {each.group for each in rest} == set(GROUPS) - {"judgement"}

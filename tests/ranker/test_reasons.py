@@ -48,7 +48,7 @@ def test_shares_include_the_standing_of_each_feature(ranker: Ranker) -> None:
     paths = 0.0
     for trained in (model, ranker.bundle.first_pass):
         place = trained.features.names.index("bigram_hits")
-        row = ranking.matrix[:1, ranker.bundle.columns(trained.features)]
+        row = ranking.matrix[:1, ranker.bundle.features.places(trained.features.names)]
         paths += trained.trees.path_contributions(row)[0, place]
     weight = model.standing.weights[model.standing.names.index("bigram_hits")]
     expected = model.standing.factor * paths + weight * np.clip(stands, -FAR, FAR)

@@ -155,7 +155,7 @@ class Bundle(Contents):
         """
 
         def of_trees(model: str, kept: BoolArray) -> Scored:
-            columns = self.columns(self.models[model].features)
+            columns = self.features.places(self.models[model].features.names)
             trees = self.models[model].trees.scores(matrix[kept][:, columns])
             return Scored(trees, *np.zeros((2, len(trees))))
 
@@ -173,13 +173,12 @@ class Bundle(Contents):
         """Return the scores that each trained model gives the same candidates; none leaves any to another."""
         own = {name: scored.total for name, scored in self._by_model(batch).items()}
         if self.first_pass is not None:
-            columns = self.columns(self.first_pass.features)
+            columns = self.features.places(self.first_pass.features.names)
             own[FIRST_PASS] = self.first_pass.trees.scores(batch.matrix[:, columns])
         return own
 
     def _by_model(self, batch: Batch) -> dict[str, Scored]:
-        every = np.ones(len(batch.matrix), np.bool_)
-        return {name: self._of_model(name, batch, every) for name in self.models}
+        return {name: self._of_model(name, batch, batch.every) for name in self.models}
 
     def _chosen(self, name: str, matrix: FloatArray, scored: Callable[[str, BoolArray], Scored]) -> Scored:
         """Return the scores by the models that answer each question when one of `names` is asked.
@@ -198,8 +197,7 @@ class Bundle(Contents):
         return Scored(trees, standing, company)
 
     def _of_model(self, name: str, batch: Batch, kept: BoolArray) -> Scored:
-        model = self.models[name]
-        return model.scored(batch, self.columns(model.features), self.index.judgements, kept)
+        return self.models[name].scored(batch, self.features, self.index.judgements, kept)
 
     def answering(self, name: str, matrix: FloatArray) -> dict[str, float]:
         """Return the models that answer one question when one of `names` is asked, with their weights.
@@ -217,15 +215,7 @@ class Bundle(Contents):
         """Return the weight that the model's own trees have in the score of each row, shape (rows,)."""
         if name != RANKER or self.trust is None:
             return np.ones(len(matrix))
-        return trusted(matrix[:, [self._place[name] for name in LOOKED_AT]], self.trust)
-
-    def columns(self, features: FeatureSet) -> list[int]:
-        """Return the places of some features among `features`."""
-        return [self._place[each] for each in features.names]
-
-    @cached_property
-    def _place(self) -> Mapping[str, int]:
-        return {name: column for column, name in enumerate(self.features.names)}
+        return trusted(matrix[:, self.features.places(LOOKED_AT)], self.trust)
 
     @cached_property
     def analyser(self) -> Analyser:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,7 +77,7 @@ class Model:
     standing: Standing | None = None
 
     def scored(
-        self, batch: Batch, columns: Sequence[int], judgements: JudgementIndex, kept: BoolArray
+        self, batch: Batch, columns: FeatureSet, judgements: JudgementIndex, kept: BoolArray
     ) -> Scored:
         """Score the candidates of some questions.
 
@@ -85,29 +85,26 @@ class Model:
         ----------
         batch : Batch
             Questions and their candidates.
-        columns : sequence of int
-            The places of `features` in its matrix.
+        columns : FeatureSet
+            The columns of its matrix, `features` among them.
         judgements : JudgementIndex
             The judgements.
         kept : boolean array of shape (pairs,)
             The candidates to score: all of a question, or none.
 
         """
-        pairs, matrix = batch.pairs, batch.matrix[kept][:, columns]
+        pairs, matrix = batch.pairs, batch.matrix[kept][:, columns.places(self.features.names)]
         trees = self.trees.scores(matrix)
         starts = starts_of(pairs.rows[kept], len(pairs.queries))
         standing, company = np.zeros((2, len(trees)))
         if self.standing is not None:
-            standing = self.standing.added(trees, matrix[:, self._places(self.standing.names)], starts)
+            values = matrix[:, self.features.places(self.standing.names)]
+            standing = self.standing.added(trees, values, starts)
         if self.affinity is not None:
-            described = matrix[:, self._places(self.affinity.described)]
+            described = matrix[:, self.features.places(self.affinity.described)]
             lists = Lists(pairs.index, pairs.columns[kept], starts, trees + standing, described)
             company = self.affinity.added(lists)
         if self.completion is not None:
             scores = trees + (standing + company)
             company = company + self.completion.added(judgements, pairs.judged.of(kept), scores)
         return Scored(trees, standing, company)
-
-    def _places(self, names: Sequence[str]) -> list[int]:
-        """Return the places of some features among `features`."""
-        return [self.features.names.index(name) for name in names]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import BoolArray, FloatArray, IntArray
 from rulerank.errors import InputError
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
@@ -39,6 +39,11 @@ class Batch:
 
     pairs: Pairs
     matrix: FloatArray
+
+    @property
+    def every(self) -> BoolArray:
+        """All candidates, as a mask, shape (pairs,)."""
+        return np.ones(len(self.matrix), np.bool_)
 
     def frame(self, features: FeatureSet) -> pl.DataFrame:
         """Return query_id, passage_id and the columns `features` of the matrix."""

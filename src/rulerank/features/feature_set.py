@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -96,6 +97,14 @@ class FeatureSet:
     def names(self) -> list[str]:
         """The columns' names, in order."""
         return [each.name for each in self.features]
+
+    def places(self, names: Iterable[str]) -> list[int]:
+        """Return the columns of some features of the set."""
+        return [self._place[name] for name in names]
+
+    @cached_property
+    def _place(self) -> Mapping[str, int]:
+        return {each.name: column for column, each in enumerate(self.features)}
 
     @property
     def identities(self) -> list[dict[str, Any]]:

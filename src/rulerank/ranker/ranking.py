@@ -119,7 +119,7 @@ class Ranking:
     def _head(self) -> Ranked:
         model = self.bundle.models[self.leading]
         line = model.curve["slope"] * self.scores[:POOL] + model.curve["intercept"]
-        columns = self.bundle.columns(model.features)
+        columns = self.bundle.features.places(model.features.names)
         matrix = self.found[self.places_found[:POOL]][:, columns]
         features = dict(zip(model.features.names, matrix.T, strict=True))
         return Ranked(line, self.evidence.cites(self.rows[:POOL]), features)

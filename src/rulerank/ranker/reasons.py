@@ -48,11 +48,11 @@ def _of_model(ranking: Ranking, name: str, places: IntArray, matrix: FloatArray)
     of_trees = np.zeros(matrix.shape, np.float64)
     for trained in (model, bundle.first_pass):
         if trained is not None:
-            columns = bundle.columns(trained.features)
+            columns = bundle.features.places(trained.features.names)
             of_trees[:, columns] += trained.trees.path_contributions(matrix[:, columns])
     explained = np.where(np.isin(bundle.features.names, RESTATED), 0, of_trees)
     if model.standing is not None:
-        columns = bundle.columns(model.features.named([*model.standing.names]))
+        columns = bundle.features.places(model.standing.names)
         shares = model.standing.shares(ranking.found[:, columns], np.array([0, len(ranking.found)]))
         explained *= model.standing.factor
         explained[:, columns] += shares[ranking.places_found[places]]

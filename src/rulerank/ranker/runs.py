@@ -43,10 +43,10 @@ def runs_of(
 
 def _scores(bundle: Bundle, batch: Batch) -> Iterator[tuple[str, NDArray[np.floating]]]:
     """Yield the scores that order the candidates after the generators: single features, then every model."""
-    names = bundle.features.names
     for run, feature in OF_FEATURES.items():
-        if feature in names:
-            yield run, batch.matrix[:, names.index(feature)]
+        if feature in bundle.features.names:
+            (column,) = bundle.features.places([feature])
+            yield run, batch.matrix[:, column]
     yield from bundle.all_scores(batch).items()
 
 
