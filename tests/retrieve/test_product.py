@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from onnx import TensorProto, helper
 
-from rulerank.retrieve.product import ASKED_STEPS, PRODUCT, product, whole
+from rulerank.retrieve.product import (
+    ASKED_STEPS,
+    PRODUCT,
+    PRODUCT_OF_ROWS,
+    STEPS,
+    product,
+    product_of_rows,
+    whole,
+)
 
 SIZES = st.integers(1, 40)
 
@@ -24,11 +32,23 @@ def test_product_is_exact(seed: int, rows: int, width: int, columns: int) -> Non
     np.testing.assert_array_equal(made, unsigned.astype(np.int64) @ signed.astype(np.int64))
 
 
+@given(st.integers(0, 2**32 - 1), SIZES, SIZES, SIZES)
+def test_product_of_rows_is_exact(seed: int, rows: int, width: int, columns: int) -> None:
+    generator = np.random.default_rng(seed)
+    steps = generator.integers(-ASKED_STEPS, ASKED_STEPS + 1, (rows, width)).astype(np.float32)
+    signed = generator.integers(-STEPS, STEPS + 1, (columns, width), np.int8)
+    made = product_of_rows(steps, signed)
+    assert made.dtype == np.int32
+    np.testing.assert_array_equal(made, steps.astype(np.int64) @ signed.astype(np.int64).T)
+
+
 @pytest.mark.parametrize("width", [1, 2, 64, 384])
 def test_greatest_numbers_do_not_overflow(width: int) -> None:
     highest = np.full((3, width), 255, np.uint8)
     for step in (ASKED_STEPS, -ASKED_STEPS):
         assert (product(highest, np.full((width, 5), step, np.int8)) == 255 * step * width).all()
+        asked, codes = np.full((3, width), step, np.float32), np.full((5, width), STEPS, np.int8)
+        assert (product_of_rows(asked, codes) == step * STEPS * width).all()
 
 
 def test_rows_are_whole_numbers_of_steps_of_their_widest_element() -> None:
@@ -38,13 +58,25 @@ def test_rows_are_whole_numbers_of_steps_of_their_widest_element() -> None:
 
 
 def test_graph_is_one_multiplication_of_whole_numbers() -> None:
-    values = helper.make_tensor_value_info
-    given_ones = [
-        values("unsigned", TensorProto.UINT8, ["rows", "width"]),
-        values("signed", TensorProto.INT8, ["width", "columns"]),
-    ]
-    made = [values("products", TensorProto.INT32, ["rows", "columns"])]
-    node = helper.make_node("MatMulInteger", ["unsigned", "signed"], ["products"])
-    graph = helper.make_graph([node], "product", given_ones, made)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    assert onnx.load(PRODUCT) == model
+    given_ones = [_values("unsigned", TensorProto.UINT8, "rows", "width")]
+    given_ones.append(_values("signed", TensorProto.INT8, "width", "columns"))
+    multiplied = helper.make_node("MatMulInteger", ["unsigned", "signed"], ["products"])
+    assert onnx.load(PRODUCT) == _model("product", [multiplied], given_ones)
+
+
+def test_graph_of_rows_turns_the_second_matrix_first() -> None:
+    given_ones = [_values("unsigned", TensorProto.UINT8, "rows", "width"), _values("zero", TensorProto.UINT8)]
+    given_ones.append(_values("signed", TensorProto.INT8, "columns", "width"))
+    turned = helper.make_node("Transpose", ["signed"], ["turned"], perm=[1, 0])
+    multiplied = helper.make_node("MatMulInteger", ["unsigned", "turned", "zero"], ["products"])
+    assert onnx.load(PRODUCT_OF_ROWS) == _model("product_of_rows", [turned, multiplied], given_ones)
+
+
+def _values(name: str, kind: int, *sizes: str) -> onnx.ValueInfoProto:
+    return helper.make_tensor_value_info(name, kind, list(sizes))
+
+
+def _model(name: str, nodes: list[onnx.NodeProto], given_ones: list[onnx.ValueInfoProto]) -> onnx.ModelProto:
+    made = [_values("products", TensorProto.INT32, "rows", "columns")]
+    graph = helper.make_graph(nodes, name, given_ones, made)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)

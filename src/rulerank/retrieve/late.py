@@ -19,7 +19,7 @@ from rulerank.arrays import BoolArray, FloatArray, IntArray, best_places, load_a
 from rulerank.ragged import Ragged
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
-from rulerank.retrieve.product import ASKED_STEPS, STEPS, product, whole
+from rulerank.retrieve.product import ASKED_STEPS, STEPS, product_of_rows, whole
 from rulerank.retrieve.queries import Queries
 from rulerank.retrieve.shared import distinct, first_passages, holders, renumbered
 from rulerank.retrieve.tokens import Tokens
@@ -28,9 +28,6 @@ from rulerank.settings import Candidates
 
 BLOCK = 512
 """Texts whose tokens are compared with a question's at once; this bounds the memory."""
-
-SHIFT = 128
-"""What a whole number of 8 bits grows by if it is read without a sign and its first bit is turned."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +166,7 @@ class Late:
             met = _met(self._mapped(queries, row), self.texts.take(texts))
             mean[pairs] = met.mean(axis=1)[back]
             quarter = max(1, met.shape[1] // 4)
-            least[pairs] = np.sort(met, axis=1)[:, :quarter].mean(axis=1)[back]
+            least[pairs] = np.partition(met, quarter - 1, axis=1)[:, :quarter].mean(axis=1)[back]
         return mean, least
 
     @cached_property
@@ -207,11 +204,10 @@ class Late:
 def _met(tokens: FloatArray, texts: Tokens) -> FloatArray:
     """Return the highest cosine of each token of a question with a token of each text, (texts, tokens)."""
     steps, widths = whole(tokens, ASKED_STEPS)
-    shifted = texts.vectors.view(np.uint8) ^ np.uint8(SHIFT)
-    products = product(shifted, steps.T.astype(np.int8))
-    highest = np.maximum.reduceat(products, texts.starts[:-1], axis=0)
-    met: FloatArray = (highest - SHIFT * steps.sum(axis=1)).astype(np.float32) * (widths / STEPS)
-    return met
+    products = product_of_rows(steps, texts.vectors)  # type: ignore[arg-type]
+    highest = np.maximum.reduceat(products, texts.starts[:-1], axis=1)
+    # One row per text, so that its mean does not depend on the texts beside it.
+    return np.ascontiguousarray(highest.T, np.float32) * (widths / np.float32(STEPS))
 
 
 def _digests(texts: Tokens, rows: IntArray) -> NDArray[np.uint8]:
