@@ -40,18 +40,21 @@ def main(settings: Settings) -> Outcome:
                 settings.candidates,
                 workers=settings.threads,
             )
-            parts.extend(batch.frame(features) for batch in batches)
+            parts.extend(_judged(batch.frame(features), workspace.judgements) for batch in batches)
     table = pl.concat(parts)
     rate = round(table.height / (time.perf_counter() - start))
-    judged = table.select("query_id", "passage_id").join(
-        workspace.judgements, on=["query_id", "passage_id"], how="left", maintain_order="left"
-    )
-    table = table.insert_column(2, judged["relevance"].fill_null(0))
     FEATURES.write(table, PAIRS)
     return Outcome(
         {"pairs": table.height, "features": len(features), "feature_set": features.digest},
         timing={"pairs_per_second": rate},
     )
+
+
+def _judged(frame: pl.DataFrame, judgements: pl.DataFrame) -> pl.DataFrame:
+    """Add the relevance of each pair: 0 if it is not judged."""
+    pairs = frame.select("query_id", "passage_id")
+    found = pairs.join(judgements, on=pairs.columns, how="left", maintain_order="left")
+    return frame.insert_column(2, found["relevance"].fill_null(0))
 
 
 if __name__ == "__main__":

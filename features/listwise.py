@@ -32,7 +32,7 @@ def main(settings: Settings) -> Outcome:
         # As in the stage extract: batches run in parallel.
         with threadpool_limits(1, "blas"):
             table = table.hstack(_second_pass(table, features, settings))
-    FEATURES.write(table.select(*FEATURES.columns, *features.names), FEATURE_TABLE)
+    FEATURES.write(table[[*FEATURES.columns, *features.names]], FEATURE_TABLE)
     return Outcome({"pairs": table.height, "features": len(features), "feature_set": features.digest})
 
 

@@ -121,9 +121,11 @@ class Table:
 
     def _check_rows(self, frame: pl.DataFrame, source: Path | str) -> None:
         if self.key:
-            keys = frame.select(self.key)
+            # Unlike `select`, this does not copy a frame of many chunks, even the columns that are not taken.
+            keys = frame[list(self.key)]
             # Hashes first: comparing all keys directly would take several times their memory.
-            alike = keys.filter(keys.hash_rows().is_duplicated())
+            hashes = keys.hash_rows()
+            alike = keys.filter(hashes.is_duplicated()) if hashes.n_unique() < keys.height else keys.clear()
             repeated = alike.filter(alike.is_duplicated())
             if repeated.height:
                 value = repeated.row(0)
