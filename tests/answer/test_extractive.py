@@ -2,33 +2,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from datetime import date
 
 import pytest
 
-from rulerank.answer import ABSTENTION, Answer, Claim, Extractive, Law, Quote, Relevance
+from rulerank.answer import ABSTENTION, Claim, Quote
 from rulerank.answer.conflicts import contradictions
 from rulerank.answer.verify import verified
-from rulerank.authority.in_force import InForce, Voiding
-from rulerank.passages import Passage
-
-DAY = date(2024, 5, 1)
-
-
-def passage(number: int, text: str) -> Passage:
-    return Passage(passage_id=f"p{number}", document_id="act", document="Act", section=str(number), text=text)
-
-
-def answered(
-    texts: list[str], question: str = "What must be done?", voiding: tuple[Voiding, ...] = (), **known: dict
-) -> Answer:
-    sources = [passage(number, text) for number, text in enumerate(texts, start=1)]
-    law = Law(InForce(voiding, DAY), {each.passage_id: each for each in sources}, **known)
-    return Extractive(law, Relevance({"anchor": 5.0, "mask": 2.0}))(question, sources, DAY)
-
-
-def changes(*pairs: tuple[int, int]) -> tuple[Voiding, ...]:
-    return tuple(Voiding(f"p{by}", f"p{of}", "", None) for by, of in pairs)
+from tests.answer.rules import answered, changes
 
 
 def test_duties_are_quoted_in_reading_order_and_nothing_else() -> None:

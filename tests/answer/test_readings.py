@@ -5,15 +5,15 @@ from datetime import date
 import pytest
 
 from rulerank.answer.changes import Substitution
-from rulerank.answer.readings import Reading, annotated, positions, readings, reworded
+from rulerank.answer.readings import Reading, Wording, annotated, positions, reworded, wording
 from rulerank.authority.in_force import Voiding
 
 
 def _read(rule: str, *changes: str) -> list[tuple[str, str, tuple[str, ...]]]:
     """Return the readings of a rule that each change names directly."""
     words = {f"c{number}": text for number, text in enumerate(changes, start=1)}
-    found, _ = readings(rule, [Voiding(by, "rule", "", None) for by in words], words)
-    return [(each.old, each.new, each.by) for each in found]
+    now = wording("rule", [Voiding(by, "rule", "", None) for by in words], {"rule": rule, **words})
+    return [(each.old, each.new, each.by) for each in now.readings]
 
 
 @pytest.mark.parametrize(
@@ -64,5 +64,5 @@ def test_later_change_of_the_same_words_replaces_the_earlier() -> None:
 
 def test_change_on_a_condition_is_no_reading() -> None:
     change = "Where children swim, in rule 1 for “4 hours” there is substituted “2 hours”."
-    found = readings("Test every 4 hours.", [Voiding("c", "rule", "", None)], {"c": change})
-    assert found == ([], ["c"])
+    now = wording("rule", [Voiding("c", "rule", "", None)], {"rule": "Test every 4 hours.", "c": change})
+    assert now == Wording(("rule",), (), ("c",))

@@ -101,6 +101,23 @@ def repeals(text: str) -> bool:
     return not substitutions(text) and _REPEAL.search(text) is not None
 
 
+def renews(text: str, evidence: str = "") -> bool:
+    """Return whether a text takes the place of a whole rule in its own words.
+
+    Parameters
+    ----------
+    text : str
+        The passage that changes another.
+    evidence : str, optional
+        The words that say so, or the two dates of a rule and its newer version.
+
+    """
+    if substitutions(text) or repeals(text) or limited(text, evidence):
+        return False
+    newer = bool(evidence) and evidence not in text
+    return newer or _NEW_RULE.search(text) is not None or not _CHANGING.search(text)
+
+
 def stated_substitutions(text: str, evidence: str) -> list[Substitution]:
     """Return the substitutions of the sentence with the evidence of a change, or those of the whole text."""
     return substitutions(amending(text, evidence).text) or substitutions(text)

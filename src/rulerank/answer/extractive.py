@@ -11,7 +11,7 @@ import numpy as np
 from rulerank.answer.claims import Answer, Claim, Quote
 from rulerank.answer.conflicts import contradictions
 from rulerank.answer.law import Changed, Law
-from rulerank.answer.readings import Reading, annotated, reworded, stands
+from rulerank.answer.readings import Reading, annotated, positions, reworded
 from rulerank.answer.relevance import Relevance, asked_for
 from rulerank.obligations import DUTIES, Modality, Statement, statements
 from rulerank.passages import Passage
@@ -60,60 +60,67 @@ class Extractive:
     def _of_rule(self, rule_id: str, question: str) -> Iterator[Claim]:
         changed = self.law.changed(rule_id)
         if changed is None:
-            yield from self._plain(self.law.passages[rule_id], question)
+            yield from self._plain(self.law.passages[rule_id], rule_id, question)
         elif changed.repealed_by:
             yield _repeal(changed, changed.repealed_by[0])
-        elif changed.replaced_by and not changed.readings:
-            yield from self._replaced(changed, question)
         else:
-            yield from self._amended(changed, question)
+            own: set[Quote] = set()
+            if changed.readings or changed.beside:
+                for claim in self._amended(changed, question):
+                    own.update(claim.quotes)
+                    yield claim
+            for passage in changed.words:
+                for claim in self._plain(passage, rule_id, question):
+                    if not own or (claim.modality and claim.quotes[-1] not in own):
+                        yield _changed(claim, changed)
 
-    def _plain(self, passage: Passage, question: str) -> Iterator[Claim]:
-        leading = passage.passage_id in self.law.parents.values()
-        # A lead-in says nothing without its items, and each item brings it along.
-        said = [each for each in statements(passage.text) if not (leading and _leads(each.text))]
-        for statement in self._chosen(said, question):
-            quotes = tuple(Quote(passage.passage_id, span.start, span.end) for span in statement.spans)
-            yield self._led(
-                Claim(statement.text, statement.modality, (passage.passage_id,), quotes), passage, statement
-            )
+    def _plain(self, passage: Passage, rule_id: str, question: str) -> Iterator[Claim]:
+        """Yield the statements of a passage in whose words a rule stands."""
+        for statement in self._chosen(self._said(passage, rule_id), question):
+            yield self._led(_stated(passage, statement), passage.passage_id, statement)
 
-    def _replaced(self, changed: Changed, question: str) -> Iterator[Claim]:
-        """Yield the statements that replace the rule, each citing the rule as well."""
-        for newer in changed.replaced_by:
-            for claim in self._plain(newer, question):
-                yield replace(
-                    claim,
-                    passages=(*claim.passages, changed.rule.passage_id),
-                    changed_by=(newer.passage_id,),
-                )
+    def _said(self, passage: Passage, rule_id: str) -> list[Statement]:
+        """Return the statements of a passage, without a lead-in that the items of the rule bring along."""
+        leading = rule_id in self.law.parents.values()
+        return [each for each in statements(passage.text) if not (leading and _leads(each.text))]
 
     def _amended(self, changed: Changed, question: str) -> Iterator[Claim]:
-        """Yield the changed words of a rule with their exceptions, then its duties that nothing changes.
+        """Yield the changed words of a rule with their exceptions.
 
         If no words are read differently, the duties are one claim with what changes them in part.
         """
-        rule = changed.rule
-        said = statements(rule.text)
-        touched = [each for each in said if _touches(changed.readings, each)]
+        rule_id = changed.rule.passage_id
+        said = [(passage, each) for passage in changed.words for each in self._said(passage, rule_id)]
+        touched = [each for each in said if _touches(changed.readings, *each)]
+        if not touched and not changed.readings:
+            chosen = [self._chosen(self._said(passage, rule_id), question) for passage in changed.words]
+            touched = [
+                (one, each) for one, found in zip(changed.words, chosen, strict=True) for each in found
+            ]
+        touched = touched or said
         if not touched:
-            touched = list(said) if changed.readings else self._chosen(said, question)
-        amending = dict.fromkeys(each for read in changed.readings for each in read.by)
-        by = (*amending, *(passage.passage_id for passage in changed.unless))
-        whole = {each: _whole(self.law.passages[each]) for each in by}
-        text = annotated(" ".join(each.text for each in touched), changed.readings)
-        unless = [f"[{whole[passage.passage_id][0]}]" for passage in changed.unless]
-        own = [Quote(rule.passage_id, span.start, span.end) for each in touched for span in each.spans]
-        yield Claim(
-            " ".join(filter(None, [text, *unless])),
-            next(filter(None, (_modality_now(each, changed.readings) for each in touched)), None),
-            (*by, rule.passage_id),
-            (*own, *(quote for _, quote in whole.values())),
-            by,
+            return
+        text = annotated(" ".join(each.text for _, each in touched), changed.readings)
+        own = [
+            Quote(passage.passage_id, span.start, span.end)
+            for passage, each in touched
+            for span in each.spans
+        ]
+        claim = Claim(
+            " ".join([text, *self._beside(changed)]),
+            next(filter(None, (_modality_now(each, changed.readings) for _, each in touched)), None),
+            (rule_id,),
+            (*own, *self._amending(changed)),
         )
-        for claim in self._plain(rule, question):
-            if claim.modality and claim.quotes[-1] not in own:
-                yield replace(claim, passages=(*by, *claim.passages), changed_by=by)
+        yield _changed(self._led(claim, rule_id, touched[0][1]), changed)
+
+    def _beside(self, changed: Changed) -> list[str]:
+        return [f"[{_whole(passage)[0]}]" for passage in changed.beside]
+
+    def _amending(self, changed: Changed) -> list[Quote]:
+        """Return as quotes the passages that change the words of a rule."""
+        silent = {passage.passage_id for passage in (*changed.words, *changed.past)}
+        return [_whole(self.law.passages[each])[1] for each in changed.by if each not in silent]
 
     def _chosen(self, said: Sequence[Statement], question: str) -> list[Statement]:
         """Return the statements of one passage that answer a question, in reading order."""
@@ -129,22 +136,42 @@ class Extractive:
             kept = sorted(sorted(kept, key=lambda place: -relevance[place])[:MOST])
         return [said[place] for place in kept]
 
-    def _led(self, claim: Claim, passage: Passage, statement: Statement) -> Claim:
-        """Return an item's claim with its lead-in, if that is a separate passage."""
-        parent = self.law.passages.get(self.law.parents.get(passage.passage_id, ""))
+    def _led(self, claim: Claim, passage_id: str, statement: Statement) -> Claim:
+        """Return an item's claim with its lead-in as it is today, if that is a separate passage."""
+        parent = self.law.passages.get(self.law.parents.get(passage_id, ""))
         if parent is None or not _is_item(statement.text):
             return claim
-        lead = [each for each in statements(parent.text) if _leads(each.text)]
+        changed = self.law.changed(parent.passage_id) or Changed(parent, (parent,))
+        lead = [
+            (passage, each)
+            for passage in changed.words
+            for each in statements(passage.text)
+            if _leads(each.text)
+        ]
         if not lead:
             return claim
-        opening = lead[-1]
-        quotes = tuple(Quote(parent.passage_id, span.start, span.end) for span in opening.spans)
-        return Claim(
-            f"{opening.text} {claim.text}",
-            claim.modality or opening.modality,
+        passage, opening = lead[-1]
+        quotes = [Quote(passage.passage_id, span.start, span.end) for span in opening.spans]
+        led = Claim(
+            " ".join([annotated(opening.text, changed.readings), *self._beside(changed), claim.text]),
+            claim.modality or _modality_now(opening, changed.readings),
             (*claim.passages, parent.passage_id),
-            (*quotes, *claim.quotes),
+            (*quotes, *self._amending(changed), *claim.quotes),
+            claim.changed_by,
         )
+        return _changed(led, changed) if changed.by else led
+
+
+def _stated(passage: Passage, statement: Statement) -> Claim:
+    quotes = tuple(Quote(passage.passage_id, span.start, span.end) for span in statement.spans)
+    return Claim(statement.text, statement.modality, (passage.passage_id,), quotes)
+
+
+def _changed(claim: Claim, changed: Changed) -> Claim:
+    """Return a claim that cites a rule and all that changes it."""
+    passages = dict.fromkeys([*changed.by, *claim.passages, changed.rule.passage_id])
+    changed_by = tuple(dict.fromkeys([*claim.changed_by, *changed.by]))
+    return replace(claim, passages=tuple(passages), changed_by=changed_by)
 
 
 def _repeal(changed: Changed, repealing: Passage) -> Claim:
@@ -160,8 +187,10 @@ def _whole(passage: Passage) -> tuple[str, Quote]:
     return " ".join(inside.split()), Quote(passage.passage_id, start, start + len(inside))
 
 
-def _touches(readings: Sequence[Reading], statement: Statement) -> bool:
-    return any(stands(statement.text, read.old) for read in readings)
+def _touches(readings: Sequence[Reading], passage: Passage, statement: Statement) -> bool:
+    """Return whether words of a statement are read differently, even if they go on in the next one."""
+    places = [place for read in readings for place in positions(passage.text, read.old)]
+    return any(span.start < end and start < span.end for start, end in places for span in statement.spans)
 
 
 def _modality_now(statement: Statement, readings: Sequence[Reading]) -> Modality | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulerank.answer.changes import holds_off, limited, repeals
-from rulerank.answer.readings import Reading, readings
+from rulerank.answer.changes import holds_off, limited, repeals, substitutions
+from rulerank.answer.readings import Reading, wording
 from rulerank.authority.in_force import InForce
 from rulerank.passages import Passage
 
@@ -19,22 +19,33 @@ class Changed:
     ----------
     rule : Passage
         The rule as it was made.
+    words : tuple of Passage
+        The passages in whose words it stands: the rule itself, the one that took its place, or, if it is not
+        known how they change it, all that do.
     readings : tuple of Reading
-        Its words that are read differently.
+        Their words that are read differently.
     repealed_by : tuple of Passage
         The passages that took it out of force.
-    replaced_by : tuple of Passage
-        The passages that replace it, in their own words.
-    unless : tuple of Passage
+    beside : tuple of Passage
         The passages that change it in part or on a condition, or say when a change does not apply.
+    past : tuple of Passage
+        The passages that changed it as a whole until others took their place.
 
     """
 
     rule: Passage
+    words: tuple[Passage, ...]
     readings: tuple[Reading, ...] = ()
     repealed_by: tuple[Passage, ...] = ()
-    replaced_by: tuple[Passage, ...] = ()
-    unless: tuple[Passage, ...] = ()
+    beside: tuple[Passage, ...] = ()
+    past: tuple[Passage, ...] = ()
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The ids of the passages that make the rule what it is, apart from its own."""
+        amending = (each for read in self.readings for each in read.by)
+        others = (each.passage_id for each in (*self.beside, *self.words, *self.past))
+        return tuple(each for each in dict.fromkeys([*amending, *others]) if each != self.rule.passage_id)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,25 +80,46 @@ class Law:
         changes = [each for each in self.in_force.changes(rule_id) if each.by in self.passages]
         if not changes:
             return None
-        rule = self.passages[rule_id]
-        words = {each.by: self.passages[each.by].text for each in changes}
-        read, others = readings(rule.text, changes, words)
-        around = [rule_id, *words]
-        unless = {
-            each: self.passages[each]
-            for cited in around
-            for each in self.citing.get(cited, ())
-            if each not in words and each != rule_id and holds_off(self.passages[each].text)
-        }
+        rule, words = self.passages[rule_id], {each.by: self.passages[each.by].text for each in changes}
+        now = wording(rule_id, changes, {rule_id: rule.text, **words})
         # If a change was changed in turn, only the latest version counts.
-        standing = [self.passages[each] for each in others if each in self.in_force.voided_by(rule_id)]
+        above = self.in_force.voided_by(rule_id)
+        standing = [self.passages[each] for each in now.others if each in above]
+        past = [self.passages[each] for each in now.gone if each in above and not substitutions(words[each])]
+        of_rule = {each.by for each in changes if each.of in now.versions}
         evidence = {each.by: each.evidence for each in changes}
         partly = [each for each in standing if limited(each.text, evidence[each.passage_id])]
         whole = [each for each in standing if each not in partly]
+        ending = [each for each in whole if repeals(each.text)]
+        other = [each for each in whole if each not in ending]
+        last = self.passages[now.versions[-1]]
+        # Words that are known to be the rule's are stated, with whatever else changes them beside them.
+        known = bool(now.readings) or last is not rule
         return Changed(
             rule,
-            tuple(read),
-            tuple(each for each in whole if repeals(each.text)),
-            tuple(each for each in whole if not repeals(each.text)),
-            (*partly, *unless.values()),
+            tuple([last] if known or not other else other),
+            now.readings,
+            tuple(each for each in ending if each.passage_id in of_rule),
+            (
+                *partly,
+                *(other if known else ()),
+                *(each for each in ending if each.passage_id not in of_rule),
+                *self._holding_off([rule_id, *words]),
+            ),
+            tuple(past),
         )
+
+    def _holding_off(self, changed: Sequence[str]) -> list[Passage]:
+        """Return the passages that say when a change does not apply, with what changes them in turn."""
+        holding = [
+            each
+            for cited in changed
+            for each in self.citing.get(cited, ())
+            if each not in changed and holds_off(self.passages[each].text)
+        ]
+        found: dict[str, None] = {}
+        for each in holding:
+            above = [other for other in self.in_force.voided_by(each) if other in self.passages]
+            if not any(repeals(self.passages[other].text) for other in above):
+                found |= dict.fromkeys([*above, each])
+        return [self.passages[each] for each in found]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from rulerank.answer.changes import Substitution, limited, stated_substitutions
+from rulerank.answer.changes import Substitution, limited, renews, stated_substitutions
 from rulerank.authority.in_force import Voiding
 from rulerank.authority.period import stated_since, stated_until
 from rulerank.text import visible
@@ -72,48 +72,86 @@ def _joined(text: str, put: Iterable[tuple[int, int, str]]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def readings(
-    text: str, changes: Iterable[Voiding], words: Mapping[str, str]
-) -> tuple[list[Reading], list[str]]:
+@dataclass(frozen=True)
+class Wording:
+    """How a rule is worded on a day.
+
+    Parameters
+    ----------
+    versions : tuple of str
+        The ids of the rule and of the passages that took its place in their own words, earliest first.
+    readings : tuple of Reading
+        The words of the last version that are read differently.
+    others : tuple of str
+        The ids of the changes that are neither, or only in some cases, latest first. A change that may be
+        later than the last version is among them.
+    gone : tuple of str
+        The ids of the changes that the last version has overtaken.
+
+    """
+
+    versions: tuple[str, ...]
+    readings: tuple[Reading, ...]
+    others: tuple[str, ...]
+    gone: tuple[str, ...] = ()
+
+
+def wording(rule_id: str, changes: Iterable[Voiding], words: Mapping[str, str]) -> Wording:
     """Apply the changes to a rule, one after the other.
 
     Parameters
     ----------
-    text : str
+    rule_id : str
         The rule.
     changes : iterable of Voiding
         The changes to it and the changes to those, earliest first.
     words : mapping of str to str
-        The texts of the changing passages, by id.
-
-    Returns
-    -------
-    readings : list of Reading
-        The words of the rule that are read differently.
-    others : list of str
-        The ids of the changes that are not such a substitution, or only in some cases, latest first.
+        The texts of the rule and of the changing passages, by id.
 
     """
+    versions = [rule_id]
     found: list[Reading] = []
-    others: dict[str, None] = {}
+    others: dict[str, Voiding] = {}
+    made: dict[str, Voiding] = {}
+    gone: list[str] = []
     for change in changes:
         # A passage may change both the rule and an earlier change to it; its words are applied once.
-        if any(change.by in each.by for each in found):
+        if change.by in versions or any(change.by in each.by for each in found):
             continue
-        text_of_change = words[change.by]
-        # Its substitutions are made at once: none continues another.
-        before = list(found)
-        whole = not limited(text_of_change, change.evidence)
-        for said in stated_substitutions(text_of_change, change.evidence) if whole else ():
-            place = _earlier(before, said, change)
-            if place is not None:
-                old, by = before[place].old, (change.by, *before[place].by)
-                found[place] = _reading(old, said.new, change, text_of_change, by)
-            elif said.old and stands(text, said.old):
-                found.append(_reading(said.old, said.new, change, text_of_change, (change.by,)))
-        if not any(change.by in each.by for each in found):
-            others[change.by] = None
-    return found, [each for each in reversed(others) if not any(each in read.by for read in found)]
+        made[change.by] = change
+        if change.of in versions and renews(words[change.by], change.evidence):
+            earlier = dict.fromkeys([*(each for read in found for each in read.by), *others, *versions[1:]])
+            overtaken = [each for each in earlier if _overtaken(made[each], change, words[each])]
+            others = {each: made[each] for each in earlier if each not in overtaken}
+            gone += overtaken
+            found = []
+            versions.append(change.by)
+        elif not _applied(found, change, words[versions[-1]], words[change.by]):
+            others[change.by] = change
+    left = [each for each in reversed(others) if not any(each in read.by for read in found)]
+    return Wording(tuple(versions), tuple(found), tuple(left), tuple(gone))
+
+
+def _overtaken(earlier: Voiding, later: Voiding, words: str) -> bool:
+    """Return whether a change for all cases is known to have been made before a rule was worded anew."""
+    known = earlier.since is not None and later.since is not None and earlier.since < later.since
+    return known and not limited(words, earlier.evidence)
+
+
+def _applied(found: list[Reading], change: Voiding, text: str, words: str) -> bool:
+    """Add the substitutions of a change to the readings of a text; return whether there are any."""
+    if limited(words, change.evidence):
+        return False
+    # The substitutions of one change are made at once: none continues another.
+    before = list(found)
+    for said in stated_substitutions(words, change.evidence):
+        place = _earlier(before, said, change)
+        if place is not None:
+            old, by = before[place].old, (change.by, *before[place].by)
+            found[place] = _reading(old, said.new, change, words, by)
+        elif said.old and stands(text, said.old):
+            found.append(_reading(said.old, said.new, change, words, (change.by,)))
+    return any(change.by in each.by for each in found)
 
 
 def _reading(old: str, new: str, change: Voiding, words: str, by: tuple[str, ...]) -> Reading:

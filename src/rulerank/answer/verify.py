@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from rulerank.answer.changes import limited, substitutions
 from rulerank.answer.claims import Answer, Claim, Dropped
+from rulerank.answer.readings import stands
 from rulerank.answer.verification.bounds import other_bounds
 from rulerank.answer.verification.evidence import Evidence
 from rulerank.answer.verification.figures import figures, missing
@@ -33,10 +35,11 @@ def verified(answer: Answer) -> Answer:
     """Return an answer without the claims that its passages do not bear out.
 
     A claim stays if it passes all checks. Every passage it cites was shown, and its quotes are parts of these
-    passages. What changes a cited rule is cited too. Its words occur in the cited passages, and largely
-    together. It has the force of what it cites, and denies the same. Its bounds, intervals and conditions do
-    not run against theirs. Its figures, dates and quoted terms occur there. It does not state words that a
-    change it cites has replaced, nor as in force what that change repeals.
+    passages. What changes a cited rule as a whole, or words of it that the claim states, is cited too. Its
+    words occur in the cited passages, and largely together. It has the force of what it cites, and denies the
+    same. Its bounds, intervals and conditions do not run against theirs. Its figures, dates and quoted terms
+    occur there. It does not state words that a change it cites has replaced, nor as in force what that change
+    repeals.
 
     Parameters
     ----------
@@ -102,7 +105,22 @@ def _citation(claim: Claim, sources: Mapping[str, Passage]) -> str | None:
         voided_by = sources[passage_id].voided_by
         if voided_by and not set(voided_by) & set(claim.passages):
             return f"change: {passage_id!r} is changed by {voided_by[0]!r}, which the claim does not cite"
+        for change in voided_by:
+            if (
+                change not in claim.passages
+                and change in sources
+                and _bears(sources[change].text, claim.text)
+            ):
+                return f"change: {passage_id!r} is changed by {change!r}, which the claim does not cite"
     return None
+
+
+def _bears(change: str, claim: str) -> bool:
+    """Return whether a change may concern a claim: it repeals or replaces all, or words of the claim."""
+    if limited(change):
+        return False
+    said = substitutions(change)
+    return not said or any(not each.old or stands(claim, each.old) for each in said)
 
 
 def _mark(evidence: Evidence) -> str | None:

@@ -99,25 +99,25 @@ class Evidence:
         """Return the sources of an answer, in order, and the rules around them.
 
         If a kept passage changes a rule or is changed, the rule, all its changes (the latest first) and the
-        passages that say when a change does not apply are added. An item adds its lead-in.
+        passages that say when a change does not apply are added, with what changes these. An item adds its
+        lead-in, with the changes to it.
         """
         in_force = self.on(as_of)
         ids: dict[str, None] = {}
         citing: dict[str, Sequence[str]] = {}
         parents: dict[str, str] = {}
         for passage_id in kept:
-            for root in in_force.changed(passage_id) or [passage_id]:
-                changing = [each.by for each in reversed(in_force.changes(root))]
-                holding = {
-                    each: self._holding_off.get(each, ()) for each in ([root, *changing] if changing else [])
-                }
-                citing |= holding
-                around = [*changing, *(each for above in holding.values() for each in above)]
-                ids.update(dict.fromkeys([*around, *([root] if changing else [])]))
-            if parent := self._lead_in(passage_id):
-                parents[passage_id] = parent
-                ids[parent] = None
-            ids[passage_id] = None
+            rules = in_force.changed(passage_id) or [passage_id]
+            above = {each: parent for each in (*rules, passage_id) if (parent := self._lead_in(each))}
+            parents |= above
+            for rule in dict.fromkeys([*rules, *above.values()]):
+                if changing := [each.by for each in reversed(in_force.changes(rule))]:
+                    holding = {each: self._holding_off.get(each, ()) for each in (rule, *changing)}
+                    citing |= holding
+                    held = [each for found in holding.values() for each in found]
+                    held = [one for each in held for one in (*in_force.voided_by(each), each)]
+                    ids |= dict.fromkeys([*changing, *held, rule])
+            ids |= dict.fromkeys([*above.values(), passage_id])
         passages = self.shown(list(ids), as_of)
         return passages, Law(in_force, {each.passage_id: each for each in passages}, citing, parents)
 

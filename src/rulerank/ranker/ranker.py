@@ -138,8 +138,9 @@ class Ranker(Scorer):
     ) -> list[Reranked]:
         """Return the named passages of the corpus, ordered by how well they govern a question.
 
-        They are scored among the candidates of the question, so a passage that `rank` would find has the same
-        score there. A passage that takes effect later is ranked too, because it was asked for.
+        They are scored among the candidates of the question. If `rank` would find all of them, their scores
+        are those that it gives them; each further one is part of the list, with which scores are compared. A
+        passage that takes effect later is ranked too, because it was asked for.
 
         Parameters
         ----------
@@ -223,7 +224,8 @@ class Ranker(Scorer):
         answerer : callable, optional
             By default the answer is put together from the passages' own sentences.
         without : sequence of str, optional
-            Ids of passages that must not be found, to see the answer without them.
+            Ids of passages that are not found, to see the answer without them. What changes a rule of the
+            answer is stated with it nevertheless, and so is the lead-in of an item.
 
         Raises
         ------

@@ -14,7 +14,7 @@ from rulerank.answer.verification.figures import Figure, figures
 from rulerank.answer.verification.force import disagreement, stems
 from rulerank.obligations import Span, statements
 from rulerank.passages import Passage
-from rulerank.text import sentences
+from rulerank.text import normalise, sentences
 
 NEARLY = 0.8
 """A statement supports a claim too if it shares this much of what the best one shares with the claim."""
@@ -72,7 +72,7 @@ class Evidence:
 
     @property
     def idle(self) -> list[Passage]:
-        """The cited passages that do not change the claim and are not quoted by a verbatim claim.
+        """The cited passages that do not change the claim, and of which it states no whole statement.
 
         A passage that a cited change has voided is not among them: a repeal need not repeat the words of the
         rule.
@@ -81,6 +81,13 @@ class Evidence:
         at_work = changing | {each.passage_id for each in self.cited if changing & {*each.voided_by}}
         if self.verbatim:
             at_work.update(quote.passage_id for quote in self.claim.quotes)
+        texts = {passage.passage_id: passage.text for passage in self.cited}
+        stated = normalise(self.claim.text)
+        at_work.update(
+            quote.passage_id
+            for quote in self.claim.quotes
+            if normalise(around(quote, texts[quote.passage_id])) in stated
+        )
         return [passage for passage in self.cited if passage.passage_id not in at_work]
 
     def share_of(self, passage: Passage) -> float:

@@ -1,0 +1,48 @@
+"""Small rulebooks for the tests of answers: numbered rules of one act, and what changes what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from rulerank.answer import Answer, Extractive, Law, Relevance
+from rulerank.answer.verify import verified
+from rulerank.authority.in_force import InForce, Voiding
+from rulerank.passages import Passage
+
+DAY = date(2024, 5, 1)
+RELEVANCE = Relevance({"anchor": 5.0, "mask": 2.0})
+
+
+def passage(number: int, text: str, voided_by: tuple[str, ...] = ()) -> Passage:
+    own = {"passage_id": f"p{number}", "section": str(number), "text": text}
+    return Passage(**own, document_id="act", document="Act", voided_by=voided_by)
+
+
+def changes(*pairs: tuple[int, int], since: Mapping[int, date] | None = None) -> tuple[Voiding, ...]:
+    """Return the voidings of rules by others, given as pairs of numbers."""
+    return tuple(Voiding(f"p{by}", f"p{of}", "", (since or {}).get(by)) for by, of in pairs)
+
+
+def answered(
+    texts: Sequence[str],
+    question: str = "What must be done?",
+    voiding: tuple[Voiding, ...] = (),
+    **known: Any,
+) -> Answer:
+    sources = [passage(number, text) for number, text in enumerate(texts, start=1)]
+    law = Law(InForce(voiding, DAY), {each.passage_id: each for each in sources}, **known)
+    return Extractive(law, RELEVANCE)(question, sources, DAY)
+
+
+def as_verified(texts: Sequence[str], voiding: tuple[Voiding, ...], **known: Any) -> str:
+    """Answer from rules, which know what voids them, and require that every claim is borne out."""
+    in_force = InForce(voiding, DAY)
+    sources = [
+        passage(number, text, in_force.voided_by(f"p{number}")) for number, text in enumerate(texts, start=1)
+    ]
+    law = Law(in_force, {each.passage_id: each for each in sources}, **known)
+    answer = verified(Extractive(law, RELEVANCE)("What must be done?", sources, DAY))
+    assert answer.dropped == ()
+    return answer.text
