@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from rulerank.errors import InputError
+from rulerank.tables import has_text
 from rulerank.upkeep import read_changes
 from tests.upkeep.conftest import make_book
 
@@ -76,6 +77,13 @@ def test_blank_text_makes_a_heading_and_text_a_passage_of_it(write: Write) -> No
     )
     kinds = dict(after.select("passage_id", "kind").iter_rows())
     assert (kinds["q2"], kinds["q1"]) == ("heading", "text")
+
+
+@pytest.mark.parametrize("text", ["\u200b", "\x1f"])
+def test_invisible_text_is_what_the_index_takes_it_for(write: Write, text: str) -> None:
+    after, _ = _applied(write({"op": "amend", "passage_id": "q2", "text": text}))
+    said = after.filter(passage_id="q2")
+    assert (said["kind"].item() != "heading") == has_text(said).item()
 
 
 def test_added_passages_stand_last_in_table_and_document_with_its_tier(write: Write) -> None:

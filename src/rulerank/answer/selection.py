@@ -50,7 +50,9 @@ class Ranked:
         """Return the columns `signals_of(names)`, shape (1, columns); needs at least one passage."""
         odds = np.asarray(self.log_odds, np.float64)
         chance = np.exp(-np.logaddexp(0, -odds[:LEADERS]))
-        leading = np.array([self.features[name][:LEADERS] for name in names], np.float64)
+        seen = np.array([self.features[name][:LEADERS] for name in names], np.float64)
+        # Without names, the array has a single axis.
+        leading = seen.reshape(len(names), len(odds[:LEADERS]))
         known = ~np.isnan(leading)
         total, count = np.where(known, leading, 0.0).sum(axis=1), known.sum(axis=1)
         means = np.divide(total, count, out=np.full(len(names), np.nan), where=count > 0)

@@ -162,3 +162,8 @@ def stacked(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
 def has_text(passages: pl.DataFrame) -> pl.Series:
     """Return whether each passage has a text; one without is a heading, which is never a candidate."""
     return passages["text"].str.strip_chars() != ""
+
+
+def is_blank(text: str) -> bool:
+    """Return whether a passage of this text has none, as `has_text` says."""
+    return not has_text(pl.DataFrame({"text": [text]})).item()

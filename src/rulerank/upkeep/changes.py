@@ -15,8 +15,7 @@ from rulerank.corpora.corpus import name_documents
 from rulerank.corpora.keys import Day, Key, Kind, passage_key
 from rulerank.corpora.records import read_lines
 from rulerank.errors import InputError
-from rulerank.tables import DOCUMENTS, PASSAGES
-from rulerank.text import normalise
+from rulerank.tables import DOCUMENTS, PASSAGES, is_blank
 from rulerank.upkeep.build import Rulebook
 
 LAST = 2**31 - 1
@@ -136,7 +135,7 @@ class Changes:
             last, tier = of_document.get(columns["document_id"], (-1, None))
             position = columns.get("position", min(last + 1, LAST))
             of_document[columns["document_id"]] = max(last, position), tier
-            kind = columns.get("kind", "text") if normalise(columns["text"]) else "heading"
+            kind = "heading" if is_blank(columns["text"]) else columns.get("kind", "text")
             yield {**_ABSENT, "tier": tier, **columns, "position": position, "kind": kind}
 
 
@@ -193,10 +192,9 @@ def _unfitting(op: str, key: str, known: Iterable[str]) -> str:
 def _amended(row: Mapping[str, Any], columns: Mapping[str, Any]) -> dict[str, Any]:
     """Return a passage after its amendment; a passage without text is a heading."""
     changed = {**row, **columns}
-    if not normalise(changed["text"]):
+    if is_blank(changed["text"]):
         return {**changed, "kind": "heading"}
-    was_blank = not normalise(row["text"])
-    return {**changed, "kind": "text"} if was_blank and "kind" not in columns else changed
+    return {**changed, "kind": "text"} if is_blank(row["text"]) and "kind" not in columns else changed
 
 
 def _documents(documents: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:

@@ -28,8 +28,8 @@ from rulerank.tables import JUDGEMENTS
 from rulerank.upkeep.build import Rulebook, build_index
 from rulerank.upkeep.rewritten import write_again
 
-OF_TRAINING = ("data", "questions", "out_of_fold")
-"""What a manifest states about the corpus that a ranker was trained on."""
+OF_TRAINING = ("data", "questions", "out_of_fold", "updates")
+"""What a manifest states about the corpus that a ranker was trained on, and about its changes."""
 
 
 def index_corpus(

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import polars as pl
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.retrieve.generator import Material
+from rulerank.tables import has_text
 from rulerank.text import duties
 
 
@@ -37,9 +39,11 @@ class Compared:
 def compared(texts: Sequence[str], indexed: Sequence[str]) -> Compared:
     """Compare the texts of passages with those that are indexed."""
     places = {text: row for row, text in reversed(list(enumerate(indexed)))}
-    new = sorted({text for text in texts if text.strip()} - places.keys(), key=lambda text: (len(text), text))
+    stated = has_text(pl.DataFrame({"text": texts}, schema={"text": pl.String}))
+    said = {text for text, kept in zip(texts, stated, strict=True) if kept}
+    new = sorted(said - places.keys(), key=lambda text: (len(text), text))
     places |= {text: row for row, text in enumerate(new, start=len(indexed))}
-    rows = [places[text] if text.strip() else -1 for text in texts]
+    rows = [places[text] if kept else -1 for text, kept in zip(texts, stated, strict=True)]
     return Compared(new, np.array(rows, np.int64), len(indexed))
 
 
