@@ -89,6 +89,19 @@ def test_answer_as_json_page_and_audit(call: Callable[..., Any], bundle: Path, t
     audited = json.loads(audit.read_text())
     assert audited["bundle"] == json.loads((bundle / "manifest.json").read_text())["digest"]
     assert audited["claims"] == record["claims"]
+    call("answer", bundle, QUESTION, "--audit", audit)
+    assert [json.loads(line) for line in audit.read_text().splitlines()] == [audited, audited]
+
+
+@pytest.mark.parametrize(("command", "option"), [("answer", "--audit"), ("rank", "--features-log")])
+def test_file_of_something_else_gets_no_line(
+    call: Callable[..., Any], bundle: Path, tmp_path: Path, command: str, option: str
+) -> None:
+    (tmp_path / "questions.json").write_text("[]\n")
+    said = call(command, bundle, QUESTION, option, tmp_path / "questions.json")
+    assert (said.code, said.out) == (1, "")
+    assert "questions.json: expected lines that begin with" in said.err
+    assert (tmp_path / "questions.json").read_text() == "[]\n"
 
 
 def test_batch_answers_every_question_once(call: Callable[..., Any], bundle: Path, tmp_path: Path) -> None:

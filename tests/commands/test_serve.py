@@ -67,6 +67,9 @@ def test_records_are_kept_in_ordinary_files_for_the_user_alone(tmp_path: Path) -
     earlier.touch(0o644)
     require_lines(tmp_path / "bundle", audit=earlier)
     assert earlier.stat().st_mode & 0o777 == 0o600
+    earlier.write_text("{}\n")
+    with pytest.raises(InputError, match=r"audit\.jsonl: expected lines that begin with"):
+        require_lines(tmp_path / "bundle", audit=earlier)
 
 
 @pytest.mark.parametrize(

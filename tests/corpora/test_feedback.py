@@ -121,6 +121,29 @@ def test_command_without_a_verdict_writes_nothing(call: Callable[..., Any], tmp_
     assert not (tmp_path / "all.jsonl").exists()
 
 
+def test_command_refuses_a_file_without_a_verdict_beside_others(
+    call: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
+) -> None:
+    (tmp_path / "empty.jsonl").touch()
+    said = call("feedback", write({}), tmp_path / "empty.jsonl", "--out", tmp_path / "all.jsonl")
+    assert said.code == 1
+    assert "empty.jsonl: expected one verdict per line" in said.err
+    assert not (tmp_path / "all.jsonl").exists()
+
+
+def test_command_writes_nothing_into_an_exported_ranker(
+    call: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
+) -> None:
+    ranker = tmp_path / "bundle"
+    ranker.mkdir()
+    for name in ("manifest.json", "features.json"):
+        (ranker / name).touch()
+    said = call("feedback", write({}), "--out", ranker / "all.jsonl")
+    assert said.code == 1
+    assert "expected a file to write, found a path inside the input" in said.err
+    assert len(list(ranker.iterdir())) == 2
+
+
 def test_command_merges_files(call: Callable[..., Any], write: Callable[..., Path], tmp_path: Path) -> None:
     one, other = write({"relevance": 0}), write({"at": "2026-04-01T00:00:00Z"}, name="later.jsonl")
     said = call("feedback", one, other, "--out", tmp_path / "all.jsonl")

@@ -1,7 +1,7 @@
 import pytest
 
 from rulerank.errors import InputError
-from rulerank.files import add_line, extended_alone
+from rulerank.files import add_line, extended_alone, require_lines_of
 
 
 @pytest.mark.usefixtures("no_room")
@@ -35,3 +35,17 @@ def test_file_is_extended_by_one_run_at_a_time(tmp_path) -> None:
     with extended_alone(path) as add:
         add(b"3\n")
     assert path.read_bytes() == b"1\n2\n3\n"
+
+
+@pytest.mark.parametrize("content", [None, b"", b"{", b'{"a": 1}\n', b'{"b": 2}\n'])
+def test_file_of_such_lines_may_be_extended_even_one_that_was_cut(tmp_path, content: bytes | None) -> None:
+    if content is not None:
+        (tmp_path / "log.jsonl").write_bytes(content)
+    require_lines_of(tmp_path / "log.jsonl", b'{"a": ', b'{"b": ')
+
+
+@pytest.mark.parametrize("content", [b"[1]", b'{"c": 1}\n', b'{\n  "a": 1\n}', b"\n"])
+def test_file_of_something_else_is_not_extended(tmp_path, content: bytes) -> None:
+    (tmp_path / "log.jsonl").write_bytes(content)
+    with pytest.raises(InputError, match=r"log\.jsonl: expected lines that begin with .*\. Write to another"):
+        require_lines_of(tmp_path / "log.jsonl", b'{"a": ', b'{"b": ')

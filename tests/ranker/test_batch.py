@@ -53,6 +53,14 @@ def test_questions_answered_side_by_side_keep_their_order(tmp_path: Path) -> Non
     assert together.read_bytes() == alone.read_bytes()
 
 
+def test_second_answer_to_a_question_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    list(answer_all(ASKED, out, RUN, _answer))
+    out.write_text(out.read_text() + out.read_text().splitlines()[0] + "\n")
+    with pytest.raises(InputError, match=r":4: expected one answer to each question, found a second .* q1"):
+        list(answer_all(ASKED, out, RUN, _answer))
+
+
 def test_interrupted_batch_goes_on_where_it_ended(tmp_path: Path) -> None:
     out, whole = tmp_path / "answers.jsonl", tmp_path / "whole.jsonl"
     list(answer_all(ASKED, whole, RUN, _answer))

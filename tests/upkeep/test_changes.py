@@ -136,6 +136,9 @@ def test_document_without_passages_goes(write: Write) -> None:
             {"op": "amend", "passage_id": "q2", "tier": 6},
             ":2:.*tier: input should be less than or equal to 5",
         ),
+        ({"op": "amend", "passage_id": "q2", "tier": True}, ":2:.*tier: .*found True"),
+        ({"op": "amend", "passage_id": "q2", "position": "7"}, ":2:.*position: .*found '7'"),
+        ({"passage_id": "q2"}, ":2: record: op: expected a value, found none"),
         ({"op": "amend", "passage_id": "q2"}, ":2: expected a column of q2 to amend, found none"),
         (
             {"op": "add", "passage_id": "n1", "document_id": "a\x1b[31m", "text": ""},

@@ -7,6 +7,9 @@ from typing import Any
 
 from rulerank.answer.claims import Answer, Claim
 
+ANSWER_BEGINNING, AUDIT_BEGINNING = b'{"query_id": ', b'{"bundle": '
+"""The beginning of every line of these records, which distinguishes their files from others."""
+
 
 def answer_record(query_id: str, answer: Answer) -> dict[str, Any]:
     """Return an answer as one line of a batch."""

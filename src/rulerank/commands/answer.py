@@ -16,7 +16,7 @@ from rulerank.commands.arguments import AsJson, AsOf, BundlePath, Depth, ModelNa
 from rulerank.commands.output import print_json
 from rulerank.console import progress, say
 from rulerank.errors import InputError
-from rulerank.files import require_outputs, write_text
+from rulerank.files import add_line, make_folder, require_lines_of, require_outputs, write_text
 from rulerank.refwalk.anchor import AnchorSource
 from rulerank.settings import MOST_EXAMPLES, AnswerStyle
 
@@ -68,7 +68,8 @@ def answer(
     ] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Also write the answer as a page.")] = None,
     audit: Annotated[
-        Path | None, typer.Option("--audit", help="Also write everything that the answers rest on, as JSON.")
+        Path | None,
+        typer.Option("--audit", help="Also add everything that the answers rest on to a file, as JSON."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -80,7 +81,7 @@ def answer(
     Example: rulerank answer outputs/bundle "For how many years must the dive log be kept?"
     """
     import rulerank
-    from rulerank.answer.records import answer_record, audit_record
+    from rulerank.answer.records import AUDIT_BEGINNING, answer_record, audit_record
     from rulerank.llm import MODEL
 
     if (question is None) == (questions is None) or (questions is None) != (out is None):
@@ -88,6 +89,9 @@ def answer(
     if html is not None and questions is not None:
         raise InputError("--html", "expected one question, found a file of them. Leave one of the two out.")
     require_outputs(out, html, audit, log, inputs=[questions, settings], sealed=bundle)
+    if audit is not None and questions is None:
+        make_folder(audit.parent)
+        require_lines_of(audit, AUDIT_BEGINNING)
     day = as_of.date() if as_of else date.today()
     asking = {"style": style, "examples": examples, "anchor": anchor, "settings": settings, "log": log}
     if llm is None:
@@ -121,7 +125,7 @@ def answer(
         write_text(html, answer_page(answered, ranker.bundle.passages))
     if audit is not None:
         record = audit_record("", answered, ranker.bundle.manifest["digest"])
-        write_text(audit, json.dumps(record, ensure_ascii=False) + "\n")
+        add_line(audit, (json.dumps(record, ensure_ascii=False) + "\n").encode())
 
 
 def _refuse(asking: Mapping[str, object]) -> None:

@@ -27,15 +27,23 @@ def feedback(
     """
     from rulerank.corpora.feedback import feedback_files, read_verdicts
 
-    require_outputs(out)
+    require_outputs(out, sealed=next(filter(_is_bundle, out.resolve().parents), None))
+    for path in files:
+        if not read_verdicts(feedback_files(path)):
+            raise InputError(
+                path,
+                "expected one verdict per line, in this file or in the folder's *.jsonl, found none. "
+                "Check the path.",
+            )
     earlier = [out] if out.exists() else []
     verdicts = read_verdicts(each for path in (*earlier, *files) for each in feedback_files(path))
-    if not verdicts:
-        raise InputError(
-            files[0],
-            "expected one verdict per line, in this file or in the folder's *.jsonl, found none. "
-            "Check the path.",
-        )
     write_text(out, "".join(verdict.model_dump_json() + "\n" for verdict in verdicts))
     questions = {verdict.question for verdict in verdicts}
     say(f"{out}: {len(verdicts)} verdicts on {len(questions)} questions")
+
+
+def _is_bundle(folder: Path) -> bool:
+    """Return whether a folder looks like an exported ranker, which must get no new file."""
+    from rulerank.bundle.names import FEATURES, MANIFEST
+
+    return all((folder / name).is_file() for name in (MANIFEST, FEATURES))

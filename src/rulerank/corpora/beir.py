@@ -32,9 +32,9 @@ _JOINTS, _NUMBER = re.compile(r"[-_\s]"), re.compile(r"[-+]?\.?\d")
 class _PassageMetadata(Record):
     document_id: str | None = None
     section: str = ""
-    tier: Annotated[int, Field(ge=1, le=5)] | None = None
+    tier: Annotated[int, Field(ge=1, le=5, strict=True)] | None = None
     kind: Kind | None = None
-    position: Annotated[int, Field(ge=0, lt=2**31)] | None = None
+    position: Annotated[int, Field(ge=0, lt=2**31, strict=True)] | None = None
     effective_from: Day | None = None
     scope: str | None = None
     cites: list[str] | None = None

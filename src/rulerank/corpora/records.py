@@ -114,6 +114,9 @@ def _explain(
         field = context["discriminator"].strip("'")
         where = (*where, field)
         said, found = f"expected one of {context['expected_tags']}", f", found {context['tag']!r}"
+    elif problem["type"] == "union_tag_not_found":
+        field, found = problem["ctx"]["discriminator"].strip("'"), ", found none"
+        said = "expected a value"
     else:
         said = "expected an object" if problem["type"] == "model_type" else problem["msg"].lower()
     message = f"{place(where)}: {field + ': ' if field else ''}{said}{found}. Correct the file."

@@ -6,6 +6,7 @@ import errno
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 
 from rulerank.errors import InputError
@@ -29,6 +30,27 @@ def add_line(path: Path, line: bytes, permissions: int = 0o666) -> None:
     with _opened(path, permissions) as descriptor:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         _add(path, descriptor, line)
+
+
+def require_lines_of(path: Path, *beginnings: bytes) -> None:
+    """Raise InputError if a file that is to be extended holds something else than expected.
+
+    Parameters
+    ----------
+    path : Path
+        The file; it may be absent or empty.
+    *beginnings : bytes
+        With one of them begins each line that is expected.
+
+    """
+    with path.open("rb") if path.is_file() else BytesIO() as file:
+        start = file.read(max(map(len, beginnings)))
+    # A file may end in the middle of its first line.
+    if not any(each.startswith(start[: len(each)]) for each in beginnings):
+        said = " or ".join(each.decode() for each in beginnings)
+        raise InputError(
+            path, f"expected lines that begin with {said}, found something else. Write to another file."
+        )
 
 
 @contextmanager

@@ -9,16 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from rulerank.answer import Answer
-from rulerank.answer.records import answer_record, audit_record
+from rulerank.answer.records import ANSWER_BEGINNING, AUDIT_BEGINNING, answer_record, audit_record
 from rulerank.errors import InputError
 from rulerank.files import add_line, extended_alone, make_folder, parse_json, write_text
 from rulerank.threads import side_by_side
 
 Asked = Sequence[tuple[str, str]]
 """Ids and texts of questions."""
-
-BEGINNING, AUDIT_BEGINNING = b'{"query_id": ', b'{"bundle": '
-"""The beginning of every line, which distinguishes a truncated line from a file of something else."""
 
 
 def answer_all(
@@ -108,8 +105,15 @@ def _answered(out: Path, asked: Mapping[str, str], common: Mapping[str, Any]) ->
                 f"expected answers to these questions ({about}), found others. Write to another file.",
                 line=number,
             )
+        if record["query_id"] in done:
+            raise InputError(
+                out,
+                f"expected one answer to each question, found a second one to {record['query_id']}. "
+                "Remove the line.",
+                line=number,
+            )
         done.add(record["query_id"])
-    if not BEGINNING.startswith(rest[: len(BEGINNING)]):
+    if not ANSWER_BEGINNING.startswith(rest[: len(ANSWER_BEGINNING)]):
         raise InputError(out, "expected answers, found something else. Write to another file.")
     if rest:
         os.truncate(out, out.stat().st_size - len(rest))

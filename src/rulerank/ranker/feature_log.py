@@ -10,7 +10,7 @@ import polars as pl
 
 from rulerank.bundle import RANKER, Bundle
 from rulerank.errors import InputError
-from rulerank.files import add_line, make_folder, parse_json, read_text
+from rulerank.files import add_line, make_folder, parse_json, read_text, require_lines_of
 from rulerank.ranker.ranker import Ranker
 from rulerank.ranker.ranking import Ranking
 
@@ -72,6 +72,7 @@ class FeatureLog:
         make_folder(path.parent)
         if path.is_dir():
             raise InputError(path, "expected a file to write, found a folder. Add a file name to the path.")
+        require_lines_of(path, b'{"time":')
 
     def __call__(self, question: str, ranking: Ranking) -> None:
         """Add one ranking."""

@@ -8,8 +8,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rulerank.answer.records import AUDIT_BEGINNING
 from rulerank.errors import InputError
-from rulerank.files import PRIVATE, add_line
+from rulerank.files import PRIVATE, add_line, require_lines_of
+
+BEGINNINGS: Mapping[str, tuple[bytes, ...]] = {
+    "feedback": (b'{"question":',),
+    "audit": (b'{"at": ', AUDIT_BEGINNING),
+}
+"""How the lines of each file begin; `rulerank answer --audit` may have begun an audit."""
 
 
 def add_record(path: Path, record: Mapping[str, Any]) -> None:
@@ -44,6 +51,7 @@ def require_lines(bundle: Path, **paths: Path | None) -> None:
                 option,
                 f"expected a file to add lines to at {path}, found something else. Choose another path.",
             )
+        require_lines_of(path, *BEGINNINGS[name])
         taken.add(whole)
         try:
             os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, PRIVATE))

@@ -45,9 +45,9 @@ class _Withdrawal(_Change):
 class _Columns(_Change):
     section: str = ""
     title: str = ""
-    tier: Annotated[int, Field(ge=1, le=5)] | None = None
+    tier: Annotated[int, Field(ge=1, le=5, strict=True)] | None = None
     kind: Kind = "text"
-    position: Annotated[int, Field(ge=0, le=LAST)] = 0
+    position: Annotated[int, Field(ge=0, le=LAST, strict=True)] = 0
     effective_from: Day | None = None
     scope: str | None = None
 
