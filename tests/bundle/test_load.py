@@ -98,3 +98,9 @@ def _describe(folder: Path, **change: Any) -> str:
     described[RANKER][0] |= change
     (folder / "features.json").write_text(json.dumps(described))
     return name
+
+
+@pytest.mark.parametrize("path", ["a\0b", "a" * 5000])
+def test_what_is_no_path_is_one_error(path: str) -> None:
+    with pytest.raises(BundleError, match="expected the path of an exported ranker, found 'a"):
+        load_bundle(Path(path))

@@ -128,6 +128,9 @@ def _read(folder: Path) -> dict[str, Any]:
         manifest = read_json(path)
     except InputError as error:
         raise BundleError(f"{folder}: expected an exported ranker: {error} Run `make reproduce`.") from error
+    except (OSError, ValueError) as error:
+        shown = repr(str(folder))[:200]
+        raise BundleError(f"expected the path of an exported ranker, found {shown}. Correct it.") from error
     found = manifest.get("format") if isinstance(manifest, dict) else manifest
     if not isinstance(manifest, dict) or type(found) is not int or found != FORMAT:
         raise BundleError(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 
 from pydantic import BaseModel, Field
 
 from rulerank.corpora.records import read_lines, read_list
-from rulerank.errors import InputError
+from rulerank.errors import DataWarning, InputError
 
 
 class _OfObliqa(BaseModel):
@@ -22,7 +23,7 @@ class _OfBeir(BaseModel):
 
 
 def read_asked(path: Path) -> list[tuple[str, str]]:
-    """Return the id and text of every question; questions without text are left out.
+    """Return the id and text of every question; one without text is left out, with a DataWarning.
 
     Parameters
     ----------
@@ -43,6 +44,14 @@ def read_asked(path: Path) -> list[tuple[str, str]]:
     asked = [(query_id, text) for query_id, text in found if text.strip()]
     if not asked:
         raise InputError(path, "expected questions, found none with a text. Check that it is the right file.")
+    silent = [query_id for query_id, text in found if not text.strip()]
+    if silent:
+        warnings.warn(
+            f"{path}: {len(silent)} of {len(found)} questions have no text and are left out, {silent[0]!r} "
+            "the first of them",
+            DataWarning,
+            stacklevel=2,
+        )
     return asked
 
 

@@ -120,7 +120,9 @@ def read_log(path: Path, names: Sequence[str]) -> pl.DataFrame:
             if line.strip():
                 parse_json(line, path, line=number)
         raise InputError(
-            path, f"expected a log of `rulerank rank --features-log`: {error}. Check the path."
+            path,
+            "expected a log of `rulerank rank --features-log`, found something else "
+            f"({str(error).splitlines()[0]}). Check the path.",
         ) from error
     wide = known.unnest("features")
     whole = wide.null_count()

@@ -107,7 +107,8 @@ def _answered(request: Request, error: RequestError) -> JSONResponse:
 def _said(error: Mapping[str, Any]) -> str:
     """Return the location and kind of a fault in a request, without repeating the request."""
     if error["type"] == "json_invalid":
-        return f"expected JSON: {error['ctx']['error']} at character {error['loc'][-1]}"
+        said = error["ctx"]["error"].removesuffix(" at")
+        return f"expected JSON: {said} at character {error['loc'][-1] + 1}"
     if error["type"] == "string_pattern_mismatch":
         return f"{_place(error['loc'])}: expected words, found blank text"
     return f"{_place(error['loc'])}: {error['msg']}"
