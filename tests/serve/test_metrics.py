@@ -55,18 +55,25 @@ def test_two_workers_count_as_one_and_end_when_they_are_told_to(
                 # A connection stays with its worker; a new connection may reach the other worker.
                 with Client(f"http://127.0.0.1:{port}") as another:
                     another.rank(QUESTION, 1)
-        pages = []
-        for _ in range(4):
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as response:
-                pages.append(response.read().decode())
-        for page in pages:
-            assert re.search(rf'rulerank_requests_total{{route="/v1/rank",status="200"}} {ASKED}\.0', page)
+        counted = rf'rulerank_requests_total{{route="/v1/rank",status="200"}} {ASKED}\.0'
+        end = time.monotonic() + 20
+        # A request is counted after the end of its response, which its client may have read by then.
+        while not re.search(counted, _metrics(port)):
+            assert time.monotonic() < end, _metrics(port)
+            time.sleep(0.05)
+        for page in [_metrics(port) for _ in range(4)]:
+            assert re.search(counted, page)
             assert re.search(rf'rulerank_workers{{generation="\w+"}} {WORKERS}\.0', page)
     finally:
         server.send_signal(signal.SIGTERM)
         assert server.wait(20) == 0
     assert log.read_text().count('"event": "stopped"') == WORKERS
     assert QUESTION not in log.read_text()
+
+
+def _metrics(port: int) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as response:
+        return str(response.read().decode())
 
 
 def _wait_for_both(client: Client, log: Path) -> None:
