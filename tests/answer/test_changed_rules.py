@@ -81,6 +81,15 @@ def test_repeal_of_an_amendment_is_not_the_repeal_of_the_rule() -> None:
     )
 
 
+def test_repeal_is_stated_once_however_often_it_was_made() -> None:
+    texts = [RULE, "Rule 1 is repealed.", "Rules 1 to 3 are revoked."]
+    said = as_verified(texts, changes((2, 1), (3, 1), since=IN_TURN))
+    assert said == "- Rules 1 to 3 are revoked. [P3][P2][P1]"
+    # Whatever else replaced the rule is cited too.
+    said = as_verified([RULE, VERSION, texts[1]], changes((2, 1), (3, 1), since=IN_TURN))
+    assert said == "- Rule 1 is repealed. [P3][P2][P1]"
+
+
 HELD = "Rule 2 has no effect where a tug is in attendance."
 
 

@@ -62,7 +62,7 @@ class Extractive:
         if changed is None:
             yield from self._plain(self.law.passages[rule_id], rule_id, question)
         elif changed.repealed_by:
-            yield _repeal(changed, changed.repealed_by[0])
+            yield _repeal(changed)
         else:
             own: set[Quote] = set()
             if changed.readings or changed.beside:
@@ -174,10 +174,13 @@ def _changed(claim: Claim, changed: Changed) -> Claim:
     return replace(claim, passages=tuple(passages), changed_by=changed_by)
 
 
-def _repeal(changed: Changed, repealing: Passage) -> Claim:
-    text, quote = _whole(repealing)
-    ids = (repealing.passage_id, changed.rule.passage_id)
-    return Claim(text, None, ids, (quote,), (repealing.passage_id,))
+def _repeal(changed: Changed) -> Claim:
+    """Return the latest repeal of a rule, citing whatever else changed the rule as a whole."""
+    text, quote = _whole(changed.repealed_by[0])
+    rule_id = changed.rule.passage_id
+    whole = (*changed.repealed_by, *changed.words, *changed.past)
+    by = tuple(each for each in dict.fromkeys(each.passage_id for each in whole) if each != rule_id)
+    return Claim(text, None, (*by, rule_id), (quote,), by)
 
 
 def _whole(passage: Passage) -> tuple[str, Quote]:
