@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from rulerank.answer import Claim
+from rulerank.answer import Claim, Quote
 from rulerank.answer.changes import renews
 from rulerank.answer.verify import fault
 from tests.answer.rules import as_verified, changes, passage
@@ -136,6 +136,16 @@ def test_claim_must_cite_every_change_that_may_concern_it() -> None:
         assert found == "change: 'p1' is changed by 'p3', which the claim does not cite"
     for last in (TUGS, "In rule 1, for “a week” substitute “a month”."):
         assert fault(claim, {"p1": rule, "p2": ten, "p3": passage(3, last)}) is None
+
+
+@pytest.mark.parametrize("words", ["Fees.", "six hours"])
+def test_passage_that_only_shares_words_with_a_changed_rule_bears_nothing_out(words: str) -> None:
+    text = "A pilot must rest for six hours [read as “ten hours”] after berthing, fees apart."
+    rule = passage(1, "A pilot must rest for six hours after berthing, fees apart.", ("p2",))
+    quotes = Quote("p1", 0, len(rule.text)), Quote("p3", 0, len(words))
+    claim = Claim(text, None, ("p2", "p1", "p3"), quotes, changed_by=("p2",))
+    found = fault(claim, {"p1": rule, "p2": passage(2, TEN), "p3": passage(3, words)})
+    assert found == "support: 'p3' is cited and does not bear the claim out"
 
 
 @pytest.mark.parametrize(

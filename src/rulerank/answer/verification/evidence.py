@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -14,7 +15,10 @@ from rulerank.answer.verification.figures import Figure, figures
 from rulerank.answer.verification.force import disagreement, stems
 from rulerank.obligations import Span, statements
 from rulerank.passages import Passage
-from rulerank.text import normalise, sentences
+from rulerank.text import sentences
+
+_NOTE = re.compile(r" ?\[[^\[\]]*\]")
+"""What an answer notes in brackets: how words are read now, and passages that hold beside a rule."""
 
 NEARLY = 0.8
 """A statement supports a claim too if it shares this much of what the best one shares with the claim."""
@@ -45,8 +49,11 @@ class Evidence:
     @cached_property
     def quoted(self) -> list[str]:
         """The words of each quote."""
-        texts = {passage.passage_id: passage.text for passage in self.cited}
-        return [texts[quote.passage_id][quote.start : quote.end] for quote in self.claim.quotes]
+        return [self._texts[quote.passage_id][quote.start : quote.end] for quote in self.claim.quotes]
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        return {passage.passage_id: passage.text for passage in self.cited}
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -72,23 +79,27 @@ class Evidence:
 
     @property
     def idle(self) -> list[Passage]:
-        """The cited passages that do not change the claim, and of which it states no whole statement.
+        """The cited passages that do not change the claim and in whose words it is not.
 
         A passage that a cited change has voided is not among them: a repeal need not repeat the words of the
         rule.
         """
         changing = set(self.claim.changed_by)
         at_work = changing | {each.passage_id for each in self.cited if changing & {*each.voided_by}}
-        if self.verbatim:
-            at_work.update(quote.passage_id for quote in self.claim.quotes)
-        texts = {passage.passage_id: passage.text for passage in self.cited}
-        stated = normalise(self.claim.text)
-        at_work.update(
-            quote.passage_id
-            for quote in self.claim.quotes
-            if normalise(around(quote, texts[quote.passage_id])) in stated
-        )
+        at_work |= self._worded_by
         return [passage for passage in self.cited if passage.passage_id not in at_work]
+
+    @property
+    def _worded_by(self) -> set[str]:
+        """The passages whose quotes, in order, are the claim, notes of changes in brackets apart."""
+        if self.verbatim:
+            return {quote.passage_id for quote in self.claim.quotes}
+        left, found = _NOTE.sub("", self.claim.text).split(), set()
+        for quote, words in zip(self.claim.quotes, map(str.split, self.quoted), strict=True):
+            if left[: len(words)] == words:
+                left = left[len(words) :]
+                found.add(quote.passage_id)
+        return set() if left else found
 
     def share_of(self, passage: Passage) -> float:
         """Return the share of the claim's stems that occur in one passage or its heading."""
@@ -107,8 +118,7 @@ class Evidence:
         The first joins the best statements of all cited passages. Others that are nearly as good follow.
         """
         if self.claim.quotes:
-            texts = {passage.passage_id: passage.text for passage in self.cited}
-            return [" ".join(around(quote, texts[quote.passage_id]) for quote in self.claim.quotes)]
+            return [" ".join(around(quote, self._texts[quote.passage_id]) for quote in self.claim.quotes)]
         ranked = [nearest_statements(self.claim.text, passage.text) for passage in self.cited]
         best = " ".join(found[0].words for found in ranked if found)
         return [best, *(each.words for found in ranked for each in found[1:])] if best else []
