@@ -99,7 +99,7 @@ def _losses(settings: Settings) -> tuple[pl.DataFrame, int]:
 
 def _changed(bundle: Bundle, settings: Settings) -> Iterator[tuple[Change, float, Bundle]]:
     """Yield the bundle on each changed graph."""
-    ids = bundle.passages["passage_id"]
+    ids, table = bundle.passages["passage_id"], bundle.index.table
     for change in CHANGES:
         for share in SHARES:
             edges = perturb(bundle.edges, ids, change, share, settings.seed)
@@ -112,7 +112,7 @@ def _changed(bundle: Bundle, settings: Settings) -> Iterator[tuple[Change, float
                 bundle.index.judgements, documents=around.documents, sections=around.sections
             )
             generators = {**bundle.index.generators, **rebuilt}
-            index = ranking_index(ids, generators, around, judgements, bundle.index.settings)
+            index = ranking_index(ids, generators, around, judgements, table, bundle.index.settings)
             yield change, share, replace(bundle, edges=edges, index=index)
 
 

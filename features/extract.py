@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 from rulerank.console import progress
 from rulerank.features.extract import extract
 from rulerank.pipeline.chosen import chosen
-from rulerank.pipeline.paths import DENSE, ENCODERS, INDEX, LATE, PAIRS, TABLES
+from rulerank.pipeline.paths import DENSE, ENCODERS, INDEX, LATE, PAIRS, TABLES, TRANSLATION
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Workspace
 from rulerank.settings import Settings
@@ -19,9 +19,9 @@ from rulerank.tables import FEATURES
 
 @stage(
     "extract",
-    reads=[TABLES, INDEX, ENCODERS, DENSE, LATE],
+    reads=[TABLES, INDEX, ENCODERS, DENSE, LATE, TRANSLATION],
     writes=[PAIRS],
-    params=["extract", "candidates", "late", "seed", "text", "threads"],
+    params=["extract", "candidates", "late", "seed", "text", "threads", "translation"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/pairs.parquet`."""

@@ -11,7 +11,17 @@ from rulerank.features.extract import look_again
 from rulerank.features.feature_set import FeatureSet
 from rulerank.learn.ranker.saved_first_pass import load_first_passes
 from rulerank.pipeline.chosen import chosen, known_features
-from rulerank.pipeline.paths import DENSE, ENCODERS, FEATURE_TABLE, FIRST_PASSES, INDEX, LATE, PAIRS, TABLES
+from rulerank.pipeline.paths import (
+    DENSE,
+    ENCODERS,
+    FEATURE_TABLE,
+    FIRST_PASSES,
+    INDEX,
+    LATE,
+    PAIRS,
+    TABLES,
+    TRANSLATION,
+)
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Workspace
 from rulerank.settings import Settings
@@ -20,9 +30,9 @@ from rulerank.tables import FEATURES
 
 @stage(
     "listwise",
-    reads=[PAIRS, FIRST_PASSES, TABLES, INDEX, ENCODERS, DENSE, LATE],
+    reads=[PAIRS, FIRST_PASSES, TABLES, INDEX, ENCODERS, DENSE, LATE, TRANSLATION],
     writes=[FEATURE_TABLE],
-    params=["extract", "candidates", "late", "seed", "text", "threads"],
+    params=["extract", "candidates", "late", "seed", "text", "threads", "translation"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/features.parquet`."""

@@ -38,6 +38,7 @@ from rulerank.pipeline.paths import (
     RANKERS,
     SELECTION,
     TABLES,
+    TRANSLATION,
     TUNING,
 )
 from rulerank.pipeline.stage import Outcome, stage
@@ -67,6 +68,7 @@ VERSIONS = ("lightgbm", "numpy", "onnxruntime", "polars", "sentence-transformers
         ENCODERS,
         DENSE,
         LATE,
+        TRANSLATION,
         FIRST_PASSES,
         SELECTION,
         TUNING,

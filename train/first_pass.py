@@ -23,7 +23,7 @@ from rulerank.tables import FEATURES
     "first_pass",
     reads=[PAIRS, OTHER_PAIRS, TABLES],
     writes=[FIRST_PASSES],
-    params=["data", "extract", "late", "ranker", "seed", "threads"],
+    params=["data", "extract", "late", "ranker", "seed", "threads", "translation"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/first_pass`; it stays empty if no feature of the second pass is used."""

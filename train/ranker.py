@@ -40,6 +40,7 @@ from rulerank.pipeline.paths import (
     OUT_OF_FOLD,
     RANKERS,
     TABLES,
+    TRANSLATION,
     TUNING,
 )
 from rulerank.pipeline.stage import Outcome, stage
@@ -50,9 +51,20 @@ from rulerank.tables import FEATURES
 
 @stage(
     "ranker",
-    reads=[FEATURE_TABLE, OTHER_FEATURES, TABLES, INDEX, ENCODERS, DENSE, LATE, TUNING],
+    reads=[FEATURE_TABLE, OTHER_FEATURES, TABLES, INDEX, ENCODERS, DENSE, LATE, TRANSLATION, TUNING],
     writes=[RANKERS, OUT_OF_FOLD],
-    params=["affinity", "candidates", "data", "extract", "late", "seed", "standing", "text", "threads"],
+    params=[
+        "affinity",
+        "candidates",
+        "data",
+        "extract",
+        "late",
+        "seed",
+        "standing",
+        "text",
+        "threads",
+        "translation",
+    ],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/ranker`, and how well models that have not seen a training question rank it."""

@@ -24,7 +24,17 @@ from rulerank.files import replacing
 from rulerank.learn.ranker.saved import load_rankers
 from rulerank.learn.ranker.saved_first_pass import load_first_passes
 from rulerank.pipeline.chosen import known_features
-from rulerank.pipeline.paths import DENSE, ENCODERS, FIRST_PASSES, INDEX, LATE, RANKERS, TABLES, UNANSWERED
+from rulerank.pipeline.paths import (
+    DENSE,
+    ENCODERS,
+    FIRST_PASSES,
+    INDEX,
+    LATE,
+    RANKERS,
+    TABLES,
+    TRANSLATION,
+    UNANSWERED,
+)
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Served, Workspace
 from rulerank.settings import Settings
@@ -35,9 +45,9 @@ QUESTIONS = 400
 
 @stage(
     "unanswered",
-    reads=[RANKERS, FIRST_PASSES, TABLES, INDEX, ENCODERS, DENSE, LATE],
+    reads=[RANKERS, FIRST_PASSES, TABLES, INDEX, ENCODERS, DENSE, LATE, TRANSLATION],
     writes=[UNANSWERED],
-    params=["extract", "candidates", "late", "seed", "text", "threads"],
+    params=["extract", "candidates", "late", "seed", "text", "threads", "translation"],
 )
 def main(settings: Settings) -> Outcome:
     """Write `outputs/unanswered.parquet`: the first passages of each list, by every ranker."""

@@ -28,6 +28,7 @@ from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.rounded import Rounded
+from rulerank.retrieve.translation import TranslationTable
 from rulerank.settings import Candidates, Extract
 from rulerank.tables import JUDGEMENTS
 
@@ -38,7 +39,9 @@ the approximate cosine of a question and the first of these."""
 GOLDEN_QUESTIONS = 4
 
 
-def build_index(corpus: Corpus, candidates: Candidates, extract: Extract) -> RankingIndex:
+def build_index(
+    corpus: Corpus, candidates: Candidates, table: TranslationTable | None, extract: Extract
+) -> RankingIndex:
     """Index a corpus under an adapter that changes nothing, with judgements of generated questions."""
     unchanged = np.zeros((DIMENSION, DIMENSION), np.float32)
     embedded = EmbeddedPassages(corpus.vectors, Adapter(unchanged, unchanged), None)
@@ -47,7 +50,7 @@ def build_index(corpus: Corpus, candidates: Candidates, extract: Extract) -> Ran
     generators = build_generators(material, ["dense", *DESCRIBED, *candidates.runs], candidates)
     around = build_surroundings(material, corpus.centrality, cast("Bm25", generators["bm25"]), extract)
     judgements = _judgements(corpus, around)
-    return ranking_index(corpus.passages["passage_id"], generators, around, judgements, extract)
+    return ranking_index(corpus.passages["passage_id"], generators, around, judgements, table, extract)
 
 
 def _judgements(corpus: Corpus, around: Surroundings) -> JudgementIndex:
@@ -100,7 +103,7 @@ def build(corpus_folder: Path, ranker: Path, folder: Path) -> dict[str, float]:
     trained, corpus = load_bundle(ranker), read_corpus(corpus_folder)
     _require_fit(trained, ranker)
     start = perf_counter()
-    index = build_index(corpus, trained.candidates, trained.index.settings)
+    index = build_index(corpus, trained.candidates, trained.index.table, trained.index.settings)
     built = perf_counter()
     contents = Contents(
         documents=corpus.documents,

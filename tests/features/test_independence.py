@@ -50,6 +50,7 @@ _FURTHER = st.lists(st.tuples(st.integers(0, 13), _TEXTS, st.booleans()), max_si
 OF_THE_CORPUS = {
     *("idf_overlap_sum", "idf_coverage", "context_idf_coverage", "unsaid", "unsaid_held"),
     *("leaders_word_likeness", "leaders_word_redundancy"),
+    *("translation_score", "translation_rank", "translation_gap"),
     *("rank_diff", "rank_abs_diff", "rank_min", "rank_max", "runs_agreeing"),
     *(each.name for each in registered() if "bm25" in each.name),
 }

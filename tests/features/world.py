@@ -24,12 +24,14 @@ from rulerank.features.judgement_index import build_judgement_index
 from rulerank.features.listing import Listing
 from rulerank.features.registry import registered
 from rulerank.features.withheld import of_clusters
+from rulerank.ragged import Ragged
 from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.late import LateMaps, Matched
 from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.retrieve.rounded import Rounded
 from rulerank.retrieve.tokens import Tokens
+from rulerank.retrieve.translation import TranslationTable
 from rulerank.settings import Candidates, Extract
 from rulerank.tables import DOCUMENTS, EDGES, JUDGEMENTS, PASSAGES
 from tests.features.plugged import RUN
@@ -75,6 +77,19 @@ _TRAINING = {
     "t4": (2, None, "act:1.1 code:2.1"),
     "t5": (3, (0, 0, 0, 1), "code:1.1"),
 }
+
+
+# "zebra" says "fee", and "pilot" half of what "master" says; all words are equally frequent in questions.
+TABLE = TranslationTable(
+    {word: row for row, word in enumerate(["fee", "master", "pilot", "zebra"])},
+    Ragged(
+        np.array([0, 1, 2, 4, 6], np.int32),
+        np.array([0, 1, 1, 2, 0, 3], np.int32),
+        np.array([0.5, 0.5, 0.5, 1, 0.5, 1], np.float32),
+    ),
+    np.full(4, 0.25, np.float32),
+    0.2,
+)
 
 
 @dataclass(frozen=True)
@@ -181,7 +196,7 @@ def build_world(further: Sequence[tuple[int, Row]] = ()) -> World:
     nobody = build_judgement_index(
         JUDGEMENTS.empty(), ids, [], nothing, nothing, unknown, around.documents, around.sections
     )
-    index = ranking_index(ids, generators, around, nobody, Extract())
+    index = ranking_index(ids, generators, around, nobody, TABLE, Extract())
     vectors = _unit([vector for _, vector in _QUERIES.values()])
     queries = prepare_queries(list(_QUERIES), asked, vectors, _tokens(asked, _all_words(rows, asked)))
     # "pilot" is in the cluster of t1 and t2, "lights" in that of t5; the others were never judged.

@@ -23,6 +23,7 @@ SHOWN = (
     "dense",
     "candidates",
     "late",
+    "translation",
     "extract",
     "first_pass",
     "listwise",

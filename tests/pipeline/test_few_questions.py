@@ -90,7 +90,7 @@ def test_first_fold_without_a_question_does_not_stop_the_training(
     workshop.stage("prepare")
     folds = pl.read_parquet(workshop.outputs / "tables/folds.parquet")
     folds.with_columns(pl.col("fold").replace(0, 1)).write_parquet(workshop.outputs / "tables/folds.parquet")
-    workshop.stage("graph", "index", "encoder", "dense", "candidates", "late")
+    workshop.stage("graph", "index", "encoder", "dense", "candidates", "late", "translation")
     workshop.stage("extract", "first_pass", "listwise", "tune", "ranker")
     assert workshop.read("figures/ranker.json")["queries"] == 32
 
@@ -110,7 +110,7 @@ def test_fold_whose_questions_find_nothing_relevant_does_not_stop_the_training(
     judged.unique(["query_id", "passage_id"], maintain_order=True).write_parquet(
         tables / "judgements.parquet"
     )
-    workshop.stage("graph", "index", "encoder", "dense", "candidates", "late")
+    workshop.stage("graph", "index", "encoder", "dense", "candidates", "late", "translation")
     workshop.stage("extract", "first_pass", "listwise", "tune", "ranker")
     assert fold not in workshop.read("first_pass/models/folds.json")
     listed = pl.read_parquet(workshop.outputs / "features.parquet").filter(lost)

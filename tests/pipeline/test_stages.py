@@ -20,6 +20,7 @@ from rulerank.learn.ranker.saved_first_pass import load_first_passes
 from rulerank.pipeline.workspace import Workspace
 from rulerank.ranker import Ranker
 from rulerank.retrieve.product import ASKED_STEPS, STEPS, whole
+from rulerank.retrieve.queries import Queries
 from rulerank.retrieve.rounded import Rounded
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import load_settings
@@ -104,14 +105,14 @@ def test_training_questions_are_scored_by_the_adapter_and_the_maps_without_their
     for fold in folds:
         pairs = table.filter(served_by=fold)
         own = _scores(workspace, fold, pairs)
-        for name, scores in zip(("dense_score", "late_score"), own, strict=True):
+        for name, scores in zip(("dense_score", "late_score", "translation_score"), own, strict=True):
             np.testing.assert_allclose(scores, pairs[name].to_numpy(), atol=1e-5)
         for of_all, of_fold in zip(_scores(workspace, None, pairs), own, strict=True):
             assert np.abs(of_all - of_fold).max() > 1e-4
 
 
-def _scores(workspace: Workspace, fold: int | None, pairs: pl.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Return the dense and late-interaction scores of pairs, by what was trained without a fold."""
+def _scores(workspace: Workspace, fold: int | None, pairs: pl.DataFrame) -> tuple[np.ndarray, ...]:
+    """Return dense, late-interaction and translation scores of pairs, by what was trained without a fold."""
     row, column = (pairs[each].to_numpy().astype(np.int64) for each in ("row", "column"))
     adapter, maps = workspace.adapters.for_fold(fold), workspace.late_maps.for_fold(fold)
     queries = adapter.queries(workspace.queries_by(fold))[row]
@@ -119,7 +120,16 @@ def _scores(workspace: Workspace, fold: int | None, pairs: pl.DataFrame) -> tupl
     asked = workspace.tokens_of("queries").mapped(maps.query)
     texts = workspace.tokens_of("passages").mapped(maps.passage).rounded()
     late = [_max_sim(asked.slice(q, q + 1), texts.slice(p, p + 1)) for q, p in zip(row, column, strict=True)]
-    return (queries * passages).sum(axis=1), np.array(late)
+    texts_asked = dict(workspace.queries.select("query_id", "text").iter_rows())
+    order = np.argsort(row, kind="stable")
+    ids = pairs["query_id"][order].unique(maintain_order=True).to_list()
+    numbers = np.unique(row[order], return_inverse=True)[1]
+    terms = Queries(ids, workspace.analyser([texts_asked[each] for each in ids]), np.empty((len(ids), 0)))
+    translated = np.empty(len(row), np.float32)
+    translation = workspace.index(fold).translation
+    assert translation is not None
+    translated[order] = translation.score(terms, numbers, column[order])
+    return (queries * passages).sum(axis=1), np.array(late), translated
 
 
 def _max_sim(question: Tokens, passage: Tokens) -> float:
@@ -168,8 +178,8 @@ def test_test_questions_are_in_no_table_but_the_first(pipeline: Path) -> None:
 def test_every_stage_says_how_long_it_took_and_what_memory_it_needed(pipeline: Path) -> None:
     timings = {path.stem: read_json(path) for path in (pipeline / "outputs/timings").glob("*.json")}
     stages = (
-        "sample obligations prepare graph index encoder dense candidates late extract first_pass listwise "
-        "tune ranker unanswered selection export evaluate answers explain track"
+        "sample obligations prepare graph index encoder dense candidates late translation extract first_pass "
+        "listwise tune ranker unanswered selection export evaluate answers explain track"
     )
     assert set(timings) == set(stages.split())
     assert all(each["seconds"] >= 0 and each["peak_memory_mib"] > 10 for each in timings.values())

@@ -158,6 +158,7 @@ def quay() -> Quay:
             {"dense": dense, "late": late},
             around,
             _judged(book)(around),
+            None,
             Extract(),
         ),
         models={},

@@ -15,7 +15,7 @@ import polars as pl
 from rulerank.bundle.agree import owners, require_equal, require_mirrored, require_symmetric, require_words
 from rulerank.bundle.checked import Arrays
 from rulerank.bundle.damage import expecting, require
-from rulerank.bundle.layout import GENERATORS, JUDGEMENTS, TRAINED
+from rulerank.bundle.layout import GENERATORS, JUDGEMENTS, TRAINED, TRANSLATION
 from rulerank.bundle.places import check_places, read_around
 from rulerank.features import storage
 from rulerank.files import read_json
@@ -24,6 +24,7 @@ from rulerank.retrieve.citing import SETTINGS
 from rulerank.retrieve.dense import LATENT
 from rulerank.retrieve.latent import load_latent
 from rulerank.retrieve.rounded import rounded_from
+from rulerank.retrieve.translation import WORDS
 from rulerank.settings import Candidates, Extract
 from rulerank.text import Analyser
 
@@ -79,6 +80,8 @@ def check_index(
             _check_walk(arrays, around, candidates)
         if name == "bm25":
             _check_words(around, arrays, sizes["terms"])
+    if (folder / storage.TRANSLATION).is_dir():
+        _check_table(folder / storage.TRANSLATION, largest)
     _check_rounded(Arrays(folder / storage.TRAINED, TRAINED, shared, largest), "known")
     judged = Arrays(folder / storage.JUDGEMENTS, JUDGEMENTS, shared, largest)
     require_mirrored(judged, "judged", "sets", passages.height)
@@ -102,9 +105,24 @@ def _check_words(around: Arrays, bm25: Arrays, terms: int) -> None:
     with expecting("the lengths of the passages' vectors of idf", around.path("lengths")):
         lengths: Any = around.arrays["lengths"]
         require(np.allclose(lengths, np.sqrt(squares), rtol=1e-4), "others")
+    frequency = bm25.lists("postings").sizes
+    spread = np.log1p((len(holdings) - frequency + 0.5) / (frequency + 0.5))
+    masses = np.bincount(owners(holdings), holdings.weights / spread[holdings.items], len(holdings))
+    with expecting("the masses of the passages' terms", around.path("masses")):
+        stored: Any = around.arrays["masses"]
+        require(np.allclose(stored, masses, rtol=1e-4), "others")
     with expecting(f"pairs of {terms} terms", around.path("bigram_keys")):
         keys: Any = around.arrays["bigram_keys"]
         require(not len(keys) or keys[-1] < terms**2, "others")
+
+
+def _check_table(folder: Path, largest: int | None) -> None:
+    sizes: dict[str, int] = {}
+    table = Arrays(folder, TRANSLATION, sizes, largest)
+    with expecting("a list of words, each once", folder / WORDS):
+        require_words(read_json(folder / WORDS), sizes["words"])
+    with expecting("probabilities", table.path("sources.weights")):
+        require(bool((table.lists("sources").weights <= 1).all()), "some above 1")
 
 
 def _check_latent(path: Path, sizes: dict[str, int]) -> None:

@@ -15,6 +15,9 @@ from rulerank.retrieve.product import STEPS
 
 INDEX = "int32 int64"
 
+TINY = float(np.finfo(np.float32).tiny)
+"""The least number of single precision that is above 0."""
+
 
 @dataclass(frozen=True)
 class Numbers:
@@ -104,6 +107,7 @@ AROUND: Layout = {
     "parents": replace(ROWS, least=-1),
     "adjacent": Numbers("2 passages", INDEX, -1, "passages"),
     "lengths": replace(PER_PASSAGE, least=0),
+    "masses": replace(PER_PASSAGE, least=0),
     "chain_length": replace(ROWS, most=np.inf),
     "ancestors": Lists("passages", "passages", rising=False),
     "neighbours": Lists("passages", "passages", weighed=True),
@@ -155,6 +159,11 @@ DENSE_MAP: Layout = {"dense": Numbers("dimension dimension")}
 LATE_MAP: Layout = {"late": Numbers("reduced late")}
 ASKED: Layout = {"embeddings": Numbers("asked dimension")}
 ASKED_TOKENS: Layout = {"tokens": Numbers("tokens width", "float16"), "starts": Bounds("asked", "tokens")}
+TRANSLATION: Layout = {
+    "sources": Lists("words", "words", weighed=True),
+    "shares": Numbers("words", least=TINY, most=1),
+    "smoothing": Numbers("1", least=TINY, most=1 - 1e-7),
+}
 CLOSURE: Layout = {"citations": Lists("passages", "passages"), "has_text": TEXT}
 GENERATORS: Mapping[str, Layout] = {
     "bm25": BM25,

@@ -19,4 +19,5 @@ def declare_all() -> None:
         neighbours,
         obligation,
         structure,
+        translation,
     )

@@ -33,6 +33,7 @@ from rulerank.retrieve.dense import Dense
 from rulerank.retrieve.generator import BUILT_IN, Generator, Material, generator_class
 from rulerank.retrieve.late import Late
 from rulerank.retrieve.search import HYBRID, RRF
+from rulerank.retrieve.translation import Shares, Translation, TranslationTable, masses
 from rulerank.settings import Candidates, Extract
 
 DESCRIBED = ("bm25", "bm25_context", "dense")
@@ -75,6 +76,8 @@ class Surroundings:
         The corpus's defined terms.
     lengths : array of shape (N,)
         Length of each passage's vector of idf weights.
+    masses : array of shape (N,)
+        Sum of the saturated frequencies of each passage's terms, as in `rulerank.retrieve.translation`.
     static : mapping of str to array of shape (N,)
         Facts that do not depend on a question.
 
@@ -93,6 +96,7 @@ class Surroundings:
     bigrams: Bigrams
     definitions: Definitions
     lengths: FloatArray
+    masses: FloatArray
     static: Mapping[str, FloatArray]
 
     @cached_property
@@ -117,6 +121,8 @@ class RankingIndex:
         The judgements of training questions.
     centroid_lengths : array of shape (N,)
         Length of the mean of each passage's graph neighbours under the pretrained encoder, 1 for none.
+    translation : Translation or None
+        The passages in the words of questions, if a table was learned.
     settings : Extract
         The section `extract` of params.yaml.
 
@@ -127,6 +133,7 @@ class RankingIndex:
     around: Surroundings
     judgements: JudgementIndex
     centroid_lengths: FloatArray
+    translation: Translation | None
     settings: Extract
 
     def __len__(self) -> int:
@@ -152,6 +159,11 @@ class RankingIndex:
         """The late-interaction generator, which compares token by token, if it is used."""
         return cast("Late | None", self.generators.get("late"))
 
+    @property
+    def table(self) -> TranslationTable | None:
+        """The table from words of passages to those of questions, if one was learned."""
+        return None if self.translation is None else self.translation.table
+
     @cached_property
     def plugged_in(self) -> tuple[str, ...]:
         """Names of the generators from outside the package."""
@@ -172,12 +184,23 @@ def ranking_index(
     generators: Mapping[str, Generator],
     around: Surroundings,
     judgements: JudgementIndex,
+    table: TranslationTable | None,
     settings: Extract,
 ) -> RankingIndex:
     """Combine the parts, and compute what follows from several of them."""
     dense = cast("Dense", generators["dense"])
     lengths = dense.mean_lengths(around.neighbours)
-    return RankingIndex(passage_ids, generators, around, judgements, lengths, settings)
+    translation = translated(table, generators, around)
+    return RankingIndex(passage_ids, generators, around, judgements, lengths, translation, settings)
+
+
+def translated(
+    table: TranslationTable | None, generators: Mapping[str, Generator], around: Surroundings
+) -> Translation | None:
+    """Return the passages under a table, if there is one."""
+    if table is None:
+        return None
+    return Translation(table, Shares(cast("Bm25", generators["bm25"]), around.masses))
 
 
 def build_generators(material: Material, runs: Iterable[str], settings: Candidates) -> dict[str, Generator]:
@@ -241,6 +264,7 @@ def build_surroundings(
         bigrams=build_bigrams(material.terms, bm25.vocabulary),
         definitions=build_definitions(edges, ids, material.analyser),
         lengths=np.sqrt(squares).astype(np.float32),
+        masses=masses(bm25),
         static={
             **static,
             "section_depth": over.sizes.astype(np.float32),

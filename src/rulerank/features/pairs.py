@@ -201,6 +201,13 @@ class Pairs:
         return self.index.late.match(self.queries, self.rows, self.columns)
 
     @cached_property
+    def translation(self) -> FloatArray:
+        """How likely each passage says what its question asks, shape (pairs,)."""
+        if self.index.translation is None:
+            raise ValueError("expected an index with a table, found none; leave out the group `translation`")
+        return self.index.translation.score(self.queries, self.rows, self.columns)
+
+    @cached_property
     def semantic(self) -> FloatArray:
         """How similar question and passage are in meaning, shape (pairs,).
 

@@ -27,6 +27,7 @@ GROUPS = (
     "lexical",
     "fusion",
     "late",
+    "translation",
     "centrality",
     "neighbours",
     "closure",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -11,7 +12,7 @@ import polars as pl
 from rulerank.arrays import load_arrays, save_arrays
 from rulerank.authority.supersession import Supersession
 from rulerank.features.definitions import Definitions
-from rulerank.features.index import DESCRIBED, RankingIndex, Surroundings
+from rulerank.features.index import DESCRIBED, RankingIndex, Surroundings, translated
 from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.terms import Bigrams
 from rulerank.files import read_json, write_json
@@ -19,9 +20,11 @@ from rulerank.graph.closure import Closure
 from rulerank.ragged import Ragged, ragged, ragged_from
 from rulerank.retrieve.generator import Generator, generator_class
 from rulerank.retrieve.rounded import Rounded, rounded_from
+from rulerank.retrieve.translation import load_table
 from rulerank.settings import Candidates, Extract
 
 AROUND, GENERATORS, JUDGEMENTS, TRAINED = "around", "generators", "judgements", "trained"
+TRANSLATION = "translation"
 STATIC = "static."
 DEFINED = "defined_terms.json"
 
@@ -32,6 +35,8 @@ def save_index(index: RankingIndex, folder: Path) -> None:
     save_surroundings(index.around, folder / AROUND)
     save_judgements(index.judgements, folder / JUDGEMENTS)
     save_trained(index, folder / TRAINED)
+    if index.translation is not None:
+        index.translation.table.save(folder / TRANSLATION)
 
 
 def save_trained(index: RankingIndex, folder: Path) -> None:
@@ -49,8 +54,10 @@ def load_index(
     generators = load_generators([*DESCRIBED, *late, *candidates.runs], folder / GENERATORS)
     around = load_surroundings(folder / AROUND)
     judgements = load_judgements(folder / JUDGEMENTS, around).knowing(rounded_from(trained, "known"))
-    lengths = trained["centroid_lengths"]
-    return RankingIndex(passage_ids, generators, around, judgements, lengths, settings)  # type: ignore[arg-type]
+    lengths: Any = trained["centroid_lengths"]
+    table = load_table(folder / TRANSLATION) if (folder / TRANSLATION).is_dir() else None
+    translation = translated(table, generators, around)
+    return RankingIndex(passage_ids, generators, around, judgements, lengths, translation, settings)
 
 
 def save_judgements(judgements: JudgementIndex, folder: Path) -> None:
@@ -110,6 +117,7 @@ def save_surroundings(around: Surroundings, folder: Path) -> None:
         "parents": around.parents,
         "adjacent": around.adjacent,
         "lengths": around.lengths,
+        "masses": around.masses,
         "bigram_keys": bigrams.keys,
         "chain_length": around.authority.chain_length,
         **{STATIC + name: values for name, values in around.static.items()},
@@ -137,7 +145,8 @@ def load_surroundings(folder: Path) -> Surroundings:
     lists: dict[str, Ragged] = {name: ragged_from(arrays, name) for name in names}
     forms = {form: number for number, form in enumerate(read_json(folder / DEFINED))}
     plain = {
-        name: arrays[name] for name in ("has_text", "documents", "sections", "parents", "adjacent", "lengths")
+        name: arrays[name]
+        for name in ("has_text", "documents", "sections", "parents", "adjacent", "lengths", "masses")
     }
     above = lists["authority"]
     return Surroundings(

@@ -38,6 +38,7 @@ def chosen(settings: Settings) -> FeatureSet:
     features = known_features(settings)
     features = features if settings.extract.judgement else features.without("judgement")
     features = features if settings.late.epochs > 0 else features.without("late")
+    features = features if settings.translation.rounds > 0 else features.without("translation")
     if settings.extract.features is None:
         return features
     try:

@@ -26,11 +26,13 @@ from rulerank.pipeline.paths import (
     LATENT,
     TABLES,
     TOKENS,
+    TRANSLATION_TABLES,
 )
 from rulerank.retrieve.embedded import Adapter
 from rulerank.retrieve.late import LateMaps
 from rulerank.retrieve.latent import LatentSpace, load_latent
 from rulerank.retrieve.tokens import Tokens
+from rulerank.retrieve.translation import TranslationTable, load_table
 from rulerank.tables import DOCUMENTS, EDGES, FOLDS, JUDGEMENTS, PASSAGES, QUERIES, has_text
 
 
@@ -115,6 +117,11 @@ class Outputs:
     def late_maps(self) -> OutOfFold[LateMaps] | None:
         """The late-interaction maps; None before they are trained, or without late interaction."""
         return OutOfFold.load(LATE_MAPS, read_late_maps) if LATE_MAPS.is_dir() else None
+
+    @cached_property
+    def translation_tables(self) -> OutOfFold[TranslationTable] | None:
+        """The tables from words of passages to those of questions; None before they are learned."""
+        return OutOfFold.load(TRANSLATION_TABLES, load_table) if TRANSLATION_TABLES.is_dir() else None
 
     @cached_property
     def surroundings(self) -> Surroundings:

@@ -31,6 +31,9 @@ LATENT = DENSE / "latent.safetensors"
 INDEX = OUTPUTS / "index"
 CANDIDATE_TABLE = OUTPUTS / "candidates.parquet"
 
+TRANSLATION = OUTPUTS / "translation"
+TRANSLATION_TABLES = TRANSLATION / "tables"
+
 LATE = OUTPUTS / "late"
 TOKENS, LATE_MAPS = LATE / "tokens.safetensors", LATE / "maps"
 

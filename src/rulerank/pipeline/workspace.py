@@ -122,5 +122,6 @@ class Workspace(Outputs):
             {**generators, **trained},
             self.surroundings,
             judgements.knowing(Rounded.of(known)),
+            None if self.translation_tables is None else self.translation_tables.for_fold(fold),
             self.settings.extract,
         )

@@ -3,7 +3,7 @@
 from rulerank.settings.data import Graph, Prepare
 from rulerank.settings.described import read_described
 from rulerank.settings.dotted import flat, nested
-from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late
+from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late, Translation
 from rulerank.settings.features import BUILT_IN_RUNS, Bm25, Candidates, Closure, Expansion, Extract
 from rulerank.settings.load import Settings, load_settings
 from rulerank.settings.ranker import Affinity, Ranker
@@ -48,6 +48,7 @@ __all__ = [
     "Section",
     "Settings",
     "Text",
+    "Translation",
     "flat",
     "load_settings",
     "nested",

@@ -77,6 +77,17 @@ class Adapter(Section):
     scale: float = Field(20.0, gt=0)
 
 
+class Translation(Section):
+    """The table from the words of passages to those of questions; with 0 rounds there is none."""
+
+    rounds: int = Field(5, ge=0, le=100)
+    """Rounds of expectation maximisation."""
+    prior: float = Field(10.0, ge=0)
+    """Imagined occurrences of every word as its own translation."""
+    smoothing: float = Field(0.2, gt=0, lt=1)
+    """Weight of a word's share of all questions, against what the passage says."""
+
+
 class Late(Section):
     """Late interaction, token by token, over a frozen encoder; with 0 epochs there is none."""
 

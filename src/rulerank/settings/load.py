@@ -11,7 +11,7 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from rulerank.errors import SettingsError, nearest
 from rulerank.settings.data import Data, Graph, Prepare, Sample
-from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late, Latent
+from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late, Latent, Translation
 from rulerank.settings.features import Candidates, Extract
 from rulerank.settings.ranker import Affinity, Ranker, Standing, Tune
 from rulerank.settings.refwalk import RefWalkSettings
@@ -38,6 +38,7 @@ class Settings(Section):
     finetune: Finetune = Field(default_factory=Finetune)
     latent: Latent = Field(default_factory=Latent)
     adapter: Adapter = Field(default_factory=Adapter)
+    translation: Translation = Field(default_factory=Translation)
     candidates: Candidates = Field(default_factory=Candidates)
     late: Late = Field(default_factory=Late)
     extract: Extract = Field(default_factory=Extract)

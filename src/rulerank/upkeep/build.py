@@ -102,6 +102,11 @@ def build_index(
     around = build_surroundings(material, linked.centrality, cast("Bm25", generators["bm25"]), extract)
     trained = trained_generators(source, kept, texts)
     index = ranking_index(
-        book.passages["passage_id"], {**generators, **trained}, around, judged(around), extract
+        book.passages["passage_id"],
+        {**generators, **trained},
+        around,
+        judged(around),
+        source.index.table,
+        extract,
     )
     return linked.edges, index

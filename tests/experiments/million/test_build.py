@@ -18,6 +18,7 @@ from rulerank.features.registry import registered
 from rulerank.features.withheld import unseen
 from rulerank.retrieve.queries import prepare_queries
 from rulerank.settings import Candidates, Extract
+from tests.features.world import TABLE
 
 SIZE = 2000
 
@@ -31,7 +32,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 
 @pytest.fixture(scope="module")
 def index(corpus: Corpus) -> RankingIndex:
-    return build_index(corpus, Candidates(), Extract())
+    return build_index(corpus, Candidates(), TABLE, Extract())
 
 
 def test_every_training_question_judges_passages_with_a_text(index: RankingIndex) -> None:

@@ -1,0 +1,200 @@
+"""What a passage says in the words of questions, by a table learned from questions and their passages.
+
+P(t | p) = sum over the terms s of p of T(t | s) P(s | p)
+score(q, p) = mean over the terms t of q of ln(1 + (1 - l) P(t | p) / (l P(t)))
+
+(Berger and Lafferty 1999: retrieval as translation; the mixture with the share P(t) of a term in all
+questions, with weight l, is theirs, divided by l P(t), which changes no order.) T is the table; P(s | p) is
+the share of s among the terms of p by the saturated frequency of BM25. Unlike a vector, the table tells
+apart terms that are rare, and a term that it does not know means itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from rulerank.arrays import FloatArray, IntArray, load_arrays, save_arrays, starts_of
+from rulerank.files import read_json, write_json
+from rulerank.ragged import Ragged, ragged_from
+from rulerank.retrieve.bm25 import Bm25
+from rulerank.retrieve.queries import Queries
+
+WORDS = "words.json"
+
+
+@dataclass(frozen=True, eq=False)
+class TranslationTable:
+    """How passages put the words of questions, independent of any corpus.
+
+    Parameters
+    ----------
+    words : mapping of str to int
+        Number of each of W words, of questions and of passages.
+    sources : Ragged
+        For each word of a question, t, the words s of passages that may stand for it, with T(t | s).
+    shares : array of shape (W,)
+        P(t), above 0. A word outside the table is as rare as the rarest in it.
+    smoothing : float
+        The weight l.
+
+    """
+
+    words: Mapping[str, int]
+    sources: Ragged
+    shares: FloatArray
+    smoothing: float
+
+    def save(self, folder: Path) -> None:
+        """Write the table into a new folder."""
+        weight = np.array([self.smoothing], np.float32)
+        save_arrays(folder, {**self.sources.arrays("sources"), "shares": self.shares, "smoothing": weight})
+        write_json(folder / WORDS, list(self.words))
+
+
+def load_table(folder: Path) -> TranslationTable:
+    """Read what `TranslationTable.save` wrote."""
+    arrays = load_arrays(folder)
+    words = {word: row for row, word in enumerate(read_json(folder / WORDS))}
+    shares, smoothing = arrays["shares"].astype(np.float32), float(arrays["smoothing"][0])
+    return TranslationTable(words, ragged_from(arrays, "sources"), shares, smoothing)
+
+
+def lucene_idf(bm25: Bm25) -> FloatArray:
+    """Return the idf in the weights of BM25, by term, shape (V,)."""
+    frequency = bm25.postings.sizes
+    return np.log1p((len(bm25) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
+
+
+def masses(bm25: Bm25) -> FloatArray:
+    """Return the sum of the saturated frequencies of each passage's terms, 0 for a heading, shape (N,)."""
+    holdings, idf = bm25.holdings, lucene_idf(bm25)
+    owner = np.repeat(np.arange(len(holdings)), holdings.sizes)
+    return np.bincount(owner, holdings.weights / idf[holdings.items], len(holdings)).astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """P(s | p) of N passages, from their BM25 weights.
+
+    Parameters
+    ----------
+    bm25 : Bm25
+        The passages' own terms.
+    masses : array of shape (N,)
+        From `masses`.
+
+    """
+
+    bm25: Bm25
+    masses: FloatArray
+
+    @cached_property
+    def idf(self) -> FloatArray:
+        """The idf in the weights of BM25, by term, which dividing by it takes out."""
+        return lucene_idf(self.bm25)
+
+    def of(self, passages: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
+        """Return owner, term and P(s | p) of the terms of some passages, passage by passage."""
+        owner, terms, weights = self.bm25.holdings.take(passages)
+        return owner, terms, weights / self.idf[terms] / self.masses[passages][owner]
+
+
+@dataclass(frozen=True, eq=False)
+class Translation:
+    """N passages under a table.
+
+    Parameters
+    ----------
+    table : TranslationTable
+        The table.
+    shares : Shares
+        The terms of the passages.
+
+    """
+
+    table: TranslationTable
+    shares: Shares
+
+    def score(self, queries: Queries, rows: IntArray, columns: IntArray) -> FloatArray:
+        """Return the scores of given pairs, shape (pairs,); 0 if the passage says no word of the question.
+
+        Parameters
+        ----------
+        queries : Queries
+            The questions.
+        rows, columns : int arrays of shape (pairs,)
+            Question and passage of each pair, question by question.
+
+        """
+        scores = np.zeros(len(rows), np.float32)
+        bounds = starts_of(rows, len(queries))
+        place = np.full(len(self.shares.idf), -1, np.int32)
+        for row in np.unique(rows):
+            own = slice(bounds[row], bounds[row + 1])
+            asked = sorted(set(queries.terms[row]))
+            if asked:
+                scores[own] = self._scores(asked, columns[own], place)
+        return scores
+
+    def _scores(self, asked: list[str], columns: IntArray, place: NDArray[np.int32]) -> FloatArray:
+        """Return the scores of some passages for the words of one question.
+
+        `place` holds -1 for every term, before and after.
+        """
+        terms, meant = self._meanings(asked)
+        holdings = self.shares.bm25.holdings
+        owner, held = holdings.places(columns)
+        place[terms] = np.arange(len(terms))
+        own = place[holdings.items[held]]
+        place[terms] = -1
+        found = np.flatnonzero(own >= 0)
+        starts = np.searchsorted(owner[found], np.arange(len(columns) + 1))
+        frequencies = sparse.csr_array(
+            (holdings.weights[held[found]], own[found], starts), shape=(len(columns), len(terms))
+        )
+        masses = np.maximum(self.shares.masses[columns], np.finfo(np.float32).tiny)
+        scores: FloatArray = np.log1p((frequencies @ meant) / masses[:, None]).mean(axis=1)
+        return scores.astype(np.float32)
+
+    def _meanings(self, asked: list[str]) -> tuple[IntArray, FloatArray]:
+        """Return the terms of passages that may stand for the words of a question, and how much each counts.
+
+        Returns
+        -------
+        terms : int array of shape (S,)
+            Their numbers in the vocabulary of BM25, ascending.
+        meant : array of shape (S, words)
+            (1 - l) T(t | s) / (l P(t)), divided by the idf of s, which the weights of BM25 contain.
+
+        """
+        table, vocabulary = self.table, self.shares.bm25.vocabulary
+        words = np.array([table.words.get(word, -1) for word in asked])
+        known = np.flatnonzero(words >= 0)
+        owner, sources, chances = table.sources.take(words[known])
+        # A word that the table does not know means itself.
+        new = np.flatnonzero(words < 0)
+        own = np.array([vocabulary.get(asked[word], -1) for word in new], np.int64)
+        terms = np.concatenate([self._terms[sources], own])
+        columns = np.concatenate([known[owner], new])
+        chances = np.concatenate([chances, np.ones(len(new), np.float32)])
+        shares = np.full(len(asked), table.shares.min(initial=1), np.float32)
+        shares[known] = table.shares[words[known]]
+        within = terms >= 0
+        meaning, rows = np.unique(terms[within], return_inverse=True)
+        meant = np.zeros((len(meaning), len(asked)), np.float32)
+        odds = (1 - table.smoothing) / table.smoothing / shares[columns[within]]
+        meant[rows, columns[within]] = chances[within] * odds / self.shares.idf[meaning[rows]]
+        return meaning, meant
+
+    @cached_property
+    def _terms(self) -> IntArray:
+        """The number of each word of the table in the vocabulary of BM25, -1 for none, shape (W,)."""
+        vocabulary = self.shares.bm25.vocabulary
+        return np.array([vocabulary.get(word, -1) for word in self.table.words], np.int64)
