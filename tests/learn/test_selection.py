@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rulerank.answer.selection import NEARNESS, Ranked, Selection
+from rulerank.answer.selection import NEARNESS, Ranked, Selection, signals_of
 from rulerank.learn.selection import Listed, fit_selection
 
 NAMES = ("dense_score", "other")
@@ -44,6 +44,22 @@ def fitted() -> tuple[Selection, dict]:
     found = fit_selection(_lists(160), _emptied(80), NAMES, 0.1)
     assert found is not None
     return found
+
+
+def test_a_list_is_described_by_its_leaders_alone() -> None:
+    known = [np.nan, 0.5, 0.25, *[np.nan] * 7, 9.0]
+    ranked = Ranked(
+        np.array([2.0, 1.0, 0.0, *[-1.0] * 8]),
+        np.zeros((11, 11), np.float32),
+        {"some": np.array(known), "none": np.array([*[np.nan] * 10, 9.0])},
+    )
+    (described,) = ranked.as_whole(["some", "none"])
+    said = dict(zip(signals_of(["some", "none"]), described, strict=True))
+    expected = sum(1 / (1 + np.exp(-each)) for each in (2.0, 1.0, 0.0, *[-1.0] * 7))
+    assert (said["log_odds 1"], said["log_odds 3"], said["log_odds 10"]) == (2, 0, -1)
+    assert said["expected"] == pytest.approx(np.log(expected))
+    assert (said["mean some"], said["most some"]) == (0.375, 0.5)
+    assert np.isnan([said["mean none"], said["most none"]]).all()
 
 
 def test_kept_are_the_relevant_ones_of_lists_that_were_not_seen(fitted) -> None:

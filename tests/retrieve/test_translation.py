@@ -103,6 +103,12 @@ def test_a_question_without_terms_and_a_batch_without_pairs_score_nothing() -> N
     assert translation.score(_asked(["tell"]), none, none).shape == (0,)
 
 
+def test_words_are_translated_in_parts_of_bounded_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = _scores(_translation(), [*WORDS, "harbour", "zebra"])
+    monkeypatch.setattr("rulerank.retrieve.translation.AT_ONCE", 2)
+    assert _scores(_translation(), [*WORDS, "harbour", "zebra"]) == pytest.approx(whole, abs=1e-6)
+
+
 @given(st.lists(st.sampled_from([*WORDS, "harbour", "zebra"]), max_size=6), st.permutations(range(4)))
 def test_a_score_depends_on_no_other_pair(question: list[str], order: list[int]) -> None:
     translation, columns = _translation(), np.array(order, np.int64)

@@ -15,6 +15,7 @@ from rulerank.answer.membership import LEADERS, NAMES, best_set, membership
 from rulerank.arrays import BoolArray, FloatArray
 
 _DEPTHS = (1, 2, 3, 5, 10)
+_STATISTICS = ("mean", "most")
 
 NEARNESS = "pretrained_score"
 """The feature that says how near a passage is to the question, from a model that has not seen the corpus."""
@@ -56,8 +57,9 @@ class Ranked:
         known = ~np.isnan(leading)
         total, count = np.where(known, leading, 0.0).sum(axis=1), known.sum(axis=1)
         means = np.divide(total, count, out=np.full(len(names), np.nan), where=count > 0)
+        most = np.where(count > 0, np.where(known, leading, -np.inf).max(axis=1), np.nan)
         ranked = [odds[min(depth, len(odds)) - 1] for depth in _DEPTHS]
-        return np.array([[*ranked, np.log(chance.sum()), *means]])
+        return np.array([[*ranked, np.log(chance.sum()), *means, *most]])
 
     def nearest(self) -> float:
         """Return the highest `NEARNESS` among the leaders; infinite if the ranker does not use it."""
@@ -69,9 +71,10 @@ def signals_of(names: Sequence[str]) -> tuple[str, ...]:
     """Return the names of the signals that say whether a list answers its question.
 
     These are the log-odds at some ranks, the logarithm of the expected number of relevant leaders, and the
-    mean of each feature over the leaders that have it.
+    mean and the greatest value of each feature over the leaders that have it.
     """
-    return (*(f"log_odds {depth}" for depth in _DEPTHS), "expected", *(f"mean {name}" for name in names))
+    of_features = (f"{statistic} {name}" for statistic in _STATISTICS for name in names)
+    return (*(f"log_odds {depth}" for depth in _DEPTHS), "expected", *of_features)
 
 
 @dataclass(frozen=True)
@@ -106,8 +109,9 @@ class Selection:
 
     @cached_property
     def _seen(self) -> tuple[str, ...]:
-        means = self.answerable.names[len(signals_of(())) :]
-        return tuple(name.removeprefix("mean ") for name in means)
+        of_features = self.answerable.names[len(signals_of(())) :]
+        mean, _ = (f"{statistic} " for statistic in _STATISTICS)
+        return tuple(name.removeprefix(mean) for name in of_features if name.startswith(mean))
 
     def probabilities(self, head: Ranked) -> NDArray[np.float64]:
         """Return the probability of each passage, shape (passages,)."""

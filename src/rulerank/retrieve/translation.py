@@ -28,6 +28,9 @@ from rulerank.retrieve.queries import Queries
 
 WORDS = "words.json"
 
+AT_ONCE = 256
+"""Words of a question that are translated together; this bounds the memory, whatever its length."""
+
 
 @dataclass(frozen=True, eq=False)
 class TranslationTable:
@@ -139,12 +142,13 @@ class Translation:
         for row in np.unique(rows):
             own = slice(bounds[row], bounds[row + 1])
             asked = sorted(set(queries.terms[row]))
-            if asked:
-                scores[own] = self._scores(asked, columns[own], place)
+            for start in range(0, len(asked), AT_ONCE):
+                scores[own] += self._totals(asked[start : start + AT_ONCE], columns[own], place)
+            scores[own] /= max(len(asked), 1)
         return scores
 
-    def _scores(self, asked: list[str], columns: IntArray, place: NDArray[np.int32]) -> FloatArray:
-        """Return the scores of some passages for the words of one question.
+    def _totals(self, asked: list[str], columns: IntArray, place: NDArray[np.int32]) -> FloatArray:
+        """Return the logarithms of some passages, summed over words of one question.
 
         `place` holds -1 for every term, before and after.
         """
@@ -160,8 +164,8 @@ class Translation:
             (holdings.weights[held[found]], own[found], starts), shape=(len(columns), len(terms))
         )
         masses = np.maximum(self.shares.masses[columns], np.finfo(np.float32).tiny)
-        scores: FloatArray = np.log1p((frequencies @ meant) / masses[:, None]).mean(axis=1)
-        return scores.astype(np.float32)
+        totals: FloatArray = np.log1p((frequencies @ meant) / masses[:, None]).sum(axis=1)
+        return totals
 
     def _meanings(self, asked: list[str]) -> tuple[IntArray, FloatArray]:
         """Return the terms of passages that may stand for the words of a question, and how much each counts.
