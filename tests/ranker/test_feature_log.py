@@ -77,7 +77,7 @@ def test_threads_write_whole_lines(ranker: Ranker, tmp_path: Path) -> None:
 def test_file_that_is_no_log_is_an_error(content: str, tmp_path: Path) -> None:
     path = tmp_path / "served.jsonl"
     path.write_text(content)
-    with pytest.raises(InputError, match=r"served\.jsonl(:1:1: malformed JSON|: expected)"):
+    with pytest.raises(InputError, match=r"served\.jsonl(:1:1: malformed JSON|(:1)?: expected)"):
         read_log(path, ["pr"])
 
 
@@ -94,6 +94,14 @@ def test_line_of_too_few_scores_is_named(log: Path, ranker: Ranker, tmp_path: Pa
     (tmp_path / "short.jsonl").write_text(f"{first}\n{json.dumps(short)}\n")
     with pytest.raises(InputError, match=r"short\.jsonl:2: expected as many scores"):
         read_log(tmp_path / "short.jsonl", ranker.bundle.features.names)
+
+
+def test_line_without_a_feature_is_named(log: Path, ranker: Ranker, tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    del lines[2]["features"]["dense_score"]
+    (tmp_path / "lacking.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.raises(InputError, match=r"lacking\.jsonl:3: .* found a line without dense_score"):
+        read_log(tmp_path / "lacking.jsonl", ranker.bundle.features.names)
 
 
 def test_commands_log_and_compare(bundle: Path, call: Callable[..., Any], tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ def _read_passages(path: Path) -> tuple[pl.DataFrame, list[tuple[str, str, str]]
             }
         )
     if not rows:
-        raise InputError(path, "expected passages, found an empty file. Check data.root in params.yaml.")
+        raise InputError(path, "expected passages, found an empty file. Add passages, or check the path.")
     return PASSAGES.check(pl.DataFrame(rows, schema=dict(PASSAGES.columns)), path), cites
 
 

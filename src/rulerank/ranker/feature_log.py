@@ -127,11 +127,14 @@ def read_log(path: Path, names: Sequence[str]) -> pl.DataFrame:
     wide = known.unnest("features")
     whole = wide.null_count()
     lacking = [name for name, nulls in zip(whole.columns, whole.row(0), strict=True) if nulls]
-    if lacking or not known.height:
+    if not known.height:
+        raise InputError(path, "expected rankings, found no line. Check the path.")
+    if lacking:
         raise InputError(
             path,
-            "expected rankings with the features of this ranker, found "
-            f"{'lines without ' + ', '.join(lacking) if lacking else 'no line'}. Check log and bundle.",
+            f"expected the features of this ranker, found a line without {', '.join(lacking)}. "
+            "Check log and bundle.",
+            line=int(wide.select(pl.any_horizontal(pl.all().is_null())).to_series().arg_true()[0]) + 1,
         )
     passages = pl.col("passage_id").list.len()
     uneven = wide.select(pl.any_horizontal(pl.col("score", *names).list.len() != passages)).to_series()
