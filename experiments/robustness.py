@@ -99,7 +99,7 @@ def _losses(settings: Settings) -> tuple[pl.DataFrame, int]:
 
 def _changed(bundle: Bundle, settings: Settings) -> Iterator[tuple[Change, float, Bundle]]:
     """Yield the bundle on each changed graph."""
-    ids, table = bundle.passages["passage_id"], bundle.index.table
+    ids, table = bundle.passages["passage_id"], bundle.index.translation_table
     for change in CHANGES:
         for share in SHARES:
             edges = perturb(bundle.edges, ids, change, share, settings.seed)

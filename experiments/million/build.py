@@ -103,7 +103,7 @@ def build(corpus_folder: Path, ranker: Path, folder: Path) -> dict[str, float]:
     trained, corpus = load_bundle(ranker), read_corpus(corpus_folder)
     _require_fit(trained, ranker)
     start = perf_counter()
-    index = build_index(corpus, trained.candidates, trained.index.table, trained.index.settings)
+    index = build_index(corpus, trained.candidates, trained.index.translation_table, trained.index.settings)
     built = perf_counter()
     contents = Contents(
         documents=corpus.documents,

@@ -24,9 +24,9 @@ def seal() -> Callable[..., None]:
     def _seal(folder: Path, **changes: Any) -> None:
         manifest = json.loads((folder / "manifest.json").read_text()) | changes
         del manifest["digest"]
-        for name in manifest["files"]:
-            manifest["files"][name] = sha256(folder / name)
-            manifest["sizes"][name] = (folder / name).stat().st_size
+        left = [name for name in manifest["files"] if (folder / name).exists()]
+        manifest["files"] = {name: sha256(folder / name) for name in left}
+        manifest["sizes"] = {name: (folder / name).stat().st_size for name in left}
         (folder / "manifest.json").write_text(json.dumps(manifest | {"digest": digest(manifest)}))
 
     return _seal

@@ -25,6 +25,7 @@ FILES = (
     "completion.json",
     "encoder/encoder.json",
     "index/around/defined_terms.json",
+    "index/translation/words.json",
     "index/generators/bm25/vocabulary.json",
     "index/generators/closure/settings.json",
 )

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from rulerank.bundle import RANKER, load_bundle
+from rulerank.bundle.load import read_bundle
 from rulerank.errors import BundleError
 from rulerank.features.extract import extract
 from rulerank.features.registry import registered
@@ -65,6 +67,16 @@ def test_index_gives_the_same_features_after_it_was_stored(
     for run, hits in before.pairs.retrieved.found.items():
         np.testing.assert_array_equal(hits.scores, after.pairs.retrieved.found[run].scores)
     np.testing.assert_array_equal(before.matrix, after.matrix)
+
+
+@pytest.mark.parametrize("part", ["generators/late", "translation"])
+def test_an_index_too_large_to_be_asked_must_still_hold_what_the_features_look_at(
+    copy: Path, seal: Callable[..., None], part: str
+) -> None:
+    shutil.rmtree(copy / "index" / part)
+    seal(copy)
+    with pytest.raises(BundleError, match=rf"index/{part}: expected what the features of its group look at"):
+        read_bundle(copy, 1, largest=0)
 
 
 def test_reworded_definition_is_the_same_feature(copy: Path, seal: Callable[..., None]) -> None:

@@ -54,7 +54,7 @@ OF_THE_CORPUS = {
     *("rank_diff", "rank_abs_diff", "rank_min", "rank_max", "runs_agreeing"),
     *(each.name for each in registered() if "bm25" in each.name),
 }
-"""Features that weigh terms by their frequency in the corpus, and those made of BM25, which does."""
+"""Features that depend on the frequency of terms in the corpus or on the mean length of its passages."""
 
 
 def _queries(questions: list[Question]) -> Queries:

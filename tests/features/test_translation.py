@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
+from rulerank.ragged import Ragged
+from rulerank.retrieve.translation import TranslationTable
 from tests.features.world import World
 
 
 def test_the_score_finds_a_passage_that_says_the_question_in_other_words(world: World) -> None:
-    fees = world.values("translation_score", "fees")
-    # Without a common word but "fee", which also says "zebra".
-    assert fees["act:2.2"] > 0
-    without = world.with_index(translation=None)
+    translation = world.index.translation
+    assert translation is not None
+    nothing = Ragged(np.zeros(1, np.int32), np.empty(0, np.int32), np.empty(0, np.float32))
+    literal = replace(translation, table=TranslationTable({}, nothing, np.empty(0, np.float32), 0.2))
+    # "Tugs pay no fee" says "zebra" as well as "fee"; "The master may suspend a licence" says half a pilot.
+    for query, passage in (("fees", "act:2.2"), ("pilot", "act:1.2")):
+        alone = world.with_index(translation=literal).values("translation_score", query)[passage]
+        assert world.values("translation_score", query)[passage] > 2 * alone
+
+
+def test_an_index_without_a_table_has_no_such_features(world: World) -> None:
     with pytest.raises(ValueError, match="leave out the group `translation`"):
-        without.values("translation_score", "fees")
+        world.with_index(translation=None).values("translation_score", "fees")
 
 
 def test_the_rank_and_the_gap_follow_the_score(world: World) -> None:

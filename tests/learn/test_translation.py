@@ -25,7 +25,7 @@ def _judged(questions: list[list[str]] = QUESTIONS, relevant: list[tuple[int, in
     rows, columns = np.array(relevant, np.int64).reshape(-1, 2).T
     shape = len(questions), len(PASSAGES)
     matrix = sparse.csr_array((np.ones(len(rows), np.float32), (rows, columns)), shape=shape)
-    return Judged.of(questions, matrix, Shares(bm25, masses(bm25)))
+    return Judged.of(questions, matrix, Shares(bm25, masses(bm25.holdings, bm25.postings.sizes)))
 
 
 def _chance(table: TranslationTable, said: str, asked: str) -> float:
@@ -56,12 +56,12 @@ def test_what_two_questions_agree_on_is_learned() -> None:
     assert _chance(table, "crew", "sailor") > _chance(table, "crew", "tell")
 
 
-def test_shares_are_those_of_the_questions_and_none_is_zero() -> None:
+def test_frequencies_are_those_of_the_questions_and_none_is_zero() -> None:
     table = train_table(_judged(), Translation())
-    shares = {word: table.shares[row] for word, row in table.words.items()}
-    assert shares["tell"] == pytest.approx(2.5 / 7)
-    assert shares["crew"] == pytest.approx(0.5 / 7)
-    assert sum(shares.values()) == pytest.approx(1)
+    often = {word: table.frequencies[row] for word, row in table.words.items()}
+    assert often["tell"] == pytest.approx(2.5 / 7)
+    assert often["crew"] == pytest.approx(0.5 / 7)
+    assert sum(often.values()) == pytest.approx(1)
 
 
 def test_a_passage_that_answers_no_question_teaches_nothing() -> None:
@@ -81,8 +81,8 @@ def test_leak_table_of_a_fold_has_not_seen_its_judgements() -> None:
     assert _chance(tables.without[1], "crew", "sailor") == 0
     assert _chance(tables.full, "harbour", "port") > 0
     # Its own words are not counted among those of questions either.
-    assert tables.without[0].shares[tables.full.words["port"]] == pytest.approx(
-        tables.without[0].shares[tables.full.words["crew"]]
+    assert tables.without[0].frequencies[tables.full.words["port"]] == pytest.approx(
+        tables.without[0].frequencies[tables.full.words["crew"]]
     )
 
 
@@ -98,4 +98,4 @@ def test_what_a_word_may_stand_for_has_a_probability_of_at_most_one(
     totals = np.bincount(table.sources.items, table.sources.weights, len(table.words))
     assert (table.sources.weights > 0).all()
     assert (totals <= 1 + 1e-5).all()
-    assert (table.shares > 0).all()
+    assert (table.frequencies > 0).all()

@@ -7,7 +7,7 @@ import pytest
 from rulerank.errors import SettingsError
 from rulerank.features.registry import GROUPS
 from rulerank.pipeline.chosen import chosen, known_features
-from rulerank.settings import Candidates, Extract, Late, Settings
+from rulerank.settings import Candidates, Extract, Late, Settings, Translation
 from tests.features.plugged import RUN
 
 
@@ -25,8 +25,9 @@ def test_generator_that_takes_the_name_of_another_is_refused() -> None:
 
 
 def test_groups_that_are_switched_off_are_not_chosen() -> None:
-    settings = Settings(extract=Extract(judgement=False), late=Late(epochs=0))
-    assert {each.group for each in chosen(settings)} == set(GROUPS) - {"judgement", "late"}
+    off = {"late": Late(epochs=0), "translation": Translation(rounds=0)}
+    settings = Settings(extract=Extract(judgement=False), **off)
+    assert {each.group for each in chosen(settings)} == set(GROUPS) - {"judgement", *off}
 
 
 def test_features_of_the_second_pass_alone_are_refused() -> None:

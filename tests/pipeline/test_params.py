@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from rulerank.errors import SettingsError
+from rulerank.ranker import Ranker
 
 
 def test_unknown_key_in_params_is_answered_with_the_nearest_one(workshop: Any, write: Any) -> None:
@@ -60,6 +61,17 @@ def test_judgements_switched_off_give_one_model_without_their_features(workshop:
     }
     assert "judgement" not in groups
     assert "ranker_without_judgement" not in workshop.read("evaluation/metrics.json")["test"]["runs"]
+
+
+def test_translation_switched_off_gives_a_ranker_without_a_table(workshop: Any, write: Any) -> None:
+    write()
+    changes = {"data": {"root": "data"}, "adapter": {"epochs": 0}, "translation": {"rounds": 0}}
+    workshop.write_params(workshop.folder, changes)
+    workshop.up_to("export")
+    assert not (workshop.outputs / "bundle/index/translation").exists()
+    ranker = Ranker.load("outputs/bundle")
+    assert not [name for name in ranker.features if name.startswith("translation")]
+    assert ranker.rank("Who enters sales in a ledger?")
 
 
 def test_late_interaction_switched_off_leaves_its_settings_alone(workshop: Any, write: Any) -> None:

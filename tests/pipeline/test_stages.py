@@ -88,7 +88,7 @@ def test_features_of_validation_questions_are_the_same_from_their_text_at_run_ti
     np.testing.assert_allclose(after, before, rtol=1e-5, atol=1e-5)
 
 
-def test_training_questions_are_scored_by_the_adapter_and_the_maps_without_their_fold(
+def test_training_questions_are_scored_by_adapter_maps_and_table_without_their_fold(
     pipeline: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(pipeline)

@@ -19,7 +19,6 @@ from rulerank.retrieve.translation import (
     Translation,
     TranslationTable,
     load_table,
-    lucene_idf,
     masses,
 )
 from rulerank.settings import Bm25 as Settings
@@ -45,8 +44,12 @@ def _index(passages: list[list[str]]) -> Bm25:
 
 
 def _translation(table: TranslationTable = TABLE) -> Translation:
+    return Translation(table, _shares())
+
+
+def _shares() -> Shares:
     bm25 = _index(PASSAGES)
-    return Translation(table, Shares(bm25, masses(bm25)))
+    return Shares(bm25, masses(bm25.holdings, bm25.postings.sizes))
 
 
 def _asked(*questions: list[str]) -> Queries:
@@ -68,13 +71,13 @@ def test_the_share_of_a_term_is_its_saturated_frequency_over_those_of_the_passag
 
 
 def test_dividing_by_the_idf_gives_the_saturated_frequency() -> None:
-    bm25 = _index(PASSAGES)
+    shares = _shares()
     # k1 = 1.2, b = .75; the mean length is 7 / 4, so a single term of a passage of one weighs 1 / (1 + K).
     length = 1.2 * (1 - 0.75 + 0.75 / (7 / 4))
-    assert masses(bm25)[2] == pytest.approx(1 / (1 + length), abs=1e-6)
-    assert masses(bm25)[3] == 0
-    crew = bm25.vocabulary["crew"]
-    assert lucene_idf(bm25)[crew] == pytest.approx(log(1 + (4 - 2 + 0.5) / (2 + 0.5)))
+    assert shares.masses[2] == pytest.approx(1 / (1 + length), abs=1e-6)
+    assert shares.masses[3] == 0
+    crew = shares.bm25.vocabulary["crew"]
+    assert shares.idf[crew] == pytest.approx(log(1 + (4 - 2 + 0.5) / (2 + 0.5)))
 
 
 def test_a_score_is_the_mean_of_log_odds_by_hand() -> None:
@@ -103,7 +106,7 @@ def test_a_question_without_terms_and_a_batch_without_pairs_score_nothing() -> N
     assert translation.score(_asked(["tell"]), none, none).shape == (0,)
 
 
-def test_words_are_translated_in_parts_of_bounded_size(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_translating_words_in_parts_changes_no_score(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = _scores(_translation(), [*WORDS, "harbour", "zebra"])
     monkeypatch.setattr("rulerank.retrieve.translation.AT_ONCE", 2)
     assert _scores(_translation(), [*WORDS, "harbour", "zebra"]) == pytest.approx(whole, abs=1e-6)

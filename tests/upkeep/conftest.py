@@ -27,6 +27,7 @@ from rulerank.tables import DOCUMENTS, EDGES, JUDGEMENTS, PASSAGES
 from rulerank.upkeep import Changes, Rulebook
 from rulerank.upkeep.build import build_index
 from rulerank.upkeep.update import changed
+from tests.features.world import TABLE
 
 WIDTH = 6
 CANDIDATES = Candidates()
@@ -148,17 +149,18 @@ def quay() -> Quay:
     late = Late.of(Matched(encoder.tokens(texts, "passage"), maps, axes), has_text)
     linked = link(book.passages, book.documents, None, Graph())
     material = Material(book.passages, book.documents, linked.edges)
-    around = build_surroundings(material, linked.centrality, Bm25.build(material, CANDIDATES), Extract())
+    bm25 = Bm25.build(material, CANDIDATES)
+    around = build_surroundings(material, linked.centrality, bm25, Extract())
     source = Bundle(
         documents=book.documents,
         passages=book.passages,
         edges=EDGES.empty(),
         index=ranking_index(
             book.passages["passage_id"],
-            {"dense": dense, "late": late},
+            {"bm25": bm25, "dense": dense, "late": late},
             around,
             _judged(book)(around),
-            None,
+            TABLE,
             Extract(),
         ),
         models={},

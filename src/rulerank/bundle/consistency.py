@@ -24,7 +24,7 @@ from rulerank.retrieve.citing import SETTINGS
 from rulerank.retrieve.dense import LATENT
 from rulerank.retrieve.latent import load_latent
 from rulerank.retrieve.rounded import rounded_from
-from rulerank.retrieve.translation import WORDS
+from rulerank.retrieve.translation import WORDS, masses
 from rulerank.settings import Candidates, Extract
 from rulerank.text import Analyser
 
@@ -105,12 +105,9 @@ def _check_words(around: Arrays, bm25: Arrays, terms: int) -> None:
     with expecting("the lengths of the passages' vectors of idf", around.path("lengths")):
         lengths: Any = around.arrays["lengths"]
         require(np.allclose(lengths, np.sqrt(squares), rtol=1e-4), "others")
-    frequency = bm25.lists("postings").sizes
-    spread = np.log1p((len(holdings) - frequency + 0.5) / (frequency + 0.5))
-    masses = np.bincount(owners(holdings), holdings.weights / spread[holdings.items], len(holdings))
     with expecting("the masses of the passages' terms", around.path("masses")):
         stored: Any = around.arrays["masses"]
-        require(np.allclose(stored, masses, rtol=1e-4), "others")
+        require(np.allclose(stored, masses(holdings, bm25.lists("postings").sizes), rtol=1e-4), "others")
     with expecting(f"pairs of {terms} terms", around.path("bigram_keys")):
         keys: Any = around.arrays["bigram_keys"]
         require(not len(keys) or keys[-1] < terms**2, "others")
@@ -119,10 +116,19 @@ def _check_words(around: Arrays, bm25: Arrays, terms: int) -> None:
 def _check_table(folder: Path, largest: int | None) -> None:
     sizes: dict[str, int] = {}
     table = Arrays(folder, TRANSLATION, sizes, largest)
-    with expecting("a list of words, each once", folder / WORDS):
-        require_words(read_json(folder / WORDS), sizes["words"])
-    with expecting("probabilities", table.path("sources.weights")):
-        require(bool((table.lists("sources").weights <= 1).all()), "some above 1")
+    sources, frequencies = table.lists("sources"), table.arrays["frequencies"]
+    with expecting("a list of words, each once, in order", folder / WORDS):
+        words = read_json(folder / WORDS)
+        require_words(words, sizes["words"])
+        require(words == sorted(words), "another order")
+    with expecting("frequencies that sum to 1", table.path("frequencies")):
+        require(np.isclose(frequencies.sum(dtype=np.float64), 1) or not words, "others")
+    with expecting("every word among those that stand for it", table.path("sources.items")):
+        owner = owners(sources)
+        require(np.array_equal(owner[owner == sources.items], np.arange(len(words))), "others")
+    with expecting("probabilities, at most 1 for each word of a passage", table.path("sources.weights")):
+        totals = np.bincount(sources.items, sources.weights, len(words))
+        require(bool((sources.weights >= 0).all() and (totals <= 1 + 1e-4).all()), "others")
 
 
 def _check_latent(path: Path, sizes: dict[str, int]) -> None:

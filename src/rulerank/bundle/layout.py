@@ -15,9 +15,6 @@ from rulerank.retrieve.product import STEPS
 
 INDEX = "int32 int64"
 
-TINY = float(np.finfo(np.float32).tiny)
-"""The least number of single precision that is above 0."""
-
 
 @dataclass(frozen=True)
 class Numbers:
@@ -161,8 +158,9 @@ ASKED: Layout = {"embeddings": Numbers("asked dimension")}
 ASKED_TOKENS: Layout = {"tokens": Numbers("tokens width", "float16"), "starts": Bounds("asked", "tokens")}
 TRANSLATION: Layout = {
     "sources": Lists("words", "words", weighed=True),
-    "shares": Numbers("words", least=TINY, most=1),
-    "smoothing": Numbers("1", least=TINY, most=1 - 1e-7),
+    "frequencies": Numbers("words", least=1e-12, most=1),
+    # As params.yaml allows, apart from rounding.
+    "smoothing": Numbers("1", least=0.0009, most=0.9991),
 }
 CLOSURE: Layout = {"citations": Lists("passages", "passages"), "has_text": TEXT}
 GENERATORS: Mapping[str, Layout] = {

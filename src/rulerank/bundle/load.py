@@ -18,6 +18,7 @@ from rulerank.bundle.load_models import REMEDY, load_models, load_selections, lo
 from rulerank.bundle.manifest import LARGE, read_manifest
 from rulerank.bundle.names import ENCODER, FIRST_PASS, INDEX, MANIFEST, TOKEN_ENCODER
 from rulerank.errors import InputError
+from rulerank.features import storage
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.registry import registered
 from rulerank.features.storage import load_index
@@ -116,6 +117,13 @@ def _load_contents(folder: Path, manifest: Mapping[str, Any], largest: int | Non
         for name, generator in index.generators.items():
             require(len(generator) == passages.height, f"{name} of {len(generator)} passages")
     models = load_models(folder, manifest, registered(index.plugged_in))
+    groups = {feature.group for model in models.values() for feature in model.features}
+    for group, part, place in (
+        ("late", index.late, storage.GENERATORS),
+        (storage.TRANSLATION, index.translation, ""),
+    ):
+        with expecting("what the features of its group look at", folder / INDEX / place / group):
+            require(part is not None or group not in groups, "none")
     first = models.pop(FIRST_PASS, None)
     return Contents(
         documents=documents,

@@ -35,7 +35,7 @@ from rulerank.bundle.reference import REFERENCE
 from rulerank.bundle.upkeep import UPKEEP
 from rulerank.bundle.write import require_room, seal, write_added
 from rulerank.errors import BundleError, InputError
-from rulerank.features.storage import JUDGEMENTS, TRAINED, save_judgements, save_trained
+from rulerank.features.storage import JUDGEMENTS, TRAINED, TRANSLATION, save_judgements, save_trained
 from rulerank.files import read_json, replacing_folder, write_json, write_text
 from rulerank.ragged import Ragged
 from rulerank.tables.arrow_file import read_arrow
@@ -47,7 +47,8 @@ def slim_bundle(folder: Path, out: Path, model: str = RANKER) -> dict[str, Any]:
 
     Everything that the model does not need is left out: the other models with their golden rows, and the data
     for updates of the corpus. If neither the model nor the first pass has a feature of the group `judgement`,
-    the judgements and vectors of the training questions are left out too. `RANKER` needs `ON_NEW_RULES` if it
+    the judgements and vectors of the training questions are left out too; without one of the group
+    `translation`, the table of their words. `RANKER` needs `ON_NEW_RULES` if it
     leaves questions to it.
 
     Parameters
@@ -131,6 +132,8 @@ def _keep(whole: Bundle, folder: Path, model: str) -> dict[str, Any]:
         write_json(folder / REFERENCE, {name: reference[name] for name in reference if name in columns})
     if all(each.group != "judgement" for each in kept):
         _forget_judgements(whole, folder / INDEX)
+    if all(each.group != "translation" for each in kept):
+        shutil.rmtree(folder / INDEX / TRANSLATION, ignore_errors=True)
     said = {key: each for key, each in whole.manifest.items() if key not in FACTS_OF_FILES}
     figures = said.get("out_of_fold", {})
     measured = {names[name]: each for name, each in figures.items() if name in names}
@@ -155,7 +158,7 @@ def _keep_models(whole: Bundle, folder: Path, names: Mapping[str, str]) -> None:
 
 
 def _forget_judgements(whole: Bundle, index: Path) -> None:
-    """Write an index as if no training question had ever been asked."""
+    """Write an index as if no training question had been judged; the table of their words stays."""
     known = whole.index.judgements
     nothing = np.empty(0, np.int64)
 

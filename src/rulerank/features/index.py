@@ -160,7 +160,7 @@ class RankingIndex:
         return cast("Late | None", self.generators.get("late"))
 
     @property
-    def table(self) -> TranslationTable | None:
+    def translation_table(self) -> TranslationTable | None:
         """The table from words of passages to those of questions, if one was learned."""
         return None if self.translation is None else self.translation.table
 
@@ -264,7 +264,7 @@ def build_surroundings(
         bigrams=build_bigrams(material.terms, bm25.vocabulary),
         definitions=build_definitions(edges, ids, material.analyser),
         lengths=np.sqrt(squares).astype(np.float32),
-        masses=masses(bm25),
+        masses=masses(bm25.holdings, bm25.postings.sizes),
         static={
             **static,
             "section_depth": over.sizes.astype(np.float32),

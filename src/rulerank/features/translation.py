@@ -9,7 +9,7 @@ from rulerank.features.registry import feature
 
 @feature("translation")
 def translation_score(pairs: Pairs) -> FloatArray:
-    """Mean over the question's terms of the log of how much likelier the passage makes them, translated."""
+    """Mean log of how much likelier the translated passage makes the question's distinct terms than usual."""
     return pairs.translation
 
 

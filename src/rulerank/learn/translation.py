@@ -2,7 +2,7 @@
 
 IBM Model 1 (Brown et al. 1993, section 4.1) by expectation maximisation, over the distinct terms of each
 question and the terms of each passage that is relevant to it. `prior` imagined occurrences of every word as
-its own translation keep rare words from standing for anything (Xue et al. 2008 mix it into the scores
+its own translation keep rare words from standing for others (Xue et al. 2008 mix it into the scores
 instead). A word of no passage explains what fits all questions, such as "what".
 """
 
@@ -95,11 +95,11 @@ def train_table(judged: Judged, settings: TranslationSettings) -> TranslationTab
     kept[pairs.itself] = True
     source, word = np.divmod(pairs.keys[kept], size)
     entries_kept = (chances[kept].astype(np.float32), (word, source))
-    counts = np.asarray(judged.questions.sum(axis=0), np.float64).ravel() + ADDED
+    asked = np.asarray(judged.questions.sum(axis=0), np.float64).ravel() + ADDED
     return TranslationTable(
         {word: row for row, word in enumerate(judged.words)},
         ragged(sparse.csr_array(entries_kept, shape=(size, size))),
-        (counts / counts.sum()).astype(np.float32),
+        (asked / asked.sum()).astype(np.float32),
         settings.smoothing,
     )
 
@@ -114,9 +114,9 @@ class _Pairs:
         The distinct pairs of words, s W + t, ascending.
     itself : int array of shape (W,)
         The pair of each word and itself.
-    pair : int array of shape (E,)
+    pair : int32 array of shape (E,)
         The pair of words of each entry.
-    asked : int array of shape (E,)
+    asked : int32 array of shape (E,)
         The occurrence of a question's word beside a passage to which each entry belongs.
     weights : array of shape (E,)
         P(s | p).
@@ -127,8 +127,8 @@ class _Pairs:
 
     keys: IntArray
     itself: IntArray
-    pair: IntArray
-    asked: IntArray
+    pair: NDArray[np.int32]
+    asked: NDArray[np.int32]
     weights: NDArray[np.float64]
     empty: NDArray[np.float64]
 
@@ -148,8 +148,9 @@ class _Pairs:
         return cls(
             keys,
             places[len(found) :],
-            places[: len(found)],
-            occurrence,
+            # Every entry costs its bytes many thousand times.
+            places[: len(found)].astype(np.int32),
+            occurrence.astype(np.int32),
             passages.data[said].astype(np.float64),
             empty,
         )

@@ -125,16 +125,15 @@ def read_log(path: Path, names: Sequence[str]) -> pl.DataFrame:
             f"({str(error).splitlines()[0]}). Check the path.",
         ) from error
     wide = known.unnest("features")
-    whole = wide.null_count()
-    lacking = [name for name, nulls in zip(whole.columns, whole.row(0), strict=True) if nulls]
     if not known.height:
         raise InputError(path, "expected rankings, found no line. Check the path.")
-    if lacking:
+    for row in wide.select(pl.any_horizontal(pl.all().is_null())).to_series().arg_true()[:1]:
+        lacking = [name for name, value in wide.row(row, named=True).items() if value is None]
         raise InputError(
             path,
-            f"expected the features of this ranker, found a line without {', '.join(lacking)}. "
+            f"expected a ranking with the features of this ranker, found no {', '.join(lacking)}. "
             "Check log and bundle.",
-            line=int(wide.select(pl.any_horizontal(pl.all().is_null())).to_series().arg_true()[0]) + 1,
+            line=_line(path, row),
         )
     passages = pl.col("passage_id").list.len()
     uneven = wide.select(pl.any_horizontal(pl.col("score", *names).list.len() != passages)).to_series()
@@ -142,6 +141,12 @@ def read_log(path: Path, names: Sequence[str]) -> pl.DataFrame:
         raise InputError(
             path,
             "expected as many scores and values of each feature as passages, found others. Leave it out.",
-            line=int(uneven.arg_true()[0]) + 1,
+            line=_line(path, uneven.arg_true()[0]),
         )
     return known
+
+
+def _line(path: Path, row: int) -> int:
+    """Return the number of the line that holds a row; blank lines hold none."""
+    numbered = enumerate(read_text(path).split("\n"), start=1)
+    return [number for number, line in numbered if line.strip()][row]

@@ -1,12 +1,12 @@
 """What a passage says in the words of questions, by a table learned from questions and their passages.
 
 P(t | p) = sum over the terms s of p of T(t | s) P(s | p)
-score(q, p) = mean over the terms t of q of ln(1 + (1 - l) P(t | p) / (l P(t)))
+score(q, p) = mean over the distinct terms t of q of ln(1 + (1 - l) P(t | p) / (l P(t)))
 
-(Berger and Lafferty 1999: retrieval as translation; the mixture with the share P(t) of a term in all
-questions, with weight l, is theirs, divided by l P(t), which changes no order.) T is the table; P(s | p) is
-the share of s among the terms of p by the saturated frequency of BM25. Unlike a vector, the table tells
-apart terms that are rare, and a term that it does not know means itself.
+(Berger and Lafferty 1999: retrieval as translation, smoothed by a mixture. Here it is mixed, with weight l,
+with the frequency P(t) of a term in all questions, and divided by l P(t), which changes no order.) T is the
+table; P(s | p) is the share of s among the terms of p by the saturated frequency of BM25. Unlike a vector,
+the table keeps rare terms apart, and a term that it does not know stands for itself.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class TranslationTable:
         Number of each of W words, of questions and of passages.
     sources : Ragged
         For each word of a question, t, the words s of passages that may stand for it, with T(t | s).
-    shares : array of shape (W,)
+    frequencies : array of shape (W,)
         P(t), above 0. A word outside the table is as rare as the rarest in it.
     smoothing : float
         The weight l.
@@ -51,13 +51,13 @@ class TranslationTable:
 
     words: Mapping[str, int]
     sources: Ragged
-    shares: FloatArray
+    frequencies: FloatArray
     smoothing: float
 
     def save(self, folder: Path) -> None:
         """Write the table into a new folder."""
-        weight = np.array([self.smoothing], np.float32)
-        save_arrays(folder, {**self.sources.arrays("sources"), "shares": self.shares, "smoothing": weight})
+        of_words = {"frequencies": self.frequencies, "smoothing": np.array([self.smoothing], np.float32)}
+        save_arrays(folder, {**self.sources.arrays("sources"), **of_words})
         write_json(folder / WORDS, list(self.words))
 
 
@@ -65,20 +65,27 @@ def load_table(folder: Path) -> TranslationTable:
     """Read what `TranslationTable.save` wrote."""
     arrays = load_arrays(folder)
     words = {word: row for row, word in enumerate(read_json(folder / WORDS))}
-    shares, smoothing = arrays["shares"].astype(np.float32), float(arrays["smoothing"][0])
-    return TranslationTable(words, ragged_from(arrays, "sources"), shares, smoothing)
+    frequencies, smoothing = arrays["frequencies"].astype(np.float32), float(arrays["smoothing"][0])
+    return TranslationTable(words, ragged_from(arrays, "sources"), frequencies, smoothing)
 
 
-def lucene_idf(bm25: Bm25) -> FloatArray:
-    """Return the idf in the weights of BM25, by term, shape (V,)."""
-    frequency = bm25.postings.sizes
-    return np.log1p((len(bm25) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
+def lucene_idf(holders: IntArray, passages: int) -> FloatArray:
+    """Return the idf of terms in the weights of BM25, from how many of the passages hold each, shape (V,)."""
+    return np.log1p((passages - holders + 0.5) / (holders + 0.5)).astype(np.float32)
 
 
-def masses(bm25: Bm25) -> FloatArray:
-    """Return the sum of the saturated frequencies of each passage's terms, 0 for a heading, shape (N,)."""
-    holdings, idf = bm25.holdings, lucene_idf(bm25)
-    owner = np.repeat(np.arange(len(holdings)), holdings.sizes)
+def masses(holdings: Ragged, holders: IntArray) -> FloatArray:
+    """Return the sum of the saturated frequencies of each passage's terms, 0 for a heading, shape (N,).
+
+    Parameters
+    ----------
+    holdings : Ragged
+        Those of BM25 over the passages' own text.
+    holders : int array of shape (V,)
+        How many passages hold each term.
+
+    """
+    owner, idf = np.repeat(np.arange(len(holdings)), holdings.sizes), lucene_idf(holders, len(holdings))
     return np.bincount(owner, holdings.weights / idf[holdings.items], len(holdings)).astype(np.float32)
 
 
@@ -101,7 +108,7 @@ class Shares:
     @cached_property
     def idf(self) -> FloatArray:
         """The idf in the weights of BM25, by term, which dividing by it takes out."""
-        return lucene_idf(self.bm25)
+        return lucene_idf(self.bm25.postings.sizes, len(self.bm25))
 
     def of(self, passages: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
         """Return owner, term and P(s | p) of the terms of some passages, passage by passage."""
@@ -148,7 +155,7 @@ class Translation:
         return scores
 
     def _totals(self, asked: list[str], columns: IntArray, place: NDArray[np.int32]) -> FloatArray:
-        """Return the logarithms of some passages, summed over words of one question.
+        """Return the logarithms in the scores of some passages, summed over words of one question.
 
         `place` holds -1 for every term, before and after.
         """
@@ -160,11 +167,11 @@ class Translation:
         place[terms] = -1
         found = np.flatnonzero(own >= 0)
         starts = np.searchsorted(owner[found], np.arange(len(columns) + 1))
-        frequencies = sparse.csr_array(
+        saturated = sparse.csr_array(
             (holdings.weights[held[found]], own[found], starts), shape=(len(columns), len(terms))
         )
         masses = np.maximum(self.shares.masses[columns], np.finfo(np.float32).tiny)
-        totals: FloatArray = np.log1p((frequencies @ meant) / masses[:, None]).sum(axis=1)
+        totals: FloatArray = np.log1p((saturated @ meant) / masses[:, None]).sum(axis=1)
         return totals
 
     def _meanings(self, asked: list[str]) -> tuple[IntArray, FloatArray]:
@@ -182,18 +189,18 @@ class Translation:
         words = np.array([table.words.get(word, -1) for word in asked])
         known = np.flatnonzero(words >= 0)
         owner, sources, chances = table.sources.take(words[known])
-        # A word that the table does not know means itself.
+        # A word that the table does not know stands for itself.
         new = np.flatnonzero(words < 0)
         own = np.array([vocabulary.get(asked[word], -1) for word in new], np.int64)
         terms = np.concatenate([self._terms[sources], own])
         columns = np.concatenate([known[owner], new])
         chances = np.concatenate([chances, np.ones(len(new), np.float32)])
-        shares = np.full(len(asked), table.shares.min(initial=1), np.float32)
-        shares[known] = table.shares[words[known]]
+        frequencies = np.full(len(asked), table.frequencies.min(initial=1), np.float32)
+        frequencies[known] = table.frequencies[words[known]]
         within = terms >= 0
         meaning, rows = np.unique(terms[within], return_inverse=True)
         meant = np.zeros((len(meaning), len(asked)), np.float32)
-        odds = (1 - table.smoothing) / table.smoothing / shares[columns[within]]
+        odds = (1 - table.smoothing) / table.smoothing / frequencies[columns[within]]
         meant[rows, columns[within]] = chances[within] * odds / self.shares.idf[meaning[rows]]
         return meaning, meant
 

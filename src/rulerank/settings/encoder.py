@@ -82,9 +82,9 @@ class Translation(Section):
 
     rounds: int = Field(5, ge=0, le=100)
     """Rounds of expectation maximisation."""
-    prior: float = Field(10.0, ge=0)
+    prior: float = Field(10.0, ge=0.001)
     """Imagined occurrences of every word as its own translation."""
-    smoothing: float = Field(0.2, gt=0, lt=1)
+    smoothing: float = Field(0.2, ge=0.001, le=0.999)
     """Weight of a word's share of all questions, against what the passage says."""
 
 

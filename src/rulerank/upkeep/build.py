@@ -59,7 +59,7 @@ def build_index(
     """Build the edges and the index of some passages under a trained ranker.
 
     Everything that counts passages is computed anew: edges and what follows from them, term statistics,
-    centrality. What was learned stays: encoder, maps, latent space.
+    centrality. What was learned stays: encoder, maps, translation table, latent space.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def build_index(
         {**generators, **trained},
         around,
         judged(around),
-        source.index.table,
+        source.index.translation_table,
         extract,
     )
     return linked.edges, index
