@@ -12,7 +12,8 @@ from rulerank.pipeline.paths import INDEX, TABLES, TRANSLATION, TRANSLATION_TABL
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Workspace
 from rulerank.retrieve.bm25 import Bm25
-from rulerank.retrieve.translation import Shares, TranslationTable
+from rulerank.retrieve.translation import Shares
+from rulerank.retrieve.translation_table import TranslationTable
 from rulerank.settings import Settings
 
 

@@ -28,7 +28,7 @@ from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.rounded import Rounded
-from rulerank.retrieve.translation import TranslationTable
+from rulerank.retrieve.translation_table import TranslationTable
 from rulerank.settings import Candidates, Extract
 from rulerank.tables import JUDGEMENTS
 

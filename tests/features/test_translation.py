@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rulerank.ragged import Ragged
-from rulerank.retrieve.translation import TranslationTable
+from rulerank.retrieve.translation_table import TranslationTable
 from tests.features.world import World
 
 

@@ -31,7 +31,7 @@ from rulerank.retrieve.late import LateMaps, Matched
 from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.retrieve.rounded import Rounded
 from rulerank.retrieve.tokens import Tokens
-from rulerank.retrieve.translation import TranslationTable
+from rulerank.retrieve.translation_table import TranslationTable
 from rulerank.settings import Candidates, Extract
 from rulerank.tables import DOCUMENTS, EDGES, JUDGEMENTS, PASSAGES
 from tests.features.plugged import RUN

@@ -11,7 +11,8 @@ from scipy import sparse
 from rulerank.learn.out_of_fold import Folds
 from rulerank.learn.translation import EMPTY, Judged, train_table, train_tables
 from rulerank.retrieve.bm25 import Bm25
-from rulerank.retrieve.translation import Shares, TranslationTable, masses
+from rulerank.retrieve.translation import Shares, masses
+from rulerank.retrieve.translation_table import TranslationTable
 from rulerank.settings import Bm25 as Settings
 from rulerank.settings import Translation
 

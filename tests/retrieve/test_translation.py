@@ -14,13 +14,8 @@ from rulerank.arrays import IntArray
 from rulerank.ragged import Ragged
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.queries import Queries
-from rulerank.retrieve.translation import (
-    Shares,
-    Translation,
-    TranslationTable,
-    load_table,
-    masses,
-)
+from rulerank.retrieve.translation import Shares, Translation, masses
+from rulerank.retrieve.translation_table import TranslationTable, load_table
 from rulerank.settings import Bm25 as Settings
 
 PASSAGES = [["notify", "harbour"], ["notify", "notify", "crew", "crew"], ["crew"], []]

@@ -24,7 +24,8 @@ from rulerank.retrieve.citing import SETTINGS
 from rulerank.retrieve.dense import LATENT
 from rulerank.retrieve.latent import load_latent
 from rulerank.retrieve.rounded import rounded_from
-from rulerank.retrieve.translation import WORDS, masses
+from rulerank.retrieve.translation import masses
+from rulerank.retrieve.translation_table import WORDS
 from rulerank.settings import Candidates, Extract
 from rulerank.text import Analyser
 

@@ -33,7 +33,8 @@ from rulerank.retrieve.dense import Dense
 from rulerank.retrieve.generator import BUILT_IN, Generator, Material, generator_class
 from rulerank.retrieve.late import Late
 from rulerank.retrieve.search import HYBRID, RRF
-from rulerank.retrieve.translation import Shares, Translation, TranslationTable, masses
+from rulerank.retrieve.translation import Shares, Translation, masses
+from rulerank.retrieve.translation_table import TranslationTable
 from rulerank.settings import Candidates, Extract
 
 DESCRIBED = ("bm25", "bm25_context", "dense")

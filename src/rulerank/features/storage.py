@@ -20,7 +20,7 @@ from rulerank.graph.closure import Closure
 from rulerank.ragged import Ragged, ragged, ragged_from
 from rulerank.retrieve.generator import Generator, generator_class
 from rulerank.retrieve.rounded import Rounded, rounded_from
-from rulerank.retrieve.translation import load_table
+from rulerank.retrieve.translation_table import load_table
 from rulerank.settings import Candidates, Extract
 
 AROUND, GENERATORS, JUDGEMENTS, TRAINED = "around", "generators", "judgements", "trained"

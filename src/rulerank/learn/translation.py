@@ -19,7 +19,8 @@ from rulerank.arrays import BoolArray, IntArray
 from rulerank.learn.out_of_fold import Fold, Folds, OutOfFold, fit_out_of_fold
 from rulerank.ragged import entries, ragged
 from rulerank.retrieve.term_weights import count_terms
-from rulerank.retrieve.translation import Shares, TranslationTable
+from rulerank.retrieve.translation import Shares
+from rulerank.retrieve.translation_table import TranslationTable
 from rulerank.settings import Translation as TranslationSettings
 
 EMPTY = 0.1

@@ -11,62 +11,21 @@ the table keeps rare terms apart, and a term that it does not know stands for it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rulerank.arrays import FloatArray, IntArray, load_arrays, save_arrays, starts_of
-from rulerank.files import read_json, write_json
-from rulerank.ragged import Ragged, ragged_from
+from rulerank.arrays import FloatArray, IntArray, starts_of
+from rulerank.ragged import Ragged, ragged
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.queries import Queries
-
-WORDS = "words.json"
+from rulerank.retrieve.translation_table import TranslationTable
 
 AT_ONCE = 256
 """Words of a question that are translated together; this bounds the memory, whatever its length."""
-
-
-@dataclass(frozen=True, eq=False)
-class TranslationTable:
-    """How passages put the words of questions, independent of any corpus.
-
-    Parameters
-    ----------
-    words : mapping of str to int
-        Number of each of W words, of questions and of passages.
-    sources : Ragged
-        For each word of a question, t, the words s of passages that may stand for it, with T(t | s).
-    frequencies : array of shape (W,)
-        P(t), above 0. A word outside the table is as rare as the rarest in it.
-    smoothing : float
-        The weight l.
-
-    """
-
-    words: Mapping[str, int]
-    sources: Ragged
-    frequencies: FloatArray
-    smoothing: float
-
-    def save(self, folder: Path) -> None:
-        """Write the table into a new folder."""
-        of_words = {"frequencies": self.frequencies, "smoothing": np.array([self.smoothing], np.float32)}
-        save_arrays(folder, {**self.sources.arrays("sources"), **of_words})
-        write_json(folder / WORDS, list(self.words))
-
-
-def load_table(folder: Path) -> TranslationTable:
-    """Read what `TranslationTable.save` wrote."""
-    arrays = load_arrays(folder)
-    words = {word: row for row, word in enumerate(read_json(folder / WORDS))}
-    frequencies, smoothing = arrays["frequencies"].astype(np.float32), float(arrays["smoothing"][0])
-    return TranslationTable(words, ragged_from(arrays, "sources"), frequencies, smoothing)
 
 
 def lucene_idf(holders: IntArray, passages: int) -> FloatArray:
@@ -159,7 +118,7 @@ class Translation:
 
         `place` holds -1 for every term, before and after.
         """
-        terms, meant = self._meanings(asked)
+        terms, meant = self._meant(asked)
         holdings = self.shares.bm25.holdings
         owner, held = holdings.places(columns)
         place[terms] = np.arange(len(terms))
@@ -174,38 +133,49 @@ class Translation:
         totals: FloatArray = np.log1p((saturated @ meant) / masses[:, None]).sum(axis=1)
         return totals
 
-    def _meanings(self, asked: list[str]) -> tuple[IntArray, FloatArray]:
-        """Return the terms of passages that may stand for the words of a question, and how much each counts.
+    def _meant(self, asked: list[str]) -> tuple[IntArray, FloatArray]:
+        """Return the terms of passages that may stand for words of a question, and how much each counts.
 
         Returns
         -------
         terms : int array of shape (S,)
             Their numbers in the vocabulary of BM25, ascending.
         meant : array of shape (S, words)
-            (1 - l) T(t | s) / (l P(t)), divided by the idf of s, which the weights of BM25 contain.
+            As the weights of `_meanings`.
 
         """
-        table, vocabulary = self.table, self.shares.bm25.vocabulary
-        words = np.array([table.words.get(word, -1) for word in asked])
+        words = np.array([self.table.words.get(word, -1) for word in asked])
         known = np.flatnonzero(words >= 0)
-        owner, sources, chances = table.sources.take(words[known])
-        # A word that the table does not know stands for itself.
-        new = np.flatnonzero(words < 0)
-        own = np.array([vocabulary.get(asked[word], -1) for word in new], np.int64)
-        terms = np.concatenate([self._terms[sources], own])
-        columns = np.concatenate([known[owner], new])
-        chances = np.concatenate([chances, np.ones(len(new), np.float32)])
-        frequencies = np.full(len(asked), table.frequencies.min(initial=1), np.float32)
-        frequencies[known] = table.frequencies[words[known]]
-        within = terms >= 0
-        meaning, rows = np.unique(terms[within], return_inverse=True)
+        owner, terms, weights = self._meanings.take(words[known])
+        columns = known[owner]
+        if len(known) < len(asked):
+            # A word that the table does not know stands for itself, and is as rare as the rarest.
+            spelled = self.shares.bm25.vocabulary
+            new = np.array([word for word in np.flatnonzero(words < 0) if asked[word] in spelled], np.int64)
+            own = np.array([spelled[asked[word]] for word in new], np.int64)
+            rarest = np.full(len(new), self.table.frequencies.min(initial=1), np.float32)
+            weights = np.concatenate([weights, self._odds(rarest) / self.shares.idf[own]])
+            terms, columns = np.concatenate([terms, own]), np.concatenate([columns, new])
+        meaning, rows = np.unique(terms, return_inverse=True)
         meant = np.zeros((len(meaning), len(asked)), np.float32)
-        odds = (1 - table.smoothing) / table.smoothing / frequencies[columns[within]]
-        meant[rows, columns[within]] = chances[within] * odds / self.shares.idf[meaning[rows]]
+        meant[rows, columns] = weights
         return meaning, meant
 
     @cached_property
-    def _terms(self) -> IntArray:
-        """The number of each word of the table in the vocabulary of BM25, -1 for none, shape (W,)."""
-        vocabulary = self.shares.bm25.vocabulary
-        return np.array([vocabulary.get(word, -1) for word in self.table.words], np.int64)
+    def _meanings(self) -> Ragged:
+        """For each word of the table, the terms of passages that may stand for it.
+
+        Their weights are (1 - l) T(t | s) / (l P(t)), divided by the idf of s in the weights of BM25.
+        """
+        sources, vocabulary = self.table.sources, self.shares.bm25.vocabulary
+        places = np.array([vocabulary.get(word, -1) for word in self.table.words], np.int64)
+        word, term = np.repeat(np.arange(len(sources)), sources.sizes), places[sources.items]
+        held = term >= 0
+        odds = self._odds(self.table.frequencies[word])
+        weights = sources.weights[held] * odds[held] / self.shares.idf[term[held]]
+        shape = len(sources), len(self.shares.idf)
+        return ragged(sparse.csr_array((weights, (word[held], term[held])), shape=shape))
+
+    def _odds(self, frequencies: FloatArray) -> FloatArray:
+        odds: FloatArray = (1 - self.table.smoothing) / self.table.smoothing / frequencies
+        return odds
