@@ -18,7 +18,8 @@ from rulerank.errors import InputError
 from rulerank.evaluate.measures import per_query
 from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import compare, corrected
-from rulerank.features.index import build_generators, build_surroundings, ranking_index
+from rulerank.features.index import build_generators, ranking_index
+from rulerank.features.surroundings import build_surroundings
 from rulerank.files import replacing, write_text
 from rulerank.graph.build import centrality_of
 from rulerank.graph.perturb import CHANGES, SHARES, Change, perturb

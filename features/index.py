@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 import polars as pl
 
-from rulerank.features.index import DESCRIBED, TRAINED, Surroundings, build_generators, build_surroundings
+from rulerank.features.index import DESCRIBED, TRAINED, build_generators
 from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
 from rulerank.features.storage import (
     AROUND,
@@ -17,6 +17,7 @@ from rulerank.features.storage import (
     save_judgements,
     save_surroundings,
 )
+from rulerank.features.surroundings import Surroundings, build_surroundings
 from rulerank.files import replacing_folder
 from rulerank.pipeline.chosen import chosen
 from rulerank.pipeline.paths import CENTRALITY_TABLE, EDGE_TABLE, INDEX, TABLES

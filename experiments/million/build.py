@@ -15,15 +15,9 @@ from rulerank.bundle import Bundle, Contents, Encoders, Golden, load_bundle, wri
 from rulerank.bundle.golden import EXTRACTED
 from rulerank.bundle.names import ENCODER, GOLDEN
 from rulerank.errors import InputError
-from rulerank.features.index import (
-    DESCRIBED,
-    RankingIndex,
-    Surroundings,
-    build_generators,
-    build_surroundings,
-    ranking_index,
-)
+from rulerank.features.index import DESCRIBED, RankingIndex, build_generators, ranking_index
 from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
+from rulerank.features.surroundings import Surroundings, build_surroundings
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material

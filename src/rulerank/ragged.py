@@ -40,6 +40,11 @@ class Ragged:
         """The number of items in each list, shape (N,)."""
         return np.diff(self.starts).astype(np.int64)
 
+    @property
+    def owners(self) -> IntArray:
+        """The list that each entry belongs to, shape (entries,)."""
+        return np.repeat(np.arange(len(self)), self.sizes)
+
     def sizes_of(self, rows: NDArray[np.integer]) -> IntArray:
         """Return how many items each of some lists has, in the shape of `rows`."""
         sizes: IntArray = (self.starts[np.asarray(rows) + 1] - self.starts[rows]).astype(np.int64)

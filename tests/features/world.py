@@ -13,16 +13,11 @@ from scipy.special import expit
 from rulerank.arrays import FloatArray, normalise_rows
 from rulerank.authority.shown import authority_facts, order_of_passages, superseders
 from rulerank.features.extract import candidates
-from rulerank.features.index import (
-    DESCRIBED,
-    RankingIndex,
-    build_generators,
-    build_surroundings,
-    ranking_index,
-)
+from rulerank.features.index import DESCRIBED, RankingIndex, build_generators, ranking_index
 from rulerank.features.judgement_index import build_judgement_index
 from rulerank.features.listing import Listing
 from rulerank.features.registry import registered
+from rulerank.features.surroundings import build_surroundings
 from rulerank.features.withheld import of_clusters
 from rulerank.ragged import Ragged
 from rulerank.retrieve.embedded import Adapter, EmbeddedPassages

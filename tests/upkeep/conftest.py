@@ -12,8 +12,9 @@ import pytest
 
 from rulerank.arrays import FloatArray, normalise_rows
 from rulerank.bundle import Bundle, Upkeep
-from rulerank.features.index import Surroundings, build_surroundings, ranking_index
+from rulerank.features.index import ranking_index
 from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
+from rulerank.features.surroundings import Surroundings, build_surroundings
 from rulerank.graph.build import link
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.dense import Dense

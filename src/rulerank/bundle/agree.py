@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import IntArray
 from rulerank.bundle.checked import Arrays
 from rulerank.bundle.damage import expecting, require
 from rulerank.graph.matrix import Matrix
@@ -52,8 +51,3 @@ def require_words(said: Any, count: int) -> None:
     """Raise FoundError unless `said` is a list of `count` different texts."""
     require(isinstance(said, list) and all(isinstance(each, str) for each in said), "something else")
     require(len(set(said)) == len(said) == count, f"{len(set(said))} different of {len(said)}, not {count}")
-
-
-def owners(lists: Ragged) -> IntArray:
-    """Return the number of the list that each entry belongs to."""
-    return np.repeat(np.arange(len(lists)), lists.sizes)

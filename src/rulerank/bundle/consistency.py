@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rulerank.bundle.agree import owners, require_equal, require_mirrored, require_symmetric, require_words
+from rulerank.bundle.agree import require_equal, require_mirrored, require_symmetric, require_words
 from rulerank.bundle.checked import Arrays
 from rulerank.bundle.damage import expecting, require
 from rulerank.bundle.layout import GENERATORS, JUDGEMENTS, TRAINED, TRANSLATION
@@ -102,7 +102,7 @@ def _check_terms(arrays: Arrays, terms: int) -> None:
 def _check_words(around: Arrays, bm25: Arrays, terms: int) -> None:
     """Check the arrays that are computed from the passages' own terms."""
     holdings, idf = bm25.lists("holdings"), bm25.arrays["idf"].astype(np.float64)
-    squares = np.bincount(owners(holdings), idf[holdings.items] ** 2, len(holdings))
+    squares = np.bincount(holdings.owners, idf[holdings.items] ** 2, len(holdings))
     with expecting("the lengths of the passages' vectors of idf", around.path("lengths")):
         lengths: Any = around.arrays["lengths"]
         require(np.allclose(lengths, np.sqrt(squares), rtol=1e-4), "others")
@@ -125,7 +125,7 @@ def _check_table(folder: Path, largest: int | None) -> None:
     with expecting("frequencies that sum to 1", table.path("frequencies")):
         require(np.isclose(frequencies.sum(dtype=np.float64), 1) or not words, "others")
     with expecting("every word among those that stand for it", table.path("sources.items")):
-        owner = owners(sources)
+        owner = sources.owners
         require(np.array_equal(owner[owner == sources.items], np.arange(len(words))), "others")
     with expecting("probabilities, at most 1 for each word of a passage", table.path("sources.weights")):
         totals = np.bincount(sources.items, sources.weights, len(words))

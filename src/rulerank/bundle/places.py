@@ -12,7 +12,6 @@ from scipy import sparse
 from rulerank.authority.shown import authority_facts
 from rulerank.authority.supersession import Supersession
 from rulerank.bundle.agree import (
-    owners,
     require_equal,
     require_links,
     require_same,
@@ -54,7 +53,7 @@ def read_around(folder: Path, sizes: dict[str, int], largest: int | None) -> Arr
         require_words(read_json(folder / storage.DEFINED), sizes["defined"])
     weights = around.lists("neighbours")
     with expecting("equal weights that sum to 1", around.path("neighbours.weights")):
-        require(np.allclose(weights.weights * weights.sizes[owners(weights)], 1), "others")
+        require(np.allclose(weights.weights * weights.sizes[weights.owners], 1), "others")
     return around
 
 
@@ -73,7 +72,7 @@ def _check_authority(around: Arrays) -> None:
     """Check the order of supersession: the length of the longest chain proves that it has no loop."""
     above, chain = around.lists("authority"), around.arrays["chain_length"]
     longest = np.zeros(len(above), np.int64)
-    np.maximum.at(longest, owners(above), chain[above.items] + 1)
+    np.maximum.at(longest, above.owners, chain[above.items] + 1)
     require_equal(around, "chain_length", longest)
     order = Supersession(len(above), above.matrix(len(above)), longest)
     for name, facts in authority_facts(order).items():

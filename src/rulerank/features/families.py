@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from rulerank.arrays import FloatArray, IntArray, numbered
-from rulerank.features.index import Surroundings
+from rulerank.features.surroundings import Surroundings
 from rulerank.retrieve.hits import lookup
 
 

@@ -101,8 +101,7 @@ def _held(matches: Matches, idf: FloatArray) -> FloatArray:
 
 def _coverage(pairs: Pairs, matches: Matches, idf: FloatArray) -> FloatArray:
     """Return that sum divided by the sum over all known terms of the question."""
-    owner = np.repeat(np.arange(len(matches.asked)), matches.asked.sizes)
-    known = np.bincount(owner, idf[matches.asked.items], len(matches.asked)).astype(np.float32)
+    known = np.bincount(matches.asked.owners, idf[matches.asked.items], len(matches.asked)).astype(np.float32)
     return _held(matches, idf) / _positive(known[pairs.rows])
 
 

@@ -12,8 +12,9 @@ import polars as pl
 from rulerank.arrays import load_arrays, save_arrays
 from rulerank.authority.supersession import Supersession
 from rulerank.features.definitions import Definitions
-from rulerank.features.index import DESCRIBED, RankingIndex, Surroundings, translated
+from rulerank.features.index import DESCRIBED, RankingIndex, translated
 from rulerank.features.judgement_index import JudgementIndex
+from rulerank.features.surroundings import Surroundings
 from rulerank.features.terms import Bigrams
 from rulerank.files import read_json, write_json
 from rulerank.graph.closure import Closure

@@ -160,8 +160,9 @@ class _Pairs:
         """Return the probabilities after one round of expectation maximisation, shape (K,)."""
         likely = chances[self.pair] * self.weights
         explained = np.bincount(self.asked, likely, len(self.empty)) + self.empty
-        counts = np.bincount(self.pair, likely / explained[self.asked], len(self.keys))
-        np.add.at(counts, self.itself, prior)
+        # Of no pairs, numpy counts whole numbers.
+        counts = np.bincount(self.pair, likely / explained[self.asked], len(self.keys)).astype(np.float64)
+        counts[self.itself] += prior
         source = self.keys // max(len(self.itself), 1)
         improved: NDArray[np.float64] = counts / np.bincount(source, counts)[source]
         return improved

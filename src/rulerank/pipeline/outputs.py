@@ -11,8 +11,8 @@ from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.errors import TRAINED_ELSEWHERE, InputError
-from rulerank.features.index import Surroundings
 from rulerank.features.storage import AROUND, load_surroundings
+from rulerank.features.surroundings import Surroundings
 from rulerank.learn.adapters.storage import read_adapter, read_late_maps
 from rulerank.learn.encoder.plan import EncoderPlan
 from rulerank.learn.out_of_fold import Fold, OutOfFold

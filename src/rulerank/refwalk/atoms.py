@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import FloatArray, IntArray, starts_of
+from rulerank.ragged import entries
 from rulerank.text import Analyser, sentences
 
 if TYPE_CHECKING:
@@ -79,9 +80,7 @@ class Atoms:
     def _nearest(self, terms: Sequence[str], passages: IntArray) -> FloatArray:
         """Return the greatest cosine of the atoms of each passage; 0 for one without atoms."""
         sought = self.vectoriser.transform([terms])
-        first, stop = self.starts[passages], self.starts[passages + 1]
-        owners = np.repeat(np.arange(len(passages)), stop - first)
-        atoms = np.arange(len(owners)) + (first - np.cumsum(stop - first) + stop - first)[owners]
+        owners, atoms = entries(self.starts, passages)
         cosines = np.asarray((self.vectors[atoms] @ sought.T).todense()).ravel()
         greatest = np.zeros(len(passages), np.float32)
         np.maximum.at(greatest, owners, cosines)

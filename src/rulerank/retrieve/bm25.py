@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from rulerank.arrays import BoolArray, FloatArray, IntArray, best_places, load_arrays, save_arrays, starts_of
@@ -157,21 +158,50 @@ class Bm25:
         """
         asked = queries.once(self.asked)
         bounds = starts_of(rows, len(queries))
-        number = np.full(len(self.idf), -1, np.int32)
+        scratch = self.scratch()
         pairs, terms, weights = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty(0, np.float32)]
         for row in np.unique(rows):
             own = slice(asked.starts[row], asked.starts[row + 1])
-            number[asked.items[own]] = np.arange(own.start, own.stop)
-            owner, places = self.holdings.places(columns[bounds[row] : bounds[row + 1]])
-            term = number[self.holdings.items[places]]
-            number[asked.items[own]] = -1
-            held = np.flatnonzero(term >= 0)
-            pairs.append(owner[held] + bounds[row])
-            terms.append(term[held].astype(np.int64))
-            weights.append(self.holdings.weights[places[held]])
+            owner, term, weight = self.held(columns[bounds[row] : bounds[row + 1]], asked.items[own], scratch)
+            pairs.append(owner + bounds[row])
+            terms.append(term + np.int64(own.start))
+            weights.append(weight)
         return Matches(
             asked, len(rows), np.concatenate(pairs), np.concatenate(terms), np.concatenate(weights)
         )
+
+    def scratch(self) -> NDArray[np.int32]:
+        """Return an array for `held` to work in, made once for many calls."""
+        return np.full(len(self.idf), -1, np.int32)
+
+    def held(
+        self, passages: IntArray, terms: NDArray[np.integer], scratch: NDArray[np.int32]
+    ) -> tuple[IntArray, NDArray[np.int32], FloatArray]:
+        """Return which of some terms some passages hold, passage by passage.
+
+        Parameters
+        ----------
+        passages : int array of shape (P,)
+            The passages, in any order.
+        terms : int array of shape (T,)
+            Different terms.
+        scratch : int32 array of shape (vocabulary,)
+            From `scratch`; it is left as it was.
+
+        Returns
+        -------
+        owner, term : int arrays of shape (entries found,)
+            Which of `passages` each entry belongs to, and which of `terms` it is.
+        weights : array of shape (entries found,)
+            Its weights.
+
+        """
+        owner, places = self.holdings.places(passages)
+        scratch[terms] = np.arange(len(terms))
+        term = scratch[self.holdings.items[places]]
+        scratch[terms] = -1
+        found = np.flatnonzero(term >= 0)
+        return owner[found], term[found], self.holdings.weights[places[found]]
 
     def _search(self, asked: Ragged, row: int, depth: int) -> tuple[IntArray, FloatArray]:
         """Return the first passages of one question and their scores."""

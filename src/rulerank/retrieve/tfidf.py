@@ -53,6 +53,6 @@ class TfIdf(Bm25):
 def _unit(counted: Ragged, idf: FloatArray) -> Ragged:
     """Return counts of terms as TF-IDF weights of unit length."""
     weights = (1 + np.log(counted.weights)) * idf[counted.items]
-    owner = np.repeat(np.arange(len(counted)), np.diff(counted.starts))
+    owner = counted.owners
     lengths = np.sqrt(np.bincount(owner, weights.astype(np.float64) ** 2, len(counted)))
     return Ragged(counted.starts, counted.items, (weights / lengths[owner]).astype(np.float32))

@@ -44,8 +44,9 @@ def masses(holdings: Ragged, holders: IntArray) -> FloatArray:
         How many passages hold each term.
 
     """
-    owner, idf = np.repeat(np.arange(len(holdings)), holdings.sizes), lucene_idf(holders, len(holdings))
-    return np.bincount(owner, holdings.weights / idf[holdings.items], len(holdings)).astype(np.float32)
+    idf = lucene_idf(holders, len(holdings))
+    saturated = holdings.weights / idf[holdings.items]
+    return np.bincount(holdings.owners, saturated, len(holdings)).astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,31 +105,21 @@ class Translation:
         """
         scores = np.zeros(len(rows), np.float32)
         bounds = starts_of(rows, len(queries))
-        place = np.full(len(self.shares.idf), -1, np.int32)
+        scratch = self.shares.bm25.scratch()
         for row in np.unique(rows):
             own = slice(bounds[row], bounds[row + 1])
             asked = sorted(set(queries.terms[row]))
             for start in range(0, len(asked), AT_ONCE):
-                scores[own] += self._totals(asked[start : start + AT_ONCE], columns[own], place)
+                scores[own] += self._totals(asked[start : start + AT_ONCE], columns[own], scratch)
             scores[own] /= max(len(asked), 1)
         return scores
 
-    def _totals(self, asked: list[str], columns: IntArray, place: NDArray[np.int32]) -> FloatArray:
-        """Return the logarithms in the scores of some passages, summed over words of one question.
-
-        `place` holds -1 for every term, before and after.
-        """
+    def _totals(self, asked: list[str], columns: IntArray, scratch: NDArray[np.int32]) -> FloatArray:
+        """Return the logarithms in the scores of some passages, summed over words of one question."""
         terms, meant = self._meant(asked)
-        holdings = self.shares.bm25.holdings
-        owner, held = holdings.places(columns)
-        place[terms] = np.arange(len(terms))
-        own = place[holdings.items[held]]
-        place[terms] = -1
-        found = np.flatnonzero(own >= 0)
-        starts = np.searchsorted(owner[found], np.arange(len(columns) + 1))
-        saturated = sparse.csr_array(
-            (holdings.weights[held[found]], own[found], starts), shape=(len(columns), len(terms))
-        )
+        owner, own, weights = self.shares.bm25.held(columns, terms, scratch)
+        starts = np.searchsorted(owner, np.arange(len(columns) + 1))
+        saturated = sparse.csr_array((weights, own, starts), shape=(len(columns), len(terms)))
         masses = np.maximum(self.shares.masses[columns], np.finfo(np.float32).tiny)
         totals: FloatArray = np.log1p((saturated @ meant) / masses[:, None]).sum(axis=1)
         return totals
@@ -169,7 +160,7 @@ class Translation:
         """
         sources, vocabulary = self.table.sources, self.shares.bm25.vocabulary
         places = np.array([vocabulary.get(word, -1) for word in self.table.words], np.int64)
-        word, term = np.repeat(np.arange(len(sources)), sources.sizes), places[sources.items]
+        word, term = sources.owners, places[sources.items]
         held = term >= 0
         odds = self._odds(self.table.frequencies[word])
         weights = sources.weights[held] * odds[held] / self.shares.idf[term[held]]

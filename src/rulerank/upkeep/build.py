@@ -11,16 +11,9 @@ import polars as pl
 
 from rulerank.bundle import Bundle, Upkeep
 from rulerank.errors import DataWarning, InputError
-from rulerank.features.index import (
-    DESCRIBED,
-    TRAINED,
-    RankingIndex,
-    Surroundings,
-    build_generators,
-    build_surroundings,
-    ranking_index,
-)
+from rulerank.features.index import DESCRIBED, TRAINED, RankingIndex, build_generators, ranking_index
 from rulerank.features.judgement_index import JudgementIndex
+from rulerank.features.surroundings import Surroundings, build_surroundings
 from rulerank.graph.build import link
 from rulerank.graph.loops import about
 from rulerank.retrieve.bm25 import Bm25

@@ -21,8 +21,8 @@ from rulerank.bundle import (
 )
 from rulerank.corpora import provenance, read_corpus
 from rulerank.errors import InputError
-from rulerank.features.index import Surroundings
 from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
+from rulerank.features.surroundings import Surroundings
 from rulerank.settings import Graph
 from rulerank.tables import JUDGEMENTS
 from rulerank.upkeep.build import Rulebook, build_index

@@ -127,9 +127,9 @@ def touched_questions(
 
     """
     changed = passage_ids.is_in([*changes.withdrawn, *changes.amended]).to_numpy()
-    owners = np.repeat(np.arange(len(judgements.sets)), judgements.sets.sizes)
-    for row in np.unique(owners[changed[judgements.sets.items]]).tolist():
-        relevant = passage_ids.gather(judgements.sets.of(row)).to_list()
+    sets = judgements.sets
+    for row in np.unique(sets.owners[changed[sets.items]]).tolist():
+        relevant = passage_ids.gather(sets.of(row)).to_list()
         yield Touched(questions["query_id"][row], _because(relevant, changes))
 
 

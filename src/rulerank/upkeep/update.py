@@ -12,8 +12,8 @@ from scipy import sparse
 
 from rulerank.authority.in_force import voidings
 from rulerank.bundle import Bundle, Contents, Upkeep, load_bundle, read_upkeep, require_room
-from rulerank.features.index import Surroundings
 from rulerank.features.judgement_index import JudgementIndex
+from rulerank.features.surroundings import Surroundings
 from rulerank.files import sha256
 from rulerank.ragged import ragged, transposed
 from rulerank.settings import Graph
@@ -135,9 +135,9 @@ def _carried(
 
     def carried(around: Surroundings) -> JudgementIndex:
         sets = judgements.sets
-        owner, items = np.repeat(np.arange(len(sets)), sets.sizes), place[sets.items]
+        items = place[sets.items]
         left = items >= 0
-        entries = (np.ones(np.count_nonzero(left), np.float32), (owner[left], items[left]))
+        entries = (np.ones(np.count_nonzero(left), np.float32), (sets.owners[left], items[left]))
         moved = ragged(sparse.csr_array(entries, shape=(len(sets), len(after))))
         return JudgementIndex(
             moved,
