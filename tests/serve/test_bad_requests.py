@@ -131,6 +131,19 @@ def test_blank_question_is_told_as_one(http: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
+    ("documents", "said"),
+    [
+        (["x", 1], "documents.1.text: Input should be a valid string"),
+        ([{"title": "x"}], "documents.0.object.text: Field required"),
+    ],
+)
+def test_document_is_told_about_the_form_it_was_sent_in(
+    http: TestClient, documents: list[Any], said: str
+) -> None:
+    assert _refused(http.post("/v1/rerank", json=RERANK | {"documents": documents}), 422) == said
+
+
+@pytest.mark.parametrize(
     "kind", ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]
 )
 def test_body_of_another_type_is_refused_which_keeps_other_sites_out(http: TestClient, kind: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
 from rulerank.corpora.keys import Day
 
@@ -79,13 +79,24 @@ class Document(BaseModel):
     text: Annotated[str, Field(min_length=1)]
 
 
+def _form(given: object) -> str:
+    return "object" if isinstance(given, dict | Document) else "text"
+
+
+Given = Annotated[
+    Annotated[str, Field(min_length=1), Tag("text")] | Annotated[Document, Tag("object")],
+    Discriminator(_form),
+]
+"""A document as a text or as an object; an error is about the form that was sent, not about both."""
+
+
 class RerankRequest(BaseModel):
     """Order given passages, in Cohere's format; fields that other services know are ignored."""
 
     model: Annotated[str, Field(max_length=1000, description="Any name: there is one ranker.")] = "ranker"
     query: Question
     documents: Annotated[
-        list[Annotated[str, Field(min_length=1)] | Document],
+        list[Given],
         Field(min_length=1, max_length=MOST_PASSAGES, description="Ids or texts of passages of the corpus."),
     ]
     top_n: Depth | None = None
