@@ -43,6 +43,16 @@ def test_amended_passages_keep_their_place_and_what_is_not_named(write: Write) -
     assert after.drop("text", "tier").equals(before.drop("text", "tier"))
 
 
+def test_amendment_to_what_is_there_counts_as_none(write: Write) -> None:
+    passages = make_book().passages
+    same = passages.filter(passage_id="q3").select("text", "tier", "section").row(0, named=True)
+    path = write(
+        {"op": "amend", "passage_id": "q3", **same},
+        {"op": "amend", "passage_id": "q2", "text": "It is void."},
+    )
+    assert read_changes(path, passages).amended.keys() == {"q2"}
+
+
 def test_last_position_is_the_last(write: Write) -> None:
     added = {"op": "add", "document_id": "quay", "text": "One."}
     after, _ = _applied(

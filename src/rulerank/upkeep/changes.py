@@ -140,7 +140,7 @@ class Changes:
 
 
 def read_changes(path: Path, passages: pl.DataFrame) -> Changes:
-    """Read the changes to a corpus.
+    """Read the changes to a corpus; an amendment that leaves a passage as it is counts as none.
 
     Parameters
     ----------
@@ -178,7 +178,20 @@ def read_changes(path: Path, passages: pl.DataFrame) -> Changes:
         columns[record.op][key] = given
     if not lines:
         raise InputError(path, "expected changes, one a line, found none. Check the path.")
-    return Changes(frozenset(columns["withdraw"]), columns["amend"], columns["add"])
+    return Changes(frozenset(columns["withdraw"]), _differing(columns["amend"], passages), columns["add"])
+
+
+def _differing(
+    amendments: Mapping[str, Mapping[str, Any]], passages: pl.DataFrame
+) -> dict[str, Mapping[str, Any]]:
+    """Return the amendments of passages to something else than they are."""
+    named = passages.filter(pl.col("passage_id").is_in(list(amendments)))
+    current = {row["passage_id"]: row for row in named.iter_rows(named=True)}
+    return {
+        key: columns
+        for key, columns in amendments.items()
+        if any(current[key][name] != value for name, value in columns.items())
+    }
 
 
 def _unfitting(op: str, key: str, known: Iterable[str]) -> str:
