@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from rulerank.arrays import BoolArray, FloatArray, IntArray, grouped
+from rulerank.ragged import entries
 
 BitArray = NDArray[np.uint64]
 
@@ -125,10 +126,8 @@ class Closure:
     def _step(self, cells: IntArray, bits: BitArray) -> tuple[IntArray, BitArray]:
         """Return the cell that each edge from `cells` leads to, and the seeds that follow it."""
         passages = cells % len(self)
-        first = self.adjacency.indptr[passages].astype(np.int64)
-        edges = self.adjacency.indptr[passages + 1] - first
-        places = np.arange(edges.sum()) + np.repeat(first - np.cumsum(edges) + edges, edges)
-        return self.adjacency.indices[places] + np.repeat(cells - passages, edges), np.repeat(bits, edges)
+        owner, places = entries(self.adjacency.indptr, passages)
+        return self.adjacency.indices[places] + (cells - passages)[owner], bits[owner]
 
     def _merge(self, parts: Sequence[tuple[NDArray[Any], ...]]) -> Reached:
         """Merge the arrivals of all hops into one entry per cell."""
