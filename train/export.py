@@ -102,7 +102,7 @@ def main(settings: Settings) -> Outcome:
         "feature_set": models[RANKER].features.digest,
         "settings": settings.model_dump(mode="json", exclude=LEFT_OUT)
         | {"ranker": choice.ranker.model_dump(mode="json")},
-        "groups": choice.groups,
+        "groups": models[RANKER].features.groups,
         "data": read_json(TABLES / "provenance.json"),
         "questions": {split: workspace.asked(split).height for split in ("train", "validation")},
         "out_of_fold": _out_of_fold(settings.seed),

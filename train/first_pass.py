@@ -6,7 +6,7 @@ It uses no feature built from training judgements, so one list serves the ranker
 from __future__ import annotations
 
 from rulerank.files import replacing_folder
-from rulerank.learn.ranker.choice import Choice, groups_of
+from rulerank.learn.ranker.choice import Choice
 from rulerank.learn.ranker.first_pass import fit_first_passes
 from rulerank.learn.ranker.others import with_others
 from rulerank.learn.ranker.recipe import training_rows
@@ -34,7 +34,7 @@ def main(settings: Settings) -> Outcome:
         own, others = settings.data.root.name, settings.ranker.others
         training = training_rows(FEATURES.scan(PAIRS), Outputs().training_folds)
         training = with_others(training, own, alone, others, OTHER_PAIRS)
-        choice = Choice(ranker=settings.ranker, groups=groups_of(alone))
+        choice = Choice(ranker=settings.ranker, groups=alone.groups)
         passes = fit_first_passes(training, alone, choice, settings.seed, settings.threads)
     with replacing_folder(FIRST_PASSES) as folder:
         save_first_passes(passes, folder)

@@ -17,7 +17,7 @@ from rich.progress import Progress
 
 from rulerank.evaluate.tracking import use_store
 from rulerank.files import replacing_folder, write_json
-from rulerank.learn.ranker.choice import Choice, groups_of
+from rulerank.learn.ranker.choice import Choice
 from rulerank.learn.tuning.objective import Objective, make_objective, split_folds
 from rulerank.learn.tuning.search import open_study, repeat, search
 from rulerank.learn.tuning.search_space import search_space, to_choice, to_parameters
@@ -46,7 +46,7 @@ def main(settings: Settings) -> Outcome:
     outputs = Outputs()
     columns = FEATURES.scan(FEATURE_TABLE).collect_schema().names()
     features = known_features(settings).named(FEATURES.further(columns))
-    present = Choice(ranker=settings.ranker, groups=groups_of(features))
+    present = Choice(ranker=settings.ranker, groups=features.groups)
     best, figures, trials = (
         present,
         {"trials": 0, "tuned": False},

@@ -60,6 +60,7 @@ def test_slim_copy_ranks_as_its_model_does_in_the_whole(general: Path, ranker: R
 def test_slim_copy_without_features_of_judgements_holds_nothing_of_training_questions(general: Path) -> None:
     bundle = load_bundle(general)
     assert list(bundle.trained) == [RANKER, "first_pass"]
+    assert "judgement" not in bundle.manifest["groups"]
     assert len(bundle.index.judgements.known) == len(bundle.index.judgements.sets) == 0
     assert np.array_equal(bundle.index.judgements.judged.sizes, np.zeros(bundle.passages.height))
     assert "whose vectors the bundle holds: 0" in (general / "MODEL_CARD.md").read_text()

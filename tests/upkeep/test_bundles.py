@@ -124,6 +124,7 @@ def test_passages_alone_are_ranked_answered_and_updated(
     loaded = load_bundle(mine)
     assert list(loaded.manifest["data"]["files"]) == ["corpus.jsonl"]
     assert loaded.models["ranker"].completion is None
+    assert loaded.manifest["groups"] == list(loaded.models["ranker"].features.groups)
     trained = load_bundle(bundle).models[ON_NEW_RULES].standing
     assert loaded.models["ranker"].standing.as_json() == trained.as_json()
     assert "out_of_fold" not in loaded.manifest

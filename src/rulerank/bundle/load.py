@@ -117,7 +117,7 @@ def _load_contents(folder: Path, manifest: Mapping[str, Any], largest: int | Non
         for name, generator in index.generators.items():
             require(len(generator) == passages.height, f"{name} of {len(generator)} passages")
     models = load_models(folder, manifest, registered(index.plugged_in))
-    groups = {feature.group for model in models.values() for feature in model.features}
+    groups = {group for model in models.values() for group in model.features.groups}
     for group, part, place in (
         ("late", index.late, storage.GENERATORS),
         (storage.TRANSLATION, index.translation, ""),

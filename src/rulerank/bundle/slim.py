@@ -137,7 +137,9 @@ def _keep(whole: Bundle, folder: Path, model: str) -> dict[str, Any]:
     said = {key: each for key, each in whole.manifest.items() if key not in FACTS_OF_FILES}
     figures = said.get("out_of_fold", {})
     measured = {names[name]: each for name, each in figures.items() if name in names}
-    return {**said, "feature_set": whole.trained[forest].features.digest, "out_of_fold": measured}
+    features = whole.trained[forest].features
+    described = {"feature_set": features.digest, "groups": features.groups}
+    return {**said, **described, "out_of_fold": measured}
 
 
 def _keep_models(whole: Bundle, folder: Path, names: Mapping[str, str]) -> None:

@@ -40,7 +40,7 @@ def update(
     Only changed texts are embedded; everything that counts passages is counted again. An interrupted update
     leaves the old bundle. Prints which recorded answers and judged questions rest on changed passages.
 
-    Example: rulerank update outputs/bundle changes.jsonl --audit answers.jsonl
+    Example: rulerank update outputs/bundle changes.jsonl --audit audit.jsonl
     """
     from rulerank.upkeep import update_bundle
 

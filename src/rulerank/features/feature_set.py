@@ -98,6 +98,11 @@ class FeatureSet:
         """The columns' names, in order."""
         return [each.name for each in self.features]
 
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups of the features, each once, in order."""
+        return tuple(dict.fromkeys(each.group for each in self.features))
+
     def places(self, names: Iterable[str]) -> list[int]:
         """Return the columns of some features of the set."""
         return [self._place[name] for name in names]

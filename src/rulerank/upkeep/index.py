@@ -93,6 +93,7 @@ def index_corpus(
         **said,
         "settings": settings,
         "feature_set": source.models[model].features.digest,
+        "groups": source.models[model].features.groups,
         "data": provenance(root),
         "trained": {key: source.manifest[key] for key in ("digest", *OF_TRAINING) if key in source.manifest},
     }

@@ -8,17 +8,17 @@ import pytest
 from rulerank.errors import InputError
 from rulerank.features.registry import registered
 from rulerank.files import write_json
-from rulerank.learn.ranker.choice import groups_of, read_choice
+from rulerank.learn.ranker.choice import read_choice
 from tests.learn.present import present_choice
 
 
 def test_choice_keeps_the_features_of_its_groups() -> None:
     everything = registered()
-    choice = present_choice().model_copy(update={"groups": groups_of(everything)})
+    choice = present_choice().model_copy(update={"groups": everything.groups})
     assert choice.features(everything) == everything
     few = ("lexical", "fusion")
     kept = choice.model_copy(update={"groups": few}).features(everything)
-    assert groups_of(kept) == few
+    assert kept.groups == few
     assert len(kept) == sum(each.group in few for each in everything)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rulerank.errors import InputError
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.registry import registered
-from rulerank.learn.ranker.choice import Choice, groups_of
+from rulerank.learn.ranker.choice import Choice
 from rulerank.learn.tuning.objective import Objective, make_objective, split_folds
 from rulerank.learn.tuning.search import repeat
 from rulerank.settings import Ranker
@@ -55,7 +55,7 @@ def _features() -> FeatureSet:
 
 CHOICE = Choice(
     ranker=Ranker(num_leaves=4, min_data_in_leaf=5, num_iterations=20, early_stopping_rounds=5),
-    groups=groups_of(_features()),
+    groups=_features().groups,
 )
 
 

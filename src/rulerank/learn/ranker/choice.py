@@ -40,12 +40,6 @@ class Choice(Section):
         return everything
 
 
-def groups_of(features: FeatureSet) -> tuple[str, ...]:
-    """Return the groups of a set's features, in the order of the registry."""
-    present = {each.group for each in features}
-    return tuple(group for group in GROUPS if group in present)
-
-
 def read_choice(path: Path) -> Choice:
     """Read a choice.
 
