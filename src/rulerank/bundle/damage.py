@@ -32,7 +32,7 @@ def expecting(what: str, path: Path, remedy: str = REMEDY) -> Iterator[None]:
     """
     try:
         yield
-    except (BundleError, KeyboardInterrupt, SystemExit):
+    except (BundleError, KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
     except BaseException as error:
         raise BundleError(_message(what, path, error, remedy)) from error
