@@ -28,8 +28,8 @@ class Passage:
 
     @property
     def place(self) -> str:
-        """Where the passage stands: its document's title and its section."""
-        return f"{self.document} {self.section}".strip()
+        """Where the passage stands: its document's title and its section, on one line."""
+        return " ".join(f"{self.document} {self.section}".split())
 
 
 @dataclass(frozen=True)

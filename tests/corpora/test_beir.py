@@ -184,6 +184,13 @@ def test_negative_relevance_counts_as_unrelated(beir, write) -> None:
         ("corpus.jsonl", '{"_id": "a b", "text": "x"}\n', 1, "_id: expected an id without white .*'a b'"),
         ("corpus.jsonl", '{"_id": "", "text": "x"}\n', 1, "_id: expected an id without white"),
         ("corpus.jsonl", '{"_id": "term:x", "text": "x"}\n', 1, "_id: expected an id that begins with none"),
+        ("corpus.jsonl", '{"_id": "a\\u0001", "text": "x"}\n', 1, "_id: expected an id without control char"),
+        (
+            "corpus.jsonl",
+            '{"_id": "a", "text": "x", "metadata": {"document_id": "D\\nE"}}\n',
+            1,
+            r"metadata\.document_id: expected an id without control char",
+        ),
         ("queries.jsonl", '{"_id": "q\\t1", "text": "x"}\n', 1, r"_id: expected an id .*found 'q\\t1'"),
         ("queries.jsonl", '{"_id": "q1", "text": "x", "metadata": {"levle": "L1"}}\n', 1, "nearest is level"),
         ("queries.jsonl", '{"_id": "q1", "text": null}\n', 1, "text: .*found null"),

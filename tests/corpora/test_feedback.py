@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from rulerank.corpora.feedback import query_id_of, read_feedback, read_verdicts
+from rulerank.corpora.feedback import latest, query_id_of, read_feedback, read_verdicts
 from rulerank.errors import InputError
 from rulerank.tables import PASSAGES
 
@@ -53,8 +55,8 @@ def test_verdicts_become_training_questions(write: Callable[..., Path], passages
 
 def test_the_last_verdict_counts_whatever_the_order_of_the_lines(write: Callable[..., Path]) -> None:
     later, earlier = {"relevance": 1, "at": "2026-03-02T01:00:00+02:00"}, {"at": "2026-03-01T22:59:59"}
-    assert [each.relevance for each in read_verdicts([write(later, earlier)])] == [1]
-    assert [each.relevance for each in read_verdicts([write(earlier, later)])] == [1]
+    assert [each.relevance for each in latest(read_verdicts(write(later, earlier)))] == [1]
+    assert [each.relevance for each in latest(read_verdicts(write(earlier, later)))] == [1]
 
 
 def test_what_cannot_be_learned_from_is_left_out_and_named(
@@ -84,7 +86,7 @@ def test_bad_line_is_refused_by_file_line_and_column(
 ) -> None:
     path = write({}, change)
     with pytest.raises(InputError) as refused:
-        read_verdicts([path])
+        read_verdicts(path)
     assert refused.value.line == 2
     column = refused.value.column or 0
     key = next(iter(change))
@@ -96,12 +98,24 @@ def test_malformed_line_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "users.jsonl"
     path.write_text('{"question": }\n')
     with pytest.raises(InputError, match=r"users\.jsonl:1:14: malformed JSON"):
-        read_verdicts([path])
+        read_verdicts(path)
 
 
 def test_missing_file_is_refused(tmp_path: Path, passages: pl.DataFrame) -> None:
     with pytest.raises(InputError, match=r"expected a file or folder of feedback.*prepare\.feedback"):
         read_feedback(tmp_path / "none.jsonl", passages)
+
+
+def test_verdicts_through_a_pipe_are_kept(
+    call: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
+) -> None:
+    pipe, merged = tmp_path / "pipe", tmp_path / "all.jsonl"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(write({"question": "Who pays?"}).read_bytes(),))
+    writer.start()
+    assert call("feedback", pipe, "--out", merged).code == 0
+    writer.join()
+    assert [each.question for each in read_verdicts(merged)] == ["Who pays?"]
 
 
 def test_command_keeps_what_is_merged_already(
@@ -110,7 +124,7 @@ def test_command_keeps_what_is_merged_already(
     merged, first = tmp_path / "all.jsonl", write({"question": "Who pays?"})
     assert call("feedback", first, "--out", merged).code == 0
     assert call("feedback", write({"question": "When?"}, name="later.jsonl"), "--out", merged).code == 0
-    assert {each.question for each in read_verdicts([merged])} == {"Who pays?", "When?"}
+    assert {each.question for each in read_verdicts(merged)} == {"Who pays?", "When?"}
 
 
 def test_command_without_a_verdict_writes_nothing(call: Callable[..., Any], tmp_path: Path) -> None:
@@ -148,4 +162,4 @@ def test_command_merges_files(call: Callable[..., Any], write: Callable[..., Pat
     one, other = write({"relevance": 0}), write({"at": "2026-04-01T00:00:00Z"}, name="later.jsonl")
     said = call("feedback", one, other, "--out", tmp_path / "all.jsonl")
     assert (said.code, said.out) == (0, f"{tmp_path / 'all.jsonl'}: 1 verdicts on 1 questions\n")
-    assert read_verdicts([tmp_path / "all.jsonl"]) == read_verdicts([other])
+    assert read_verdicts(tmp_path / "all.jsonl") == latest(read_verdicts(other))

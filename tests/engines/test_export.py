@@ -125,8 +125,14 @@ def test_unknown_format_is_named_with_the_nearest(
 def test_folder_with_other_files_is_left_alone(
     bundle_for_engines: Path, call: Callable[..., Any], tmp_path: Path
 ) -> None:
-    (tmp_path / "notes.txt").write_text("mine")
-    said = call("export", bundle_for_engines, "--to", "solr", "--out", tmp_path)
+    out = tmp_path / "out"
+    assert call("export", bundle_for_engines, "--to", "vespa", "--out", out).code == 0
+    assert call("export", bundle_for_engines, "--to", "solr", "--out", out).code == 0
+    (out / "notes.txt").write_text("mine")
+    said = call("export", bundle_for_engines, "--to", "solr", "--out", out)
     assert said.code == 1
-    assert "expected no folder or that of an earlier export" in said.err
-    assert (tmp_path / "notes.txt").read_text() == "mine"
+    assert "expected a new folder or one written before to replace, found notes.txt in it" in said.err
+    assert (out / "notes.txt").read_text() == "mine"
+    said = call("export", bundle_for_engines, "--to", "solr", "--out", bundle_for_engines / "search")
+    assert said.code == 1
+    assert "expected a folder outside of" in said.err

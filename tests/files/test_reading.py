@@ -47,6 +47,7 @@ def test_malformed_line_of_json_lines_keeps_its_line_number() -> None:
         pytest.param('{"a": ' + "1" * 5000 + "}", "Exceeds the limit", id="a long number"),
         (r'{"a": "x\ud83d"}', "half a surrogate pair stands alone"),
         (r'{"a": "\ude00x"}', "half a surrogate pair stands alone"),
+        ('{"a": [{"b": 1, "c": 2, "b": 3}]}', "the key 'b' is given twice in one object"),
     ],
 )
 def test_json_that_python_cannot_hold_is_refused_by_line(text, message) -> None:

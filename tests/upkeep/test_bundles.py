@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -178,6 +179,33 @@ def test_index_does_not_replace_its_own_ranker(bundle: Path, tmp_path: Path) -> 
 
 def test_index_replaces_nothing_but_a_bundle(bundle: Path, tmp_path: Path) -> None:
     corpus = _write(tmp_path / "rules" / "corpus.jsonl", *RULES).parent
-    with pytest.raises(InputError, match="a bundle to replace, found other files in it"):
+    with pytest.raises(InputError, match="expected a folder outside of"):
         index_corpus(corpus, bundle, corpus)
     assert (corpus / "corpus.jsonl").is_file()
+    web = tmp_path / "web"
+    web.mkdir()
+    (web / "manifest.json").write_text('{"name": "a web page"}')
+    with pytest.raises(InputError, match=r"found manifest\.json in it, which was not written with it"):
+        index_corpus(corpus, bundle, web)
+    mine = tmp_path / "mine"
+    index_corpus(corpus, bundle, mine)
+    index_corpus(corpus, bundle, mine)
+    (mine / "notes.txt").write_text("precious")
+    with pytest.raises(InputError, match=r"found notes\.txt in it"):
+        index_corpus(corpus, bundle, mine)
+    assert (mine / "notes.txt").is_file()
+    with pytest.raises(InputError, match="expected a folder outside of exported rankers"):
+        index_corpus(corpus, bundle, mine / "deeper")
+
+
+def test_changes_through_a_pipe_are_refused_since_they_are_read_twice(bundle: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "changes.jsonl")
+    with pytest.raises(InputError, match="expected a file of changes, found a pipe"):
+        update_bundle(bundle, tmp_path / "changes.jsonl", tmp_path / "out")
+
+
+def test_hidden_files_of_a_corpus_stay_unknown(bundle: Path, tmp_path: Path) -> None:
+    corpus = _write(tmp_path / "rules" / "corpus.jsonl", *RULES).parent
+    (corpus / ".env").write_text("KEY=1")
+    index_corpus(corpus, bundle, tmp_path / "mine")
+    assert list(load_bundle(tmp_path / "mine").manifest["data"]["files"]) == ["corpus.jsonl"]

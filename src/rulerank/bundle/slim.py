@@ -32,8 +32,9 @@ from rulerank.bundle.names import (
     affinity_of,
 )
 from rulerank.bundle.reference import REFERENCE
+from rulerank.bundle.room import require_room
 from rulerank.bundle.upkeep import UPKEEP
-from rulerank.bundle.write import require_room, seal, write_added
+from rulerank.bundle.write import seal, write_added
 from rulerank.errors import BundleError, InputError
 from rulerank.features.storage import JUDGEMENTS, TRAINED, TRANSLATION, save_judgements, save_trained
 from rulerank.files import read_json, replacing_folder, write_json, write_text

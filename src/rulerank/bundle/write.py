@@ -34,13 +34,12 @@ from rulerank.bundle.names import (
 )
 from rulerank.bundle.reference import REFERENCE
 from rulerank.bundle.upkeep import Upkeep
-from rulerank.errors import BundleError, InputError
+from rulerank.errors import BundleError
 from rulerank.features.affinity import Affinity
 from rulerank.features.completion import Completion
 from rulerank.features.standing import Standing
 from rulerank.features.storage import save_index
 from rulerank.files import read_json, replacing_folder, sha256, write_json, write_text
-from rulerank.files.outputs import writable
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 from rulerank.trees import GRAPH
 from rulerank.trees.graph import tree_graph
@@ -146,28 +145,6 @@ def write_added(folder: Path, models: Mapping[str, Model]) -> None:
     }
     for file, kind in kinds.items():
         write_json(folder / file, {name: each.as_json() for name, each in kind.items() if each is not None})
-
-
-def require_room(folder: Path, source: Path) -> None:
-    """Raise InputError, before any work, if a bundle would replace something else or damage its source.
-
-    Parameters
-    ----------
-    folder, source : Path
-        Where the new bundle goes, and the bundle it is made from.
-
-    """
-    place, other = folder.resolve(), source.resolve()
-    if other in place.parents or place in other.parents:
-        raise InputError(folder, f"expected a folder outside of {source}. Choose another.")
-    strange = folder.is_dir() and any(folder.iterdir()) and not (folder / MANIFEST).is_file()
-    if strange or (folder.exists() and not folder.is_dir()):
-        found = "other files in it" if strange else "a file"
-        raise InputError(
-            folder, f"expected a new folder or a bundle to replace, found {found}. Choose another."
-        )
-    if not writable(place):
-        raise InputError(folder, f"expected that {place.parent} may be written to. Choose another folder.")
 
 
 def seal(folder: Path, facts: Mapping[str, Any]) -> None:

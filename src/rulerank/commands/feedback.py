@@ -25,25 +25,20 @@ def feedback(
 
     Example: rulerank feedback served.jsonl --out data/feedback/users.jsonl
     """
-    from rulerank.corpora.feedback import feedback_files, read_verdicts
+    from rulerank.bundle.room import is_bundle
+    from rulerank.corpora.feedback import latest, read_verdicts
 
-    require_outputs(out, sealed=next(filter(_is_bundle, out.resolve().parents), None))
+    require_outputs(out, sealed=next(filter(is_bundle, out.resolve().parents), None))
+    # Each file is read once: what comes through a pipe is gone afterwards.
+    given = {path: read_verdicts(path) for path in ([out] if out.exists() else []) + files}
     for path in files:
-        if not read_verdicts(feedback_files(path)):
+        if not given[path]:
             raise InputError(
                 path,
                 "expected one verdict per line, in this file or in the folder's *.jsonl, found none. "
                 "Check the path.",
             )
-    earlier = [out] if out.exists() else []
-    verdicts = read_verdicts(each for path in (*earlier, *files) for each in feedback_files(path))
+    verdicts = latest(verdict for read in given.values() for verdict in read)
     write_text(out, "".join(verdict.model_dump_json() + "\n" for verdict in verdicts))
     questions = {verdict.question for verdict in verdicts}
     say(f"{out}: {len(verdicts)} verdicts on {len(questions)} questions")
-
-
-def _is_bundle(folder: Path) -> bool:
-    """Return whether a folder looks like an exported ranker, which must get no new file."""
-    from rulerank.bundle.names import FEATURES, MANIFEST
-
-    return all((folder / name).is_file() for name in (MANIFEST, FEATURES))

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import polars as pl
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from rulerank.corpora.corpus import Corpus, Questions, keep_judged, name_documents, unite
 from rulerank.corpora.fields import read_fields
-from rulerank.corpora.keys import Day, Key, Kind, PassageKey
+from rulerank.corpora.keys import Day, Key, Kind, PassageKey, writable
 from rulerank.corpora.records import Record, read_lines, read_names
 from rulerank.corpora.references import collect_references
 from rulerank.corpora.trec import to_judgements
@@ -30,7 +30,7 @@ _JOINTS, _NUMBER = re.compile(r"[-_\s]"), re.compile(r"[-+]?\.?\d")
 
 
 class _PassageMetadata(Record):
-    document_id: str | None = None
+    document_id: Annotated[str, AfterValidator(writable)] | None = None
     section: str = ""
     tier: Annotated[int, Field(ge=1, le=5, strict=True)] | None = None
     kind: Kind | None = None

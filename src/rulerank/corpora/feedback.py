@@ -57,11 +57,8 @@ def feedback_files(path: Path) -> list[Path]:
     return sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
 
 
-def read_verdicts(paths: Iterable[Path]) -> list[Verdict]:
-    """Read verdicts and keep the last one on each question and passage.
-
-    Questions are the same when they are equal after `normalise`. Of verdicts at the same moment, the one read
-    last counts.
+def read_verdicts(path: Path) -> list[Verdict]:
+    """Read the verdicts of a file, or of the JSON Lines files of a folder in the order of their names.
 
     Raises
     ------
@@ -69,12 +66,20 @@ def read_verdicts(paths: Iterable[Path]) -> list[Verdict]:
         A line is not a verdict; file, line and column are named.
 
     """
+    return [verdict for file in feedback_files(path) for _, verdict in read_lines(file, Verdict)]
+
+
+def latest(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """Return the last verdict on each question and passage, in the order of their times.
+
+    Questions are the same when they are equal after `normalise`. Of verdicts at the same moment, the last one
+    given counts.
+    """
     last: dict[tuple[str, str], Verdict] = {}
-    for path in paths:
-        for _, verdict in read_lines(path, Verdict):
-            key = normalise(verdict.question), verdict.passage_id
-            if key not in last or verdict.moment >= last[key].moment:
-                last[key] = verdict
+    for verdict in verdicts:
+        key = normalise(verdict.question), verdict.passage_id
+        if key not in last or verdict.moment >= last[key].moment:
+            last[key] = verdict
     return sorted(last.values(), key=lambda each: (each.moment, each.question, each.passage_id))
 
 
@@ -100,7 +105,7 @@ def read_feedback(path: Path, passages: pl.DataFrame) -> Questions:
     """
     if not path.exists():
         raise InputError(path, "expected a file or folder of feedback, found none. Correct prepare.feedback.")
-    verdicts = read_verdicts(feedback_files(path))
+    verdicts = latest(read_verdicts(path))
     texts = {query_id_of(each.question): each.question for each in verdicts}
     queries = pl.DataFrame(
         [(query_id, text, "train", COLLECTION, None) for query_id, text in texts.items()],

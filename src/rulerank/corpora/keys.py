@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from datetime import date
 from typing import Annotated, Any
 
@@ -30,8 +31,15 @@ def passage_key(key: str) -> str:
     return key
 
 
-PassageKey = Annotated[Key, AfterValidator(passage_key)]
-"""The id of a passage."""
+def writable(key: str) -> str:
+    """Return the id of a passage or document, which any file of the graph can hold."""
+    if any(unicodedata.category(sign) == "Cc" for sign in key):
+        raise ValueError("expected an id without control characters, which XML cannot hold")
+    return key
+
+
+PassageKey = Annotated[Key, AfterValidator(writable), AfterValidator(passage_key)]
+"""The id of a passage that is read from a corpus."""
 
 
 def _known(kind: str) -> str:

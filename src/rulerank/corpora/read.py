@@ -74,8 +74,12 @@ def _form(root: Path) -> str | None:
 
 
 def provenance(root: Path) -> dict[str, object]:
-    """Return the name of a corpus's folder, and the SHA-256 of every file in it."""
-    files = sorted(path for path in root.rglob("*") if path.is_file())
+    """Return the name of a corpus's folder, and the SHA-256 of every file in it that is not hidden."""
+    files = sorted(
+        path
+        for path in root.rglob("*")
+        if path.is_file() and not any(part.startswith(".") for part in path.relative_to(root).parts)
+    )
     return {
         "name": root.name,
         "files": {path.relative_to(root).as_posix(): sha256(path) for path in files},

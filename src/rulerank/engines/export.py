@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulerank.bundle import RANKER, Bundle, load_bundle
+from rulerank.bundle import RANKER, Bundle, load_bundle, require_room
 from rulerank.bundle.golden import QUESTIONS
 from rulerank.bundle.golden_rows import golden_path
 from rulerank.bundle.names import GOLDEN
@@ -29,6 +29,8 @@ FORMATS: dict[str, Format] = {
 """Every format by the name that `rulerank export --to` takes."""
 
 PASSAGES, QUESTION, README = "passages.parquet", "question.json", "README.md"
+EXPORT = "export.json"
+"""The list of the files of an export, by which a later one knows what it may replace."""
 KINDS = {
     "words": "BM25 of the question's terms in this field",
     "cosine": "cosine of the question's vector and this field",
@@ -93,10 +95,7 @@ def export_bundle(folder: Path, to: str, out: Path) -> Proof:
             f"expected one of {', '.join(FORMATS)}, found {to!r}; the nearest is {nearest(to, FORMATS)}. "
             "Choose one of them.",
         )
-    if out.is_dir() and any(out.iterdir()) and not (out / QUESTION).is_file():
-        raise InputError(
-            out, "expected no folder or that of an earlier export, found other files. Choose another."
-        )
+    require_room(out, folder, listing=EXPORT)
     bundle, form = load_bundle(folder), FORMATS[to]
     ranker = portable(bundle)
     names = [column.name for column in ranker.columns]
@@ -109,6 +108,9 @@ def export_bundle(folder: Path, to: str, out: Path) -> Proof:
         parameters = question_parameters(bundle, question, ranker.columns)
         write_json(temporary / QUESTION, {"question": question, **parameters})
         write_text(temporary / README, _page(bundle, ranker, to, proof))
+        files = sorted(path for path in temporary.rglob("*") if path.is_file())
+        written = [path.relative_to(temporary).as_posix() for path in files]
+        write_json(temporary / EXPORT, {"digest": bundle.manifest["digest"], "to": to, "files": written})
     return proof
 
 

@@ -43,6 +43,16 @@ def read_text(path: Path) -> str:
         ) from error
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; of a key given twice, Python would keep the last value without a word."""
+    read = dict(pairs)
+    if len(read) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for place, key in enumerate(keys) if key in keys[:place])
+        raise ValueError(f"the key {twice!r} is given twice in one object")
+    return read
+
+
 def parse_json(text: str, source: Path | str, *, line: int | None = None) -> Any:
     """Parse JSON; an error names the file, line and column.
 
@@ -57,7 +67,7 @@ def parse_json(text: str, source: Path | str, *, line: int | None = None) -> Any
 
     """
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=_once)
         if _SURROGATE.search(text):
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:

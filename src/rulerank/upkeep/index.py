@@ -68,7 +68,7 @@ def index_corpus(
         raise InputError(
             out, "expected a folder for the new bundle, found the ranker. Choose another folder."
         )
-    require_room(out, ranker)
+    require_room(out, ranker, root)
     source = load_bundle(ranker, threads)
     kept = read_upkeep(ranker, source.index)
     corpus = read_corpus(root)

@@ -12,6 +12,7 @@ from scipy import sparse
 
 from rulerank.authority.in_force import voidings
 from rulerank.bundle import Bundle, Contents, Upkeep, load_bundle, read_upkeep, require_room
+from rulerank.errors import InputError
 from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.surroundings import Surroundings
 from rulerank.files import sha256
@@ -83,6 +84,9 @@ def update_bundle(
     require_room(out or folder, folder)
     source = load_bundle(folder, threads)
     kept = read_upkeep(folder, source.index)
+    if changes.exists() and not changes.is_file():
+        # The file is hashed after it was read; a pipe is empty by then.
+        raise InputError(changes, "expected a file of changes, found a pipe or a folder. Save them first.")
     asked = read_changes(changes, source.passages)
     contents = changed(source, kept, asked, source.passages)
     known = voidings(contents.edges, contents.passages)
