@@ -40,6 +40,15 @@ def test_error_about_no_file_is_a_fault_of_the_program() -> None:
         raise OSError(errno.ECONNRESET, "Connection reset")
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_sign_that_the_terminal_cannot_show_is_escaped(encoding: str) -> None:
+    program = r"from rulerank.console import reported, say\nwith reported(): say('six \u201chours\u201d')"
+    command = [sys.executable, "-c", program.replace("\\n", "\n")]
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert (done.returncode, done.stdout, done.stderr) == (0, r"six \u201chours\u201d" + "\n", "")
+
+
 WRITING = """
 import os, signal, sys
 from pathlib import Path

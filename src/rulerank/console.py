@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import signal
@@ -67,6 +68,10 @@ def reported() -> Iterator[None]:
 
     A request to end (SIGTERM) ends it as Ctrl-C would: half-written files are removed.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Passages hold signs that a terminal of another encoding cannot show.
+            stream.reconfigure(errors="backslashreplace")
     stderr = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
     others = warnings.showwarning
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rulerank.passages import RankedPassage, Reason
+from rulerank.passages import Passage, RankedPassage, Reason
 
 HOSTILE = "Pay.\x1b]0;owned\x07\x9b31m\u202eeyb"
 
@@ -22,6 +22,11 @@ class Found:
         return [
             RankedPassage(**place, text=HOSTILE, voided_by=(HOSTILE,), rank=1, score=0.2, reasons=reasons)
         ]
+
+
+def test_title_of_two_lines_is_shown_on_one() -> None:
+    forged = {"passage_id": "a1", "document_id": "act", "document": "Act\n  2. Other", "section": "9\t.9"}
+    assert Passage(**forged, text="x").place == "Act 2. Other 9 .9"
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
