@@ -110,6 +110,9 @@ def test_batch_answers_every_question_once(call: Callable[..., Any], bundle: Pat
     assert "1 of 1 questions answered now" in call("answer", bundle, "--questions", asked, "--out", out).out
     assert "0 of 1 questions answered now" in call("answer", bundle, "--questions", asked, "--out", out).out
     assert json.loads(out.read_text())["query_id"] == "a"
+    said = call("answer", bundle, "--questions", asked, "--out", out, "--json")
+    assert (said.code, said.out) == (1, "")
+    assert "--json: expected one question, found a file of them" in said.err
 
 
 @pytest.mark.parametrize("arguments", [(), ("Who?", "--questions", "x.json"), ("--questions", "x.json")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,12 @@ def test_first_candidate_becomes_the_champion(register: Callable[..., str], stor
     again = promote("rules", "candidate", store, GATE)
     assert not again.promoted
     assert "of the champion's own run" in again.reason
+
+
+def test_first_champion_needs_figures_of_the_split(register: Callable[..., str], store: str) -> None:
+    register(GOOD)
+    with pytest.raises(InputError, match="nope"):
+        promote("rules", "candidate", store, dataclasses.replace(GATE, split="nope"))
 
 
 def test_candidate_that_is_better_on_the_same_questions_takes_over(

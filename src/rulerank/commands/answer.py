@@ -88,6 +88,8 @@ def answer(
         raise InputError("answer", "expected a question, or --questions with --out. Give one of them.")
     if html is not None and questions is not None:
         raise InputError("--html", "expected one question, found a file of them. Leave one of the two out.")
+    if as_json and questions is not None:
+        raise InputError("--json", "expected one question, found a file of them. --out is JSON Lines anyway.")
     require_outputs(out, html, audit, log, inputs=[questions, settings], sealed=bundle)
     if audit is not None and questions is None:
         make_folder(audit.parent)

@@ -110,11 +110,12 @@ def _version(client: MlflowClient, model: str, name: str) -> ModelVersion | None
 
 
 def _judge(new: ModelVersion, champion: ModelVersion | None, store: str, gate: Gate) -> Verdict:
+    own = _result(new, store, gate.split)
     if champion is None:
         return Verdict(True, f"version {new.version} is the first champion")
     if champion.run_id == new.run_id:
         return Verdict(False, f"version {new.version} is of the champion's own run")
-    results = [_result(each, store, gate.split) for each in (new, champion)]
+    results = [own, _result(champion, store, gate.split)]
     if len(comparable(results)) > 1:
         stated = (f"{each.data}, {each.protocol}, {each.scores.height} questions" for each in results)
         return Verdict(
