@@ -201,6 +201,10 @@ def test_a_batch_by_a_language_model_is_asked_as_a_file_says_and_counted(
     answers = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
     assert [each["query_id"] for each in answers] == [each["_id"] for each in asked]
     assert {each["llm"] for each in answers} == {chat.model.name}
+    assert answers[0]["asked"]["temperature"] == 0.5
+    said = call("answer", bundle, *batch, *model, "--style", "per-rule")
+    assert said.code == 1
+    assert "expected answers to these questions" in said.err
     requests = [json.loads(line) for line in (tmp_path / "new/log.jsonl").read_text().splitlines()]
     assert len(requests) == len(chat.asked) > 0
     assert {(each["outcome"], each["cost"]) for each in requests} == {("answered", 0.0001)}

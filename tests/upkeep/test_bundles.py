@@ -194,6 +194,8 @@ def test_index_replaces_nothing_but_a_bundle(bundle: Path, tmp_path: Path) -> No
     with pytest.raises(InputError, match=r"found notes\.txt in it"):
         index_corpus(corpus, bundle, mine)
     assert (mine / "notes.txt").is_file()
+    with pytest.raises(InputError, match="--grammar: expected a name"):
+        index_corpus(corpus, bundle, tmp_path / "other", grammar=" ")
     with pytest.raises(InputError, match="expected a folder outside of exported rankers"):
         index_corpus(corpus, bundle, mine / "deeper")
 

@@ -69,6 +69,8 @@ def index_corpus(
             out, "expected a folder for the new bundle, found the ranker. Choose another folder."
         )
     require_room(out, ranker, root)
+    if grammar is not None and not grammar.strip():
+        raise InputError("--grammar", "expected a name or the path of a YAML file, found none. Name one.")
     source = load_bundle(ranker, threads)
     kept = read_upkeep(ranker, source.index)
     corpus = read_corpus(root)
