@@ -55,6 +55,8 @@ from pathlib import Path
 from rulerank.console import reported
 from rulerank.files import replacing_folder
 
+# Under nohup, tests begin with a signal ignored, and it would stay so.
+signal.signal(int(sys.argv[2]), signal.SIG_DFL)
 with reported(), replacing_folder(Path(sys.argv[1])) as folder:
     (folder / "half").touch()
     os.kill(os.getpid(), int(sys.argv[2]))
