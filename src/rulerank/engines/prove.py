@@ -31,7 +31,7 @@ class Proof:
     on_thresholds, missing : int
         The number of values on or just beside a threshold, and of missing values.
     difference : float
-        The greatest difference of two scores.
+        The greatest difference of two scores, as a share of a score beyond 1.
 
     """
 
