@@ -9,9 +9,10 @@ from rich.console import Console
 from rich.table import Table
 
 from rulerank.console import reported
+from rulerank.graph.adjacency import CITING, adjacency
 from rulerank.graph.closure import Closure
-from rulerank.graph.matrix import CITING, Matrix, adjacency, from_ends
 from rulerank.pipeline.paths import EDGE_TABLE, TABLES
+from rulerank.ragged import Ragged, collected
 from rulerank.tables import EDGES, PASSAGES
 
 SEEDS, DEPTH, DECAY = 10, 3, 0.7
@@ -28,12 +29,12 @@ def main() -> None:
     table.add_column("graph", no_wrap=True)
     for name in ("nodes", "edges", "reached", "median, ms", "95 %, ms"):
         table.add_column(name, justify="right")
-    for name, matrix in _graphs().items():
-        seconds, reached = _measure(matrix)
+    for name, links in _graphs().items():
+        seconds, reached = _measure(links)
         table.add_row(
             name,
-            f"{matrix.shape[0]:,}",
-            f"{matrix.nnz:,}",
+            f"{len(links):,}",
+            f"{len(links.items):,}",
             f"{np.median(reached):,.0f}",
             f"{1000 * np.median(seconds):.2f}",
             f"{1000 * np.percentile(seconds, 95):.2f}",
@@ -41,11 +42,11 @@ def main() -> None:
     Console(highlight=False, width=WIDTH).print(table)
 
 
-def _measure(matrix: Matrix) -> tuple[list[float], list[int]]:
+def _measure(links: Ragged) -> tuple[list[float], list[int]]:
     """Time walks from seeds that have an edge; return their seconds and the number of passages reached."""
-    closure = Closure(matrix)
+    closure = Closure(links)
     generator = np.random.default_rng(SEED)
-    joined = np.flatnonzero(np.diff(matrix.indptr))
+    joined = np.flatnonzero(links.sizes)
     seconds, reached = [], []
     for _ in range(REPEATS):
         seeds = generator.choice(joined, min(SEEDS, len(joined)), replace=False)
@@ -57,9 +58,9 @@ def _measure(matrix: Matrix) -> tuple[list[float], list[int]]:
     return seconds, reached
 
 
-def _graphs() -> dict[str, Matrix]:
+def _graphs() -> dict[str, Ragged]:
     """Return the graphs by name, with the generated ones last."""
-    graphs: dict[str, Matrix] = {}
+    graphs: dict[str, Ragged] = {}
     if EDGE_TABLE.is_file():
         table = EDGES.read(EDGE_TABLE)
         ids = PASSAGES.read(TABLES / "passages.parquet")["passage_id"]
@@ -68,10 +69,10 @@ def _graphs() -> dict[str, Matrix]:
     generator = np.random.default_rng(SEED)
     for nodes, edges in GENERATED:
         sources, targets = generator.integers(0, nodes, (2, edges))
-        graphs[f"generated, {nodes:,}, outwards"] = from_ends(sources, targets, nodes)
+        graphs[f"generated, {nodes:,}, outwards"] = collected(sources, targets, nodes)
         both = np.append(sources, targets), np.append(targets, sources)
-        graphs[f"generated, {nodes:,}, both ways"] = from_ends(*both, nodes)
-    return {name: matrix for name, matrix in graphs.items() if matrix.nnz}
+        graphs[f"generated, {nodes:,}, both ways"] = collected(*both, nodes)
+    return {name: links for name, links in graphs.items() if len(links.items)}
 
 
 if __name__ == "__main__":

@@ -35,6 +35,13 @@ def test_no_room_for_what_is_printed_is_one_message(capsys) -> None:
     assert _said(capsys) == "error: No space left on device. Check path, permissions and space.\n"
 
 
+def test_package_of_an_extra_that_is_missing_is_named(capsys, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(SystemExit, match="1"), reported():
+        import scipy  # noqa: F401
+    assert _said(capsys) == "error: expected the package scipy, found none. Install rulerank[train].\n"
+
+
 def test_error_about_no_file_is_a_fault_of_the_program() -> None:
     with pytest.raises(OSError, match="Connection reset"), reported():
         raise OSError(errno.ECONNRESET, "Connection reset")

@@ -21,6 +21,7 @@ HEAVY = {
     "optuna",
     "networkx",
     "sentence_transformers",
+    "scipy",
     "sklearn",
     "dvc",
     "matplotlib",

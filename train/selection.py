@@ -9,7 +9,7 @@ import polars as pl
 from rulerank.answer.membership import POOL
 from rulerank.answer.selection import Ranked
 from rulerank.files import read_json, write_json
-from rulerank.graph.matrix import CITING, adjacency
+from rulerank.graph.adjacency import CITING, adjacency
 from rulerank.learn.ranker.saved import CALIBRATION, COLUMNS, HELD_OUT
 from rulerank.learn.selection import Listed, fit_selection
 from rulerank.pipeline.outputs import Outputs
@@ -23,7 +23,7 @@ from rulerank.pipeline.paths import (
     UNANSWERED,
 )
 from rulerank.pipeline.stage import Outcome, stage
-from rulerank.ragged import Ragged, ragged
+from rulerank.ragged import Ragged
 from rulerank.settings import Settings
 from rulerank.tables import FEATURES
 
@@ -39,7 +39,7 @@ KEYS = ["query_id", "passage_id"]
 def main(settings: Settings) -> Outcome:
     """Write `outputs/selection.json`, by model; null if there is nothing to learn from."""
     outputs = Outputs()
-    cites = ragged(adjacency(outputs.edges, outputs.passages["passage_id"], CITING))
+    cites = adjacency(outputs.edges, outputs.passages["passage_id"], CITING)
     selections, figures = {}, {}
     for name in sorted(path.parent.name for path in RANKERS.glob(f"*/{COLUMNS}")):
         features = [each["name"] for each in read_json(RANKERS / name / COLUMNS)]

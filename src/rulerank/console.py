@@ -96,6 +96,9 @@ def reported() -> Iterator[None]:
         except RulerankError as error:
             stderr.print(printable(f"error: {error}"))
             sys.exit(1)
+        except ModuleNotFoundError as error:
+            stderr.print(f"error: expected the package {error.name}, found none. Install rulerank[train].")
+            sys.exit(1)
         except FileNotFoundError as error:
             # Readers of arrays and tables name the file in their message alone.
             stderr.print(

@@ -90,7 +90,7 @@ def test_document_that_supersedes_itself_is_refused() -> None:
 def test_ladder_is_linear_in_a_scope_of_one_type(table) -> None:
     domain = Domain(anchor_type="map", superseding_type="map", scope_keys="plot")
     rows = [(str(day), "map", day, "7") for day in range(1, 31)]
-    assert supersession(table(rows), domain, "x").above.nnz < 3 * len(rows)
+    assert supersession(table(rows), domain, "x").above.items.size < 3 * len(rows)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from rulerank.features.evidence import SHARPNESS
 from rulerank.features.judgement_index import build_judgement_index
 from rulerank.retrieve.rounded import Rounded
+from rulerank.sparse import as_matrix
 from rulerank.tables import JUDGEMENTS
 
 
@@ -134,8 +135,8 @@ def test_judgement_index_takes_what_is_relevant_at_any_grade_to_a_training_quest
     index = build_judgement_index(
         judgements, pl.Series(["a", "b", "c"]), ["t", "s"], np.array([0, 1]), *nobody, *one_place
     )
-    assert index.sets.matrix(3).toarray().tolist() == [[0, 1, 1], [0, 1, 0]]
-    assert index.judged.matrix(2).toarray().tolist() == [[0, 0], [1, 1], [1, 0]]
+    assert as_matrix(index.sets, 3).toarray().tolist() == [[0, 1, 1], [0, 1, 0]]
+    assert as_matrix(index.judged, 2).toarray().tolist() == [[0, 0], [1, 1], [1, 0]]
 
 
 def test_no_judgements_say_nothing(world) -> None:

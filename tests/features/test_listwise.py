@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rulerank.features.listing import LEADERS, Listing
 from rulerank.features.registry import registered
+from rulerank.sparse import as_matrix
 from tests.features.world import OFF
 
 # The licence question: two rules of one section, a form that one of them cites, a fee of another section.
@@ -108,7 +109,7 @@ def test_leaders_count_by_document_section_and_place(values) -> None:
 
 def test_leaders_linked_is_the_mean_probability_of_graph_neighbours(values, world) -> None:
     ids = world.index.passage_ids.to_list()
-    row = world.index.around.neighbours.matrix(len(ids)).toarray()[ids.index("code:2")]
+    row = as_matrix(world.index.around.neighbours, len(ids)).toarray()[ids.index("code:2")]
     expected = sum(row[ids.index(passage)] * values_[1] for passage, values_ in LISTED.items())
     # act:1.1 cites code:2.
     assert row[ids.index("act:1.1")] > 0

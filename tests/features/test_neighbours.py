@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rulerank.features import neighbours
-from rulerank.graph.matrix import ancestors
+from rulerank.graph.adjacency import ancestors
 from tests.features.world import OFF
 
 

@@ -60,7 +60,7 @@ def test_loaded_arrays_are_mapped_into_memory(loaded: RankingIndex) -> None:
         "bigrams": around.bigrams.postings.items,
         "bigram keys": around.bigrams.keys,
         "neighbours": around.neighbours.weights,
-        "closure": around.closure.adjacency.indices,
+        "closure": around.closure.links.items,
         "authority": around.authority.chain_length,
         "superseders": around.superseders.starts,
         "lengths": loaded.centroid_lengths,

@@ -5,16 +5,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_array
 
 from rulerank.graph.closure import Closure
+from rulerank.ragged import collected
 
 
 def graph(size, pairs):
-    matrix = np.zeros((size, size), dtype=np.float32)
-    for source, target in pairs:
-        matrix[source, target] = 1
-    return csr_array(matrix)
+    sources, targets = np.array(list(pairs), np.int64).reshape(-1, 2).T
+    return collected(sources, targets, size)
 
 
 def rows(found):
@@ -168,7 +166,7 @@ def test_batch_equals_its_questions_one_by_one(given_) -> None:
 def test_threads_share_a_closure() -> None:
     generator = np.random.default_rng(1)
     pairs = generator.integers(0, 300, (900, 2))
-    closure = Closure(csr_array((np.ones(900, np.float32), pairs.T), shape=(300, 300)))
+    closure = Closure(graph(300, pairs))
     seeds = [generator.choice(300, 10, replace=False) for _ in range(40)]
 
     def reached(each):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulerank.graph.matrix import parents
+from rulerank.graph.adjacency import parents
 from rulerank.graph.perturb import perturb
 from rulerank.tables import EDGES
 

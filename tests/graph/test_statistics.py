@@ -1,7 +1,7 @@
 import polars as pl
 import pytest
 
-from rulerank.graph.matrix import adjacency
+from rulerank.graph.adjacency import adjacency
 from rulerank.graph.statistics import ALL, CITATIONS, core, degrees, describe, most_cited
 from rulerank.tables import EDGES
 

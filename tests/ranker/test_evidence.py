@@ -14,8 +14,8 @@ from rulerank.corpora import read_corpus
 from rulerank.corpora.sample import write_sample
 from rulerank.corpora.sample.truth import changed_provisions
 from rulerank.evaluate.stale import stale_claims
+from rulerank.graph.adjacency import parents
 from rulerank.graph.build import build_edges
-from rulerank.graph.matrix import parents
 from rulerank.passages import Passage
 from rulerank.ranker.evidence import Evidence
 from rulerank.settings import Graph

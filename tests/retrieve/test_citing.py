@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulerank.graph.closure import Closure
-from rulerank.graph.matrix import from_ends
+from rulerank.ragged import collected
 from rulerank.retrieve.citing import Citing
 from rulerank.retrieve.hits import Hits, joined
 from rulerank.retrieve.queries import Queries
@@ -22,7 +22,7 @@ Question = Sequence[int]
 
 def _walk(size: int, pairs: Sequence[tuple[int, int]]) -> Closure:
     sources, targets = np.array(pairs, np.int64).reshape(-1, 2).T
-    return Closure(from_ends(sources, targets, size))
+    return Closure(collected(sources, targets, size))
 
 
 # 0 -> 1 -> 2 -> 3, and 4 -> 3.

@@ -4,17 +4,15 @@ import math
 
 import numpy as np
 import pytest
-from scipy import sparse
 
-from rulerank.ragged import Ragged, ragged
+from rulerank.ragged import Ragged, collected
 from rulerank.retrieve.hits import Hits
 from rulerank.retrieve.links import StructureAware, with_links
 
 
 def links_of(size: int, *ends: tuple[int, int]) -> Ragged:
     sources, targets = (np.array([pair[side] for pair in ends], np.int64) for side in (0, 1))
-    ones = np.ones(len(ends), np.float32)
-    return ragged(sparse.csr_array((ones, (sources, targets)), shape=(size, size)))
+    return collected(sources, targets, size)
 
 
 def hits_of(*lists: list[tuple[int, float]]) -> Hits:

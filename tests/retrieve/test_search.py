@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulerank.graph.closure import Closure
-from rulerank.graph.matrix import from_ends
+from rulerank.ragged import collected
 from rulerank.retrieve.bm25 import Bm25, ContextBm25
 from rulerank.retrieve.citing import Citing
 from rulerank.retrieve.dense import Dense
@@ -68,7 +68,7 @@ def _hybrid(retrieved: Retrieved, queries: Queries, settings: Candidates) -> Hit
 
 def test_closure_adds_what_the_candidates_lead_to_and_fuses_as_without_it() -> None:
     # 2 is cited by 1, and 4 by 2; the heading 0 is never a candidate.
-    graph = Closure(from_ends(np.array([1, 1, 2]), np.array([0, 2, 4]), len(TEXTS)))
+    graph = Closure(collected(np.array([1, 1, 2]), np.array([0, 2, 4]), len(TEXTS)))
     walk = Expansion(seeds=1, depth=2, decay=0.5)
     citing = Citing(graph, np.array([bool(text) for text in TEXTS]), walk, rrf_k=60)
     query = QUERIES.slice(0, 1)
@@ -117,7 +117,7 @@ def test_rrf_sums_the_reciprocal_ranks_of_what_the_runs_found() -> None:
 
 def test_passage_left_out_is_neither_found_nor_continued_from() -> None:
     # 2 is cited by 1, the best passage of the first question.
-    graph = Closure(from_ends(np.array([1]), np.array([2]), len(TEXTS)))
+    graph = Closure(collected(np.array([1]), np.array([2]), len(TEXTS)))
     walk = Expansion(seeds=1, depth=1, decay=0.5)
     citing = Citing(graph, np.array([bool(text) for text in TEXTS]), walk, rrf_k=60)
     settings = Candidates(runs=("bm25", "closure"), depth=1)

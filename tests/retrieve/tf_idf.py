@@ -12,12 +12,13 @@ from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray, load_arrays, save_arrays
 from rulerank.files import read_json, write_json
-from rulerank.ragged import ragged, ragged_from
+from rulerank.ragged import Ragged, ragged_from
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.hits import Found, Hits, best_hits
 from rulerank.retrieve.queries import Queries
 from rulerank.retrieve.term_weights import Terms, count_terms
 from rulerank.settings import Candidates
+from rulerank.sparse import as_matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +34,7 @@ class TfIdf:
     def build(cls, material: Material, settings: Candidates) -> Self:
         words = sorted({term for terms in material.terms for term in terms})
         vocabulary = {word: row for row, word in enumerate(words)}
-        counts = count_terms(material.terms, vocabulary)
+        counts = as_matrix(count_terms(material.terms, vocabulary), len(words))
         idf = np.log((1 + counts.shape[0]) / (1 + np.bincount(counts.indices, minlength=len(words)))) + 1
         return cls(vocabulary, idf.astype(np.float32), _unit(counts, idf))
 
@@ -53,17 +54,23 @@ class TfIdf:
         return scores
 
     def save(self, folder: Path) -> None:
-        save_arrays(folder, {**ragged(self.passages).arrays("passages"), "idf": self.idf})
+        save_arrays(
+            folder,
+            {
+                **Ragged(self.passages.indptr, self.passages.indices, self.passages.data).arrays("passages"),
+                "idf": self.idf,
+            },
+        )
         write_json(folder / "words.json", list(self.vocabulary))
 
     @classmethod
     def load(cls, folder: Path) -> Self:
         arrays, words = load_arrays(folder), read_json(folder / "words.json")
-        passages = ragged_from(arrays, "passages").matrix(len(words))
+        passages = as_matrix(ragged_from(arrays, "passages"), len(words))
         return cls({word: row for row, word in enumerate(words)}, arrays["idf"], passages)
 
     def _counts(self, terms: Terms) -> sparse.csr_array:
-        return count_terms(terms, self.vocabulary)
+        return as_matrix(count_terms(terms, self.vocabulary), len(self.vocabulary))
 
 
 def _unit(counts: sparse.csr_array, idf: FloatArray) -> sparse.csr_array:

@@ -10,7 +10,6 @@ import numpy as np
 import polars as pl
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scipy import sparse
 
 from rulerank.bundle import Contents
 from rulerank.upkeep import Changes
@@ -139,8 +138,6 @@ def assert_same(one: Contents, other: Contents) -> None:
 
 def _parts(value: Any, name: str) -> Iterator[tuple[str, Any]]:
     """Yield the parts of a value, by name."""
-    if isinstance(value, sparse.csr_array):
-        value = {part: getattr(value, part) for part in ("data", "indices", "indptr")}
     if is_dataclass(value):
         value = {field.name: getattr(value, field.name) for field in fields(value)}
     if isinstance(value, Mapping):

@@ -9,7 +9,7 @@ import polars as pl
 
 from rulerank.arrays import FloatArray
 from rulerank.authority.supersession import Supersession, order_by_edges
-from rulerank.graph.matrix import ends_of
+from rulerank.graph.adjacency import ends_of
 from rulerank.ragged import Ragged
 
 

@@ -13,10 +13,10 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from scipy import sparse
 
 from rulerank.arrays import BoolArray, IntArray
 from rulerank.errors import InputError
+from rulerank.ragged import Ragged, collected, transposed
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,15 +30,15 @@ class Supersession:
     ----------
     size : int
         N.
-    above : csr_array of shape (nodes, nodes)
-        Non-zero at (lower, upper) where `upper` is directly above `lower`.
+    above : Ragged
+        The nodes directly above each node.
     chain_length : array of shape (N,)
         Documents in the longest chain of superseders above each document; 0 for one in force.
 
     """
 
     size: int
-    above: sparse.csr_array
+    above: Ragged
     chain_length: IntArray
 
     @property
@@ -49,11 +49,11 @@ class Supersession:
     @cached_property
     def supersedes(self) -> BoolArray:
         """Whether each document supersedes anything, shape (N,)."""
-        return np.diff(self._below.indptr)[: self.size] > 0
+        return self._below.sizes[: self.size] > 0
 
     @cached_property
-    def _below(self) -> sparse.csr_array:
-        return sparse.csr_array(self.above.T)
+    def _below(self) -> Ragged:
+        return transposed(self.above, len(self.above))
 
     def superseders(self, documents: Iterable[int]) -> IntArray:
         """Return the documents that supersede any of `documents`, directly or not, ascending."""
@@ -79,16 +79,13 @@ class Supersession:
             return members
         return np.setdiff1d(members, self.voided(members.tolist()))
 
-    def _reach(
-        self, matrix: sparse.csr_array, starts: Iterable[int], passes: Callable[[int], bool]
-    ) -> IntArray:
+    def _reach(self, links: Ragged, starts: Iterable[int], passes: Callable[[int], bool]) -> IntArray:
         """Return the documents on a path of one or more steps from any start, through nodes that pass."""
-        indptr, indices = matrix.indptr, matrix.indices
         seen: set[int] = set()
         waiting = list(starts)
         while waiting:
             node = waiting.pop()
-            for upper in indices[indptr[node] : indptr[node + 1]].tolist():
+            for upper in links.of(node).tolist():
                 if upper not in seen:
                     seen.add(upper)
                     if passes(upper):
@@ -119,26 +116,24 @@ def order_by_edges(
 
     """
     nodes = len(names) + rungs
-    ones = np.ones(len(superseders), np.int8)
-    above = sparse.csr_array((ones, (superseded, superseders)), shape=(nodes, nodes))
-    above.sum_duplicates()
+    above = collected(superseded, superseders, nodes)
     lengths, waiting = _chain_lengths(above, len(names))
     if waiting.any():
         raise _circular(above, waiting, names, source)
     return Supersession(len(names), above, lengths[: len(names)])
 
 
-def _chain_lengths(above: sparse.csr_array, documents: int) -> tuple[IntArray, IntArray]:
+def _chain_lengths(above: Ragged, documents: int) -> tuple[IntArray, IntArray]:
     """Return the longest chain above each node, and how many nodes above it were never measured.
 
     A node is measured once all nodes above it are (Kahn 1962); one in or under a loop never is. The loop runs
     over lists: a ladder is as deep as its scope is large, too many levels to vectorise by level.
     """
-    below = sparse.csr_array(above.T)
-    starts, lowers = below.indptr.tolist(), below.indices.tolist()
-    waiting: list[int] = np.diff(above.indptr).tolist()
+    below = transposed(above, len(above))
+    starts, lowers = below.starts.tolist(), below.items.tolist()
+    waiting: list[int] = above.sizes.tolist()
     lengths = [0] * len(waiting)
-    ready = np.flatnonzero((np.diff(above.indptr) == 0) & (np.diff(below.indptr) > 0)).tolist()
+    ready = np.flatnonzero((above.sizes == 0) & (below.sizes > 0)).tolist()
     while ready:
         upper = ready.pop()
         length = lengths[upper] + (upper < documents)
@@ -150,15 +145,13 @@ def _chain_lengths(above: sparse.csr_array, documents: int) -> tuple[IntArray, I
     return np.array(lengths, np.int64), np.array(waiting, np.int64)
 
 
-def _circular(
-    above: sparse.csr_array, waiting: IntArray, names: Sequence[str], source: Path | str
-) -> InputError:
+def _circular(above: Ragged, waiting: IntArray, names: Sequence[str], source: Path | str) -> InputError:
     """Return the error for a loop: every node that still waits has a node above it that waits too."""
     node = int(np.flatnonzero(waiting)[0])
     path: list[int] = []
     while node not in path:
         path.append(node)
-        upper = above.indices[above.indptr[node] : above.indptr[node + 1]]
+        upper = above.of(node)
         node = int(upper[waiting[upper] > 0][0])
     loop = [names[each] for each in (*path[path.index(node) :], node) if each < len(names)]
     if loop[0] != loop[-1]:

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from rulerank.bundle.checked import Arrays
 from rulerank.bundle.damage import expecting, require
-from rulerank.graph.matrix import Matrix
-from rulerank.ragged import Ragged, ragged, transposed
+from rulerank.ragged import Ragged, transposed
 
 
 def require_mirrored(arrays: Arrays, name: str, other: str, size: int) -> None:
@@ -28,10 +27,10 @@ def require_symmetric(arrays: Arrays, name: str) -> None:
         require_same(lists, transposed(lists, len(lists)))
 
 
-def require_links(arrays: Arrays, name: str, expected: Matrix) -> None:
-    """Check that some lists are the rows of a matrix."""
+def require_links(arrays: Arrays, name: str, expected: Ragged) -> None:
+    """Check that some lists are the links of some edges."""
     with expecting("the links of the edges table", arrays.path(f"{name}.items")):
-        require_same(arrays.lists(name), ragged(expected))
+        require_same(arrays.lists(name), expected)
 
 
 def require_same(found: Ragged, expected: Ragged) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy import sparse
 
 from rulerank.authority.shown import authority_facts
 from rulerank.authority.supersession import Supersession
@@ -25,7 +24,7 @@ from rulerank.features import storage
 from rulerank.features.definitions import build_definitions
 from rulerank.features.static import tabled_facts
 from rulerank.files import read_json
-from rulerank.graph.matrix import (
+from rulerank.graph.adjacency import (
     adjacency,
     adjacent,
     ancestors,
@@ -35,6 +34,7 @@ from rulerank.graph.matrix import (
     parents,
     section_numbers,
 )
+from rulerank.ragged import collected
 from rulerank.settings import Extract
 from rulerank.tables import has_text
 from rulerank.text import Analyser
@@ -74,16 +74,16 @@ def _check_authority(around: Arrays) -> None:
     longest = np.zeros(len(above), np.int64)
     np.maximum.at(longest, above.owners, chain[above.items] + 1)
     require_equal(around, "chain_length", longest)
-    order = Supersession(len(above), above.matrix(len(above)), longest)
+    order = Supersession(len(above), above, longest)
     for name, facts in authority_facts(order).items():
         require_equal(around, f"{storage.STATIC}{name}", facts)
     require_equal(around, f"{storage.STATIC}neighbours", around.lists("neighbours").sizes)
     with expecting("all that supersede each passage by authority", around.path("superseders.items")):
-        every = around.lists("superseders").matrix(len(above))
-        expected = sparse.csr_array(order.above + order.above @ every)
-        expected.sort_indices()
-        require(np.array_equal(expected.indptr, every.indptr), "other numbers of them")
-        require(np.array_equal(expected.indices, every.indices), "others")
+        every = around.lists("superseders")
+        place, further, _ = every.take(above.items)
+        owners = np.concatenate([above.owners, above.owners[place]])
+        items = np.concatenate([above.items, further])
+        require_same(every, collected(owners, items, len(above)))
 
 
 def check_places(

@@ -7,8 +7,9 @@ import polars as pl
 from rulerank.evaluate.figures.graph import component_figure, degrees_figure
 from rulerank.evaluate.figures.style import png
 from rulerank.evaluate.report import markdown_table
-from rulerank.graph.matrix import CITING, adjacency
+from rulerank.graph.adjacency import CITING, adjacency
 from rulerank.graph.statistics import core, degrees, describe, most_cited
+from rulerank.sparse import as_matrix
 
 COMPONENT, DEGREES = "component.png", "degrees.png"
 
@@ -65,7 +66,9 @@ def _pictures(edges: pl.DataFrame, passages: pl.DataFrame, documents: pl.DataFra
     ids = passages["passage_id"]
     rows, size = core(adjacency(edges, ids, [*CITING, "PARENT_OF"], "both"), _DRAWN)
     drawn = passages[rows].join(documents, on="document_id", how="left", maintain_order="left", suffix="_of")
-    cites, contains = (adjacency(edges, ids, types)[rows][:, rows] for types in (CITING, ["PARENT_OF"]))
+    cites, contains = (
+        as_matrix(adjacency(edges, ids, types), len(ids))[rows][:, rows] for types in (CITING, ["PARENT_OF"])
+    )
     component = component_figure(
         cites,
         contains,

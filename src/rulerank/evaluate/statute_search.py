@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import BoolArray, FloatArray
+from rulerank.graph.adjacency import adjacency
 from rulerank.graph.citations import fitting_grammar, references_in
-from rulerank.graph.matrix import adjacency
-from rulerank.ragged import Ragged, ragged
+from rulerank.ragged import Ragged
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.dense import Dense
 from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
@@ -75,8 +75,8 @@ class StatuteSearch:
             TfIdf.of_passages(terms, has_text),
             Bm25.of_terms(terms, has_text, Bm25Settings(k1=K1, b=B)),
             Dense.of(embedded, has_text),
-            ragged(adjacency(links, ids, ["REFERENCES"])),
-            ragged(adjacency(links, ids, ["REFERENCES"], "both")),
+            adjacency(links, ids, ["REFERENCES"]),
+            adjacency(links, ids, ["REFERENCES"], "both"),
         )
 
     def runs(self, queries: Queries) -> dict[str, Hits]:

@@ -10,7 +10,6 @@ import polars as pl
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.authority.index import DomainIndex
-from rulerank.retrieve.term_weights import count_terms
 from rulerank.text import analyse
 
 
@@ -41,8 +40,7 @@ def vocabulary_gap(index: DomainIndex, queries: pl.DataFrame) -> dict[str, Any]:
     analysed = analyse(queries["text"].to_list())
     documents = np.unique(np.concatenate([rows for _, *both in sides for rows in both]))
     texts = analyse(index.documents["text"].gather(documents).to_list())
-    counted = count_terms(analysed, index.bm25.vocabulary)
-    scores = (counted @ index.bm25.matrix[:, documents]).toarray()
+    scores = index.bm25.scores(analysed)[:, documents]
     return {
         "queries": len(sides),
         "jaccard": _gap(sides, documents, lambda query, place: _jaccard(analysed[query], texts[place])),

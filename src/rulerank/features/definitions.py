@@ -8,10 +8,9 @@ from functools import cached_property
 
 import numpy as np
 import polars as pl
-from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray, counted
-from rulerank.ragged import Ragged, ragged
+from rulerank.ragged import Ragged, collected
 from rulerank.retrieve.hits import lookup
 from rulerank.tables import TERM_NODE
 from rulerank.text import Analyser, analyse
@@ -92,14 +91,11 @@ def build_definitions(
     )
     rows = pl.DataFrame({"source_id": passage_ids, "row": np.arange(len(passage_ids))})
     placed = ends.join(terms, on="target_id").join(rows, on="source_id")
-    shape = len(forms), len(passage_ids)
     return Definitions(
-        forms, _lists(placed.filter(pl.col("type") == "DEFINES"), shape), _lists(placed, shape)
+        forms, _lists(placed.filter(pl.col("type") == "DEFINES"), len(forms)), _lists(placed, len(forms))
     )
 
 
-def _lists(placed: pl.DataFrame, shape: tuple[int, int]) -> Ragged:
+def _lists(placed: pl.DataFrame, terms: int) -> Ragged:
     """Return the passages of each term without repeats."""
-    each = placed.select("term", "row").unique(maintain_order=True)
-    cells = each["term"].to_numpy(), each["row"].to_numpy()
-    return ragged(sparse.csr_array((np.ones(each.height, np.float32), cells), shape=shape))
+    return collected(placed["term"].to_numpy(), placed["row"].to_numpy(), terms)

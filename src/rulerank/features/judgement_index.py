@@ -7,12 +7,11 @@ from functools import cached_property
 
 import numpy as np
 import polars as pl
-from scipy import sparse
 
 from rulerank.arrays import BoolArray, FloatArray, IntArray, counted
 from rulerank.features.judged import Judged
 from rulerank.features.withheld import Withheld
-from rulerank.ragged import Ragged, ragged, transposed
+from rulerank.ragged import Ragged, collected, transposed
 from rulerank.retrieve.cosines import nearest
 from rulerank.retrieve.hits import Hits, joined, lookup
 from rulerank.retrieve.rounded import Rounded
@@ -191,8 +190,6 @@ def build_judgement_index(
         .join(questions, on="query_id")
         .join(passages, on="passage_id")
     )
-    ends = kept["row"].to_numpy(), kept["column"].to_numpy()
-    shape = len(query_ids), len(passage_ids)
-    sets = ragged(sparse.csr_array((np.ones(kept.height, np.float32), ends), shape=shape))
-    judged = transposed(sets, shape[1])
+    sets = collected(kept["row"].to_numpy(), kept["column"].to_numpy(), len(query_ids))
+    judged = transposed(sets, len(passage_ids))
     return JudgementIndex(sets, judged, clusters, with_text, known, documents, sections)

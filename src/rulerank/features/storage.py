@@ -18,7 +18,7 @@ from rulerank.features.surroundings import Surroundings
 from rulerank.features.terms import Bigrams
 from rulerank.files import read_json, write_json
 from rulerank.graph.closure import Closure
-from rulerank.ragged import Ragged, ragged, ragged_from
+from rulerank.ragged import Ragged, ragged_from
 from rulerank.retrieve.generator import Generator, generator_class
 from rulerank.retrieve.rounded import Rounded, rounded_from
 from rulerank.retrieve.translation_table import load_table
@@ -107,8 +107,8 @@ def save_surroundings(around: Surroundings, folder: Path) -> None:
         "bigrams": bigrams.postings,
         "definers": around.definitions.definers,
         "holders": around.definitions.holders,
-        "closure": ragged(around.closure.adjacency),
-        "authority": ragged(around.authority.above),
+        "closure": around.closure.links,
+        "authority": around.authority.above,
         "superseders": around.superseders,
     }
     arrays = {
@@ -149,13 +149,12 @@ def load_surroundings(folder: Path) -> Surroundings:
         name: arrays[name]
         for name in ("has_text", "documents", "sections", "parents", "adjacent", "lengths", "masses")
     }
-    above = lists["authority"]
     return Surroundings(
         **plain,  # type: ignore[arg-type]
         ancestors=lists["ancestors"],
         neighbours=lists["neighbours"],
-        closure=Closure(lists["closure"].matrix(size)),
-        authority=Supersession(size, above.matrix(len(above)), arrays["chain_length"]),  # type: ignore[arg-type]
+        closure=Closure(lists["closure"]),
+        authority=Supersession(size, lists["authority"], arrays["chain_length"]),  # type: ignore[arg-type]
         superseders=lists["superseders"],
         bigrams=Bigrams(arrays["bigram_keys"], lists["bigrams"]),  # type: ignore[arg-type]
         definitions=Definitions(forms, lists["definers"], lists["holders"]),

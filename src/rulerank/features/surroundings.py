@@ -15,8 +15,7 @@ from rulerank.authority.supersession import Supersession
 from rulerank.features.definitions import Definitions, build_definitions
 from rulerank.features.static import static_facts
 from rulerank.features.terms import Bigrams, build_bigrams
-from rulerank.graph.closure import Closure
-from rulerank.graph.matrix import (
+from rulerank.graph.adjacency import (
     adjacency,
     adjacent,
     ancestors,
@@ -24,7 +23,8 @@ from rulerank.graph.matrix import (
     neighbours,
     section_numbers,
 )
-from rulerank.ragged import Ragged, ragged
+from rulerank.graph.closure import Closure
+from rulerank.ragged import Ragged
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.translation import masses
@@ -109,7 +109,7 @@ def build_surroundings(
     """
     passages, edges, above = material.passages, material.edges, material.parents
     ids = passages["passage_id"]
-    near = ragged(neighbours(edges, passages, settings.neighbours))
+    near = neighbours(edges, passages, settings.neighbours)
     over = ancestors(above)
     authority = order_of_passages(edges, ids)
     lengths = np.array([len(terms) for terms in material.terms])

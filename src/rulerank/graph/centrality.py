@@ -7,15 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
+from rulerank.arrays import IntArray
 from rulerank.tables import CENTRALITY
 
 _DAMPING = 0.85
 _PAGERANK_ROUNDS, _PAGERANK_TOLERANCE = 100, 1e-6
 _HITS_ROUNDS, _HITS_TOLERANCE = 1000, 1e-10
 
-Links = csr_array[np.float64]
 Shares = NDArray[np.float64]
 
 
@@ -53,9 +52,9 @@ def centrality(
     """
     nodes = pl.concat([passage_ids, edges["source_id"], edges["target_id"]]).unique(maintain_order=True)
     links = _links(edges, nodes)
-    pagerank = _pagerank(links)
-    authority = _authority(_links(edges.filter(~pl.col("type").is_in(hits_without)), nodes))
-    degree = np.diff(links.indptr) + np.bincount(links.indices, minlength=nodes.len())
+    pagerank = _pagerank(links, nodes.len())
+    authority = _authority(_links(edges.filter(~pl.col("type").is_in(hits_without)), nodes), nodes.len())
+    degree = np.bincount(links.ravel(), minlength=nodes.len())
     passages = slice(passage_ids.len())
     frame = pl.DataFrame(
         {
@@ -69,8 +68,8 @@ def centrality(
     return CENTRALITY.check(frame, "graph")
 
 
-def _links(edges: pl.DataFrame, nodes: pl.Series) -> Links:
-    """Return 1 at (source, target) for every pair of nodes that an edge joins, shape (nodes, nodes)."""
+def _links(edges: pl.DataFrame, nodes: pl.Series) -> IntArray:
+    """Return the numbers of source and target of every pair of nodes that an edge joins, shape (2, pairs)."""
     rows = pl.DataFrame({"id": nodes, "row": np.arange(nodes.len())})
     ends = (
         edges.select("source_id", "target_id")
@@ -79,48 +78,47 @@ def _links(edges: pl.DataFrame, nodes: pl.Series) -> Links:
         .join(rows.rename({"id": "target_id", "row": "target"}), on="target_id")
         .sort("source", "target")
     )
-    places = ends["source"].to_numpy(), ends["target"].to_numpy()
-    return csr_array((np.ones(ends.height), places), shape=(nodes.len(), nodes.len()))
+    return np.stack([ends["source"].to_numpy(), ends["target"].to_numpy()])
 
 
-def _pagerank(links: Links) -> Shares:
+def _pagerank(links: IntArray, size: int) -> Shares:
     """Return PageRank (Brin and Page 1998, section 2.1.1) by power iteration from equal shares.
 
     A node without links shares its score among all nodes. The stopping rule is that of `networkx.pagerank`:
     a round that moves less than 1e-6 per node is the last one.
     """
-    size = links.shape[0]
     if not size:
         return np.empty(0)
-    out = np.diff(links.indptr)
+    source, target = links
+    out = np.bincount(source, minlength=size)
     dangling = out == 0
-    incoming = csr_array(links.T)
     per_link = np.divide(1.0, out, out=np.zeros(size), where=~dangling)
     shares = np.full(size, 1 / size)
     for _ in range(_PAGERANK_ROUNDS):
         before = shares
-        followed = incoming @ (before * per_link) + before[dangling].sum() / size
+        followed = np.bincount(target, (before * per_link)[source], size) + before[dangling].sum() / size
         shares = _DAMPING * followed + (1 - _DAMPING) / size
         if np.abs(shares - before).sum() < size * _PAGERANK_TOLERANCE:
             break
     return shares
 
 
-def _authority(links: Links) -> Shares:
+def _authority(links: IntArray, size: int) -> Shares:
     """Return HITS authorities (Kleinberg 1999, section 3) by power iteration from equal shares.
 
     `networkx.hits` uses a singular value solver, which mixes signs if several communities tie for the
     greatest value. Repeated multiplication from a positive start stays positive and gives each community its
     share.
     """
-    if not links.nnz:
-        return np.zeros(links.shape[0])
-    cited_by = csr_array(links.T)
-    authority = np.full(links.shape[0], 1 / links.shape[0])
+    source, target = links
+    if not len(source):
+        return np.zeros(size)
+    authority = np.full(size, 1 / size)
     for _ in range(_HITS_ROUNDS):
         before = authority
-        authority = cited_by @ (links @ before)
-        authority /= authority.sum()
+        hubs = np.bincount(source, before[target], size)
+        cited = np.bincount(target, hubs[source], size)
+        authority = cited / cited.sum()
         if np.abs(authority - before).sum() < _HITS_TOLERANCE:
             break
     return authority

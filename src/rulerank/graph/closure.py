@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from rulerank.arrays import BoolArray, FloatArray, IntArray, grouped
-from rulerank.ragged import entries
+from rulerank.ragged import Ragged
 
 BitArray = NDArray[np.uint64]
 
@@ -59,15 +58,15 @@ class Closure:
 
     Parameters
     ----------
-    adjacency : csr_array of shape (N, N)
-        An entry at (source, target) for every edge; its value is ignored.
+    links : Ragged
+        For each of N passages, the passages that an edge leads to; weights are ignored.
 
     """
 
-    adjacency: csr_array[np.float32]
+    links: Ragged
 
     def __len__(self) -> int:
-        return int(self.adjacency.shape[0])
+        return len(self.links)
 
     def from_seeds(self, seeds: IntArray, scores: FloatArray, depth: int, decay: float) -> Reached:
         """Return what is reachable from the seeds of one question; see `from_pairs`."""
@@ -126,8 +125,8 @@ class Closure:
     def _step(self, cells: IntArray, bits: BitArray) -> tuple[IntArray, BitArray]:
         """Return the cell that each edge from `cells` leads to, and the seeds that follow it."""
         passages = cells % len(self)
-        owner, places = entries(self.adjacency.indptr, passages)
-        return self.adjacency.indices[places] + (cells - passages)[owner], bits[owner]
+        owner, places = self.links.places(passages)
+        return self.links.items[places] + (cells - passages)[owner], bits[owner]
 
     def _merge(self, parts: Sequence[tuple[NDArray[Any], ...]]) -> Reached:
         """Merge the arrivals of all hops into one entry per cell."""

@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import IntArray
-from rulerank.graph.matrix import CITING, adjacency
+from rulerank.graph.adjacency import CITING, adjacency
+from rulerank.sparse import as_matrix
 
 JOINING = (*CITING, "PARENT_OF")
 """The edge types that count: citations of every kind and the hierarchy."""
@@ -53,7 +54,8 @@ def communities(edges: pl.DataFrame, passage_ids: pl.Series, seed: int = 7) -> C
         Seed of the random order in which the method takes the passages.
 
     """
-    graph = nx.from_scipy_sparse_array(adjacency(edges, passage_ids, JOINING, "both"))
+    links = as_matrix(adjacency(edges, passage_ids, JOINING, "both"), len(passage_ids))
+    graph = nx.from_scipy_sparse_array(links)
     graph.remove_edges_from(list(nx.selfloop_edges(graph)))
     found = nx.community.louvain_communities(graph, seed=seed)
     labels = np.empty(len(passage_ids), np.int64)

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import IntArray
-from rulerank.graph.matrix import ancestors, parents
+from rulerank.graph.adjacency import ancestors, parents
 from rulerank.tables import EDGES
 
 Change = Literal["dropped", "rewired"]

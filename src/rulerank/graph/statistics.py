@@ -11,7 +11,9 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from rulerank.arrays import IntArray
-from rulerank.graph.matrix import CITING, Matrix
+from rulerank.graph.adjacency import CITING
+from rulerank.ragged import Ragged
+from rulerank.sparse import as_matrix
 
 CITATIONS, ALL = "all citations", "all edges"
 MOST_CITED = 15
@@ -64,7 +66,7 @@ def most_cited(edges: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def core(links: Matrix, limit: int) -> tuple[IntArray, int]:
+def core(links: Ragged, limit: int) -> tuple[IntArray, int]:
     """Return the best connected passages of the largest component.
 
     The first is the passage with the highest degree. Then the neighbour with the highest degree joins next,
@@ -72,8 +74,8 @@ def core(links: Matrix, limit: int) -> tuple[IntArray, int]:
 
     Parameters
     ----------
-    links : csr_array of shape (N, N)
-        Edges between passages, in both directions.
+    links : Ragged
+        For each of N passages, those that an edge joins it to, in either direction.
     limit : int
         Maximum number of passages to return.
 
@@ -85,9 +87,9 @@ def core(links: Matrix, limit: int) -> tuple[IntArray, int]:
         Number of passages in the component.
 
     """
-    labels = connected_components(links, directed=False)[1]
+    labels = connected_components(as_matrix(links, len(links)), directed=False)[1]
     inside = labels == np.bincount(labels).argmax()
-    degree = np.diff(links.indptr)
+    degree = links.sizes
     first = int(np.where(inside, degree, -1).argmax())
     return np.array(_grown(links, degree, first, limit), np.int64), int(inside.sum())
 
@@ -98,13 +100,13 @@ def _counted(ends: pl.Series, passage_ids: pl.Series) -> IntArray:
     return counted["count"].fill_null(0).cast(pl.Int64).to_numpy()
 
 
-def _grown(links: Matrix, degree: IntArray, first: int, limit: int) -> Sequence[int]:
+def _grown(links: Ragged, degree: IntArray, first: int, limit: int) -> Sequence[int]:
     waiting, seen = [(-int(degree[first]), first)], {first}
     joined: list[int] = []
     while waiting and len(joined) < limit:
         row = heapq.heappop(waiting)[1]
         joined.append(row)
-        for other in links.indices[links.indptr[row] : links.indptr[row + 1]].tolist():
+        for other in links.of(row).tolist():
             if other not in seen:
                 seen.add(other)
                 heapq.heappush(waiting, (-int(degree[other]), other))

@@ -11,6 +11,7 @@ from sklearn.feature_extraction.text import TfidfTransformer
 
 from rulerank.retrieve.latent import LatentSpace
 from rulerank.retrieve.term_weights import count_terms
+from rulerank.sparse import as_matrix
 
 DECIMALS = 6
 """Decimals of an axis, because a singular vector's last digits depend on the machine."""
@@ -41,7 +42,7 @@ def fit_latent(passages: Sequence[Sequence[str]], dimension: int, seed: int) -> 
         return None
     vocabulary = {term: row for row, term in enumerate(shared)}
     weighting = TfidfTransformer(sublinear_tf=True)
-    matrix = weighting.fit_transform(count_terms(passages, vocabulary))
+    matrix = weighting.fit_transform(as_matrix(count_terms(passages, vocabulary), len(shared)))
     decomposition = TruncatedSVD(size, n_iter=4, random_state=seed).fit(matrix)
     axes = weighting.idf_[:, None] * decomposition.components_.T
     return LatentSpace(vocabulary, np.ascontiguousarray(axes.round(DECIMALS), np.float32))

@@ -17,11 +17,12 @@ from scipy import sparse
 
 from rulerank.arrays import BoolArray, IntArray
 from rulerank.learn.out_of_fold import Fold, Folds, OutOfFold, fit_out_of_fold
-from rulerank.ragged import entries, ragged
+from rulerank.ragged import collected, entries
 from rulerank.retrieve.term_weights import count_terms
 from rulerank.retrieve.translation import Shares
 from rulerank.retrieve.translation_table import TranslationTable
 from rulerank.settings import Translation as TranslationSettings
+from rulerank.sparse import as_matrix
 
 EMPTY = 0.1
 """How often the word of no passage occurs, as a share of a passage's terms (Brown et al., e_0)."""
@@ -65,7 +66,7 @@ class Judged:
         said = [spelled[term] for term in held]
         words = sorted({*said, *(word for question in questions for word in question)})
         place = {word: row for row, word in enumerate(words)}
-        asked = count_terms([sorted(set(question)) for question in questions], place)
+        asked = as_matrix(count_terms([sorted(set(each)) for each in questions], place), len(words))
         columns = np.array([place[word] for word in said], np.int64)[own]
         shape = relevant.shape[1], len(words)
         return cls(words, asked, sparse.csr_array((weights, (judged[owner], columns)), shape=shape), relevant)
@@ -95,11 +96,10 @@ def train_table(judged: Judged, settings: TranslationSettings) -> TranslationTab
     kept = chances >= LEAST
     kept[pairs.itself] = True
     source, word = np.divmod(pairs.keys[kept], size)
-    entries_kept = (chances[kept].astype(np.float32), (word, source))
     asked = np.asarray(judged.questions.sum(axis=0), np.float64).ravel() + ADDED
     return TranslationTable(
         {word: row for row, word in enumerate(judged.words)},
-        ragged(sparse.csr_array(entries_kept, shape=(size, size))),
+        collected(word, source, size, chances[kept]),
         (asked / asked.sum()).astype(np.float32),
         settings.smoothing,
     )

@@ -1,6 +1,6 @@
 """Whether a sentence is an obligation: logistic regression on TF-IDF, trained on labelled sentences.
 
-Scoring needs only numpy and scipy. With term frequency tf and inverse document frequency idf, a sentence is
+Scoring needs only numpy. With term frequency tf and inverse document frequency idf, a sentence is
 the vector (1 + ln tf) idf, scaled to unit length; the probability is the logistic function of its product
 with the weights, plus the intercept. That is scikit-learn's `TfidfVectorizer(sublinear_tf=True)` before
 `LogisticRegression`.
@@ -15,8 +15,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
-from scipy import sparse
-from scipy.special import expit
 
 from rulerank.arrays import BoolArray
 from rulerank.errors import InputError
@@ -55,12 +53,12 @@ class ObligationClassifier:
 
     def probabilities(self, sentences: Sequence[str]) -> Doubles:
         """Return the probability that each sentence is an obligation, shape (sentences,)."""
-        counts = count_terms([terms(sentence) for sentence in sentences], self.vocabulary).astype(np.float64)
-        counts.data = 1 + np.log(counts.data)
-        vectors = sparse.csr_array(counts.multiply(self.idf[None, :]))
-        lengths = np.sqrt(np.asarray(vectors.multiply(vectors).sum(axis=1)).ravel())
-        scores = vectors @ self.weights / np.where(lengths > 0, lengths, 1)
-        probabilities: Doubles = expit(scores + self.intercept)
+        counts = count_terms([terms(sentence) for sentence in sentences], self.vocabulary)
+        weighed = (1 + np.log(counts.weights.astype(np.float64))) * self.idf[counts.items]
+        lengths = np.sqrt(np.bincount(counts.owners, weighed**2, len(sentences)))
+        scores = np.bincount(counts.owners, weighed * self.weights[counts.items], len(sentences))
+        odds = scores / np.where(lengths > 0, lengths, 1) + self.intercept
+        probabilities: Doubles = np.exp(-np.logaddexp(0, -odds))
         return probabilities
 
 

@@ -17,9 +17,9 @@ from rulerank.answer.missing import missing_rules, rule_numbers
 from rulerank.arrays import BoolArray, IntArray
 from rulerank.authority.in_force import InForce, voidings
 from rulerank.bundle import Bundle
-from rulerank.graph.matrix import CITING, adjacency
+from rulerank.graph.adjacency import CITING, adjacency
 from rulerank.passages import Passage
-from rulerank.ragged import Ragged, ragged
+from rulerank.ragged import Ragged
 
 LEADING = ":—–"
 """The last characters of a lead-in whose items are passages of their own."""
@@ -47,7 +47,7 @@ class Evidence:
 
     @cached_property
     def _cites(self) -> Ragged:
-        return ragged(adjacency(self.bundle.edges, self.bundle.passages["passage_id"], CITING))
+        return adjacency(self.bundle.edges, self.bundle.passages["passage_id"], CITING)
 
     @cached_property
     def _rows(self) -> Mapping[str, int]:

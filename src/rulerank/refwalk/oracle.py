@@ -10,7 +10,8 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import FloatArray, IntArray
-from rulerank.graph.matrix import Matrix, adjacency
+from rulerank.graph.adjacency import adjacency
+from rulerank.ragged import Ragged
 from rulerank.refwalk.views import views
 from rulerank.refwalk.walk import Gathered, Pool, RefWalk, scored
 from rulerank.tables import EDGE_TYPES, has_text
@@ -34,7 +35,7 @@ class Noise:
 
     """
 
-    near: Matrix
+    near: Ragged
     with_text: IntArray
     seed: int
 
@@ -51,7 +52,7 @@ class Noise:
         A relevant passage is never left out, however many there are.
         """
         generator = np.random.default_rng([self.seed, crc32(query_id.encode())])
-        neighbours = np.intersect1d(self.near[relevant].indices, self.with_text)
+        neighbours = np.intersect1d(self.near.take(relevant)[1], self.with_text)
         near = generator.permutation(np.setdiff1d(neighbours, relevant))
         others = generator.permutation(np.setdiff1d(self.with_text, np.append(relevant, near)))
         given = np.concatenate([relevant, near, others])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from rulerank.arrays import FloatArray, IntArray
-from rulerank.graph.matrix import CITING, ends_of
+from rulerank.graph.adjacency import CITING, ends_of
 from rulerank.tables import TERM_NODE
 from rulerank.text import normalise
 

@@ -7,8 +7,8 @@ import polars as pl
 
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.bundle import RANKER, Bundle
+from rulerank.graph.adjacency import adjacency
 from rulerank.graph.closure import Closure
-from rulerank.graph.matrix import adjacency
 from rulerank.ranker.order import described_with
 from rulerank.refwalk.views import unmarked
 from rulerank.refwalk.walk import Expand, Scorer, Search

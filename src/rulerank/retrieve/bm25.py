@@ -9,7 +9,6 @@ constant factor k1 + 1, which changes no order.)
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,15 +16,14 @@ from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from rulerank.arrays import BoolArray, FloatArray, IntArray, best_places, load_arrays, save_arrays, starts_of
 from rulerank.files import read_json, write_json
-from rulerank.ragged import Ragged, ragged, ragged_from
+from rulerank.ragged import Ragged, ragged_from, transposed
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
 from rulerank.retrieve.queries import Queries
-from rulerank.retrieve.term_weights import Terms, term_weights
+from rulerank.retrieve.term_weights import Terms, count_terms, term_weights
 from rulerank.settings import Bm25 as Bm25Settings
 from rulerank.settings import Candidates
 
@@ -102,23 +100,17 @@ class Bm25:
     def of_terms(cls, passages: Terms, has_text: BoolArray, settings: Bm25Settings) -> Self:
         """Index analysed passages; a heading without text counts in the statistics and is never found."""
         weighed = term_weights(passages, settings)
-        frequency = np.diff(weighed.matrix.indptr)
+        frequency = weighed.postings.sizes
         idf = (np.log((len(passages) + 1) / (frequency + 1)) + 1).astype(np.float32)
-        kept = weighed.matrix.copy()
-        kept.data *= has_text[kept.indices]
-        kept.eliminate_zeros()
-        return cls(weighed.vocabulary, ragged(kept), ragged(sparse.csr_array(kept.T)), idf)
+        postings = weighed.postings.where(has_text[weighed.postings.items])
+        return cls(weighed.vocabulary, postings, transposed(postings, len(passages)), idf)
 
     def __len__(self) -> int:
         return len(self.holdings)
 
     def counts(self, terms: Sequence[Sequence[str]]) -> Ragged:
         """Return the distinct known terms of each text, ascending, with how often each occurs."""
-        known = (Counter(self.vocabulary[term] for term in text if term in self.vocabulary) for text in terms)
-        counted = [sorted(each.items()) for each in known]
-        starts = np.cumsum([0, *map(len, counted)])
-        items = np.array([column for each in counted for column, _ in each], np.int32)
-        return Ragged(starts, items, np.array([count for each in counted for _, count in each], np.float32))
+        return count_terms(terms, self.vocabulary)
 
     def asked(self, queries: Queries) -> Ragged:
         """Return the distinct known terms of each question."""

@@ -10,9 +10,9 @@ import numpy as np
 
 from rulerank.arrays import BoolArray, FloatArray, IntArray, load_arrays, save_arrays
 from rulerank.files import read_json, write_json
+from rulerank.graph.adjacency import adjacency
 from rulerank.graph.closure import Closure, Reached
-from rulerank.graph.matrix import adjacency
-from rulerank.ragged import ragged, ragged_from
+from rulerank.ragged import ragged_from
 from rulerank.retrieve.fusion import reciprocal_ranks
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.hits import Found, Hits, among, best_hits, lookup, union
@@ -87,7 +87,7 @@ class Citing:
 
     def save(self, folder: Path) -> None:
         """Write the index into a new folder."""
-        lists = ragged(self.graph.adjacency).arrays("citations")
+        lists = self.graph.links.arrays("citations")
         save_arrays(folder, {**lists, "has_text": self.has_text})
         write_json(folder / SETTINGS, {"closure": self.settings.model_dump(), "rrf_k": self.rrf_k})
 
@@ -95,6 +95,6 @@ class Citing:
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote."""
         arrays, said = load_arrays(folder), read_json(folder / SETTINGS)
-        graph = Closure(ragged_from(arrays, "citations").matrix(len(arrays["has_text"])))
+        graph = Closure(ragged_from(arrays, "citations"))
         expansion = Expansion.model_validate(said["closure"])
         return cls(graph, arrays["has_text"].astype(bool), expansion, said["rrf_k"])

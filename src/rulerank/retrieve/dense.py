@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from rulerank.arrays import (
     BoolArray,
@@ -19,6 +18,7 @@ from rulerank.arrays import (
     normalise_rows,
     numbered,
     save_arrays,
+    starts_of,
 )
 from rulerank.ragged import Ragged
 from rulerank.retrieve.cosines import cosines_of, nearest
@@ -164,9 +164,8 @@ class Dense:
             rows = np.arange(start, min(start + BLOCK, len(lists)))
             owner, columns, weights = lists.take(rows)
             listed, number = numbered(self.place[columns].astype(np.int64))
-            shape = len(rows), len(listed)
-            means = sparse.csr_array((weights, (owner, number)), shape=shape)
-            found = np.linalg.norm(means @ self.pretrained.take(listed).numbers(), axis=1)
+            means = Ragged(starts_of(owner, len(rows)), number.astype(np.int32), weights)
+            found = np.linalg.norm(means.sums(self.pretrained.take(listed).numbers()), axis=1)
             lengths[rows] = np.where(found > 0, found, 1)
         return lengths
 

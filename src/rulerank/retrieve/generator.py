@@ -21,7 +21,7 @@ import polars as pl
 
 from rulerank.arrays import BoolArray, FloatArray, IntArray
 from rulerank.errors import SettingsError
-from rulerank.graph.matrix import parents
+from rulerank.graph.adjacency import parents
 from rulerank.retrieve.context import headings
 from rulerank.retrieve.hits import Found, Hits
 from rulerank.retrieve.queries import Queries

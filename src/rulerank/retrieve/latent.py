@@ -19,6 +19,7 @@ from safetensors.numpy import save_file
 
 from rulerank.arrays import FloatArray, normalise_rows
 from rulerank.files import replacing
+from rulerank.ragged import Ragged
 from rulerank.retrieve.term_weights import count_terms
 from rulerank.text import Analyser, analyse
 
@@ -42,8 +43,8 @@ class LatentSpace:
     def embed(self, terms: Sequence[Sequence[str]]) -> FloatArray:
         """Embed analysed texts, shape (texts, dimension); unit rows, zeros for a text of unknown terms."""
         counts = count_terms(terms, self.vocabulary)
-        counts.data = 1 + np.log(counts.data)
-        return normalise_rows(np.asarray(counts @ self.axes, np.float32))
+        weighed = Ragged(counts.starts, counts.items, 1 + np.log(counts.weights))
+        return normalise_rows(weighed.sums(self.axes))
 
     def save(self, path: Path) -> None:
         """Write the space to one safetensors file, its terms as metadata."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
-from rulerank.arrays import IntArray, begins
+from rulerank.arrays import IntArray, begins, numbered
 from rulerank.ragged import Ragged
 from rulerank.retrieve.hits import Hits, lookup
 
@@ -89,12 +88,9 @@ class StructureAware:
         voter = votes[owner]
         into = np.bincount(links.items, minlength=width)
         weight = scores[voter] / (_damped(links.sizes[hits.columns[voter]]) * _damped(into[linked]))
-        cast = sparse.coo_array(
-            (weight, (hits.rows[voter], linked)), shape=(int(hits.rows.max(initial=-1)) + 1, width)
-        ).tocsr()
-        cast.sum_duplicates()
-        keys = np.repeat(np.arange(cast.shape[0]), np.diff(cast.indptr)) * width + cast.indices
-        bonus = lookup(keys.astype(np.int64), cast.data, hits.rows * width + hits.columns, missing=0)
+        keys, place = numbered(hits.rows[voter] * width + linked)
+        cast = np.bincount(place, weight, len(keys))
+        bonus = lookup(keys, cast, hits.rows * width + hits.columns, missing=0)
         raised = scores + self.beta * bonus * (1 - scores)
         order = np.lexsort((hits.ranks, -raised, np.minimum(hits.ranks, self.frozen + 1), hits.rows))
         return Hits(hits.rows[order], hits.columns[order], raised[order].astype(np.float32))

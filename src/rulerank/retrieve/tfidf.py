@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from typing import ClassVar, Self
 
 import numpy as np
-from scipy import sparse
 
 from rulerank.arrays import BoolArray, FloatArray
-from rulerank.ragged import Ragged, ragged
+from rulerank.ragged import Ragged, transposed
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.term_weights import Terms, count_terms
@@ -38,12 +37,11 @@ class TfIdf(Bm25):
         words = sorted({term for terms in passages for term in terms})
         vocabulary = {word: row for row, word in enumerate(words)}
         counts = count_terms(passages, vocabulary)
-        frequency = np.bincount(counts.indices, minlength=len(words))
+        frequency = np.bincount(counts.items, minlength=len(words))
         idf = (np.log((1 + len(passages)) / (1 + frequency)) + 1).astype(np.float32)
-        weighed = _unit(ragged(counts), idf).matrix(len(words))
-        kept = sparse.csr_array(sparse.diags_array(has_text.astype(np.float32)) @ weighed)
-        kept.eliminate_zeros()
-        return cls(vocabulary, ragged(sparse.csr_array(kept.T)), ragged(kept), idf)
+        weighed = _unit(counts, idf)
+        kept = weighed.where(has_text[weighed.owners])
+        return cls(vocabulary, transposed(kept, len(words)), kept, idf)
 
     def counts(self, terms: Sequence[Sequence[str]]) -> Ragged:
         """Return the distinct known terms of each text, ascending, with their weights in its unit vector."""

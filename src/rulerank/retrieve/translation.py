@@ -16,10 +16,9 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from rulerank.arrays import FloatArray, IntArray, starts_of
-from rulerank.ragged import Ragged, ragged
+from rulerank.ragged import Ragged, collected
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.queries import Queries
 from rulerank.retrieve.translation_table import TranslationTable
@@ -118,21 +117,23 @@ class Translation:
         """Return the logarithms in the scores of some passages, summed over words of one question."""
         terms, meant = self._meant(asked)
         owner, own, weights = self.shares.bm25.held(columns, terms, scratch)
-        starts = np.searchsorted(owner, np.arange(len(columns) + 1))
-        saturated = sparse.csr_array((weights, own, starts), shape=(len(columns), len(terms)))
+        place, word, meaning = meant.take(own)
+        cells = owner[place] * len(asked) + word
+        found = np.bincount(cells, weights[place] * meaning, len(columns) * len(asked))
         masses = np.maximum(self.shares.masses[columns], np.finfo(np.float32).tiny)
-        totals: FloatArray = np.log1p((saturated @ meant) / masses[:, None]).sum(axis=1)
+        said = found.reshape(len(columns), len(asked)).astype(np.float32)
+        totals: FloatArray = np.log1p(said / masses[:, None]).sum(axis=1)
         return totals
 
-    def _meant(self, asked: list[str]) -> tuple[IntArray, FloatArray]:
+    def _meant(self, asked: list[str]) -> tuple[IntArray, Ragged]:
         """Return the terms of passages that may stand for words of a question, and how much each counts.
 
         Returns
         -------
         terms : int array of shape (S,)
             Their numbers in the vocabulary of BM25, ascending.
-        meant : array of shape (S, words)
-            As the weights of `_meanings`.
+        meant : Ragged
+            For each of them, the words that it may stand for, weighted as in `_meanings`.
 
         """
         words = np.array([self.table.words.get(word, -1) for word in asked])
@@ -148,9 +149,7 @@ class Translation:
             weights = np.concatenate([weights, self._odds(rarest) / self.shares.idf[own]])
             terms, columns = np.concatenate([terms, own]), np.concatenate([columns, new])
         meaning, rows = np.unique(terms, return_inverse=True)
-        meant = np.zeros((len(meaning), len(asked)), np.float32)
-        meant[rows, columns] = weights
-        return meaning, meant
+        return meaning, collected(rows, columns, len(meaning), weights)
 
     @cached_property
     def _meanings(self) -> Ragged:
@@ -164,8 +163,7 @@ class Translation:
         held = term >= 0
         odds = self._odds(self.table.frequencies[word])
         weights = sources.weights[held] * odds[held] / self.shares.idf[term[held]]
-        shape = len(sources), len(self.shares.idf)
-        return ragged(sparse.csr_array((weights, (word[held], term[held])), shape=shape))
+        return collected(word[held], term[held], len(sources), weights)
 
     def _odds(self, frequencies: FloatArray) -> FloatArray:
         odds: FloatArray = (1 - self.table.smoothing) / self.table.smoothing / frequencies

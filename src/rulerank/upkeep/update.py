@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-from scipy import sparse
 
 from rulerank.authority.in_force import voidings
 from rulerank.bundle import Bundle, Contents, Upkeep, load_bundle, read_upkeep, require_room
@@ -16,7 +15,7 @@ from rulerank.errors import InputError
 from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.surroundings import Surroundings
 from rulerank.files import sha256
-from rulerank.ragged import ragged, transposed
+from rulerank.ragged import collected, transposed
 from rulerank.settings import Graph
 from rulerank.upkeep.build import Rulebook, build_index
 from rulerank.upkeep.changes import Changes, read_changes
@@ -141,8 +140,7 @@ def _carried(
         sets = judgements.sets
         items = place[sets.items]
         left = items >= 0
-        entries = (np.ones(np.count_nonzero(left), np.float32), (sets.owners[left], items[left]))
-        moved = ragged(sparse.csr_array(entries, shape=(len(sets), len(after))))
+        moved = collected(sets.owners[left], items[left], len(sets))
         return JudgementIndex(
             moved,
             transposed(moved, len(after)),

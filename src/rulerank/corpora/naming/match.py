@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from rulerank.corpora.naming.cited import Cited
 from rulerank.corpora.naming.own import Own
@@ -73,6 +72,9 @@ def match(documents: Sequence[Document], cited: Sequence[Cited]) -> dict[int, Ci
     """
     if not documents or not cited:
         return {}
+    # Only this function needs SciPy, which ranking does not load.
+    from scipy.optimize import linear_sum_assignment
+
     evidence = _numbers(documents, cited) + _words(documents, cited) + _own(documents, cited)
     rows, columns = linear_sum_assignment(evidence, maximize=True)
     found = {}

@@ -22,7 +22,8 @@ from rulerank.evaluate.answers.measures import (
     rolled_up,
     rules_of,
 )
-from rulerank.graph.matrix import CITING, Matrix, adjacency
+from rulerank.graph.adjacency import CITING, adjacency
+from rulerank.ragged import Ragged
 from rulerank.ranker import Ranker
 from rulerank.ranker.answering import Answering
 from rulerank.ranker.ranking import Ranking
@@ -138,11 +139,12 @@ class Protocols:
     def _noised(self, relevant: Sequence[str]) -> list[str]:
         """Return the judged passages and those one citation away, `NOISE` in all."""
         rows = [self.rows[each] for each in relevant if each in self.rows]
-        near = [row for row in np.unique(self._near[rows].indices).tolist() if row not in set(rows)]
+        _, around, _ = self._near.take(np.array(rows, np.int64))
+        near = [row for row in np.unique(around).tolist() if row not in set(rows)]
         ids = self.ranker.bundle.passages["passage_id"]
         return list(dict.fromkeys([*relevant, *(ids[row] for row in near)]))[: max(NOISE, len(relevant))]
 
     @cached_property
-    def _near(self) -> Matrix:
+    def _near(self) -> Ragged:
         bundle = self.ranker.bundle
         return adjacency(bundle.edges, bundle.passages["passage_id"], CITING, "both")

@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from rulerank.graph.matrix import CITING, adjacency, parents
+from rulerank.graph.adjacency import CITING, adjacency, parents
 from rulerank.refwalk.benchmark.gates import fault, overlap
 from rulerank.refwalk.benchmark.levels import level_of
 from rulerank.refwalk.benchmark.relations import ReferenceSet, hops_between, reference_sets

@@ -11,7 +11,8 @@ import numpy as np
 from scipy.sparse.csgraph import shortest_path
 
 from rulerank.arrays import BoolArray
-from rulerank.graph.matrix import Matrix, from_ends
+from rulerank.ragged import Ragged, collected
+from rulerank.sparse import as_matrix
 
 Relation = Literal["R1", "R2", "R3", "R4"]
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
@@ -41,14 +42,14 @@ class ReferenceSet:
 
 
 def reference_sets(
-    cites: Matrix, usable: BoolArray, count: int, generator: np.random.Generator
+    cites: Ragged, usable: BoolArray, count: int, generator: np.random.Generator
 ) -> dict[Relation, list[ReferenceSet]]:
     """Draw reference sets of every relation.
 
     Parameters
     ----------
-    cites : csr_array of shape (N, N)
-        1 if one passage cites another.
+    cites : Ragged
+        For each of N passages, those that it cites.
     usable : array of shape (N,)
         Which passages can be asked about.
     count : int
@@ -57,8 +58,8 @@ def reference_sets(
         Draws them.
 
     """
-    source, target = cites.nonzero()
-    joins = from_ends(np.append(source, target), np.append(target, source), len(usable))
+    source, target = cites.owners, cites.items
+    joins = collected(np.append(source, target), np.append(target, source), len(usable))
     rows = generator.permutation(np.flatnonzero(usable))
     found: dict[Relation, list[ReferenceSet]] = {}
     for relation in RELATIONS:
@@ -75,8 +76,8 @@ def reference_sets(
 def _of(
     relation: Relation,
     row: int,
-    cites: Matrix,
-    joins: Matrix,
+    cites: Ragged,
+    joins: Ragged,
     usable: BoolArray,
     generator: np.random.Generator,
 ) -> Iterator[ReferenceSet]:
@@ -105,7 +106,7 @@ def _of(
         yield from (ReferenceSet("R4", pair, 2) for pair in islice(pairs, 1))
 
 
-def hops_between(cites: Matrix, passages: tuple[int, ...]) -> int:
+def hops_between(cites: Ragged, passages: tuple[int, ...]) -> int:
     """Return the longest of the shortest paths between two of some passages; 0 for one passage.
 
     Raises
@@ -116,17 +117,17 @@ def hops_between(cites: Matrix, passages: tuple[int, ...]) -> int:
     """
     if len(passages) < 2:
         return 0
-    ways = shortest_path(cites, directed=False, unweighted=True, indices=list(passages))
+    matrix = as_matrix(cites, len(cites))
+    ways = shortest_path(matrix, directed=False, unweighted=True, indices=list(passages))
     longest = ways[:, list(passages)].max()
     if not np.isfinite(longest):
         raise ValueError(f"expected passages that citations join, found {passages}")
     return int(longest)
 
 
-def _next(cites: Matrix, row: int, generator: np.random.Generator) -> list[int]:
-    ends = cites.indices[cites.indptr[row] : cites.indptr[row + 1]]
-    return [int(each) for each in generator.permutation(ends) if each != row]
+def _next(cites: Ragged, row: int, generator: np.random.Generator) -> list[int]:
+    return [int(each) for each in generator.permutation(cites.of(row)) if each != row]
 
 
-def _joined(cites: Matrix, first: int, second: int) -> bool:
-    return bool(cites[first, second] or cites[second, first])
+def _joined(cites: Ragged, first: int, second: int) -> bool:
+    return second in cites.of(first) or first in cites.of(second)

@@ -1,4 +1,4 @@
-"""The graph as sparse matrices over the passages, in the order of the passages table."""
+"""The graph as lists of passages, numbered in the order of the passages table."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from typing import Literal
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from rulerank.arrays import IntArray, starts_of
 from rulerank.errors import InputError
-from rulerank.ragged import Ragged
+from rulerank.ragged import Ragged, collected
 from rulerank.tables import has_text
 
-Matrix = csr_array[np.float32]
 Direction = Literal["out", "in", "both"]
 
 CITING = ("REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES")
@@ -24,15 +22,15 @@ CITING = ("REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDE
 
 def adjacency(
     edges: pl.DataFrame, passage_ids: pl.Series, types: Sequence[str], direction: Direction = "out"
-) -> Matrix:
-    """Return which passages lead to which others.
+) -> Ragged:
+    """Return the passages that each passage leads to, ascending.
 
     Parameters
     ----------
     edges : polars.DataFrame
         The edges table; edges that end at a document or a term are left out.
     passage_ids : polars.Series
-        The N passages, in the order of the rows and columns.
+        The N passages, in the order of the lists.
     types : sequence of str
         The edge types that count; an edge with several of them counts once.
     direction : {"out", "in", "both"}, optional (default="out")
@@ -40,8 +38,8 @@ def adjacency(
 
     Returns
     -------
-    csr_array of float32, shape (N, N)
-        1 at (from, to) for every edge of these types, with sorted indices.
+    Ragged
+        N lists; a passage is in a list once, with weight 1.
 
     """
     sources, targets = ends_of(edges, passage_ids, types)
@@ -50,7 +48,7 @@ def adjacency(
         "in": (targets, sources),
         "both": (np.append(sources, targets), np.append(targets, sources)),
     }
-    return from_ends(*ends[direction], len(passage_ids))
+    return collected(*ends[direction], len(passage_ids))
 
 
 def parents(edges: pl.DataFrame, passage_ids: pl.Series) -> NDArray[np.int32]:
@@ -116,7 +114,7 @@ def adjacent(passages: pl.DataFrame) -> IntArray:
     return np.stack([sides["before"].to_numpy(), sides["after"].to_numpy()])
 
 
-def neighbours(edges: pl.DataFrame, passages: pl.DataFrame, limit: int) -> Matrix:
+def neighbours(edges: pl.DataFrame, passages: pl.DataFrame, limit: int) -> Ragged:
     """Return up to `limit` graph neighbours of each passage, as weights that sum to 1.
 
     Neighbours are taken in this order, each kind by row number: what the passage cites (`CITING`), what cites
@@ -132,8 +130,8 @@ def neighbours(edges: pl.DataFrame, passages: pl.DataFrame, limit: int) -> Matri
 
     Returns
     -------
-    csr_array of float32, shape (N, N)
-        A row times the passages' embeddings is the centroid of its neighbours; a row without any is empty.
+    Ragged
+        N lists, rows ascending; weighted by them, the embeddings of the neighbours sum to their centroid.
 
     """
     identifiers = passages["passage_id"]
@@ -154,9 +152,9 @@ def neighbours(edges: pl.DataFrame, passages: pl.DataFrame, limit: int) -> Matri
         .group_by("row", maintain_order=True)
         .head(limit)
     )
-    matrix = from_ends(chosen["row"].to_numpy(), chosen["column"].to_numpy(), len(identifiers))
-    matrix.data /= np.repeat(np.diff(matrix.indptr), np.diff(matrix.indptr)).astype(np.float32)
-    return matrix
+    near = collected(chosen["row"].to_numpy(), chosen["column"].to_numpy(), len(identifiers))
+    shares = (1 / near.sizes[near.owners]).astype(np.float32)
+    return Ragged(near.starts, near.items, shares)
 
 
 def circling(parents: NDArray[np.integer]) -> NDArray[np.integer]:
@@ -191,11 +189,3 @@ def ends_of(edges: pl.DataFrame, node_ids: pl.Series, types: Sequence[str]) -> t
         .join(rows.rename({"id": "target_id", "row": "target"}), on="target_id", maintain_order="left")
     )
     return ends["source"].to_numpy(), ends["target"].to_numpy()
-
-
-def from_ends(rows: IntArray, columns: IntArray, size: int) -> Matrix:
-    """Return the (size, size) matrix with 1 at each (row, column), even if it is given several times."""
-    matrix = csr_array((np.ones(len(rows), dtype=np.float32), (rows, columns)), shape=(size, size))
-    matrix.sum_duplicates()
-    matrix.data[:] = 1
-    return matrix
