@@ -26,8 +26,8 @@ from rulerank.errors import InputError, RulerankError
 from rulerank.evaluate.report import COMPARED, markdown_table, with_holm
 from rulerank.evaluate.significance import compare
 from rulerank.files import read_json, read_text, replacing, write_text
+from rulerank.graph.adjacency import CITING
 from rulerank.graph.build import centrality_of
-from rulerank.graph.matrix import CITING
 from rulerank.pipeline.paths import (
     CENTRALITY_TABLE,
     EDGE_TABLE,
