@@ -1,9 +1,4 @@
-import numpy as np
 import polars as pl
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from rulerank.authority.shown import order_of_passages
 from rulerank.graph.loops import mutual, without_loops
@@ -45,25 +40,3 @@ def test_edges_without_a_loop_are_as_they_were() -> None:
     edges = _edges(ROWS[1:])
     assert without_loops(edges).equals(edges)
     assert mutual(EDGES.empty()).height == 0
-
-
-@given(st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7)), min_size=1, max_size=24))
-def test_loops_are_the_strongly_connected_components(ends) -> None:
-    rows = [(f"p{upper}", f"p{lower}", "SUPERSEDES", "") for upper, lower in sorted(ends)]
-    _, component = connected_components(
-        csr_array((np.ones(len(ends)), np.array(sorted(ends)).T), shape=(8, 8)), connection="strong"
-    )
-    expected = {ends for ends in ends if component[ends[0]] == component[ends[1]]}
-    found = mutual(_edges(rows))
-    assert {(int(upper[1]), int(lower[1])) for upper, lower, *_ in found.rows()} == expected
-    of_loop = dict(found.select("source_id", "loop").rows())
-    assert all(
-        (of_loop[f"p{one}"] == of_loop[f"p{other}"]) == (component[one] == component[other])
-        for one, _ in expected
-        for other, _ in expected
-    )
-
-
-def test_a_chain_of_many_is_walked_without_recursion() -> None:
-    rows = [(f"p{row}", f"p{row + 1}", "SUPERSEDES", "") for row in range(5000)]
-    assert mutual(_edges([*rows, ("p5000", "p0", "SUPERSEDES", "")])).height == 5001

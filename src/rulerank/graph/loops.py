@@ -5,16 +5,21 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from rulerank.arrays import IntArray
-from rulerank.ragged import Ragged, collected, transposed
+from rulerank.ragged import collected
 from rulerank.tables import EDGES
 
 
 def mutual(edges: pl.DataFrame) -> pl.DataFrame:
     """Return the SUPERSEDES edges that are on a loop, with `loop`, the number of their loop from 0.
 
-    Two nodes are on one loop if each supersedes the other, directly or through others.
+    Two nodes are on one loop if each supersedes the other, directly or through others. Loops are strongly
+    connected components (Tarjan 1972).
     """
+    # Only this function needs SciPy, which ranking does not load.
+    from scipy.sparse.csgraph import connected_components
+
+    from rulerank.sparse import as_matrix
+
     voiding = edges.filter(pl.col("type") == "SUPERSEDES")
     names = pl.concat([voiding["source_id"], voiding["target_id"]]).unique(maintain_order=True)
     numbers = pl.DataFrame({"id": names, "number": np.arange(len(names), dtype=np.int64)})
@@ -22,45 +27,10 @@ def mutual(edges: pl.DataFrame) -> pl.DataFrame:
         voiding.select(id=end).join(numbers, on="id", maintain_order="left")["number"].to_numpy()
         for end in ("source_id", "target_id")
     )
-    component = _components(collected(lower, upper, len(names)))
+    above = as_matrix(collected(lower, upper, len(names)), len(names))
+    _, component = connected_components(above, connection="strong")
     inside = voiding.with_columns(loop=component[upper]).filter(component[upper] == component[lower])
     return inside.with_columns(pl.col("loop").rank("dense").cast(pl.Int32) - 1)
-
-
-def _components(links: Ragged) -> IntArray:
-    """Return the strongly connected component of each node, named by one of its nodes.
-
-    Nodes are finished depth first. In reverse, each takes those that lead to it and are not taken yet (Sharir
-    1981, after Kosaraju).
-    """
-    component = np.full(len(links), -1)
-    back = transposed(links, len(links))
-    for node in reversed(_finished(links)):
-        waiting = [node] if component[node] < 0 else []
-        while waiting:
-            each = waiting.pop()
-            component[each] = node
-            waiting += [other for other in back.of(each).tolist() if component[other] < 0]
-    return component
-
-
-def _finished(links: Ragged) -> list[int]:
-    """Return the nodes of a walk depth first, each after all that it leads to."""
-    finished: list[int] = []
-    seen = [False] * len(links)
-    for root in range(len(links)):
-        path = [] if seen[root] else [(root, iter(links.of(root).tolist()))]
-        seen[root] = True
-        while path:
-            node, others = path[-1]
-            unseen = next((other for other in others if not seen[other]), None)
-            if unseen is None:
-                finished.append(node)
-                path.pop()
-            else:
-                seen[unseen] = True
-                path.append((unseen, iter(links.of(unseen).tolist())))
-    return finished
 
 
 def without_loops(edges: pl.DataFrame) -> pl.DataFrame:
