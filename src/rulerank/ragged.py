@@ -91,9 +91,10 @@ class Ragged:
         """
         totals = np.zeros((len(self), values.shape[1]), np.float32)
         longest = np.argsort(-self.sizes, kind="stable")
+        longer = len(self) - np.cumsum(np.bincount(self.sizes))
         # One item of every list at a time, so that a sum does not depend on the other lists.
-        for place in range(int(self.sizes.max(initial=0))):
-            rows = longest[: np.count_nonzero(self.sizes > place)]
+        for place, count in enumerate(longer[:-1]):
+            rows = longest[:count]
             each = self.starts[rows] + place
             totals[rows] += self.weights[each, None] * values[self.items[each]]
         return totals

@@ -9,7 +9,10 @@ from numpy.typing import NDArray
 
 from rulerank.bundle.checked import Arrays
 from rulerank.bundle.damage import expecting, require
-from rulerank.ragged import Ragged, transposed
+from rulerank.ragged import Ragged, collected, transposed
+
+BLOCK = 1 << 22
+"""How many entries are compared at a time, about."""
 
 
 def require_mirrored(arrays: Arrays, name: str, other: str, size: int) -> None:
@@ -31,6 +34,21 @@ def require_links(arrays: Arrays, name: str, expected: Ragged) -> None:
     """Check that some lists are the links of some edges."""
     with expecting("the links of the edges table", arrays.path(f"{name}.items")):
         require_same(arrays.lists(name), expected)
+
+
+def require_closed(above: Ragged, every: Ragged) -> None:
+    """Raise FoundError unless `every` has, for each node, the nodes `above` it and all that these have."""
+    further = np.bincount(above.owners, every.sizes_of(above.items), len(above))
+    # A block bounds the memory, however many nodes stand above one another.
+    blocks = np.cumsum(further) // BLOCK
+    for block in np.unique(blocks):
+        rows = np.flatnonzero(blocks == block)
+        owner, items, _ = above.take(rows)
+        place, beyond, _ = every.take(items)
+        owners, reached = np.concatenate([owner, owner[place]]), np.concatenate([items, beyond])
+        expected = collected(owners, reached, len(rows))
+        require(np.array_equal(expected.sizes, every.sizes_of(rows)), "other numbers of them")
+        require(np.array_equal(expected.items, every.take(rows)[1]), "others")
 
 
 def require_same(found: Ragged, expected: Ragged) -> None:

@@ -11,6 +11,7 @@ import polars as pl
 from rulerank.authority.shown import authority_facts
 from rulerank.authority.supersession import Supersession
 from rulerank.bundle.agree import (
+    require_closed,
     require_equal,
     require_links,
     require_same,
@@ -34,7 +35,6 @@ from rulerank.graph.adjacency import (
     parents,
     section_numbers,
 )
-from rulerank.ragged import collected
 from rulerank.settings import Extract
 from rulerank.tables import has_text
 from rulerank.text import Analyser
@@ -79,11 +79,7 @@ def _check_authority(around: Arrays) -> None:
         require_equal(around, f"{storage.STATIC}{name}", facts)
     require_equal(around, f"{storage.STATIC}neighbours", around.lists("neighbours").sizes)
     with expecting("all that supersede each passage by authority", around.path("superseders.items")):
-        every = around.lists("superseders")
-        place, further, _ = every.take(above.items)
-        owners = np.concatenate([above.owners, above.owners[place]])
-        items = np.concatenate([above.items, further])
-        require_same(every, collected(owners, items, len(above)))
+        require_closed(above, around.lists("superseders"))
 
 
 def check_places(
