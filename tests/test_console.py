@@ -42,6 +42,11 @@ def test_package_of_an_extra_that_is_missing_is_named(capsys, monkeypatch) -> No
     assert _said(capsys) == "error: expected the package scipy, found none. Install rulerank[train].\n"
 
 
+def test_module_of_its_own_that_is_missing_is_a_fault_of_the_program() -> None:
+    with pytest.raises(ModuleNotFoundError), reported():
+        import rulerank.absent  # noqa: F401
+
+
 def test_error_about_no_file_is_a_fault_of_the_program() -> None:
     with pytest.raises(OSError, match="Connection reset"), reported():
         raise OSError(errno.ECONNRESET, "Connection reset")

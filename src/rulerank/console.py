@@ -97,6 +97,8 @@ def reported() -> Iterator[None]:
             stderr.print(printable(f"error: {error}"))
             sys.exit(1)
         except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] == "rulerank":
+                raise
             stderr.print(f"error: expected the package {error.name}, found none. Install rulerank[train].")
             sys.exit(1)
         except FileNotFoundError as error:
