@@ -18,6 +18,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, Field
 
 from rulerank.bundle.damage import REMEDY, expecting
+from rulerank.bundle.facts import Facts
 from rulerank.bundle.names import FORMAT, MANIFEST
 from rulerank.errors import BundleError, InputError
 from rulerank.files import read_json, sha256
@@ -49,7 +50,7 @@ Name = Annotated[str, AfterValidator(_within)]
 
 
 class Manifest(BaseModel):
-    """The keys of every manifest; its other keys are facts for people."""
+    """The keys of every manifest; its other keys are `Facts`."""
 
     settings: dict[str, Any]
     files: dict[Name, Annotated[str, Field(pattern="^[0-9a-f]{64}$")]]
@@ -93,6 +94,7 @@ def _check(folder: Path, manifest: dict[str, Any], largest: int | None) -> None:
     _require_hash(folder / MANIFEST, manifest.get("digest"), digest(said))
     with expecting("a manifest as rulerank writes it", folder / MANIFEST):
         checked = Manifest.model_validate(manifest)
+        Facts.model_validate(manifest)
         if checked.files.keys() != checked.sizes.keys():
             raise ValueError("files and sizes name different files")
     found = dict(_walk(folder))

@@ -109,7 +109,7 @@ def _settings(source: Bundle, grammar: str | None) -> dict[str, Any]:
     settings = dict(source.manifest["settings"])
     settings["extract"] = {**settings["extract"], "judgement": False}
     if grammar is not None:
-        settings["graph"] = {**settings["graph"], "grammar": grammar}
+        settings["graph"] = {**settings.get("graph", {}), "grammar": grammar}
     return settings
 
 

@@ -112,7 +112,7 @@ def changed(source: Bundle, kept: Upkeep, changes: Changes, indexed: pl.DataFram
 
     """
     book = changes.applied(Rulebook(source.documents, source.passages, kept.references))
-    graph = Graph.model_validate(source.manifest["settings"]["graph"])
+    graph = Graph.model_validate(source.manifest["settings"].get("graph", {}))
     ids = source.passages["passage_id"], book.passages["passage_id"]
     judged = _carried(source.index.judgements, *ids)
     edges, index = build_index(source, kept, book, graph, judged, indexed)
