@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray
 from rulerank.engines import FORMATS, opensearch, vespa
 from rulerank.engines.columns import Portable
-from rulerank.engines.delivered import AS_IT_IS, HALVED, LARGEST, SHIFTED, Delivery, seen
+from rulerank.engines.delivered import AS_IT_IS, HALVED, LARGEST, SHIFTED, Delivery, meant, seen
 from rulerank.engines.prove import hard_rows, prove
 from rulerank.errors import RulerankError
 
@@ -55,6 +56,26 @@ def test_missing_values_sent_the_other_way_are_noticed(
     FORMATS[name].write(other, tmp_path)
     with pytest.raises(RulerankError, match=r"found \d+ other leaves in 16 trees"):
         prove(FORMATS[name], small, tmp_path, rows, 2000)
+
+
+@pytest.mark.parametrize(("share", "passes"), [(0.9e-5, True), (1.1e-5, False)])
+def test_an_engine_may_be_off_by_a_share_of_a_score_beyond_one(
+    small: Portable, rows: FloatArray, tmp_path: Path, share: float, passes: bool
+) -> None:
+    form = FORMATS["xgboost-json"]
+    form.write(small, tmp_path)
+
+    def run(_: Path, values: FloatArray) -> NDArray[np.float64]:
+        right = small.trees.scores(meant(values, small.columns, form.cosine))
+        assert np.abs(right).max() > 2
+        return right + share * np.maximum(np.abs(right), 1)
+
+    if passes:
+        proof = prove(replace(form, run=run), small, tmp_path, rows, 2000)
+        assert proof.difference == pytest.approx(share, rel=1e-3)
+    else:
+        with pytest.raises(RulerankError, match=r"0 other leaves in 16 trees and scores 1.1e-05 off"):
+            prove(replace(form, run=run), small, tmp_path, rows, 2000)
 
 
 @pytest.mark.parametrize("module", [opensearch, vespa])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from typing import Any
 
 import numpy as np
@@ -81,10 +82,19 @@ def test_features_that_are_none_are_refused(ranker: Ranker, features: Any, messa
         ranker.score(features)
 
 
-def test_features_of_words_are_refused(ranker: Ranker) -> None:
-    frame = pl.DataFrame({name: ["x"] for name in ranker.features})
-    with pytest.raises(InputError, match="features: expected numbers, NaN where one is missing"):
-        ranker.score(frame)
+@pytest.mark.parametrize("value", ["x", "1.5", b"1", 1 + 2j, date(2026, 1, 1), datetime(2026, 1, 1)])
+def test_values_that_are_no_numbers_are_refused(ranker: Ranker, value: Any) -> None:
+    frame = pd.DataFrame({name: [value] for name in ranker.features})
+    for features in (frame, np.array([[value] * len(ranker.features)])):
+        with pytest.raises(InputError, match="features: expected numbers, NaN where one is missing: found"):
+            ranker.score(features)
+
+
+def test_missing_value_may_be_none(ranker: Ranker) -> None:
+    values = {name: [1.0, None] for name in ranker.features}
+    expected = ranker.score(np.array([np.ones(len(values)), np.full(len(values), np.nan)]))
+    for features in (pl.DataFrame(values), pd.DataFrame(values, dtype=object)):
+        np.testing.assert_array_equal(ranker.score(features), expected)
 
 
 def test_rankings_become_a_frame(ranker: Ranker) -> None:

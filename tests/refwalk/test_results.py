@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import date
+
 import numpy as np
 import pytest
 
@@ -12,9 +14,9 @@ from rulerank.settings import RefWalkSettings
 QUESTION = "Must the tug operator keep a log for two years if the tug is hired out?"
 
 
-def _result(ranker: Ranker, k: int) -> RefWalkResult:
+def _result(ranker: Ranker, k: int, as_of: date = date(2026, 1, 1)) -> RefWalkResult:
     walk = build_refwalk(ranker, rule_anchor, RefWalkSettings())
-    return result_of(ranker.bundle, walk, walk.pool(QUESTION), k)
+    return result_of(ranker.evidence, walk, walk.pool(QUESTION), k, as_of)
 
 
 def test_result_over_a_bundle_is_best_first_and_the_same_twice(ranker: Ranker) -> None:
@@ -33,7 +35,8 @@ def test_result_over_a_bundle_is_best_first_and_the_same_twice(ranker: Ranker) -
 def test_passages_are_those_of_the_ranker_without_a_probability(ranker: Ranker) -> None:
     result = _result(ranker, 200)
     assert len(result.passages) == len(result.view_ranks) == len(result.by_citation)
-    ranked = {passage.passage_id: passage for passage in ranker.rank(QUESTION, 10**3, reasons=0)}
+    found = ranker.rank(QUESTION, 10**3, reasons=0, as_of=date(2026, 1, 1))
+    ranked = {passage.passage_id: passage for passage in found}
     common = [passage for passage in result.passages if passage.passage_id in ranked]
     assert common
     for passage in common:
@@ -46,6 +49,19 @@ def test_passages_by_citation_alone_are_beyond_the_searched_ones(ranker: Ranker)
     result = _result(ranker, 1000)
     assert result.by_citation.count(False) == RefWalkSettings().pool
     assert result.by_citation.count(True) > 0
+
+
+def test_passages_are_shown_as_on_the_day(ranker: Ranker) -> None:
+    since = ranker.bundle.passages.select("passage_id", "effective_from")
+    first = since["effective_from"].drop_nulls().min()
+    assert isinstance(first, date)
+    later = set(since.filter(since["effective_from"] > first)["passage_id"])
+    now, then = _result(ranker, 1000).passages, _result(ranker, 1000, first).passages
+    assert later & {passage.passage_id for passage in now}
+    kept = [passage.passage_id for passage in now if passage.passage_id not in later]
+    assert [passage.passage_id for passage in then] == kept
+    assert not any(set(passage.voided_by) & later for passage in then)
+    assert any(set(passage.voided_by) & later for passage in now)
 
 
 def test_fewer_passages_are_the_first_of_more(ranker: Ranker) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import warnings
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulerank.console import say_json
+from rulerank.errors import DataWarning
+from rulerank.passages import Passage
 
 
 def print_json(value: Any) -> None:
@@ -21,6 +24,12 @@ def without_nan(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [without_nan(each) for each in value]
     return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def warn_if_none(passages: Sequence[Passage]) -> None:
+    """Warn that a ranking is empty: the ranker always finds passages, but none had taken effect."""
+    if not passages:
+        warnings.warn("no passage that was found has taken effect by the day", DataWarning, stacklevel=2)
 
 
 def shortened(text: str, limit: int = 300) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -10,9 +9,8 @@ from typing import Annotated
 import typer
 
 from rulerank.commands.arguments import AsJson, AsOf, BundlePath, Depth, ModelName, Question
-from rulerank.commands.output import print_json, shortened
+from rulerank.commands.output import print_json, shortened, warn_if_none
 from rulerank.console import say
-from rulerank.errors import DataWarning
 from rulerank.files import require_outputs
 
 
@@ -46,11 +44,10 @@ def rank(
 
         ranker = LoggedRanker(load_bundle(bundle), FeatureLog(features_log))
     ranked = ranker.rank(question, k, model=model, as_of=as_of.date() if as_of else None)
+    warn_if_none(ranked)
     if as_json:
         print_json([asdict(passage) for passage in ranked])
         return
-    if not ranked:
-        warnings.warn("no passage that was found has taken effect by the day", DataWarning, stacklevel=1)
     for passage in ranked:
         reasons = ", ".join(
             f"{reason.feature} {reason.value:.3g} ({reason.contribution:+.2f})" for reason in passage.reasons

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from rulerank.commands.arguments import AsJson, BundlePath, Depth, Question
-from rulerank.commands.output import print_json, shortened
+from rulerank.commands.arguments import AsJson, AsOf, BundlePath, Depth, Question
+from rulerank.commands.output import print_json, shortened, warn_if_none
 from rulerank.console import say
 from rulerank.refwalk.anchor import AnchorSource
 from rulerank.settings import FusionName
@@ -33,15 +33,19 @@ def refwalk(
         AnchorSource,
         typer.Option(help="auto: the language model of RULERANK_LLM_URL, or the rules if it is not set."),
     ] = AnchorSource.auto,
+    as_of: AsOf = None,
     as_json: AsJson = False,
 ) -> None:
     """Rank by RefWalk: follow citations, score the passages under three views, fuse.
+
+    A passage that takes effect after the day is left out; what has voided one by the day is named below it.
 
     Options that are not given take the values of the section `refwalk` with which the ranker was exported.
 
     Example: rulerank refwalk outputs/bundle "Who must keep the register?" --fusion rrf
     """
     from rulerank.ranker import Ranker
+    from rulerank.ranker.checks import require_day
     from rulerank.refwalk.build import (
         anchor_model,
         build_refwalk,
@@ -59,7 +63,9 @@ def refwalk(
     settings = settings_of(ranker.bundle, fusion=fusion, hops=hops)
     scores = None if scorer is None else cross_encoder(scorer, ranker.bundle)
     walk = build_refwalk(ranker, anchors, settings, scores)
-    result = result_of(ranker.bundle, walk, walk.pool(question), k)
+    day = require_day(as_of.date() if as_of else None)
+    result = result_of(ranker.evidence, walk, walk.pool(question), k, day)
+    warn_if_none(result.passages)
     if as_json:
         print_json(asdict(result))
     else:

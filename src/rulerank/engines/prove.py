@@ -113,7 +113,7 @@ def prove(form: Format, ranker: Portable, folder: Path, given: FloatArray, count
     difference = max(each.max() for each in off)
     if wrong or not difference <= TOLERANCE:
         raise RulerankError(
-            f"{folder}: expected LightGBM's leaves and scores, found {wrong} other leaves in "
+            f"the exported file: expected LightGBM's leaves and scores, found {wrong} other leaves in "
             f"{expected.shape[1]} trees and scores {difference:.2g} off. Report it with the "
             "bundle's manifest.json."
         )

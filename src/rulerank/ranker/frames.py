@@ -5,10 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from numbers import Real
+from types import NoneType
 from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray
 from rulerank.errors import InputError
@@ -102,7 +105,7 @@ def feature_matrix(features: object, names: Sequence[str]) -> FloatArray:
             )
         found = found[list(names)].to_numpy()
     try:
-        matrix = np.asarray(found, np.float32)
+        matrix = np.asarray(_numbers(np.asarray(found)), np.float32)
     except (TypeError, ValueError) as error:
         raise InputError("features", f"expected numbers, NaN where one is missing: {error}.") from error
     if matrix.ndim != 2 or matrix.shape[1] != len(names):
@@ -112,6 +115,14 @@ def feature_matrix(features: object, names: Sequence[str]) -> FloatArray:
             f"found {_kind(features)} of shape {matrix.shape}.",
         )
     return matrix
+
+
+def _numbers(values: NDArray[Any]) -> NDArray[Any]:
+    """Return an array of numbers; TypeError for what NumPy would turn into numbers: strings, dates."""
+    kinds = {type(each) for each in values.flat} if values.dtype == object else {values.dtype.type}
+    if strange := [kind for kind in kinds if not issubclass(kind, Real | np.bool_ | NoneType)]:
+        raise TypeError(f"found {', '.join(sorted(kind.__name__ for kind in strange))}")
+    return values
 
 
 def _of_pandas(value: object) -> bool:

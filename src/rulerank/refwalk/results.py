@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 
-from rulerank.bundle import Bundle
 from rulerank.passages import RankedPassage
+from rulerank.ranker.evidence import Evidence
 from rulerank.refwalk.anchor import Anchor
 from rulerank.refwalk.walk import Pool, RefWalk
 
@@ -34,24 +35,26 @@ class RefWalkResult:
     by_citation: tuple[bool, ...]
 
 
-def result_of(bundle: Bundle, walk: RefWalk, pool: Pool, k: int) -> RefWalkResult:
-    """Return the first `k` passages of a pool.
+def result_of(evidence: Evidence, walk: RefWalk, pool: Pool, k: int, as_of: date) -> RefWalkResult:
+    """Return the first `k` passages of a pool that have taken effect by a day.
 
     Parameters
     ----------
-    bundle : Bundle
-        The exported ranker that RefWalk runs over.
+    evidence : Evidence
+        The passages of the exported ranker that RefWalk runs over.
     walk : RefWalk
         Fuses the views.
     pool : Pool
         The pool of one question.
     k : int
         Passages to return, at most.
+    as_of : date
+        The day.
 
     """
     order, scores = walk.order(pool)
-    best = order[:k]
-    passages = bundle.passages_of(pool.passages[best].tolist())
+    best = order[evidence.begun(pool.passages[order], as_of)][:k]
+    passages = evidence.passages(pool.passages[best], as_of)
     return RefWalkResult(
         anchor=pool.anchor,
         passages=tuple(
