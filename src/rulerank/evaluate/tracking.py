@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,6 +14,9 @@ CANDIDATE, CHAMPION = "candidate", "champion"
 
 OF_FEATURES = "-features"
 """What the name of the model over features appends to the name of the ranker."""
+
+RETRIES = "MLFLOW_HTTP_REQUEST_MAX_RETRIES"
+"""How often MLflow repeats a request; by default seven times, four minutes for a closed port."""
 
 
 def require_existing(store: str) -> None:
@@ -39,6 +43,7 @@ def use_store(store: str) -> None:
     from mlflow.exceptions import MlflowException
     from sqlalchemy.exc import SQLAlchemyError
 
+    os.environ.setdefault(RETRIES, "3")
     mlflow.set_tracking_uri(store)
     mlflow.set_registry_uri(store)
     try:
