@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulerank.authority.domain import Domain
-from rulerank.authority.rules import check_fit, supersession
+from rulerank.authority.rules import supersession
 from rulerank.authority.supersession import order_by_edges
 from rulerank.errors import InputError
 
@@ -91,46 +91,6 @@ def test_ladder_is_linear_in_a_scope_of_one_type(table) -> None:
     domain = Domain(anchor_type="map", superseding_type="map", scope_keys="plot")
     rows = [(str(day), "map", day, "7") for day in range(1, 31)]
     assert supersession(table(rows), domain, "x").above.items.size < 3 * len(rows)
-
-
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        (
-            [("t", "titel", 1, "7")],
-            "anchor_type: expected documents of type title, found only titel; the nearest",
-        ),
-        (
-            [("t", "title", 1, "7")],
-            "superseding_type: expected documents of type lien or release, found only title",
-        ),
-        (
-            [("t", "title", 1, None), ("l", "lien", 1, None)],
-            "scope key 'plot': expected in the scope of documents",
-        ),
-    ],
-)
-def test_documents_that_do_not_fit_the_domain_are_refused(table, registry, rows, message) -> None:
-    with pytest.raises(InputError, match=message):
-        check_fit(table(rows), registry, "documents.jsonl")
-
-
-def test_documents_without_a_scope_key_are_counted_and_the_first_is_named(table, registry) -> None:
-    rows = [*CHAIN, ("bare", "title", 1, None), ("sketch", "survey", 1, None)]
-    problems = check_fit(table(rows), registry, "documents.jsonl")
-    assert problems == ["2 of 6 documents lack scope key 'plot'; the first is 'loose'"]
-
-
-def test_type_that_no_document_has_is_told_with_the_nearest(table) -> None:
-    domain = Domain(
-        anchor_type="title",
-        superseding_type="lien",
-        scope_keys="plot",
-        rules=[["lien", "title"], ["lein", "lien"]],
-    )
-    assert check_fit(table(CHAIN[:3]), domain, "x") == [
-        "no document is of type 'lein', which the domain names; the nearest is 'lien'"
-    ]
 
 
 RULES = [["b", "a"], ["c", "b"], ["c", "a"], ["b", "b"], ["c", "c"]]

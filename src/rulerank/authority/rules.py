@@ -17,7 +17,6 @@ from rulerank.arrays import IntArray
 from rulerank.authority.domain import Domain, Rule
 from rulerank.authority.scopes import UNDATED, index_scopes, instants
 from rulerank.authority.supersession import Supersession, order_by_edges
-from rulerank.errors import InputError, nearest
 
 _NEWEST = np.iinfo(np.int64).max
 
@@ -53,47 +52,6 @@ def supersession(documents: pl.DataFrame, domain: Domain, source: Path | str) ->
     return order_by_edges(np.concatenate(superseders), np.concatenate(superseded), names, source, rungs)
 
 
-def check_fit(documents: pl.DataFrame, domain: Domain, source: Path | str) -> list[str]:
-    """Return, as sentences, which types of the domain no document has and which documents lack a scope key.
-
-    Documents that lack one are retrieved like any other but supersede nothing. Documents of types that the
-    domain does not name may be present and may lack anything.
-
-    Raises
-    ------
-    InputError
-        No document is of an anchor type, none is of a superseding type, or none has one of the scope keys of
-        the domain or of a rule between types that occur.
-
-    """
-    types = documents["type"].unique().sort().to_list()
-    for name in ("anchor_type", "superseding_type"):
-        wanted = getattr(domain, name)
-        if not set(wanted) & set(types):
-            raise _misfit(
-                source, f"{name}: expected documents of type {' or '.join(wanted)}", wanted[0], types
-            )
-    problems = [
-        f"no document is of type {name!r}, which the domain names; the nearest is {nearest(name, types)!r}"
-        for name in domain.types
-        if name not in types
-    ]
-    scopes = documents["scope"].struct
-    present = [key for key in scopes.fields if scopes.field(key).null_count() < len(documents)]
-    applied = [rule for rule in domain.rules if {rule.later, rule.earlier} <= set(types)]
-    keys = dict.fromkeys((*domain.scope_keys, *(key for rule in applied for key in rule.scope_keys)))
-    for key in keys:
-        if key not in present:
-            raise _misfit(source, f"scope key {key!r}: expected in the scope of documents", key, present)
-    governed = documents.filter(pl.col("type").is_in(domain.types))
-    lacking = {key: governed.filter(pl.col("scope").struct.field(key).is_null()) for key in keys}
-    return problems + [
-        f"{len(rows)} of {len(governed)} documents lack scope key {key!r}; the first is {rows.item(0, 0)!r}"
-        for key, rows in lacking.items()
-        if len(rows)
-    ]
-
-
 def _ladder(documents: pl.DataFrame, rule: Rule, start: int) -> tuple[IntArray, IntArray, int]:
     """Return the edges of one rule as upper and lower nodes, and how many rungs it has from `start` on."""
     scopes = index_scopes(documents, rule.scope_keys).of
@@ -123,11 +81,3 @@ def _ladder(documents: pl.DataFrame, rule: Rule, start: int) -> tuple[IntArray, 
     upper = np.concatenate([rows[hung], rungs[used], rungs[climbs] + 1])
     lower = np.concatenate([rungs[hung], rows[used], rungs[climbs]])
     return upper, lower, int(is_earlier.sum())
-
-
-def _misfit(source: Path | str, expected: str, wanted: str, present: list[str]) -> InputError:
-    near = f"; the nearest is {nearest(wanted, present)}" if present else ""
-    return InputError(
-        source,
-        f"{expected}, found only {', '.join(present) or 'none'}{near}. Correct the domain or the documents.",
-    )

@@ -79,9 +79,9 @@ def evaluate(
 
     Example: rulerank authority evaluate --domain finance_events --data runs/finance --out finance.json
     """
+    from rulerank.authority.fit import check_fit, unread_keys
     from rulerank.authority.index import index_domain
     from rulerank.authority.loading import load_domain
-    from rulerank.authority.rules import check_fit
     from rulerank.authority.search import search
     from rulerank.corpora.authority import DOCUMENTS, QUERIES, read_authority
     from rulerank.evaluate.authority import DomainEvaluation, embed
@@ -93,7 +93,8 @@ def evaluate(
     authorities = [load_domain(each) for each in domain]
     folder = read_authority(data)
     problems = [
-        problem for each in authorities for problem in check_fit(folder.documents, each, data / DOCUMENTS)
+        *(problem for each in authorities for problem in check_fit(folder.documents, each, data / DOCUMENTS)),
+        *unread_keys(folder.queries, authorities),
     ]
     for problem in problems:
         warnings.warn(problem, DataWarning, stacklevel=1)
