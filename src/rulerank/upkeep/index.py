@@ -26,6 +26,7 @@ from rulerank.features.surroundings import Surroundings
 from rulerank.settings import Graph
 from rulerank.tables import JUDGEMENTS
 from rulerank.upkeep.build import Rulebook, build_index
+from rulerank.upkeep.needed import import_needed
 from rulerank.upkeep.rewritten import write_again
 
 OF_TRAINING = ("data", "questions", "out_of_fold", "updates")
@@ -62,6 +63,8 @@ def index_corpus(
     InputError
         There is no corpus, a file of it cannot be used, or `out` is the bundle itself or holds something
         else.
+    ModuleNotFoundError
+        The extra `train` is not installed.
 
     """
     if out.resolve() == ranker.resolve():
@@ -71,6 +74,7 @@ def index_corpus(
     require_room(out, ranker, root)
     if grammar is not None and not grammar.strip():
         raise InputError("--grammar", "expected a name or the path of a YAML file, found none. Name one.")
+    import_needed()
     source = load_bundle(ranker, threads)
     kept = read_upkeep(ranker, source.index)
     corpus = read_corpus(root)

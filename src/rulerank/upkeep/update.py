@@ -19,6 +19,7 @@ from rulerank.ragged import collected, transposed
 from rulerank.settings import Graph
 from rulerank.upkeep.build import Rulebook, build_index
 from rulerank.upkeep.changes import Changes, read_changes
+from rulerank.upkeep.needed import import_needed
 from rulerank.upkeep.rewritten import write_again
 from rulerank.upkeep.touched import Touched, touched_answers, touched_questions
 
@@ -78,9 +79,12 @@ def update_bundle(
         `folder` is not a bundle, or is one without the data for indexing new passages.
     InputError
         The changes do not fit the corpus, a recorded answer cannot be read, or no passage with text is left.
+    ModuleNotFoundError
+        The extra `train` is not installed.
 
     """
     require_room(out or folder, folder)
+    import_needed()
     source = load_bundle(folder, threads)
     kept = read_upkeep(folder, source.index)
     if changes.exists() and not changes.is_file():
