@@ -77,7 +77,7 @@ def test_threads_write_whole_lines(ranker: Ranker, tmp_path: Path) -> None:
 def test_file_that_is_no_log_is_an_error(content: str, tmp_path: Path) -> None:
     path = tmp_path / "served.jsonl"
     path.write_text(content)
-    named = r"served\.jsonl(:1:1: malformed JSON|:1: expected|: expected (a log|rankings))"
+    named = r"served\.jsonl(:1:1: malformed JSON|:1: expected|: expected rankings)"
     with pytest.raises(InputError, match=named):
         read_log(path, ["pr"])
 
@@ -104,6 +104,19 @@ def test_line_without_a_feature_is_named(log: Path, ranker: Ranker, tmp_path: Pa
     (tmp_path / "lacking.jsonl").write_text("\n" + "\n\n".join(map(json.dumps, lines)))
     with pytest.raises(InputError, match=r"lacking\.jsonl:4: .* found no dense_score\. "):
         read_log(tmp_path / "lacking.jsonl", ranker.bundle.features.names)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("score", "high"), ("time", "yesterday"), ("as_of", "2026-13-01"), ("features", [])]
+)
+def test_line_of_another_shape_is_named(
+    log: Path, ranker: Ranker, tmp_path: Path, key: str, value: Any
+) -> None:
+    first, second = log.read_text().splitlines()[:2]
+    other = json.dumps(json.loads(second) | {key: value})
+    (tmp_path / "other.jsonl").write_text(f"{first}\n\n{other}\n")
+    with pytest.raises(InputError, match=r"other\.jsonl:3: expected a ranking of `rulerank rank"):
+        read_log(tmp_path / "other.jsonl", ranker.bundle.features.names)
 
 
 def test_commands_log_and_compare(bundle: Path, call: Callable[..., Any], tmp_path: Path) -> None:

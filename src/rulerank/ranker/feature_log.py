@@ -103,27 +103,21 @@ def read_log(path: Path, names: Sequence[str]) -> pl.DataFrame:
     Raises
     ------
     InputError
-        The file does not exist, or it holds something else; a line that is no JSON is named.
+        The file does not exist, or a line of it, which is named, holds something else.
 
     """
-    features = pl.Struct({name: pl.List(pl.Float32()) for name in names})
-    stored = {**LOGGED, "time": pl.String(), "as_of": pl.String(), "features": features}
     try:
-        log = pl.read_ndjson(path, schema=stored)
-        known = log.with_columns(
-            time=pl.col("time").str.to_datetime(time_unit="us", time_zone="UTC"),
-            as_of=pl.col("as_of").str.to_date(),
-        )
+        known = _rankings(path, names)
     except (pl.exceptions.PolarsError, OSError) as error:
         # Polars does not say which line it was: the last one of a process that was killed, most likely.
         for number, line in enumerate(read_text(path).split("\n"), start=1):
             if line.strip():
                 parse_json(line, path, line=number)
-        raise InputError(
-            path,
-            "expected a log of `rulerank rank --features-log`, found something else "
-            f"({str(error).splitlines()[0]}). Check the path.",
-        ) from error
+                try:
+                    _rankings(line.encode(), names)
+                except pl.exceptions.PolarsError as found:
+                    raise _no_ranking(path, found, number) from found
+        raise _no_ranking(path, error) from error
     wide = known.unnest("features")
     if not known.height:
         raise InputError(path, "expected rankings, found no line. Check the path.")
@@ -144,6 +138,26 @@ def read_log(path: Path, names: Sequence[str]) -> pl.DataFrame:
             line=_line(path, uneven.arg_true()[0]),
         )
     return known
+
+
+def _rankings(source: Path | bytes, names: Sequence[str]) -> pl.DataFrame:
+    """Read lines of a log with features of these names."""
+    features = pl.Struct({name: pl.List(pl.Float32()) for name in names})
+    stored = {**LOGGED, "time": pl.String(), "as_of": pl.String(), "features": features}
+    return pl.read_ndjson(source, schema=stored).with_columns(
+        time=pl.col("time").str.to_datetime(time_unit="us", time_zone="UTC"),
+        as_of=pl.col("as_of").str.to_date(),
+    )
+
+
+def _no_ranking(path: Path, error: Exception, line: int | None = None) -> InputError:
+    found = str(error).splitlines()[0]
+    return InputError(
+        path,
+        f"expected a ranking of `rulerank rank --features-log`, found something else ({found}). "
+        "Check the path, or leave the line out.",
+        line=line,
+    )
 
 
 def _line(path: Path, row: int) -> int:
