@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from rulerank.answer import Answer, Answerer
     from rulerank.settings import ModelAnswers
 
-SAID = ("style", "temperature", "max_tokens", "examples", "passage_characters")
-"""The settings of `answer.model` that change what a language model is asked."""
-
 
 def answer(
     bundle: BundlePath,
@@ -117,8 +114,7 @@ def answer(
             "llm": None if llm is None else os.environ.get(MODEL),
         }
         if llm is not None:
-            how = model_settings.model_dump(mode="json", include=set(SAID))
-            common["asked"] = {**how, "anchor": None if anchor is None else anchor.value}
+            common["asked"] = {**model_settings.asked, "anchor": None if anchor is None else anchor.value}
         workers = 1 if llm is None else model_settings.workers
         _batch(ask, questions, out, common, audit, workers)
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -30,6 +30,10 @@ MOST_EXAMPLES = 3
 """Worked examples that there are to show to a language model."""
 
 
+_OF_SENDING = {"timeout", "retries", "workers", "token_budget", "prompt_price", "completion_price"}
+"""Settings of requests to a language model, which do not change what it is asked."""
+
+
 class ModelAnswers(Section):
     """How a language model is asked for an answer."""
 
@@ -53,6 +57,11 @@ class ModelAnswers(Section):
     prompt_price: float = Field(0.0, ge=0)
     """Price of a million tokens, for the log of costs."""
     completion_price: float = Field(0.0, ge=0)
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The settings that change what a language model is asked, by name."""
+        return self.model_dump(mode="json", exclude=_OF_SENDING)
 
 
 class MeasuredByModels(Section):
