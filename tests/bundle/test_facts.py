@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,6 @@ from rulerank.errors import BundleError
         ("updates", "none", "updates"),
         ("trained", "elsewhere", "trained"),
         ("settings", {"prepare": "published"}, "settings.prepare"),
-        ("settings", {"graph": {"grammar": 7}}, "settings.graph.grammar"),
     ],
 )
 def test_fact_of_another_shape_is_refused_by_name_though_the_hashes_match(
@@ -34,6 +34,15 @@ def test_fact_of_another_shape_is_refused_by_name_though_the_hashes_match(
     for read in (describe_bundle, load_bundle):
         with pytest.raises(BundleError, match=rf"manifest.json: expected .*: {place}"):
             read(copy)
+
+
+def test_graph_settings_that_an_update_could_not_read_are_refused(
+    copy: Path, seal: Callable[..., None]
+) -> None:
+    settings = json.loads((copy / "manifest.json").read_text())["settings"]
+    seal(copy, settings=settings | {"graph": {"grammar": 7}})
+    with pytest.raises(BundleError, match=r"manifest.json: expected settings of this version: grammar"):
+        load_bundle(copy)
 
 
 def test_bundle_may_say_nothing_of_its_making(copy: Path, seal: Callable[..., None]) -> None:

@@ -6,13 +6,11 @@ from typing import Any
 
 from pydantic import BaseModel, FiniteFloat, NonNegativeInt
 
-from rulerank.settings import Graph
-
 
 class Data(BaseModel):
     """Where a bundle's corpus comes from."""
 
-    name: str = "a corpus"
+    name: str = ""
     files: dict[str, str] = {}
 
 
@@ -26,11 +24,10 @@ class Mean(BaseModel):
 
 
 class Stated(BaseModel):
-    """The settings that the model card names; `load_bundle` reads the others."""
+    """The settings that the model card names; `load_bundle` checks those that a ranker needs."""
 
     prepare: dict[str, Any] = {}
     encoder: dict[str, Any] = {}
-    graph: Graph = Graph()
 
 
 class Facts(BaseModel):

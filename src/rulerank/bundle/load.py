@@ -23,7 +23,7 @@ from rulerank.features.first_pass import FirstPass
 from rulerank.features.registry import registered
 from rulerank.features.storage import load_index
 from rulerank.retrieve.encoder import Encoder
-from rulerank.settings import Answering, Candidates, Extract, RefWalkSettings, Text
+from rulerank.settings import Answering, Candidates, Extract, Graph, RefWalkSettings, Text
 from rulerank.text import load_analyser
 from rulerank.threads import MOST_THREADS
 
@@ -109,6 +109,7 @@ def _load_contents(folder: Path, manifest: Mapping[str, Any], largest: int | Non
         extract = Extract.model_validate(settings["extract"])
         RefWalkSettings.model_validate(settings.get("refwalk", {}))
         Answering.model_validate(settings.get("answer", {}))
+        Graph.model_validate(settings.get("graph", {}))
         analyser = load_analyser(Text.model_validate(settings.get("text", {})).target)
     documents, passages, edges = load_tables(folder, manifest, largest)
     check_index(folder / INDEX, passages, edges, candidates, extract, analyser, largest)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from decimal import Decimal
 from numbers import Real
 from types import NoneType
 from typing import Any
@@ -120,7 +121,7 @@ def feature_matrix(features: object, names: Sequence[str]) -> FloatArray:
 def _numbers(values: NDArray[Any]) -> NDArray[Any]:
     """Return an array of numbers; TypeError for what NumPy would turn into numbers: strings, dates."""
     kinds = {type(each) for each in values.flat} if values.dtype == object else {values.dtype.type}
-    if strange := [kind for kind in kinds if not issubclass(kind, Real | np.bool_ | NoneType)]:
+    if strange := [kind for kind in kinds if not issubclass(kind, Real | Decimal | np.bool_ | NoneType)]:
         raise TypeError(f"found {', '.join(sorted(kind.__name__ for kind in strange))}")
     return values
 
