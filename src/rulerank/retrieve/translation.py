@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray, IntArray, starts_of
+from rulerank.arrays import FloatArray, IntArray, begins, starts_of
 from rulerank.ragged import Ragged, collected
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.queries import Queries
@@ -115,25 +115,27 @@ class Translation:
 
     def _totals(self, asked: list[str], columns: IntArray, scratch: NDArray[np.int32]) -> FloatArray:
         """Return the logarithms in the scores of some passages, summed over words of one question."""
-        terms, meant = self._meant(asked)
+        terms, meant = self._meant(asked, scratch)
         owner, own, weights = self.shares.bm25.held(columns, terms, scratch)
-        place, word, meaning = meant.take(own)
-        cells = owner[place] * len(asked) + word
-        found = np.bincount(cells, weights[place] * meaning, len(columns) * len(asked))
-        masses = np.maximum(self.shares.masses[columns], np.finfo(np.float32).tiny)
-        said = found.reshape(len(columns), len(asked)).astype(np.float32)
-        totals: FloatArray = np.log1p(said / masses[:, None]).sum(axis=1)
+        totals = np.zeros(len(columns), np.float32)
+        first = begins(owner)
+        if len(first):
+            held = weights[:, None] * meant.take(own, axis=0)
+            found = np.add.reduceat(held, first, axis=0, dtype=np.float64).astype(np.float32)
+            passages = owner[first]
+            said = found / self.shares.masses[columns[passages], None]
+            totals[passages] = np.log1p(said).sum(axis=1)
         return totals
 
-    def _meant(self, asked: list[str]) -> tuple[IntArray, Ragged]:
+    def _meant(self, asked: list[str], scratch: NDArray[np.int32]) -> tuple[IntArray, FloatArray]:
         """Return the terms of passages that may stand for words of a question, and how much each counts.
 
         Returns
         -------
         terms : int array of shape (S,)
-            Their numbers in the vocabulary of BM25, ascending.
-        meant : Ragged
-            For each of them, the words that it may stand for, weighted as in `_meanings`.
+            Their numbers in the vocabulary of BM25; a term that may stand for several words is repeated.
+        meant : array of shape (S, words)
+            At the last place of each term, its weights in `_meanings`; 0 elsewhere.
 
         """
         words = np.array([self.table.words.get(word, -1) for word in asked])
@@ -148,8 +150,11 @@ class Translation:
             rarest = np.full(len(new), self.table.frequencies.min(initial=1), np.float32)
             weights = np.concatenate([weights, self._odds(rarest) / self.shares.idf[own]])
             terms, columns = np.concatenate([terms, own]), np.concatenate([columns, new])
-        meaning, rows = np.unique(terms, return_inverse=True)
-        return meaning, collected(rows, columns, len(meaning), weights)
+        scratch[terms] = np.arange(len(terms))
+        meant = np.zeros((len(terms), len(asked)), np.float32)
+        meant[scratch[terms], columns] = weights
+        scratch[terms] = -1
+        return terms, meant
 
     @cached_property
     def _meanings(self) -> Ragged:
