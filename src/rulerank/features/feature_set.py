@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 import polars as pl
@@ -131,7 +131,14 @@ class FeatureSet:
 
     def of_pass(self, in_pass: Pass) -> FeatureSet:
         """Return the features of one pass."""
-        return FeatureSet(tuple(each for each in self.features if each.in_pass == in_pass))
+        return self._by_pass[in_pass]
+
+    @cached_property
+    def _by_pass(self) -> Mapping[Pass, FeatureSet]:
+        """The features of each pass, found once: a service asks for them with every question."""
+        return {
+            one: FeatureSet(tuple(each for each in self if each.in_pass == one)) for one in get_args(Pass)
+        }
 
     def joined(self, other: FeatureSet) -> FeatureSet:
         """Return the features of both sets, those of the first pass first."""

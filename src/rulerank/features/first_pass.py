@@ -47,7 +47,6 @@ class FirstPass:
             The pairs' features.
 
         """
-        places = {name: column for column, name in enumerate(described.names)}
-        columns = [places[name] for name in self.features.names]
+        columns = described.places(self.features.names)
         scores = self.trees.scores(matrix[:, columns]).astype(np.float32)
         return Listing(pairs, scores, probabilities(scores, self.curve).astype(np.float32))

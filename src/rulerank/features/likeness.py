@@ -36,17 +36,11 @@ def likeness_in_words(index: RankingIndex, passages: IntArray, leaders: IntArray
 
     """
     bm25 = index.bm25
-    owner, places = bm25.holdings.places(passages)
-    terms = bm25.holdings.items[places]
-    weights = bm25.idf[terms] / index.around.lengths[passages][owner]
+    _, led = bm25.holdings.places(passages[leaders])
     # Other terms than those of the leaders add nothing.
-    led = np.zeros(len(passages), np.bool_)
-    led[leaders] = True
-    number = np.full(len(bm25.idf), -1, np.int64)
-    leading = np.unique(terms[led[owner]])
-    number[leading] = np.arange(len(leading))
-    held = np.flatnonzero(number[terms] >= 0)
-    words = np.zeros((len(passages), len(leading)), np.float32)
-    words[owner[held], number[terms[held]]] = weights[held]
+    terms = np.unique(bm25.holdings.items[led])
+    owner, term, _ = bm25.held(passages, terms, bm25.scratch())
+    words = np.zeros((len(passages), len(terms)), np.float32)
+    words[owner, term] = bm25.idf[terms[term]] / index.around.lengths[passages[owner]]
     alike: FloatArray = words @ words[leaders].T
     return alike
