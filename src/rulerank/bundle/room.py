@@ -16,6 +16,11 @@ def is_bundle(folder: Path) -> bool:
     return all((folder / name).is_file() for name in (MANIFEST, FEATURES))
 
 
+def enclosing_bundle(place: Path) -> Path | None:
+    """Return the exported ranker that a file or folder lies in, if there is one."""
+    return next(filter(is_bundle, place.resolve().parents), None)
+
+
 def require_room(folder: Path, *sources: Path, listing: str = MANIFEST) -> None:
     """Raise InputError, before any work, if a new folder would replace something else or damage a source.
 
@@ -34,7 +39,7 @@ def require_room(folder: Path, *sources: Path, listing: str = MANIFEST) -> None:
         other = source.resolve()
         if other in place.parents or place in other.parents or (number and place == other):
             raise InputError(folder, f"expected a folder outside of {source}. Choose another.")
-    sealed = next(filter(is_bundle, place.parents), None)
+    sealed = enclosing_bundle(place)
     if sealed is not None:
         raise InputError(
             folder, f"expected a folder outside of exported rankers, found one in {sealed}. Choose another."

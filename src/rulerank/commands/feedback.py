@@ -25,10 +25,10 @@ def feedback(
 
     Example: rulerank feedback served.jsonl --out data/feedback/users.jsonl
     """
-    from rulerank.bundle.room import is_bundle
+    from rulerank.bundle.room import enclosing_bundle
     from rulerank.corpora.feedback import latest, read_verdicts
 
-    require_outputs(out, sealed=next(filter(is_bundle, out.resolve().parents), None))
+    require_outputs(out, sealed=enclosing_bundle(out))
     # Each file is read once: what comes through a pipe is gone afterwards.
     given = {path: read_verdicts(path) for path in ([out] if out.exists() else []) + files}
     for path in files:

@@ -12,7 +12,7 @@ import polars as pl
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
 
 from rulerank.corpora.corpus import name_documents
-from rulerank.corpora.keys import Day, Key, Kind, passage_key
+from rulerank.corpora.keys import Day, Key, Kind, PassageKey, writable
 from rulerank.corpora.records import read_lines
 from rulerank.errors import InputError
 from rulerank.tables import DOCUMENTS, PASSAGES, is_blank
@@ -21,15 +21,8 @@ from rulerank.upkeep.build import Rulebook
 LAST = 2**31 - 1
 """The last position in a document that the table can hold."""
 
-
-def _shown(value: str) -> str:
-    if not value.isprintable():
-        raise ValueError("expected an id without control characters")
-    return value
-
-
-NewKey = Annotated[Key, AfterValidator(_shown)]
-"""The id of a passage or a document that a corpus may not have yet."""
+NewDocument = Annotated[Key, AfterValidator(writable)]
+"""The id of a document that a corpus may not have yet."""
 
 
 class _Change(BaseModel):
@@ -54,14 +47,14 @@ class _Columns(_Change):
 
 class _Amendment(_Columns):
     op: Literal["amend"]
-    document_id: NewKey = ""
+    document_id: NewDocument = ""
     text: str = ""
 
 
 class _Addition(_Columns):
     op: Literal["add"]
-    passage_id: Annotated[NewKey, AfterValidator(passage_key)]
-    document_id: NewKey
+    passage_id: PassageKey
+    document_id: NewDocument
     text: str
 
 
