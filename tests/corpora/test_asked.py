@@ -17,7 +17,16 @@ def test_both_formats_give_id_and_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("q.jsonl", '{"_id": "1", "text": "Who?"}\n{"_id": "1", "text": "What?"}\n', "two of '1'"),
+        (
+            "q.jsonl",
+            '{"_id": "1", "text": "Who?"}\n{"_id": "1", "text": "What?"}\n',
+            "'1' in line 1 and line 2",
+        ),
+        (
+            "q.json",
+            '[{"QuestionID": "1", "Question": "Who?"}, {"QuestionID": "1", "Question": "What?"}]',
+            "'1' in record 1 and record 2",
+        ),
         ("q.jsonl", "", "found none with a text"),
         ("q.json", "{}", "expected a list"),
         ("q.jsonl", '{"text": "Who?"}\n', "_id"),

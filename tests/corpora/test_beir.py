@@ -185,6 +185,7 @@ def test_negative_relevance_counts_as_unrelated(beir, write) -> None:
         ("corpus.jsonl", '{"_id": "", "text": "x"}\n', 1, "_id: expected an id without white"),
         ("corpus.jsonl", '{"_id": "term:x", "text": "x"}\n', 1, "_id: expected an id that begins with none"),
         ("corpus.jsonl", '{"_id": "a\\u0001", "text": "x"}\n', 1, "_id: expected an id without control char"),
+        ("corpus.jsonl", '{"_id": "a\\u202e", "text": "x"}\n', 1, "_id: expected an id without invisible"),
         (
             "corpus.jsonl",
             '{"_id": "a", "text": "x", "metadata": {"document_id": "D\\nE"}}\n',

@@ -50,6 +50,12 @@ def test_nothing_of_a_passage_or_question_becomes_markup() -> None:
     assert "<img" not in page
 
 
+def test_nothing_of_a_passage_or_question_is_hidden_or_turned_round() -> None:
+    plain = "Pilots must rest six hours. Tides\nvary."
+    page = _page("How \u202elong\x00?", "Pilots must rest six hours. Tid\u202ees\n\x1b[31mvary\x08.")
+    assert page == _page("How long?", plain)
+
+
 def test_abstention_is_said_with_its_reason() -> None:
     page = answer_page(Answer("?", date(2024, 5, 1), (), (), "nothing <found>"), PASSAGES.empty())
     assert "Insufficient evidence in retrieved passages." in page

@@ -1,7 +1,9 @@
+import threading
+
 import pytest
 
 from rulerank.errors import InputError
-from rulerank.files import add_line, extended_alone, require_lines_of
+from rulerank.files import add_line, alone_in, extended_alone, require_lines_of
 
 
 @pytest.mark.usefixtures("no_room")
@@ -35,6 +37,21 @@ def test_file_is_extended_by_one_run_at_a_time(tmp_path) -> None:
     with extended_alone(path) as add:
         add(b"3\n")
     assert path.read_bytes() == b"1\n2\n3\n"
+
+
+def test_folder_is_held_by_one_at_a_time(tmp_path) -> None:
+    held = threading.Event()
+
+    def hold() -> None:
+        with alone_in(tmp_path / "shared"):
+            held.set()
+
+    other = threading.Thread(target=hold)
+    with alone_in(tmp_path / "shared"):
+        other.start()
+        assert not held.wait(0.2)
+    other.join(10)
+    assert held.is_set()
 
 
 @pytest.mark.parametrize("content", [None, b"", b"{", b'{"a": 1}\n', b'{"b": 2}\n'])

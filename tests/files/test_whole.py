@@ -75,6 +75,20 @@ def test_folder_is_replaced_whole(tmp_path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_read_only_folder_is_replaced_without_a_trace(tmp_path) -> None:
+    path = tmp_path / "bundle"
+    (path / "inside").mkdir(parents=True)
+    (path / "inside" / "old").touch()
+    for folder in (path / "inside", path):
+        folder.chmod(0o555)
+
+    with replacing_folder(path) as temporary:
+        (temporary / "new").touch()
+
+    assert [entry.name for entry in path.iterdir()] == ["new"]
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_interrupted_folder_leaves_the_old_one_and_nothing_else(tmp_path) -> None:
     path = tmp_path / "bundle"
     path.mkdir()

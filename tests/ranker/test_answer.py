@@ -3,11 +3,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
+import numpy as np
 import polars as pl
 import pytest
 
 from rulerank.answer import ABSTENTION
 from rulerank.errors import InputError
+from rulerank.features.curve import probabilities
 from rulerank.ranker import Ranker
 from rulerank.tables import EDGES
 
@@ -93,6 +95,21 @@ def test_unlikely_question_is_declined_with_a_reason(ranker: Ranker) -> None:
     assert declined.abstained_because
     assert Ranker(replace(ranker.bundle, selections=always)).answer(QUESTION).claims
     assert 0 < selection.least < 1
+
+
+def test_question_before_any_rule_began_is_declined_for_that_reason(ranker: Ranker) -> None:
+    declined = ranker.answer(QUESTION, as_of=date(1066, 1, 1))
+    assert declined.abstained_because == "No passage that was found is in force."
+
+
+def test_probability_on_a_short_list_is_from_the_score_alone(ranker: Ranker) -> None:
+    # Of so few passages, the sums over the list are far from those that were learned from.
+    kept = ranker.ranking(QUESTION).first(5)
+    others = [each for each in ranker.bundle.passages["passage_id"] if each not in kept]
+    few = ranker.ranking(QUESTION, without=others)
+    curve = ranker.bundle.models[few.leading].curve
+    assert 0 < len(few.rows) <= 5
+    np.testing.assert_array_equal(few.probability, probabilities(few.scores, curve))
 
 
 def test_passages_that_are_not_to_be_found_are_not(ranker: Ranker) -> None:

@@ -107,7 +107,14 @@ def test_line_without_a_feature_is_named(log: Path, ranker: Ranker, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("score", "high"), ("time", "yesterday"), ("as_of", "2026-13-01"), ("features", [])]
+    ("key", "value"),
+    [
+        ("score", "high"),
+        ("time", "yesterday"),
+        ("time", "2026-01-01T00:00:00"),
+        ("as_of", "2026-13-01"),
+        ("features", []),
+    ],
 )
 def test_line_of_another_shape_is_named(
     log: Path, ranker: Ranker, tmp_path: Path, key: str, value: Any

@@ -33,6 +33,10 @@ def test_frame_of_pandas_is_ranked_as_one_of_polars(ranker: Ranker) -> None:
         (pd.DataFrame({"query_id": ["a", "b"], "text": ["x", None]}), "found none for 'b'"),
         (pd.DataFrame({"query_id": [1], "text": ["x"]}), "queries: expected strings in query_id and text"),
         (pd.DataFrame({"query_id": ["a", "a"], "text": ["x", "y"]}), "more than once"),
+        (
+            pd.DataFrame([["a", "b", "x"]], columns=["query_id", "query_id", "text"]),
+            "queries: expected one column query_id, found several",
+        ),
         ({"query_id": ["a"], "text": ["x"]}, "expected a frame of polars or pandas .*, found builtins.dict"),
         (None, "expected a frame of polars or pandas .*, found builtins.NoneType"),
     ],
@@ -86,8 +90,13 @@ def test_features_that_are_none_are_refused(ranker: Ranker, features: Any, messa
 def test_values_that_are_no_numbers_are_refused(ranker: Ranker, value: Any) -> None:
     frame = pd.DataFrame({name: [value] for name in ranker.features})
     for features in (frame, np.array([[value] * len(ranker.features)])):
-        with pytest.raises(InputError, match="features: expected numbers, NaN where one is missing: found"):
+        with pytest.raises(InputError, match=r"features: expected numbers in single precision, NaN .* found"):
             ranker.score(features)
+
+
+def test_number_beyond_single_precision_is_refused(ranker: Ranker) -> None:
+    with pytest.raises(InputError, match="features: expected numbers in single precision"):
+        ranker.score(np.full((2, len(ranker.features)), 1e300))
 
 
 def test_missing_value_may_be_none(ranker: Ranker) -> None:

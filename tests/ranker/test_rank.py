@@ -83,7 +83,7 @@ def test_shallower_list_is_the_top_of_a_deeper_one(ranker: Ranker) -> None:
     assert repr(ranker.rank(QUESTION, 3)) == repr(ranker.rank(QUESTION, 20)[:3])
 
 
-@pytest.mark.parametrize("question", ["", "   ", "\n\t", "\u00a0"])
+@pytest.mark.parametrize("question", ["", "   ", "\n\t", "\u00a0", "\u202e\u200b\u2066", "\x00\x1b"])
 def test_blank_question_is_refused(ranker: Ranker, question: str) -> None:
     with pytest.raises(InputError, match="expected a question, found blank text"):
         ranker.rank(question)
@@ -141,7 +141,7 @@ def test_k_above_the_candidates_returns_them_all_once(ranker: Ranker) -> None:
         "???",
         "🙂",
         "of the",
-        "\x00",
+        "a\x00",
         "a\ud7ff",
     ],
 )

@@ -9,7 +9,7 @@ import typer
 
 from rulerank.console import say
 from rulerank.errors import InputError
-from rulerank.files import require_outputs, write_text
+from rulerank.files import alone_in, require_outputs, write_text
 
 
 def feedback(
@@ -30,7 +30,7 @@ def feedback(
 
     require_outputs(out, sealed=enclosing_bundle(out))
     # Each file is read once: what comes through a pipe is gone afterwards.
-    given = {path: read_verdicts(path) for path in ([out] if out.exists() else []) + files}
+    given = {path: read_verdicts(path) for path in files}
     for path in files:
         if not given[path]:
             raise InputError(
@@ -38,7 +38,10 @@ def feedback(
                 "expected one verdict per line, in this file or in the folder's *.jsonl, found none. "
                 "Check the path.",
             )
-    verdicts = latest(verdict for read in given.values() for verdict in read)
-    write_text(out, "".join(verdict.model_dump_json() + "\n" for verdict in verdicts))
+    # Another merge into the same file waits: it must find these verdicts.
+    with alone_in(out.parent):
+        merged = read_verdicts(out) if out.exists() else []
+        verdicts = latest([*merged, *(verdict for read in given.values() for verdict in read)])
+        write_text(out, "".join(verdict.model_dump_json() + "\n" for verdict in verdicts))
     questions = {verdict.question for verdict in verdicts}
     say(f"{out}: {len(verdicts)} verdicts on {len(questions)} questions")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import BaseModel, Field
@@ -37,10 +37,12 @@ def read_asked(path: Path) -> list[tuple[str, str]]:
 
     """
     if path.suffix == ".jsonl":
-        found = [(record.id, record.text) for _, record in read_lines(path, _OfBeir)]
+        placed = {f"line {number}": (each.id, each.text) for number, each in read_lines(path, _OfBeir)}
     else:
-        found = [(each.QuestionID, each.Question or "") for each in read_list(path, _OfObliqa, "QuestionID")]
-    _refuse_repeats((query_id for query_id, _ in found), path)
+        records = enumerate(read_list(path, _OfObliqa, "QuestionID"), start=1)
+        placed = {f"record {number}": (each.QuestionID, each.Question or "") for number, each in records}
+    _refuse_repeats(placed, path)
+    found = placed.values()
     asked = [(query_id, text) for query_id, text in found if text.strip()]
     if not asked:
         raise InputError(path, "expected questions, found none with a text. Check that it is the right file.")
@@ -55,9 +57,14 @@ def read_asked(path: Path) -> list[tuple[str, str]]:
     return asked
 
 
-def _refuse_repeats(ids: Iterable[str], path: Path) -> None:
-    seen: set[str] = set()
-    for query_id in ids:
+def _refuse_repeats(questions: Mapping[str, tuple[str, str]], path: Path) -> None:
+    """Raise InputError if two questions, given by their places in the file, have one id."""
+    seen: dict[str, str] = {}
+    for place, (query_id, _) in questions.items():
         if query_id in seen:
-            raise InputError(path, f"expected one question per id, found two of {query_id!r}. Rename one.")
-        seen.add(query_id)
+            raise InputError(
+                path,
+                f"expected one question per id, found {query_id!r} in {seen[query_id]} and {place}. "
+                "Rename one.",
+            )
+        seen[query_id] = place

@@ -15,6 +15,8 @@ from rulerank.tables import KINDS, OTHER_NODES
 def _one_word(key: str) -> str:
     if key.split() != [key]:
         raise ValueError("expected an id without white space, which separates the fields of TREC files")
+    if any(unicodedata.category(sign) == "Cf" for sign in key):
+        raise ValueError("expected an id without invisible characters, which would look like another id")
     return key
 
 

@@ -11,6 +11,7 @@ import polars as pl
 from rulerank.answer import ABSTENTION, Answer, Claim
 from rulerank.answer.changes import substitutions
 from rulerank.answer.readings import positions
+from rulerank.console import printable
 from rulerank.passages import Passage
 
 TIERS = {1: "statute", 2: "decree", 3: "rules", 4: "notice", 5: "guidance"}
@@ -84,14 +85,19 @@ def answer_page(answer: Answer, passages: pl.DataFrame) -> str:
     numbers = {source.passage_id: number for number, source in enumerate(answer.sources, start=1)}
     sources = {source.passage_id: source for source in answer.sources}
     claims = [_claim(claim, sources, numbers, tiers) for claim in answer.claims]
-    because = html.escape(answer.abstained_because or "")
+    because = _escaped(answer.abstained_because or "")
     count = f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'}" if claims else "No answer"
     return _PAGE.substitute(
-        question=html.escape(answer.question),
+        question=_escaped(answer.question),
         day=f"{answer.as_of.day} {answer.as_of:%B %Y}",
         count=f"{count}, from {len(sources)} passages.",
         body="".join(claims) or f'<p class="none"><strong>{ABSTENTION}</strong><br>{because}</p>\n',
     )
+
+
+def _escaped(text: str) -> str:
+    """Return text for HTML, without what a browser would act on or hide: passages are other people's."""
+    return html.escape(printable(text))
 
 
 def _claim(
@@ -104,7 +110,7 @@ def _claim(
         for each in reversed(claim.passages)
     )
     return (
-        f'<section class="claim"><div>{kind}<p class="said">{html.escape(claim.text)} {marks}</p></div>'
+        f'<section class="claim"><div>{kind}<p class="said">{_escaped(claim.text)} {marks}</p></div>'
         f"<div>{shown}</div></section>\n"
     )
 
@@ -119,7 +125,7 @@ def _passage(
     changes = [] if changing else [sources[each].text for each in claim.changed_by]
     quotes = [(each.start, each.end) for each in claim.quotes if each.passage_id == passage.passage_id]
     return (
-        f'<article class="passage {role}"><h3>[P{number}] {html.escape(passage.place)}'
+        f'<article class="passage {role}"><h3>[P{number}] {_escaped(passage.place)}'
         f"<span>{rank}{notes}</span></h3><p>{_marked(passage.text, quotes, changes)}</p></article>"
     )
 
@@ -135,13 +141,13 @@ def _marked(text: str, quotes: Iterable[tuple[int, int]], changes: Iterable[str]
     while place < len(text):
         if place in replaced:
             end, new = replaced[place]
-            parts.append(f"<del>{html.escape(text[place:end])}</del> <ins>{html.escape(new)}</ins>")
+            parts.append(f"<del>{_escaped(text[place:end])}</del> <ins>{_escaped(new)}</ins>")
             place = end
             continue
         end = place + 1
         while end < len(text) and inside[end] == inside[place] and end not in replaced:
             end += 1
-        words = html.escape(text[place:end])
+        words = _escaped(text[place:end])
         parts.append(f"<mark>{words}</mark>" if inside[place] else words)
         place = end
     return "".join(parts)

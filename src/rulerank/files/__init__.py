@@ -1,6 +1,6 @@
 """Files: read with errors that name the place, written whole or not at all."""
 
-from rulerank.files.lines import PRIVATE, add_line, extended_alone, require_lines_of
+from rulerank.files.lines import PRIVATE, add_line, alone_in, extended_alone, require_lines_of
 from rulerank.files.outputs import require_outputs
 from rulerank.files.reading import parse_json, read_json, read_text, sha256
 from rulerank.files.whole import FULL, make_folder, replacing, replacing_folder, write_json, write_text
@@ -9,6 +9,7 @@ __all__ = [
     "FULL",
     "PRIVATE",
     "add_line",
+    "alone_in",
     "extended_alone",
     "make_folder",
     "parse_json",

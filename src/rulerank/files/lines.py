@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 
 from rulerank.errors import InputError
-from rulerank.files.whole import room_for
+from rulerank.files.whole import make_folder, room_for
 
 PRIVATE = 0o600
 """Permissions of a file for its user alone."""
@@ -74,6 +74,20 @@ def extended_alone(path: Path) -> Iterator[Callable[[bytes], None]]:
                 "expected a file that no other run writes to, found one. Wait, or choose another file.",
             ) from error
         yield lambda line: _add(path, descriptor, line)
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Hold a folder, once no other process does; the folder is made if it is missing."""
+    import fcntl
+
+    make_folder(folder)
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +81,7 @@ def replacing_folder(path: Path) -> Iterator[Path]:
             if not (path.exists() and _exchange(temporary, path)):
                 _take_place(temporary, path)
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        _remove(temporary)
 
 
 @contextmanager
@@ -121,7 +121,15 @@ def _take_place(new: Path, path: Path) -> None:
         if old.exists():
             old.rename(path)
         raise
-    shutil.rmtree(old, ignore_errors=True)
+    _remove(old)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder that was replaced, or not finished; nothing can be removed from a read-only one."""
+    for inside, _, _ in os.walk(folder):
+        with suppress(OSError):
+            Path(inside).chmod(0o700)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def make_folder(path: Path) -> None:

@@ -52,9 +52,9 @@ def write_graphml(graph: nx.MultiDiGraph, path: Path) -> None:
     does not allow are left out.
     """
     numbered = nx.MultiDiGraph()
-    numbered.add_nodes_from((node, _clean(facts)) for node, facts in graph.nodes(data=True))
+    numbered.add_nodes_from((_cleaned(node), _clean(facts)) for node, facts in graph.nodes(data=True))
     numbered.add_edges_from(
-        (source, target, f"e{place}", _clean(facts))
+        (_cleaned(source), _cleaned(target), f"e{place}", _clean(facts))
         for place, (source, target, facts) in enumerate(graph.edges(data=True))
     )
     with replacing(path) as temporary:
@@ -62,6 +62,8 @@ def write_graphml(graph: nx.MultiDiGraph, path: Path) -> None:
 
 
 def _clean(facts: dict[str, str | int]) -> dict[str, str | int]:
-    return {
-        name: _NOT_XML.sub("", value) if isinstance(value, str) else value for name, value in facts.items()
-    }
+    return {name: _cleaned(value) if isinstance(value, str) else value for name, value in facts.items()}
+
+
+def _cleaned(text: str) -> str:
+    return _NOT_XML.sub("", text)

@@ -29,6 +29,10 @@ LOGGED = {
 """The columns of a log before `features`; lists have one value per candidate, best first."""
 
 
+WITH_ZONE = "%+"
+"""An ISO time with its zone. Without a format, polars takes that of the first line."""
+
+
 class LoggedRanker(Ranker):
     """A ranker that passes on each question of `rank` and `answer`, with all candidates and their features.
 
@@ -145,7 +149,7 @@ def _rankings(source: Path | bytes, names: Sequence[str]) -> pl.DataFrame:
     features = pl.Struct({name: pl.List(pl.Float32()) for name in names})
     stored = {**LOGGED, "time": pl.String(), "as_of": pl.String(), "features": features}
     return pl.read_ndjson(source, schema=stored).with_columns(
-        time=pl.col("time").str.to_datetime(time_unit="us", time_zone="UTC"),
+        time=pl.col("time").str.to_datetime(WITH_ZONE, time_unit="us", time_zone="UTC"),
         as_of=pl.col("as_of").str.to_date(),
     )
 

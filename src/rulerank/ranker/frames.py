@@ -72,6 +72,9 @@ def questions_frame(queries: object) -> pl.DataFrame:
         )
     frame: Any = queries
     schema = {name: kind for name, kind in QUESTIONS.columns.items() if name in frame.columns}
+    for name in schema:
+        if frame.columns.get_loc(name).__class__ is not int:
+            raise InputError("queries", f"expected one column {name}, found several. Rename the others.")
     # Through objects, not through Arrow, which an exported ranker does not need to have installed.
     values = {name: frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in schema}
     try:
@@ -106,9 +109,12 @@ def feature_matrix(features: object, names: Sequence[str]) -> FloatArray:
             )
         found = found[list(names)].to_numpy()
     try:
-        matrix = np.asarray(_numbers(np.asarray(found)), np.float32)
-    except (TypeError, ValueError) as error:
-        raise InputError("features", f"expected numbers, NaN where one is missing: {error}.") from error
+        with np.errstate(over="raise"):
+            matrix = np.asarray(_numbers(np.asarray(found)), np.float32)
+    except (TypeError, ValueError, FloatingPointError) as error:
+        raise InputError(
+            "features", f"expected numbers in single precision, NaN where one is missing: {error}."
+        ) from error
     if matrix.ndim != 2 or matrix.shape[1] != len(names):
         raise InputError(
             "features",

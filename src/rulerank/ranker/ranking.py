@@ -73,9 +73,12 @@ class Ranking:
 
     @cached_property
     def probability(self) -> NDArray[np.floating]:
-        """Each candidate's probability of relevance given the list; after `POOL` from the score alone."""
+        """Each candidate's probability of relevance given the list.
+
+        After `POOL`, and on a shorter list, it is from the score alone: no such list was learned from.
+        """
         stated = np.array(probabilities(self.scores, self.bundle.models[self.leading].curve), np.float64)
-        if self._selection is not None:
+        if self._selection is not None and len(stated) >= POOL:
             head = self._selection.probabilities(self._head)
             stated[: len(head)] = head
             stated[len(head) :] = np.minimum(stated[len(head) :], head.min())
