@@ -15,8 +15,6 @@ from rulerank.tables import KINDS, OTHER_NODES
 def _one_word(key: str) -> str:
     if key.split() != [key]:
         raise ValueError("expected an id without white space, which separates the fields of TREC files")
-    if any(unicodedata.category(sign) == "Cf" for sign in key):
-        raise ValueError("expected an id without invisible characters, which would look like another id")
     return key
 
 
@@ -40,7 +38,13 @@ def writable(key: str) -> str:
     return key
 
 
-PassageKey = Annotated[Key, AfterValidator(writable), AfterValidator(passage_key)]
+def _visible(key: str) -> str:
+    if any(unicodedata.category(sign) == "Cf" for sign in key):
+        raise ValueError("expected an id without invisible characters, which would look like another id")
+    return key
+
+
+PassageKey = Annotated[Key, AfterValidator(writable), AfterValidator(_visible), AfterValidator(passage_key)]
 """The id of a passage that is read from a corpus."""
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
 from rulerank.corpora.keys import Day
+from rulerank.text import SEEN
 
 MOST_PASSAGES, MOST_CHARACTERS, MOST_REASONS = 1000, 4000, 50
 """Most passages of a result, characters of a question and reasons of a passage."""
@@ -27,7 +28,7 @@ Question = Annotated[
     Field(
         min_length=1,
         max_length=MOST_CHARACTERS,
-        pattern=r"[^\s\x1c-\x1f]",  # something that Python does not strip
+        pattern=SEEN,
         description="In plain words.",
         examples=["Who must keep the register?"],
     ),

@@ -13,6 +13,7 @@ from rulerank.text.language import Language, Modality
 from rulerank.text.plain import (
     INVISIBLE,
     MARKER,
+    SEEN,
     UNSPACED,
     bigrams,
     normalise,
@@ -26,6 +27,7 @@ __all__ = [
     "ENGLISH",
     "INVISIBLE",
     "MARKER",
+    "SEEN",
     "STOPWORDS",
     "UNSPACED",
     "Analyser",
