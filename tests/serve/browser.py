@@ -44,8 +44,10 @@ class Browser:
         )
         self._call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         self._call("Emulation.setScrollbarsHidden", hidden=True)
+        # The page before, which may have the same address, must not be taken for this one.
+        self.value("window.before = true")
         self._call("Page.navigate", url=url)
-        self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
+        self.until("document.readyState === 'complete' && !window.before")
 
     def value(self, expression: str) -> Any:
         """Return the value of an expression in the page."""
