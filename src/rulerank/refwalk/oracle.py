@@ -26,8 +26,8 @@ class Noise:
 
     Parameters
     ----------
-    near : csr_array of shape (N, N)
-        1 if an edge of any type connects two passages.
+    near : Ragged
+        For each of N passages, those that an edge of any type connects with it.
     with_text : int array
         Rows of the passages that can be added.
     seed : int

@@ -57,7 +57,7 @@ def runs_part(scores: pl.DataFrame, recall: pl.DataFrame, about: str) -> Part:
     scores : polars.DataFrame
         From `measures.per_query`.
     recall : polars.DataFrame
-        From `measures.recall_by_depth`.
+        From `measures.by_depth`.
     about : str
         Data and split, for the titles.
 
