@@ -9,7 +9,7 @@ from rulerank.errors import DataWarning, InputError
 def test_both_formats_give_id_and_text(tmp_path: Path) -> None:
     obliqa, beir = tmp_path / "q.json", tmp_path / "queries.jsonl"
     obliqa.write_text('[{"QuestionID": "1", "Question": "Who?", "Passages": []}]')
-    beir.write_text('{"_id": "1", "text": "Who?"}\n{"_id": "2", "text": " "}\n')
+    beir.write_text('{"_id": "1", "text": "Who?"}\n{"_id": "2", "text": " \\u200b"}\n')
     with pytest.warns(DataWarning, match=r"queries\.jsonl: 1 of 2 questions have no text .* '2' the first"):
         assert read_asked(obliqa) == read_asked(beir) == [("1", "Who?")]
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from rulerank.corpora.records import read_lines, read_list
 from rulerank.errors import DataWarning, InputError
+from rulerank.text import is_seen
 
 
 class _OfObliqa(BaseModel):
@@ -43,10 +44,10 @@ def read_asked(path: Path) -> list[tuple[str, str]]:
         placed = {f"record {number}": (each.QuestionID, each.Question or "") for number, each in records}
     _refuse_repeats(placed, path)
     found = placed.values()
-    asked = [(query_id, text) for query_id, text in found if text.strip()]
+    asked = [(query_id, text) for query_id, text in found if is_seen(text)]
     if not asked:
         raise InputError(path, "expected questions, found none with a text. Check that it is the right file.")
-    silent = [query_id for query_id, text in found if not text.strip()]
+    silent = [query_id for query_id, text in found if not is_seen(text)]
     if silent:
         warnings.warn(
             f"{path}: {len(silent)} of {len(found)} questions have no text and are left out, {silent[0]!r} "

@@ -31,8 +31,7 @@ class Answering:
         if kept := ranking.kept(k):
             return self.by_passages(question, kept, ranking.as_of, answerer)
         first = tuple(shown(ranking, k, 0))
-        because = self._evidence.unanswered(first) if first else "No passage that was found is in force."
-        return Answer(question, ranking.as_of, (), first, because)
+        return Answer(question, ranking.as_of, (), first, self._evidence.unanswered(first))
 
     def by_passages(
         self, question: str, passage_ids: Sequence[str], as_of: date, answerer: Answerer | None

@@ -123,6 +123,8 @@ class Evidence:
 
     def unanswered(self, shown: Sequence[Passage]) -> str:
         """Say why there is no answer: name what the best passages cite and the corpus lacks, if anything."""
+        if not shown:
+            return "No passage that was found is in force."
         missing = missing_rules([passage.text for passage in shown[:3]], self._rule_numbers)
         if not missing:
             return "No passage that was found is likely to answer the question."

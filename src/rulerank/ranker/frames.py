@@ -73,7 +73,7 @@ def questions_frame(queries: object) -> pl.DataFrame:
     frame: Any = queries
     schema = {name: kind for name, kind in QUESTIONS.columns.items() if name in frame.columns}
     for name in schema:
-        if frame.columns.get_loc(name).__class__ is not int:
+        if list(frame.columns).count(name) > 1:
             raise InputError("queries", f"expected one column {name}, found several. Rename the others.")
     # Through objects, not through Arrow, which an exported ranker does not need to have installed.
     values = {name: frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in schema}

@@ -176,7 +176,7 @@ class Bm25:
         passages : int array of shape (P,)
             The passages, in any order.
         terms : int array of shape (T,)
-            The terms; the last place of a repeated one counts.
+            Different terms.
         scratch : int32 array of shape (vocabulary,)
             From `scratch`; it is left as it was.
 

@@ -133,9 +133,9 @@ class Translation:
         Returns
         -------
         terms : int array of shape (S,)
-            Their numbers in the vocabulary of BM25; a term that may stand for several words is repeated.
+            Their numbers in the vocabulary of BM25, each once.
         meant : array of shape (S, words)
-            At the last place of each term, its weights in `_meanings`; 0 elsewhere.
+            For each of them, its weights in `_meanings`; 0 for a word that it does not stand for.
 
         """
         words = np.array([self.table.words.get(word, -1) for word in asked])
@@ -150,11 +150,15 @@ class Translation:
             rarest = np.full(len(new), self.table.frequencies.min(initial=1), np.float32)
             weights = np.concatenate([weights, self._odds(rarest) / self.shares.idf[own]])
             terms, columns = np.concatenate([terms, own]), np.concatenate([columns, new])
-        scratch[terms] = np.arange(len(terms))
-        meant = np.zeros((len(terms), len(asked)), np.float32)
+        places = np.arange(len(terms))
+        scratch[terms] = places
+        # Of the entries of a term, the last stands for it: finding them so takes less time than sorting.
+        meaning = terms[scratch[terms] == places]
+        scratch[meaning] = np.arange(len(meaning))
+        meant = np.zeros((len(meaning), len(asked)), np.float32)
         meant[scratch[terms], columns] = weights
-        scratch[terms] = -1
-        return terms, meant
+        scratch[meaning] = -1
+        return meaning, meant
 
     @cached_property
     def _meanings(self) -> Ragged:

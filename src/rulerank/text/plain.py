@@ -71,11 +71,16 @@ def sentences(text: str) -> list[str]:
     return [*found, marker] if marker else found
 
 
+def is_seen(text: str) -> bool:
+    """Return whether a reader sees anything of a text."""
+    return re.search(SEEN, text) is not None
+
+
 def require_question(question: object, name: str = "question") -> None:
     """Raise InputError, under a given name, unless a question is a text, not blank, and valid in UTF-8."""
     if not isinstance(question, str):
         raise InputError(name, f"expected a question, found {question!r}. Ask in plain words.")
-    if not re.search(SEEN, question):
+    if not is_seen(question):
         raise InputError(name, "expected a question, found blank text. Ask in plain words.")
     try:
         question.encode()
