@@ -11,9 +11,8 @@ ranks all of them. Writes runs/enquiries_folds/table.md.
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -28,7 +27,7 @@ from rulerank.corpora.beir import CORPUS
 from rulerank.corpora.trec import read_run
 from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import compare
-from rulerank.files import write_text
+from rulerank.files import write_lines, write_text
 from rulerank.pipeline.experiment import grid_points, read_experiment
 from rulerank.pipeline.paths import EVALUATION
 from rulerank.pipeline.run_folder import NAMED, RUNS, RunFolder
@@ -79,9 +78,9 @@ def main(
 
 def write_corpus(enquiries: Sequence[Enquiry], folder: Path) -> None:
     """Write a BEIR folder: every reply is a passage that answers the question with its number."""
-    _write_lines(folder / CORPUS, ({"_id": str(n), "text": each.answer} for n, each in enumerate(enquiries)))
+    write_lines(folder / CORPUS, ({"_id": str(n), "text": each.answer} for n, each in enumerate(enquiries)))
     questions = ({"_id": str(n), "text": each.question} for n, each in enumerate(enquiries))
-    _write_lines(folder / "queries.jsonl", questions)
+    write_lines(folder / "queries.jsonl", questions)
     judged = (f"{number}\t{number}\t1\n" for number in range(len(enquiries)))
     write_text(folder / "qrels/train.tsv", "".join(["query-id\tcorpus-id\tscore\n", *judged]))
 
@@ -125,10 +124,6 @@ def compared(ranked: pl.DataFrame, best: str) -> pl.DataFrame:
             row |= tested.select("difference", "low", "high", "p_value").row(0, named=True)
         rows.append(row)
     return pl.DataFrame(rows, infer_schema_length=None).sort(MEASURE, descending=True, maintain_order=True)
-
-
-def _write_lines(path: Path, records: Iterable[dict[str, str]]) -> None:
-    write_text(path, "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records))
 
 
 if __name__ == "__main__":

@@ -82,7 +82,10 @@ def _measured(
     judged: pl.DataFrame,
     settings: Settings,
 ) -> dict[str, float]:
-    made_of = "-".join(sha256(path)[:12] for path in (FEATURE_TABLE, TABLES / "judgements.parquet", CHOICE))
+    others = sorted(OTHER_FEATURES.rglob("*.parquet"))
+    made_of = "-".join(
+        sha256(path)[:12] for path in (FEATURE_TABLE, TABLES / "judgements.parquet", CHOICE, *others)
+    )
     kept = WRITTEN / "kept" / f"{base}-{made_of}-{seed}.json"
     if not kept.is_file():
         described = read_json(RANKERS / base / COLUMNS)

@@ -44,7 +44,7 @@ from rulerank.timing import timed
 PROJECT = Path(__file__).resolve().parent.parent
 WRITTEN = OUTPUTS / "structure"
 CACHE = Path(".cache")
-SHARED = ("outputs/tables", "outputs/encoder", "params.yaml", ".cache")
+SHARED = ("outputs/tables", "outputs/encoder", "data/others", "params.yaml", ".cache")
 FIRST, LAST = "index", "evaluate"
 """The first and the last stage of dvc.yaml that are repeated."""
 WITHOUT = f"{RANKER} without citations"

@@ -10,7 +10,6 @@ asked for passages by the passages' own first words, and the questions that they
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +22,7 @@ import typer
 import rulerank
 from rulerank.bundle import load_bundle, read_upkeep
 from rulerank.console import reported, say
+from rulerank.files import write_lines
 from rulerank.tables import PASSAGES, has_text
 from rulerank.upkeep import read_changes, update_bundle
 from rulerank.upkeep.rewritten import write_again
@@ -39,7 +39,7 @@ def main(
     with TemporaryDirectory() as folder:
         changes, updated, built = (Path(folder) / name for name in ("changes.jsonl", "updated", "built"))
         passages = load_bundle(bundle).passages
-        changes.write_text("".join(json.dumps(each) + "\n" for each in _drawn(passages, share)))
+        write_lines(changes, _drawn(passages, share))
         start = time.process_time()
         done = update_bundle(bundle, changes, updated)
         update = time.process_time() - start

@@ -11,7 +11,7 @@ from safetensors.numpy import save_file
 from scipy import sparse
 
 from rulerank.arrays import FloatArray
-from rulerank.files import replacing, replacing_folder
+from rulerank.files import replacing_folder
 from rulerank.learn.adapters.dense import Embedded, train_adapters
 from rulerank.learn.adapters.storage import write_maps
 from rulerank.learn.latent import fit_latent
@@ -41,28 +41,29 @@ def main(settings: Settings) -> Outcome:
     training = outputs.asked("train")
     folds = Folds.of(training)
     served: list[Fold] = [*folds.served, None]
+    plan = outputs.encoders
     terms = load_analyser(settings.text.target)(outputs.passages["text"].to_list())
     latent = fit_latent(terms, settings.latent.dimension, settings.seed)
     embeddings = _embed(outputs, latent, served, settings)
-    if latent is None:
-        LATENT.unlink(missing_ok=True)
-    else:
-        latent.save(LATENT)
-    with replacing(EMBEDDINGS) as temporary:
-        save_file(embeddings, temporary)
     candidates = np.flatnonzero(outputs.has_text)
     rows = training["row"].to_numpy()
     relevant = sparse.csr_array(outputs.relevant(training)[:, candidates])
 
     def embedded(fold: Fold) -> Embedded:
-        return Embedded(outputs.queries_by(fold)[rows], outputs.passages_by(fold)[candidates])
+        return Embedded(
+            embeddings[f"queries.{plan.of_queries(fold)}"][rows],
+            embeddings[f"passages.{plan.of_passages(fold)}"][candidates],
+        )
 
     adapters = train_adapters(embedded, relevant, folds, settings.adapter, settings.seed)
-    with replacing_folder(ADAPTERS) as folder:
-        adapters.save(folder, write_maps)
+    with replacing_folder(DENSE) as folder:
+        save_file(embeddings, folder / EMBEDDINGS.name)
+        adapters.save(folder / ADAPTERS.name, write_maps)
+        if latent is not None:
+            latent.save(folder / LATENT.name)
     return Outcome(
         {
-            "dimension": outputs.queries_by(None).shape[1],
+            "dimension": embeddings[f"queries.{plan.of_queries(None)}"].shape[1],
             "training_queries": training.height,
             "adapters": len(served),
         }

@@ -14,7 +14,7 @@ import polars as pl
 
 from experiments.million.structure import Structure, edges, section_ids, structure
 from experiments.million.words import Words, lengths, texts, vocabulary, words
-from rulerank.arrays import FloatArray, IntArray, normalise_rows
+from rulerank.arrays import FloatArray, IntArray, bounds, normalise_rows
 from rulerank.files import replacing_folder
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 
@@ -76,7 +76,7 @@ def write_corpus(folder: Path, passages: int, seed: int = 7) -> None:
     topics = (np.arange(passages) // TOPIC_PASSAGES * 7919) % TOPICS
     with replacing_folder(folder) as temporary:
         drawn = words(generator, np.repeat(topics, counts))
-        starts = np.concatenate([[0], np.cumsum(counts)])
+        starts = bounds(counts)
         np.save(temporary / WORDS, drawn)
         np.save(temporary / STARTS, starts)
         _write_tables(generator, temporary, made, drawn, starts)

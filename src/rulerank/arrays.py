@@ -72,6 +72,11 @@ def best_places(scores: NDArray[np.floating], depth: int) -> IntArray:
     return places[np.argsort(-scores[places], kind="stable")[:depth]]
 
 
+def bounds(sizes: NDArray[np.integer] | BoolArray) -> IntArray:
+    """Return where each group of a given size begins, then where the last one ends, shape (groups + 1,)."""
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64, copy=False)
+
+
 def starts_of(rows: IntArray, size: int) -> IntArray:
     """Return where each of `size` groups begins in ascending group numbers, then where the last one ends."""
     return np.searchsorted(rows, np.arange(size + 1))

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import Array, BoolArray, FloatArray, IntArray, starts_of
+from rulerank.arrays import Array, BoolArray, FloatArray, IntArray, bounds, starts_of
 
 _AT_ONCE = 1 << 22
 """How many entries are turned round at a time, which bounds the memory it takes."""
@@ -119,7 +119,7 @@ class Ragged:
 
     def where(self, kept: BoolArray) -> Ragged:
         """Return as many lists, with only the entries that are kept; `kept` has shape (entries,)."""
-        before = np.concatenate([[0], np.cumsum(kept)])
+        before = bounds(kept)
         return Ragged(before[self.starts].astype(self.starts.dtype), self.items[kept], self.weights[kept])
 
     def arrays(self, name: str) -> dict[str, Array]:
@@ -180,7 +180,7 @@ def collected(
 
 def transposed(lists: Ragged, size: int) -> Ragged:
     """Return, for each of `size` items, the lists that hold it, ascending."""
-    starts = np.concatenate([[0], np.cumsum(np.bincount(lists.items, minlength=size))])
+    starts = bounds(np.bincount(lists.items, minlength=size))
     items, weights = np.empty(len(lists.items), np.int32), np.empty(len(lists.items), np.float32)
     free = starts[:-1].copy()
     for begin in range(0, len(items), _AT_ONCE):

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from hypothesis import strategies as st
 
-from rulerank.arrays import FloatArray, IntArray, normalise_rows
+from rulerank.arrays import FloatArray, IntArray, bounds, normalise_rows
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import BUILT_IN, Material
@@ -70,7 +70,7 @@ def _tokens(texts: Sequence[str]) -> Tokens:
     sizes = [2 + len(text.split()) for text in texts]
     parts = [_vectors(f"token {text}", size) for text, size in zip(texts, sizes, strict=True)]
     vectors = np.concatenate([np.empty((0, WIDTH), np.float32), *parts])
-    return Tokens(vectors.astype(np.float16), np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64))
+    return Tokens(vectors.astype(np.float16), bounds(sizes))
 
 
 def material_of(

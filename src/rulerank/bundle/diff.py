@@ -15,6 +15,7 @@ from rulerank.bundle.load import load_bundle
 from rulerank.bundle.names import GOLDEN
 from rulerank.features.extract import named_pairs
 from rulerank.settings import flat
+from rulerank.tables import RANK
 from rulerank.tables.arrow_file import read_arrow
 
 FIRST = 10
@@ -84,13 +85,12 @@ def agreement(one: Bundle, other: Bundle, questions: pl.DataFrame) -> dict[str, 
 
 def _scores(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
     """Return model, query_id, passage_id, score and rank of the candidates of some questions."""
-    rank = pl.col("score").rank("ordinal", descending=True).over("query_id")
     frames = []
     for batch in described(bundle, asked_in(bundle, questions)):
         pairs = named_pairs(batch.pairs)
         for name, scores in bundle.own_scores(batch).items():
             frames.append(
-                pairs.select(pl.lit(name).alias("model"), pl.all(), score=scores).with_columns(rank=rank)
+                pairs.select(pl.lit(name).alias("model"), pl.all(), score=scores).with_columns(rank=RANK)
             )
     return pl.concat(frames)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -16,7 +15,7 @@ from rulerank.commands.arguments import AsJson, AsOf, BundlePath, Depth, ModelNa
 from rulerank.commands.output import print_json
 from rulerank.console import progress, say
 from rulerank.errors import InputError
-from rulerank.files import add_line, make_folder, require_lines_of, require_outputs, write_text
+from rulerank.files import add_line, json_line, make_folder, require_lines_of, require_outputs, write_text
 from rulerank.refwalk.anchor import AnchorSource
 from rulerank.settings import MOST_EXAMPLES, AnswerStyle
 
@@ -129,7 +128,7 @@ def answer(
         write_text(html, answer_page(answered, ranker.bundle.passages))
     if audit is not None:
         record = audit_record("", answered, ranker.bundle.manifest["digest"])
-        add_line(audit, (json.dumps(record, ensure_ascii=False) + "\n").encode())
+        add_line(audit, json_line(record))
 
 
 def _refuse(asking: Mapping[str, object]) -> None:

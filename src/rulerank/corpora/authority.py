@@ -18,7 +18,7 @@ from pydantic import AfterValidator, AliasChoices, BaseModel, BeforeValidator, F
 from rulerank.corpora.fields import refuse_repeats
 from rulerank.corpora.records import read_lines
 from rulerank.errors import InputError
-from rulerank.files import write_text
+from rulerank.files import write_lines
 from rulerank.text import normalise
 
 DOCUMENTS, QUERIES = "documents.jsonl", "queries.jsonl"
@@ -77,7 +77,7 @@ def write_authority(
 ) -> None:
     """Write records as the two files, each whole or not at all."""
     for name, records in ((DOCUMENTS, documents), (QUERIES, queries)):
-        write_text(folder / name, "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in records))
+        write_lines(folder / name, records)
 
 
 def _judged(queries: pl.DataFrame) -> Iterator[tuple[int, str, str, list[str]]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,7 +16,7 @@ from rulerank.corpora.records import Record, read_lines, read_names
 from rulerank.corpora.references import collect_references
 from rulerank.corpora.trec import to_judgements
 from rulerank.errors import InputError
-from rulerank.files import write_json, write_text
+from rulerank.files import write_json, write_lines, write_text
 from rulerank.tables import DOCUMENTS, JUDGEMENTS, PASSAGES, QUERIES
 from rulerank.text import normalise
 
@@ -107,7 +106,8 @@ def write_beir(corpus: Corpus, root: Path) -> None:
     """
     cites = _cited_by(corpus.references)
     columns = ("document_id", "section", "tier", "kind", "position", "effective_from", "scope")
-    _write_lines(
+    passages = corpus.passages.with_columns(pl.col("effective_from").cast(pl.String))
+    write_lines(
         root / CORPUS,
         [
             {
@@ -117,11 +117,11 @@ def write_beir(corpus: Corpus, root: Path) -> None:
                 "metadata": {column: row[column] for column in columns if row[column] is not None}
                 | cites.get(row["passage_id"], {}),
             }
-            for row in corpus.passages.iter_rows(named=True)
+            for row in passages.iter_rows(named=True)
         ],
     )
     queries = corpus.queries.filter(pl.col("text").is_not_null())
-    _write_lines(
+    write_lines(
         root / "queries.jsonl",
         [
             {
@@ -206,9 +206,3 @@ def _require_new(key: str, lines: dict[str, int], line: int, path: Path) -> None
         raise InputError(
             path, f"expected each _id once, found {key} also on line {earlier}. Remove one.", line=line
         )
-
-
-def _write_lines(path: Path, records: list[dict[str, Any]]) -> None:
-    write_text(
-        path, "".join(json.dumps(record, ensure_ascii=False, default=str) + "\n" for record in records)
-    )

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from rulerank.bundle import RANKER
 from rulerank.errors import InputError
 from rulerank.evaluate.measures import MEASURES
 from rulerank.evaluate.significance import bootstrap_interval
@@ -14,15 +15,13 @@ from rulerank.evaluate.significance import bootstrap_interval
 PER_QUERY = "per_query.parquet"
 
 
-def held_out(evaluation: Path, run: str = "ranker") -> dict[str, dict[str, dict[str, Any]]]:
+def held_out(evaluation: Path) -> dict[str, dict[str, dict[str, Any]]]:
     """Return the mean of each measure by split, with its 95 % bootstrap interval and number of questions.
 
     Parameters
     ----------
     evaluation : Path
         The folder that the stage evaluate writes.
-    run : str, optional (default="ranker")
-        The run that is measured.
 
     Raises
     ------
@@ -32,7 +31,7 @@ def held_out(evaluation: Path, run: str = "ranker") -> dict[str, dict[str, dict[
     """
     path = evaluation / PER_QUERY
     try:
-        measured = pl.read_parquet(path, columns=["run", "split", *MEASURES]).filter(pl.col("run") == run)
+        measured = pl.read_parquet(path, columns=["run", "split", *MEASURES]).filter(pl.col("run") == RANKER)
     except (OSError, pl.exceptions.PolarsError) as error:
         raise InputError(path, "expected the figures of an evaluation. Run `dvc repro evaluate`.") from error
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from rulerank.evaluate.measures import MEASURES, per_query
-from rulerank.tables import RUNS
+from rulerank.tables import RANK, RUNS
 
 
 def measured(scored: pl.DataFrame, judgements: pl.DataFrame, model: str) -> pl.DataFrame:
@@ -29,7 +29,7 @@ def measured(scored: pl.DataFrame, judgements: pl.DataFrame, model: str) -> pl.D
     pairs = scored.select("query_id", "passage_id", pl.col("score").cast(pl.Float64))
     ranked = pairs.with_columns(
         run=pl.lit(model),
-        rank=pl.col("score").rank("ordinal", descending=True).over("query_id").cast(pl.Int32),
+        rank=RANK,
     )
     judged = judgements.filter(pl.col("query_id").is_in(pairs["query_id"].unique().implode()))
     relevant = judged.filter(pl.col("relevance") > 0).group_by("query_id").agg(relevant=pl.len())

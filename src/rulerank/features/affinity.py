@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from rulerank.arrays import IntArray
 from rulerank.features.company import Lists, company
-from rulerank.features.curve import probabilities
+from rulerank.features.curve import probabilities, read_curve
 from rulerank.trees import Trees
 
 
@@ -58,10 +58,10 @@ class Affinity:
             The mapping is something else.
 
         """
-        curve = {name: float(said["curve"][name]) for name in ("slope", "intercept")}
+        curve = read_curve(said["curve"])
         read = cls(trees, float(said["weight"]), curve, tuple(map(str, said["described"])))
-        if not np.isfinite([read.weight, *curve.values()]).all() or not 0 < read.weight <= 1:
-            raise ValueError(f"expected a weight above 0 and up to 1, and finite numbers, found {dict(said)}")
+        if not 0 < read.weight <= 1:
+            raise ValueError(f"expected a weight above 0 and up to 1, found {read.weight}")
         if curve["slope"] <= 0:
             raise ValueError(f"expected a slope above 0, found {curve['slope']}")
         return read

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray
 from rulerank.features.co_judged import completed_sets
-from rulerank.features.curve import probabilities
+from rulerank.features.curve import probabilities, read_curve
 from rulerank.features.judged import Judged
 from rulerank.features.judgement_index import JudgementIndex
 
@@ -50,10 +50,9 @@ class Completion:
             The mapping is something else.
 
         """
-        curve = {name: float(said["curve"][name]) for name in ("slope", "intercept")}
-        read = cls(float(said["weight"]), curve)
-        if not np.isfinite([read.weight, *curve.values()]).all():
-            raise ValueError(f"expected finite numbers, found {dict(said)}")
+        read = cls(float(said["weight"]), read_curve(said["curve"]))
+        if not np.isfinite(read.weight):
+            raise ValueError(f"expected a finite weight, found {read.weight}")
         return read
 
     def as_json(self) -> dict[str, Any]:

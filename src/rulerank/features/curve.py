@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rulerank.arrays import FloatArray
+
+
+def read_curve(said: Mapping[str, Any]) -> dict[str, float]:
+    """Return the curve from a JSON object; raise ValueError, KeyError or TypeError otherwise."""
+    curve = {name: float(said[name]) for name in ("slope", "intercept")}
+    if not np.isfinite([*curve.values()]).all():
+        raise ValueError(f"expected finite numbers, found {dict(said)}")
+    return curve
 
 
 def probabilities(scores: NDArray[np.floating], curve: Mapping[str, float]) -> FloatArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import FloatArray, IntArray, begins
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import feature
 
@@ -64,8 +64,8 @@ def _highest_other(pairs: Pairs, groups: IntArray) -> FloatArray:
         return scores
     order = np.lexsort((-scores, groups))
     ordered = groups[order]
-    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    sizes = np.diff(np.concatenate([first, [len(order)]]))
+    first = begins(ordered)
+    sizes = np.diff(np.append(first, len(order)))
     best = np.repeat(scores[order][first], sizes)
     second_place = np.minimum(first + 1, len(order) - 1)
     second = np.repeat(np.where(sizes > 1, scores[order][second_place], np.nan), sizes)

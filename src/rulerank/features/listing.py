@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -94,20 +94,12 @@ class Listing:
     @cached_property
     def likeness_in_meaning(self) -> FloatArray:
         """Cosines of the pretrained embeddings of pair and leader, NaN for no leader, (pairs, LEADERS)."""
-        likeness = np.full((len(self.rows), LEADERS), np.nan, np.float32)
-        for question, pairs in self._questions():
-            leaders = self._leading(question) - pairs.start
-            likeness[pairs, : len(leaders)] = likeness_in_meaning(self.index, self.columns[pairs], leaders)
-        return likeness
+        return self._to_leaders(likeness_in_meaning)
 
     @cached_property
     def likeness_in_words(self) -> FloatArray:
         """Cosines of the idf-weighted terms of pair and leader, NaN for no leader, (pairs, LEADERS)."""
-        likeness = np.full((len(self.rows), LEADERS), np.nan, np.float32)
-        for question, pairs in self._questions():
-            leaders = self._leading(question) - pairs.start
-            likeness[pairs, : len(leaders)] = likeness_in_words(self.index, self.columns[pairs], leaders)
-        return likeness
+        return self._to_leaders(likeness_in_words)
 
     @cached_property
     def co_judged(self) -> tuple[FloatArray, FloatArray]:
@@ -143,6 +135,14 @@ class Listing:
             left[pairs] = unsaid[after] @ weights
             said[pairs] = (held * unsaid[after]) @ weights
         return left, said
+
+    def _to_leaders(self, likeness: Callable[[RankingIndex, IntArray, IntArray], FloatArray]) -> FloatArray:
+        """Return how alike each pair and each leader are, NaN for no leader, (pairs, LEADERS)."""
+        found = np.full((len(self.rows), LEADERS), np.nan, np.float32)
+        for question, pairs in self._questions():
+            leaders = self._leading(question) - pairs.start
+            found[pairs, : len(leaders)] = likeness(self.index, self.columns[pairs], leaders)
+        return found
 
     def _leading(self, question: int) -> IntArray:
         """Return the pairs of one question's leaders."""

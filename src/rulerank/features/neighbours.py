@@ -6,8 +6,9 @@ import numpy as np
 
 from rulerank.arrays import FloatArray, normalise_rows
 from rulerank.features.families import sum_of_others
+from rulerank.features.feature_set import Feature
 from rulerank.features.pairs import FUSED, Pairs
-from rulerank.features.registry import feature
+from rulerank.features.registry import declare, feature
 from rulerank.retrieve.rounded import Rounded
 
 FEEDBACK = 5
@@ -56,39 +57,46 @@ def document_support(pairs: Pairs) -> FloatArray:
 def _declare_support(run: str) -> None:
     """Declare the features made from the run's scores of a passage's neighbours and ancestors."""
 
-    def neighbour_mean(pairs: Pairs) -> FloatArray:
-        return pairs.around.neighbour_mean(run)
-
-    def parent(pairs: Pairs) -> FloatArray:
-        return pairs.around.parent(run)
-
-    def ancestor_max(pairs: Pairs) -> FloatArray:
-        return pairs.around.ancestor_max(run)
-
-    def adjacent_max(pairs: Pairs) -> FloatArray:
-        return pairs.around.adjacent_max(run)
-
     def siblings_found(pairs: Pairs) -> FloatArray:
         said = pairs.run_scores[run] > pairs.index.generators[run].floor
         among = said & (pairs.run_ranks[run] <= SUPPORTERS)
         return sum_of_others(pairs.families.section, among.astype(np.float32))
 
-    neighbour_mean.__doc__ = (
-        f"Mean score of the run {run} over the passage's graph neighbours; missing if none."
-    )
-    parent.__doc__ = f"Score of the run {run} for the passage's parent; missing if none."
-    ancestor_max.__doc__ = f"Highest score of the run {run} among the passage's ancestors; missing if none."
-    adjacent_max.__doc__ = (
-        f"Highest score of the run {run} just before and after the passage; missing if none is there."
-    )
-    siblings_found.__doc__ = (
-        f"Number of other passages of the section among the first {SUPPORTERS} candidates by the run {run}."
-    )
-    feature("neighbours", name=f"{run}_neighbour_mean")(neighbour_mean)
-    feature("neighbours", name=f"{run}_parent")(parent)
-    feature("neighbours", name=f"{run}_ancestor_max")(ancestor_max)
-    feature("neighbours", name=f"{run}_adjacent_max")(adjacent_max)
-    feature("neighbours", name=f"{run}_siblings_found", constants={"SUPPORTERS": SUPPORTERS})(siblings_found)
+    for each in (
+        Feature(
+            f"{run}_neighbour_mean",
+            "neighbours",
+            f"Mean score of the run {run} over the passage's graph neighbours; missing if none.",
+            lambda pairs: pairs.around.neighbour_mean(run),
+        ),
+        Feature(
+            f"{run}_parent",
+            "neighbours",
+            f"Score of the run {run} for the passage's parent; missing if none.",
+            lambda pairs: pairs.around.parent(run),
+        ),
+        Feature(
+            f"{run}_ancestor_max",
+            "neighbours",
+            f"Highest score of the run {run} among the passage's ancestors; missing if none.",
+            lambda pairs: pairs.around.ancestor_max(run),
+        ),
+        Feature(
+            f"{run}_adjacent_max",
+            "neighbours",
+            f"Highest score of the run {run} just before and after the passage; missing if none is there.",
+            lambda pairs: pairs.around.adjacent_max(run),
+        ),
+        Feature(
+            f"{run}_siblings_found",
+            "neighbours",
+            f"Number of other passages of the section among the first {SUPPORTERS} candidates by the run "
+            f"{run}.",
+            siblings_found,
+            constants={"SUPPORTERS": SUPPORTERS},
+        ),
+    ):
+        declare(each)
 
 
 for _run in ("bm25", "dense"):

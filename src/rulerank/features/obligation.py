@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from rulerank.arrays import FloatArray
-from rulerank.features.pairs import Pairs
-from rulerank.features.registry import feature
+from rulerank.features.feature_set import Feature
+from rulerank.features.registry import declare
 
 
-def _declare_count(modality: str) -> None:
-    def count(pairs: Pairs) -> FloatArray:
-        return pairs.of_passage(modality)
-
-    count.__doc__ = f"Number of the passage's sentences whose strongest duty is: {modality}."
-    feature("obligation", name=f"{modality}_count")(count)
+def _count_of(modality: str) -> Feature:
+    return Feature(
+        f"{modality}_count",
+        "obligation",
+        f"Number of the passage's sentences whose strongest duty is: {modality}.",
+        lambda pairs: pairs.of_passage(modality),
+    )
 
 
 for _modality in ("obligation", "prohibition", "recommendation", "permission"):
-    _declare_count(_modality)
+    declare(_count_of(_modality))

@@ -3,7 +3,16 @@
 from rulerank.files.lines import PRIVATE, add_line, alone_in, extended_alone, require_lines_of
 from rulerank.files.outputs import require_outputs
 from rulerank.files.reading import parse_json, read_json, read_text, sha256
-from rulerank.files.whole import FULL, make_folder, replacing, replacing_folder, write_json, write_text
+from rulerank.files.whole import (
+    FULL,
+    json_line,
+    make_folder,
+    replacing,
+    replacing_folder,
+    write_json,
+    write_lines,
+    write_text,
+)
 
 __all__ = [
     "FULL",
@@ -11,6 +20,7 @@ __all__ = [
     "add_line",
     "alone_in",
     "extended_alone",
+    "json_line",
     "make_folder",
     "parse_json",
     "read_json",
@@ -21,5 +31,6 @@ __all__ = [
     "require_outputs",
     "sha256",
     "write_json",
+    "write_lines",
     "write_text",
 ]

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -149,6 +149,17 @@ def write_text(path: Path, text: str) -> None:
 def write_json(path: Path, value: Any) -> None:
     """Write `value` as indented JSON with a stable key order."""
     write_text(path, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+
+
+def json_line(record: Any) -> bytes:
+    """Return a record as one line of JSON, with its end, as UTF-8."""
+    return (json.dumps(record, ensure_ascii=False) + "\n").encode()
+
+
+def write_lines(path: Path, records: Iterable[Any]) -> None:
+    """Write records as lines of JSON, all of them or none."""
+    with replacing(path) as temporary, temporary.open("wb") as stream:
+        stream.writelines(map(json_line, records))
 
 
 def _umask() -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from rulerank.errors import InputError, ModelError
+from rulerank.files import json_line
 
 CHARACTERS_PER_TOKEN = 3
 """Used to bound a prompt's tokens before they are counted; most texts have more characters per token."""
@@ -82,14 +82,14 @@ class Ledger:
             self.completion_tokens += completion_tokens
             self.requests += 1
             if self.path is not None:
-                self._append(self.path, json.dumps(line, ensure_ascii=False) + "\n")
+                self._append(self.path, json_line(line))
 
     def _cost(self, prompt_tokens: int, completion_tokens: int) -> float:
         return (prompt_tokens * self.prompt_price + completion_tokens * self.completion_price) / 1e6
 
-    def _append(self, path: Path, line: str) -> None:
+    def _append(self, path: Path, line: bytes) -> None:
         try:
-            with path.open("a", encoding="utf-8") as stream:
+            with path.open("ab") as stream:
                 stream.write(line)
         except OSError as error:
             raise InputError(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 from rulerank.answer import Answer
 from rulerank.answer.records import ANSWER_BEGINNING, AUDIT_BEGINNING, answer_record, audit_record
 from rulerank.errors import InputError
-from rulerank.files import add_line, extended_alone, make_folder, parse_json, write_text
+from rulerank.files import add_line, extended_alone, json_line, make_folder, parse_json, write_text
 from rulerank.threads import side_by_side
 
 Asked = Sequence[tuple[str, str]]
@@ -69,8 +68,8 @@ def answer_all(
         for (query_id, _), given in zip(remaining, answers, strict=True):
             if audit is not None:
                 # Written first: if the run stops between the two, the question is answered again.
-                add_line(audit, _line(audit_record(query_id, given, common["bundle"])))
-            add(_line({**answer_record(query_id, given), **common}))
+                add_line(audit, json_line(audit_record(query_id, given, common["bundle"])))
+            add(json_line({**answer_record(query_id, given), **common}))
             yield query_id, given
 
 
@@ -85,10 +84,6 @@ def _begun(asked: Asked, out: Path, common: Mapping[str, Any], audit: Path | Non
             out.unlink()
         raise
     return done
-
-
-def _line(record: Mapping[str, Any]) -> bytes:
-    return (json.dumps(record, ensure_ascii=False) + "\n").encode()
 
 
 def _answered(out: Path, asked: Mapping[str, str], common: Mapping[str, Any]) -> set[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from rich.progress import track
 
-from rulerank.arrays import FloatArray
+from rulerank.arrays import FloatArray, bounds
 from rulerank.retrieve.content_store import ContentStore, rows_by_content
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.tokens import Tokens
@@ -81,7 +81,7 @@ class TokenCache:
         sizes = np.zeros(len(texts), np.int64)
         for key, size in self._store.sizes(rows).items():
             sizes[rows[key]] = size // (width * np.dtype(np.float16).itemsize)
-        starts = np.concatenate([[0], np.cumsum(sizes)])
+        starts = bounds(sizes)
         vectors = np.empty((starts[-1], width), np.float16)
         for key, value in self._store.read(rows):
             tokens = np.frombuffer(value, np.float16).reshape(-1, width)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray, IntArray, normalise_rows
+from rulerank.arrays import FloatArray, IntArray, bounds, normalise_rows
 from rulerank.retrieve.product import STEPS
 
 _BLOCK = 65_536
@@ -42,7 +42,7 @@ class Tokens:
     def take(self, rows: IntArray) -> Tokens:
         """Return some texts, in the order of `rows`."""
         sizes = np.diff(self.starts)[rows]
-        starts = np.concatenate([[0], np.cumsum(sizes)])
+        starts = bounds(sizes)
         places = np.repeat(self.starts[rows] - starts[:-1], sizes) + np.arange(starts[-1])
         return Tokens(self.vectors.take(places, axis=0), starts)
 
@@ -67,4 +67,4 @@ def joined(parts: Sequence[Tokens]) -> Tokens:
     """Return the texts of all parts, of which there is at least one, one after the other."""
     sizes = np.concatenate([np.diff(part.starts) for part in parts])
     vectors = np.concatenate([part.vectors for part in parts])
-    return Tokens(vectors, np.concatenate([[0], np.cumsum(sizes)]))
+    return Tokens(vectors, bounds(sizes))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 from rulerank.answer.records import AUDIT_BEGINNING
 from rulerank.errors import InputError
-from rulerank.files import PRIVATE, add_line, require_lines_of
+from rulerank.files import PRIVATE, add_line, json_line, require_lines_of
 
 BEGINNINGS: Mapping[str, tuple[bytes, ...]] = {
     "feedback": (b'{"question":',),
@@ -21,7 +20,7 @@ BEGINNINGS: Mapping[str, tuple[bytes, ...]] = {
 
 def add_record(path: Path, record: Mapping[str, Any]) -> None:
     """Append a record to a file as one line of JSON; other processes may do so at the same time."""
-    add_line(path, (json.dumps(record, ensure_ascii=False) + "\n").encode(), PRIVATE)
+    add_line(path, json_line(record), PRIVATE)
 
 
 def require_lines(bundle: Path, **paths: Path | None) -> None:

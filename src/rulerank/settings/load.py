@@ -28,7 +28,7 @@ class Settings(Section):
     """LightGBM reads it as a signed 32-bit integer."""
     threads: int = Field(2, ge=1, le=1024)
     device: Device = "auto"
-    """Device of fine-tuning, embedding and cross-encoders; a service embeds questions on the CPU."""
+    """Device of fine-tuning, embedding, cross-encoders and RePASs; a service embeds questions on the CPU."""
     data: Data = Field(default_factory=Data)
     sample: Sample = Field(default_factory=Sample)
     prepare: Prepare = Field(default_factory=Prepare)

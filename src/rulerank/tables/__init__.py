@@ -114,6 +114,9 @@ RUNS = Table(
     key=("run", "query_id", "passage_id"),
 )
 
+RANK = pl.col("score").rank("ordinal", descending=True).over("query_id").cast(pl.Int32)
+"""The rank of each row of one run by its score within its question, from 1; equal scores keep their order."""
+
 FEATURES = Table(
     "features",
     {"query_id": pl.String(), "passage_id": pl.String(), "relevance": pl.Int8()},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +13,7 @@ from rulerank.corpora.sample.questions import Question, Questioner
 from rulerank.corpora.sample.riders import draw_riders
 from rulerank.corpora.sample.wording import WORDINGS, Language, vocabulary
 from rulerank.corpora.sample.world import draw_regimes
-from rulerank.files import replacing_folder, write_json, write_text
+from rulerank.files import replacing_folder, write_json, write_lines, write_text
 
 _CONNECTIONS = {2: "Directly Connected", 1: "Indirectly Connected"}
 _HELD_OUT = {"dev": 0.15, "test": 0.15}
@@ -56,8 +55,8 @@ def write_sample(root: Path, *, seed: int, questions: int, language: Language = 
     splits = _split(made, rng)
     numbered = {f"Q{number:04d}": question for number, question in enumerate(made, start=1)}
     with replacing_folder(root) as folder:
-        _write_lines(folder / "corpus.jsonl", map(_corpus_row, rulebook.passages))
-        _write_lines(
+        write_lines(folder / "corpus.jsonl", map(_corpus_row, rulebook.passages))
+        write_lines(
             folder / "queries.jsonl",
             (
                 {
@@ -164,7 +163,3 @@ def _write_qrels(path: Path, questions: Mapping[str, Question]) -> None:
         for passage_id, grade in question.references.items()
     ]
     write_text(path, "query-id\tcorpus-id\tscore\n" + "".join(rows))
-
-
-def _write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))

@@ -13,6 +13,7 @@ from rich.progress import track
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.evaluate.measures import CUTOFF, per_query
 from rulerank.features.feature_set import FeatureSet
+from rulerank.tables import RANK
 from rulerank.threads import side_by_side
 
 Predict = Callable[[FloatArray], FloatArray]
@@ -41,8 +42,7 @@ class Described:
 
     def ranks(self, scores: FloatArray) -> pl.Series:
         """Return the rank of each pair within its question, from 1."""
-        rank = pl.col("score").rank("ordinal", descending=True).over("query_id").cast(pl.Int32)
-        return self.pairs.with_columns(score=pl.Series(scores)).select(rank.alias("rank")).to_series()
+        return self.pairs.with_columns(score=pl.Series(scores)).select(rank=RANK).to_series()
 
     def ndcg(self, scores: FloatArray) -> FloatArray:
         """Return the nDCG@10 of each question, ordered by these scores."""

@@ -9,7 +9,7 @@ import polars as pl
 
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.registry import GROUPS
-from rulerank.tables import RUNS
+from rulerank.tables import RANK, RUNS
 from rulerank.trees import Trees
 
 PAPER = (
@@ -81,6 +81,6 @@ def rank(trees: Trees, table: pl.DataFrame, run: str, threads: int) -> pl.DataFr
     scores = pl.Series("score", trees.scores(matrix, threads), pl.Float64)
     ranked = table.select("query_id", "passage_id", scores).with_columns(
         run=pl.lit(run),
-        rank=pl.col("score").rank("ordinal", descending=True).over("query_id").cast(pl.Int32),
+        rank=RANK,
     )
     return RUNS.check(ranked.select(*RUNS.columns), "features")

@@ -9,7 +9,7 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray
+from rulerank.arrays import BoolArray, FloatArray, IntArray, bounds
 from rulerank.features.affinity import Affinity, gains
 from rulerank.features.company import Company, Lists, columns_of, company
 from rulerank.features.curve import probabilities
@@ -62,7 +62,7 @@ class Taught:
         for first in range(0, len(asked), AT_ONCE):
             part = asked[first : first + AT_ONCE]
             rows = np.concatenate([np.arange(starts[each], starts[each + 1]) for each in part])
-            own = np.concatenate([[0], np.cumsum(measure.sizes[part])]).astype(np.int64)
+            own = bounds(measure.sizes[part])
             lists = Lists(index, self.columns[rows], own, self.scores[rows], self.described[rows])
             for_training = company(lists, measure.labels[rows] > 0)
             yield _numbered(for_training, rows), _numbered(company(lists, lists.leading()), rows)

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rulerank.arrays import IntArray
+from rulerank.arrays import IntArray, bounds
 from rulerank.ragged import entries
 
 CUTOFF = 10
@@ -36,7 +36,7 @@ def dcg(scores: NDArray[np.float64], labels: IntArray, sizes: IntArray) -> NDArr
         Pairs of each group.
 
     """
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    starts = bounds(sizes)
     relevant, scores = np.flatnonzero(labels), np.where(np.isnan(scores), -np.inf, scores)
     group = np.searchsorted(starts, relevant, side="right") - 1
     # Only the few relevant rows are placed, by counting who comes before them: nothing is sorted.

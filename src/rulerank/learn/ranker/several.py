@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, IntArray
+from rulerank.arrays import BoolArray, IntArray, bounds
 from rulerank.features.withheld import NOTHING, Withheld
 from rulerank.learn.ranker.ndcg import dcg, ideals
 
@@ -72,7 +72,7 @@ class NdcgOfSeveral:
     @property
     def starts(self) -> IntArray:
         """Where the rows of each question begin, and finally where they end, shape (questions + 1,)."""
-        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
+        return bounds(self.sizes)
 
     def best(
         self, weights: Sequence[float], scores: NDArray[np.float64], gains: NDArray[np.float64]

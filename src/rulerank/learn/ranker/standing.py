@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray
+from rulerank.arrays import BoolArray, FloatArray, IntArray, bounds
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.standing import OF_PASSAGES, Standing, standings
 from rulerank.learn.out_of_fold import OutOfFold
@@ -77,7 +77,7 @@ class Stood:
 
         """
         sizes = scored["query_id"].rle().struct.field("len").to_numpy().astype(np.int64)
-        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        starts = bounds(sizes)
         names = tuple(each.name for each in features if each.group not in OF_PASSAGES)
         matrix = np.empty((scored.height, len(names)), np.float32)
         for first in range(0, len(names), AT_ONCE):
