@@ -21,6 +21,7 @@ from rulerank.settings import MOST_EXAMPLES, AnswerStyle
 
 if TYPE_CHECKING:
     from rulerank.answer import Answer, Answerer
+    from rulerank.bundle import Bundle
     from rulerank.settings import ModelAnswers
 
 
@@ -80,15 +81,10 @@ def answer(
     Example: rulerank answer outputs/bundle "For how many years must the dive log be kept?"
     """
     import rulerank
-    from rulerank.answer.records import AUDIT_BEGINNING, answer_record, audit_record
+    from rulerank.answer.records import AUDIT_BEGINNING
     from rulerank.llm import MODEL
 
-    if (question is None) == (questions is None) or (questions is None) != (out is None):
-        raise InputError("answer", "expected a question, or --questions with --out. Give one of them.")
-    if html is not None and questions is not None:
-        raise InputError("--html", "expected one question, found a file of them. Leave one of the two out.")
-    if as_json and questions is not None:
-        raise InputError("--json", "expected one question, found a file of them. --out is JSON Lines anyway.")
+    _require_one_way(question, questions, out, html, as_json)
     require_outputs(out, html, audit, log, inputs=[questions, settings], sealed=bundle)
     if audit is not None and questions is None:
         make_folder(audit.parent)
@@ -117,18 +113,19 @@ def answer(
         workers = 1 if llm is None else model_settings.workers
         _batch(ask, questions, out, common, audit, workers)
         return
-    answered = ask(question or "")
-    if as_json:
-        print_json(answer_record("", answered))
-    else:
-        _print(answered)
-    if html is not None:
-        from rulerank.evaluate.answer_page import answer_page
+    _one(ask, question or "", ranker.bundle, html, audit, as_json)
 
-        write_text(html, answer_page(answered, ranker.bundle.passages))
-    if audit is not None:
-        record = audit_record("", answered, ranker.bundle.manifest["digest"])
-        add_line(audit, json_line(record))
+
+def _require_one_way(
+    question: str | None, questions: Path | None, out: Path | None, html: Path | None, as_json: bool
+) -> None:
+    """Raise InputError unless one question or a file of them is asked, with the options that go with it."""
+    if (question is None) == (questions is None) or (questions is None) != (out is None):
+        raise InputError("answer", "expected a question, or --questions with --out. Give one of them.")
+    if html is not None and questions is not None:
+        raise InputError("--html", "expected one question, found a file of them. Leave one of the two out.")
+    if as_json and questions is not None:
+        raise InputError("--json", "expected one question, found a file of them. --out is JSON Lines anyway.")
 
 
 def _refuse(asking: Mapping[str, object]) -> None:
@@ -167,6 +164,30 @@ def _by_model(url: str, settings: ModelAnswers, anchor: AnchorSource | None, log
     from rulerank.refwalk.build import anchors_by
 
     return anchored(ask, anchors_by(anchor, model))
+
+
+def _one(
+    ask: Callable[[str], Answer],
+    question: str,
+    bundle: Bundle,
+    html: Path | None,
+    audit: Path | None,
+    as_json: bool,
+) -> None:
+    from rulerank.answer.records import answer_record, audit_record
+
+    answered = ask(question)
+    if as_json:
+        print_json(answer_record("", answered))
+    else:
+        _print(answered)
+    if html is not None:
+        from rulerank.evaluate.answer_page import answer_page
+
+        write_text(html, answer_page(answered, bundle.passages))
+    if audit is not None:
+        record = audit_record("", answered, bundle.manifest["digest"])
+        add_line(audit, json_line(record))
 
 
 def _batch(
