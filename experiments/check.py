@@ -13,7 +13,6 @@ the file records each mean with its standard error.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -27,10 +26,8 @@ from rulerank.evaluate.expected import Expected, check, recorded
 from rulerank.evaluate.results import read_results
 from rulerank.files import read_json, write_json
 from rulerank.pipeline.experiment import other_settings, read_experiment
-from rulerank.pipeline.run_folder import NAMED
+from rulerank.pipeline.run_folder import EXPECTED, NAMED, RUNS
 from rulerank.settings import read_described
-
-EXPECTED, RUNS = Path("experiments/expected"), Path("runs")
 
 
 def main(

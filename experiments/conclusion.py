@@ -12,19 +12,17 @@ from typing import Any
 
 import polars as pl
 
-from rulerank.bundle import FIRST_PASS, MANIFEST, ON_NEW_RULES, RANKER, WITH_JUDGEMENT, WITHOUT_JUDGEMENT
+from rulerank.bundle import MANIFEST, RANKER
 from rulerank.bundle.names import DOCUMENT_TABLE, PASSAGE_TABLE
 from rulerank.console import reported
 from rulerank.errors import InputError
+from rulerank.evaluate.grid import MODELS
 from rulerank.evaluate.measures import MEASURES
 from rulerank.evaluate.significance import compare
 from rulerank.files import read_json
 from rulerank.pipeline.paths import BUNDLE, EVALUATION, METRICS, OUTPUTS, PER_QUERY, TABLES
 from rulerank.settings import load_settings
 from rulerank.tables import QUERIES
-
-LEARNT = (RANKER, ON_NEW_RULES, WITH_JUDGEMENT, WITHOUT_JUDGEMENT, FIRST_PASS)
-"""Rankings by trees; every other run is a baseline: a generator, or a fusion of several."""
 
 SPLIT, MEASURE = "validation", "nDCG@10"
 
@@ -65,7 +63,7 @@ def _quality(measured: dict[str, Any]) -> Iterator[str]:
     runs, settings = measured["runs"], load_settings()
     said = ", ".join(f"{name} {runs[RANKER][name]:.4f}" for name in MEASURES)
     yield f"On {measured['queries']} validation questions: {said}."
-    baselines = {name: means[MEASURE] for name, means in runs.items() if name not in LEARNT}
+    baselines = {name: means[MEASURE] for name, means in runs.items() if name not in MODELS}
     best = max(baselines, key=lambda name: baselines[name])
     scores = pl.read_parquet(PER_QUERY).filter(pl.col("split") == SPLIT)
     permutations, seed = settings.evaluate.permutations, settings.seed

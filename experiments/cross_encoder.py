@@ -14,9 +14,8 @@ from typing import Annotated
 import polars as pl
 import typer
 
-from rulerank.bundle import MANIFEST, RANKER
+from rulerank.bundle import RANKER
 from rulerank.console import reported
-from rulerank.errors import InputError
 from rulerank.evaluate.measures import MEASURES, average, per_query
 from rulerank.evaluate.report import results_markdown
 from rulerank.evaluate.second_pass import second_pass
@@ -40,8 +39,6 @@ def main(
     """Measure the ranker with and without the second pass."""
     with reported():
         settings, outputs = load_settings(), Outputs()
-        if not (BUNDLE / MANIFEST).is_file():
-            raise InputError(BUNDLE, "expected an exported ranker, found none. Run `dvc repro export`.")
         ranker = Ranker.load(BUNDLE, threads=settings.threads)
         scorer = cross_encoder(model, ranker.bundle, settings.device)
         queries = outputs.asked(SPLIT).select("query_id", "text")

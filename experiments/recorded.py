@@ -18,10 +18,8 @@ from rulerank.console import reported
 from rulerank.errors import InputError
 from rulerank.evaluate.expected import Expected
 from rulerank.pipeline.experiment import read_experiment
-from rulerank.pipeline.run_folder import NAMED, python
+from rulerank.pipeline.run_folder import EXPECTED, NAMED, python
 from rulerank.settings import load_settings, read_described
-
-EXPECTED = Path("experiments/expected")
 
 
 def main(

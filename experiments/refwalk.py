@@ -16,7 +16,6 @@ import polars as pl
 import typer
 from rich.progress import track
 
-from rulerank.bundle import MANIFEST
 from rulerank.console import reported
 from rulerank.errors import InputError
 from rulerank.evaluate.articles import by_article
@@ -45,8 +44,6 @@ def main(
 ) -> None:
     """Measure RefWalk on the validation questions."""
     settings = load_settings()
-    if not (BUNDLE / MANIFEST).is_file():
-        raise InputError(BUNDLE, "expected an exported ranker, found none. Run `dvc repro export`.")
     with timed("refwalk") as measured:
         ranker = Ranker.load(BUNDLE, threads=settings.threads)
         bundle = ranker.bundle

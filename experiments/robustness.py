@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from rulerank.bundle import MANIFEST, Bundle
+from rulerank.bundle import Bundle
 from rulerank.console import reported
 from rulerank.errors import InputError
 from rulerank.evaluate.measures import per_query
@@ -52,8 +52,6 @@ of the paired randomisation test, and the same after Holm's correction for the r
 def main() -> None:
     """Write the table and the page."""
     settings = load_settings()
-    if not (BUNDLE / MANIFEST).is_file():
-        raise InputError(BUNDLE, "expected an exported ranker, found none. Run `dvc repro export`.")
     with timed("robustness"):
         losses, questions = _losses(settings)
         with replacing(WRITTEN / "robustness.csv") as temporary:

@@ -31,10 +31,10 @@ from rulerank.evaluate.tracking import use_store
 from rulerank.files import write_text
 from rulerank.pipeline.experiment import grid_points, merged, read_experiment
 from rulerank.pipeline.paths import PER_QUERY
-from rulerank.pipeline.run_folder import NAMED, RunFolder, python
+from rulerank.pipeline.run_folder import EXPECTED, NAMED, RunFolder, python
 from rulerank.settings import Settings, nested
 
-EXPECTED, PUBLISHED = Path("experiments/expected"), Path("experiments/published.yaml")
+PUBLISHED = Path("experiments/published.yaml")
 VALIDATION = "validation"
 """The split on which the points of a grid are compared; test questions are not used to choose."""
 

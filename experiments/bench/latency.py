@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-
 from experiments.bench.ours import describe, find, load, prepare, score
-from experiments.bench.rows import Row, Seconds, call_row, timed
+from experiments.bench.rows import Row, call_rows, timed
 
 REASONS = (0, 3)
 
@@ -21,7 +19,7 @@ def whole(bundle: Path, questions: Sequence[str], threads: int, repeats: int) ->
     for call in rank.values():
         call(questions[0])
     seconds = [{name: timed(call, questions)[1] for name, call in rank.items()} for _ in range(repeats)]
-    return _rows(seconds, threads)
+    return call_rows(seconds, threads)
 
 
 def steps(bundle: Path, questions: Sequence[str], threads: int, repeats: int) -> list[Row]:
@@ -42,8 +40,4 @@ def steps(bundle: Path, questions: Sequence[str], threads: int, repeats: int) ->
                 "of it the ranker's trees": trees,
             }
         )
-    return _rows(seconds[1:], threads)
-
-
-def _rows(seconds: Sequence[dict[str, Seconds]], threads: int) -> list[Row]:
-    return [call_row(name, threads, np.stack([each[name] for each in seconds])) for name in seconds[0]]
+    return call_rows(seconds[1:], threads)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter, process_time
 from typing import TypeVar
 
@@ -47,6 +47,11 @@ def call_row(name: str, threads: int, seconds: Seconds) -> Row:
     clock, processor = np.moveaxis(1000 * seconds, -1, 0)
     p50, p95 = np.percentile(clock, [50, 95])
     return _row(name, "ms", threads, p50, p95, np.median(clock, axis=1), float(np.median(processor)))
+
+
+def call_rows(repeated: Sequence[Mapping[str, Seconds]], threads: int) -> list[Row]:
+    """Return the row of each named call; each repeat has its seconds, of shape (calls, 2)."""
+    return [call_row(name, threads, np.stack([each[name] for each in repeated])) for name in repeated[0]]
 
 
 def rate_row(name: str, unit: str, threads: int, amount: int, seconds: Seconds) -> Row:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 
@@ -11,7 +11,7 @@ import polars as pl
 import psutil
 
 from experiments.bench.ours import anew, load
-from experiments.bench.rows import Row, Seconds, call_row, timed
+from experiments.bench.rows import Row, Seconds, call_rows, timed
 from experiments.million.corpus import QUERY_TABLE, QUERY_VECTORS
 from rulerank.arrays import FloatArray
 from rulerank.bundle import RANKER, Bundle
@@ -57,7 +57,7 @@ def generators(bundle: Path, corpus: Path, threads: int, repeats: int) -> list[R
     questions = _questions(corpus)
     matrix = opened.index.dense.vectors.numbers()
     _searched(opened, matrix, questions[:1])
-    return _rows([_searched(opened, matrix, questions) for _ in range(repeats)], threads)
+    return call_rows([_searched(opened, matrix, questions) for _ in range(repeats)], threads)
 
 
 def beyond(bundle: Path, corpus: Path, threads: int, repeats: int) -> list[Row]:
@@ -65,7 +65,7 @@ def beyond(bundle: Path, corpus: Path, threads: int, repeats: int) -> list[Row]:
     opened = load(bundle, threads).bundle
     questions = _questions(corpus)
     _ranked(opened, questions[:1])
-    return _rows([_ranked(opened, questions) for _ in range(repeats)], threads)
+    return call_rows([_ranked(opened, questions) for _ in range(repeats)], threads)
 
 
 def _questions(corpus: Path) -> list[Queries]:
@@ -103,7 +103,3 @@ def _ranked(bundle: Bundle, questions: Sequence[Queries]) -> dict[str, Seconds]:
     matrices, features = timed(lambda each: describe(each, bundle.features, bundle.first_pass), pairs)
     _, trees = timed(lambda batch: bundle.scores(RANKER, batch), list(map(Batch, pairs, matrices)))
     return {BEYOND: features + trees, f"of it {FEATURES}": features, f"of it {TREES}": trees}
-
-
-def _rows(repeated: Sequence[Mapping[str, Seconds]], threads: int) -> list[Row]:
-    return [call_row(name, threads, np.stack([each[name] for each in repeated])) for name in repeated[0]]

@@ -18,10 +18,10 @@ import yaml
 from filelock import FileLock
 
 from rulerank.corpora.sample import write_sample
+from rulerank.pipeline.run_folder import CODE
 from rulerank.ranker import Ranker
 
 PROJECT = Path(__file__).parents[2]
-ROOMS = ("features", "train", "experiments", "src")
 SMALL = {
     "threads": 1,
     "sample": {"questions": 80, "korean": 40},
@@ -138,7 +138,7 @@ def shared_run(
 
 
 def _make_run(folder: Path, write_params: Callable[..., None], run: Callable[..., Any]) -> None:
-    for room in ROOMS:
+    for room in CODE:
         shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("dvc.yaml", ".dvcignore", ".gitignore"):
         shutil.copy(PROJECT / name, folder / name)

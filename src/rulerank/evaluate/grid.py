@@ -20,7 +20,7 @@ MODELS = (
     "ranker_with_judgement",
     "ranker_without_judgement",
 )
-"""Runs that come from training a ranker; the others are its baselines."""
+"""Runs by trees; every other run is a baseline: a generator, or a fusion of several."""
 RANKERS = ("ranker", "ranker_without_judgement")
 
 
