@@ -25,6 +25,17 @@ PAIR = {
 }
 
 
+RECALL = {
+    "id": "d1",
+    "norm_name": "Lampadol",
+    "query": "Is it still approved for fever?",
+    "anchor_text": "Lampadol is indicated for fever.",
+    "superseder_text": "Lot 7 is recalled.",
+    "recall_date": "20230401",
+    "brand_name": "Lamp",
+}
+
+
 def _advisories(folder: Path, asked: str = "G-1") -> Path:
     (folder / "ghsa_real_pairs.json").write_text(json.dumps([PAIR]))
     question = json.dumps({"id": asked, "query": "Does it leak?"})
@@ -111,16 +122,7 @@ def test_contaminated_examples_share_their_scopes_with_events_that_void_nothing(
 
 
 def test_drug_pairs_become_labels_and_recalls_of_one_drug_and_seeded_distractors(tmp_path: Path) -> None:
-    pair = {
-        "id": "d1",
-        "norm_name": "Lampadol",
-        "query": "Is it still approved for fever?",
-        "anchor_text": "Lampadol is indicated for fever.",
-        "superseder_text": "Lot 7 is recalled.",
-        "recall_date": "20230401",
-        "brand_name": "Lamp",
-    }
-    (tmp_path / "fda_recall_pairs.json").write_text(json.dumps([pair]))
+    (tmp_path / "fda_recall_pairs.json").write_text(json.dumps([RECALL]))
     convert_drugs(tmp_path, tmp_path / "out")
     data = read_authority(tmp_path / "out")
     assert data.documents.rows()[:2] == [
@@ -167,3 +169,46 @@ def test_published_file_without_a_line_is_refused_and_nothing_written(tmp_path: 
         with pytest.raises(InputError, match=rf"{name}\.jsonl: expected one \w+ per line, found none"):
             convert(tmp_path, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"timestamp": "31/12/2020"}, "kb.0.timestamp: expected an ISO date"),
+        ({"timestamp": ""}, "kb.0.timestamp: expected the time of the event"),
+        ({"employee": ""}, "employee: string should have at least 1 character"),
+    ],
+)
+def test_finance_example_that_cannot_be_used_is_named(tmp_path: Path, change: dict, said: str) -> None:
+    example = _example(1, "E1-Ng", "AB")
+    example["kb"][0] |= {name: value for name, value in change.items() if name == "timestamp"}
+    example |= {name: value for name, value in change.items() if name != "timestamp"}
+    (tmp_path / "finsuperqa_v1.jsonl").write_text(json.dumps(example))
+    for convert in (convert_finance, convert_contaminated_finance):
+        with pytest.raises(InputError, match=said):
+            convert(tmp_path, tmp_path / "out")
+
+
+def test_times_with_and_without_a_zone_compare(tmp_path: Path) -> None:
+    example = _example(1, "E1-Ng", "AB")
+    example["kb"][0]["timestamp"] = "2024-01-01T00:00Z"
+    (tmp_path / "finsuperqa_v1.jsonl").write_text(json.dumps(example))
+    convert_contaminated_finance(tmp_path, tmp_path / "out")
+    assert read_authority(tmp_path / "out").documents.height == 12
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [("20230401", datetime(2023, 4, 1)), ("2023-04-01", datetime(2023, 4, 1)), (" ", None), (None, None)],
+)
+def test_recall_date_in_either_form(tmp_path: Path, written: str | None, read: datetime | None) -> None:
+    (tmp_path / "fda_recall_pairs.json").write_text(json.dumps([{**RECALL, "recall_date": written}]))
+    convert_drugs(tmp_path, tmp_path / "out")
+    assert read_authority(tmp_path / "out").documents["timestamp"][1] == read
+
+
+@pytest.mark.parametrize("written", ["01/31/2024", "20243131", 20240131])
+def test_recall_date_in_another_form_is_refused(tmp_path: Path, written: object) -> None:
+    (tmp_path / "fda_recall_pairs.json").write_text(json.dumps([{**RECALL, "recall_date": written}]))
+    with pytest.raises(InputError, match="recall_date: expected a date such as 20240131"):
+        convert_drugs(tmp_path, tmp_path / "out")

@@ -1,4 +1,5 @@
 import json
+import unicodedata
 from datetime import date
 from pathlib import Path
 
@@ -252,3 +253,53 @@ def test_written_corpus_is_read_back(folder, write, item, listed, tmp_path) -> N
     assert second.passages.equals(written.passages)
     assert second.queries.equals(written.queries)
     assert second.judgements.equals(written.judgements)
+
+
+def test_letters_typed_in_parts_are_read_as_those_typed_as_one(write) -> None:
+    composed = {"_id": "가", "text": "제4조에 따른다.", "metadata": {"document_id": "법", "kind": "rule"}}
+    parted = unicodedata.normalize("NFD", json.dumps(composed, ensure_ascii=False))
+    assert parted != json.dumps(composed, ensure_ascii=False)
+    write("queries.jsonl", '{"_id": "q", "text": "무엇?"}\n')
+    write("qrels/train.tsv", unicodedata.normalize("NFD", "q\t가\t1\n"))
+    for line in (parted, json.dumps(json.loads(parted))):
+        corpus = read_beir(write("corpus.jsonl", line + "\n").parent)
+        assert corpus.judgements["passage_id"].to_list() == ["가"]
+        assert corpus.passages.select("passage_id", "document_id", "text").row(0) == (
+            "가",
+            "법",
+            "제4조에 따른다.",
+        )
+
+
+def test_blank_scope_is_none_and_white_space_around_a_document_id_makes_no_other_document(write) -> None:
+    root = write(
+        "corpus.jsonl",
+        _lines(
+            {"_id": "a", "text": "Log.", "metadata": {"document_id": "CAR", "scope": " "}},
+            {"_id": "b", "text": "Fish.", "metadata": {"document_id": "CAR ", "scope": "Ships "}},
+        ),
+    ).parent
+    corpus = read_beir(root)
+    assert corpus.passages.select("document_id", "scope").rows() == [("CAR", None), ("CAR", "Ships")]
+    assert corpus.documents["document_id"].to_list() == ["CAR"]
+
+
+def test_judgements_in_other_columns_are_refused(beir, write) -> None:
+    write("qrels/train.tsv", "query-id\tscore\tcorpus-id\nq1\t1\t2\n")
+    with pytest.raises(InputError, match=r"train\.tsv:1: expected the columns .* in this order, found "):
+        read_beir(beir)
+
+
+def test_files_and_names_that_nothing_reads_are_reported(beir, write) -> None:
+    write("qrels/val.tsv", "q1\ta\t1\n")
+    write("documents.json", '{"a": ["The Act"], "A": ["The other Act"]}')
+    problems = read_beir(beir).problems
+    assert "qrels/val.tsv: expected a name of train, dev, test; not read" in problems
+    assert "documents.json: A: names no document of the corpus; left out" in problems
+
+
+def test_question_of_which_nothing_is_seen_is_left_out(beir, write) -> None:
+    write("queries.jsonl", _lines({"_id": "q1", "text": "\u200b"}, {"_id": "q2", "text": "Show what?"}))
+    corpus = read_beir(beir)
+    assert corpus.queries["query_id"].to_list() == ["q2"]
+    assert "qrels/train.tsv: question q1: has no text; left out" in corpus.problems

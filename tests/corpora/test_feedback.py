@@ -163,3 +163,10 @@ def test_command_merges_files(call: Callable[..., Any], write: Callable[..., Pat
     said = call("feedback", one, other, "--out", tmp_path / "all.jsonl")
     assert (said.code, said.out) == (0, f"{tmp_path / 'all.jsonl'}: 1 verdicts on 1 questions\n")
     assert read_verdicts(tmp_path / "all.jsonl") == latest(read_verdicts(other))
+
+
+def test_file_with_another_ending_is_not_left_out_without_a_word(write) -> None:
+    write()
+    folder = write(name="more.json").parent
+    with pytest.raises(InputError, match=r"more\.json: expected JSON Lines, which end in \.jsonl"):
+        read_verdicts(folder)

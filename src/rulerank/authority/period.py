@@ -4,31 +4,44 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from calendar import monthrange
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from rulerank.text import visible
 
+_YEAR, _LONGEST = 12, 31
+"""Months of a year, and days of a month."""
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905
 _MONTH = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
-    r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?"
+    r"(?i:(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
+    r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?)"
 )
 _NUMBER = r"\d{1,2}(?:st|nd|rd|th)?"
-_DATE = "|".join(
-    (
-        rf"(?P<day>{_NUMBER})(?: day of)? (?P<month>{_MONTH}),? (?P<year>\d{{4}})\b",
-        rf"(?P<month_first>{_MONTH}) (?P<day_after>{_NUMBER}),? (?P<year_last>\d{{4}})\b",
-        r"(?P<iso>\d{4}-\d{2}-\d{2})\b",
+_DATE = r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,? )?(?:{})".format(
+    "|".join(
+        (
+            rf"(?P<day>{_NUMBER})(?: day)?(?: of)? (?P<month>{_MONTH}),? (?P<year>\d{{4}})\b",
+            rf"(?P<month_first>{_MONTH}) (?P<day_after>{_NUMBER}),? (?P<year_last>\d{{4}})\b",
+            r"(?P<iso>\d{4}[-/.]\d{2}[-/.]\d{2})(?!\d)",
+            r"(?P<one>\d{1,2})[-/.](?P<other>\d{1,2})[-/.](?P<in_year>\d{4})(?!\d)",
+        )
     )
 )
+_ONLY_MONTH = rf"(?P<whole_month>{_MONTH}) (?P<of_year>\d{{4}})\b"
 _ON = r"(?:on and from|on and after|from and including|as from|from|as of|on)"
 _OWN = (
-    rf"(?:effect {_ON}|effective(?: {_ON})?|(?:commences|commencing|begins|beginning) {_ON}"
+    rf"(?:effect {_ON}|effective(?: {_ON})?|(?:commences|begins) {_ON}|(?:commencing|beginning)(?: {_ON})?"
     rf"|(?:comes?|enters?|brought) into (?:force|effect|operation) {_ON})"
 )
 _ANY = rf"(?:{_OWN}|on and after|on and from|from(?: and including)?|as of|as from)"
-_SINCE, _IN_FORCE = (re.compile(rf"(?i:\b{lead})(?: the)? (?:{_DATE})") for lead in (_ANY, _OWN))
+_SINCE, _IN_FORCE = (
+    re.compile(rf"(?i:\b{lead}(?P<end> the end of)?)(?: the)? (?:{_DATE}|{_ONLY_MONTH})")
+    for lead in (_ANY, _OWN)
+)
+_OPENING = re.compile(rf"^(?i:on|(?P<end>after|at the end of))(?: the)? (?:{_DATE}|{_ONLY_MONTH})")
+"""A day that opens the sentence of the change."""
 _UNTIL = re.compile(
     r"(?:^|\0 |\b(?:effect|repealed|revoked|suspended|disapplied) )"
     rf"(?i:until)(?: and including| the end of)? (?:{_DATE})"
@@ -55,7 +68,7 @@ def stated_since(text: str, evidence: str = "") -> date | None:
 
     """
     sentence = amending(text, evidence).plain
-    found = _first(_SINCE, sentence) or _first(_KOREAN, sentence)
+    found = _first(_OPENING, sentence) or _first(_SINCE, sentence) or _first(_KOREAN, sentence)
     return found or _first(_IN_FORCE, amending(text, "").plain)
 
 
@@ -107,19 +120,40 @@ def _first(pattern: re.Pattern[str], text: str) -> date | None:
     """Return the first day that a pattern finds."""
     for found in pattern.finditer(text):
         try:
-            return _day(found)
-        except ValueError:  # "From 31 June 2020"
+            return _day({name: said for name, said in found.groupdict().items() if said})
+        except (ValueError, OverflowError):  # "From 45 June 2020"
             continue
     return None
 
 
-def _day(found: re.Match[str]) -> date:
-    named = found.groupdict()
-    if iso := named.get("iso"):
-        return date.fromisoformat(iso)
-    year, month, day = (
-        named[each] or named[other]
-        for each, other in (("year", "year_last"), ("month", "month_first"), ("day", "day_after"))
-    )
-    number = int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1
-    return date(int(year), number, int(re.sub(r"\D", "", day)))
+def _day(named: Mapping[str, str]) -> date:
+    """Return the day that is named, or the day after it if that is when something begins."""
+    if "iso" in named:
+        day = date(*map(int, re.split(r"\D", named["iso"])))
+    elif "in_year" in named:
+        day = _numeric(int(named["in_year"]), int(named["one"]), int(named["other"]))
+    elif "whole_month" in named:
+        day = date(int(named["of_year"]), _month(named["whole_month"]), 1)
+    elif "day" in named:
+        day = _calendar(int(named["year"]), _month(named["month"]), _number(named["day"]))
+    else:
+        day = _calendar(int(named["year_last"]), _month(named["month_first"]), _number(named["day_after"]))
+    return day + timedelta(days=1) if "end" in named else day
+
+
+def _calendar(year: int, month: int, day: int) -> date:
+    """Return a day; the 31st of a shorter month is its last day: a slip puts no change in force now."""
+    return date(year, month, min(day, monthrange(year, month)[1]) if day <= _LONGEST else day)
+
+
+def _numeric(year: int, one: int, other: int) -> date:
+    """Return the day of a date in numbers: if either could be the month, the later of the two days."""
+    return max(date(year, month, day) for month, day in ((one, other), (other, one)) if month <= _YEAR)
+
+
+def _month(word: str) -> int:
+    return int(word) if word.isdigit() else _MONTHS.index(word[:3].lower()) + 1
+
+
+def _number(day: str) -> int:
+    return int(re.sub(r"\D", "", day))

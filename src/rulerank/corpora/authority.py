@@ -107,7 +107,7 @@ def _asked(text: str) -> str:
     return text
 
 
-def _time(value: Any) -> datetime | None:
+def read_moment(value: Any) -> datetime | None:
     """Return an ISO date or time, or a Unix time, as UTC; a day, month or year alone is its first moment."""
     text = str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else value
     if text is None or text == "":
@@ -146,7 +146,7 @@ class _Document(BaseModel):
         Field(coerce_numbers_to_str=True),
     ]
     text: Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
-    timestamp: Annotated[datetime | None, BeforeValidator(_time)] = None
+    timestamp: Annotated[datetime | None, BeforeValidator(read_moment)] = None
     scope: Scope = {}
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import polars as pl
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
-from rulerank.corpora.corpus import Corpus, Questions, keep_judged, name_documents, unite
+from rulerank.corpora.corpus import Corpus, Questions, keep_judged, misnamed, name_documents, unite
 from rulerank.corpora.fields import read_fields
-from rulerank.corpora.keys import Day, Key, Kind, PassageKey, writable
+from rulerank.corpora.keys import Day, DocumentKey, Key, Kind, PassageKey, Scope, composed_ids
 from rulerank.corpora.records import Record, read_lines, read_names
 from rulerank.corpora.references import collect_references
 from rulerank.corpora.trec import to_judgements
@@ -25,17 +25,19 @@ CORPUS = "corpus.jsonl"
 _FILES = {"train": "train", "dev": "validation", "test": "test"}
 _HEADERS = frozenset({"id", "qid", "query", "queryid", "question", "questionid", "topic", "topicid"})
 """Names of the first column in a header, without hyphens and the like."""
+_RELEVANCES = frozenset({"score", "relevance", "rel", "label", "grade", "judgement", "judgment"})
+"""Names of the last one."""
 _JOINTS, _NUMBER = re.compile(r"[-_\s]"), re.compile(r"[-+]?\.?\d")
 
 
 class _PassageMetadata(Record):
-    document_id: Annotated[str, AfterValidator(writable)] | None = None
+    document_id: DocumentKey | None = None
     section: str = ""
     tier: Annotated[int, Field(ge=1, le=5, strict=True)] | None = None
     kind: Kind | None = None
     position: Annotated[int, Field(ge=0, lt=2**31, strict=True)] | None = None
     effective_from: Day | None = None
-    scope: str | None = None
+    scope: Scope = None
     cites: list[str] | None = None
 
 
@@ -91,10 +93,15 @@ def read_beir(root: Path) -> Corpus:
         for query_id in asked["query_id"]
         if query_id not in judged
     )
-    references, repairs = collect_references(cites, passages, root / CORPUS) if cites else (None, ())
+    references, repairs = collect_references(cites, passages, root / CORPUS)
     queries = QUERIES.check(questions.queries, root)
     judgements = JUDGEMENTS.check(questions.judgements, root)
-    problems = questions.problems + unjudged + repairs
+    unread = tuple(
+        f"qrels/{path.name}: expected a name of {', '.join(_FILES)}; not read"
+        for path in sorted(root.glob("qrels/*.tsv"))
+        if path.stem not in _FILES
+    )
+    problems = questions.problems + unread + unjudged + misnamed(document_ids, names) + repairs
     return Corpus(documents, passages, queries, judgements, references, problems)
 
 
@@ -188,16 +195,26 @@ def _read_queries(path: Path, collection: str) -> pl.DataFrame:
 
 
 def _read_judgements(path: Path) -> pl.DataFrame:
-    frame = read_fields(path, ("query_id", "passage_id", "relevance"), "\t")
-    return to_judgements(frame[1:] if _has_header(frame) else frame, path)
+    frame = composed_ids(read_fields(path, ("query_id", "passage_id", "relevance"), "\t"))
+    if not _has_header(frame):
+        return to_judgements(frame, path)
+    line, *named = frame.row(0)
+    if _JOINTS.sub("", named[1].lower()) in _RELEVANCES:
+        raise InputError(
+            path,
+            f"expected the columns query-id, corpus-id and score in this order, found {', '.join(named)}. "
+            "Reorder them.",
+            line=line,
+        )
+    return to_judgements(frame[1:], path)
 
 
 def _has_header(frame: pl.DataFrame) -> bool:
     """Return whether the first line names the columns: a judgement with a misprint is not a header."""
     if not frame.height:
         return False
-    first, _, last = frame.row(0)[1:]
-    return _JOINTS.sub("", first.lower()) in _HEADERS and not _NUMBER.match(last)
+    first, second, last = (_JOINTS.sub("", name.lower()) for name in frame.row(0)[1:])
+    return first in _HEADERS and (second in _RELEVANCES or not _NUMBER.match(last))
 
 
 def _require_new(key: str, lines: dict[str, int], line: int, path: Path) -> None:

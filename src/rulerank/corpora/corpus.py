@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
 
 from rulerank.tables import DOCUMENTS, JUDGEMENTS, QUERIES, SPLITS
+from rulerank.text import SEEN
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +76,7 @@ def keep_judged(
     judged = judgements.filter(known & asked).with_columns(pl.col("relevance").clip(lower_bound=0))
     relevant = judged.filter(pl.col("relevance") > 0)["query_id"]
     has_passage = pl.col("query_id").is_in(relevant.implode())
-    has_text = pl.col("text").is_null() | (pl.col("text").str.strip_chars() != "")
+    has_text = pl.col("text").is_null() | pl.col("text").str.contains(SEEN)
     kept = queries.filter(has_text & has_passage)
     problems = [
         *_each(
@@ -165,6 +166,15 @@ def name_documents(document_ids: Sequence[str], names: Mapping[str, Sequence[str
         readable = [name for name in aliases if "_" not in name] or aliases or [document_id]
         rows.append({"document_id": document_id, "title": max(readable, key=len), "aliases": aliases})
     return pl.DataFrame(rows, schema=dict(DOCUMENTS.columns))
+
+
+def misnamed(document_ids: Container[str], names: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return a problem for each id of `documents.json` that is no document's."""
+    return tuple(
+        f"documents.json: {each}: names no document of the corpus; left out"
+        for each in names
+        if each not in document_ids
+    )
 
 
 def _each(rows: pl.DataFrame, source: str, message: str) -> Iterator[str]:

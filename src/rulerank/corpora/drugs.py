@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, BeforeValidator
 
 from rulerank.corpora.authority import write_authority
 from rulerank.corpora.voided import VoidedPair, documents_of, read_pairs
@@ -30,13 +31,24 @@ _CONDITIONS = ("high blood pressure", "seasonal allergy", "acid reflux", "joint 
 _REASONS = ("Subpotent tablets", "Foreign particles", "Failed stability test", "Wrong label on the bottle")
 
 
+def _recalled(written: Any) -> date | None:
+    """Return the day as enforcement records write it, 20240131, or in the usual form; a blank one is none."""
+    text = written.strip() if isinstance(written, str) else ""
+    if written in (None, "") or (isinstance(written, str) and not text):
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ValueError("expected a date such as 20240131 or 2024-01-31") from None
+
+
 class _Pair(BaseModel):
     id: str
     norm_name: str
     query: str
     anchor_text: str
     superseder_text: str
-    recall_date: str = ""
+    recall_date: Annotated[date | None, BeforeValidator(_recalled)] = None
 
 
 def convert_drugs(folder: Path, to: Path) -> None:
@@ -57,17 +69,12 @@ def convert_drugs(folder: Path, to: Path) -> None:
             id=record.id,
             texts={"label": record.anchor_text, "recall": record.superseder_text},
             scope={"drug": record.norm_name},
-            since=_date(record.recall_date),
+            since=record.recall_date.isoformat() if record.recall_date else None,
         )
         for record in records
     ]
     queries = [pair.question(record.query) for pair, record in zip(pairs, records, strict=True)]
     write_authority(to, [*documents_of(pairs), *_distractors()], queries)
-
-
-def _date(compact: str) -> str | None:
-    """Return a date as enforcement records write it, 20240131, in the usual form."""
-    return f"{compact[:4]}-{compact[4:6]}-{compact[6:]}" if len(compact) == 8 and compact.isdigit() else None
 
 
 def _distractors() -> Iterator[dict[str, Any]]:

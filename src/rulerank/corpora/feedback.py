@@ -16,6 +16,7 @@ from rulerank.corpora.corpus import Questions, in_order, keep_judged
 from rulerank.corpora.keys import iso_stated
 from rulerank.corpora.records import read_lines
 from rulerank.errors import InputError
+from rulerank.files import files_in
 from rulerank.tables import JUDGEMENTS, QUERIES
 from rulerank.text import normalise
 
@@ -53,8 +54,19 @@ class Verdict(BaseModel):
 
 
 def feedback_files(path: Path) -> list[Path]:
-    """Return the file, or the JSON Lines files of the folder, in the order of their names."""
-    return sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
+    """Return the file, or the JSON Lines files of the folder, in the order of their names.
+
+    Raises
+    ------
+    InputError
+        A file of the folder ends in `.json`, and would be left out without a word.
+
+    """
+    if not path.is_dir():
+        return [path]
+    if wrong := files_in(path, ".json"):
+        raise InputError(wrong[0], "expected JSON Lines, which end in .jsonl. Rename it or take it out.")
+    return files_in(path, ".jsonl")
 
 
 def read_verdicts(path: Path) -> list[Verdict]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
-from rulerank.corpora.authority import write_authority
+from rulerank.corpora.authority import read_moment, write_authority
 from rulerank.corpora.records import read_lines
 from rulerank.errors import InputError
 
@@ -31,10 +31,16 @@ _REQUESTS = {
 _DAY = re.compile(r"[A-Z][a-z]+ \d{1,2}, \d{4}")
 
 
+def _timed(timestamp: str) -> str:
+    if read_moment(timestamp) is None:
+        raise ValueError("expected the time of the event")
+    return timestamp
+
+
 class _Event(BaseModel):
     event_id: str
     text: str
-    timestamp: str
+    timestamp: Annotated[str, AfterValidator(_timed)]
     event_type: str
 
 
@@ -47,8 +53,8 @@ class _Example(BaseModel):
     hop_type: str
     query: str
     answer: str
-    employee: str
-    ticker: str
+    employee: str = Field(min_length=1)
+    ticker: str = Field(min_length=1)
     provenance: list[_Step] = Field(min_length=1)
     kb: list[_Event] = Field(min_length=1)
 
@@ -147,7 +153,7 @@ def _contamination(examples: Sequence[_Example]) -> Iterator[dict[str, Any]]:
         employee = example.employee if turn % 3 == 0 else chance.choice(employees)
         ticker = example.ticker if turn % 3 == 1 else chance.choice(tickers)
         kind = chance.choice(sorted(_REQUESTS))
-        first = min(datetime.fromisoformat(event.timestamp) for event in example.kb)
+        first = min(filter(None, (read_moment(event.timestamp) for event in example.kb)))
         moment = first + timedelta(days=chance.randint(-5, 5))
         day = f"{moment:%B %d, %Y}"
         yield _distractor(number, kind, _REQUESTS[kind], (employee, ticker), day, moment.isoformat())

@@ -7,9 +7,15 @@ import unicodedata
 from datetime import date
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator
+import polars as pl
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from rulerank.tables import KINDS, OTHER_NODES
+
+
+def composed_ids(judgements: pl.DataFrame) -> pl.DataFrame:
+    """Return judgements with their ids in the form in which those of passages and questions are read."""
+    return judgements.with_columns(pl.col("query_id", "passage_id").str.normalize("NFC"))
 
 
 def _one_word(key: str) -> str:
@@ -33,7 +39,7 @@ def passage_key(key: str) -> str:
 
 def writable(key: str) -> str:
     """Return the id of a passage or document, which any file of the graph can hold."""
-    if any(unicodedata.category(sign) == "Cc" for sign in key):
+    if any(unicodedata.category(sign) == "Cc" or sign in "\ufffe\uffff" for sign in key):
         raise ValueError("expected an id without control characters, which XML cannot hold")
     return key
 
@@ -46,6 +52,12 @@ def _visible(key: str) -> str:
 
 PassageKey = Annotated[Key, AfterValidator(writable), AfterValidator(_visible), AfterValidator(passage_key)]
 """The id of a passage that is read from a corpus."""
+DocumentKey = Annotated[
+    str, AfterValidator(str.strip), Field(min_length=1), AfterValidator(writable), AfterValidator(_visible)
+]
+"""The id of a document, without the white space around it."""
+Scope = Annotated[str | None, AfterValidator(lambda scope: " ".join((scope or "").split()) or None)]
+"""What a rule is about; a blank one is none."""
 
 
 def _known(kind: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulerank.text import language_of, normalise
+from rulerank.text import language_of, visible
 
 
 def kind_of(section: str, text: str, tier: int | None) -> str:
@@ -18,7 +18,8 @@ def kind_of(section: str, text: str, tier: int | None) -> str:
         The tier of its document; all of a guidance or manual is guidance.
 
     """
-    if not normalise(text):
+    text = visible(text)
+    if not text.strip():
         return "heading"
     language = language_of(text)
     if language.definition.search(text):

@@ -10,8 +10,8 @@ from typing import Literal
 import polars as pl
 from pydantic import BaseModel
 
-from rulerank.corpora.corpus import Corpus, Questions, keep_judged, name_documents, unite
-from rulerank.corpora.keys import PassageKey
+from rulerank.corpora.corpus import Corpus, Questions, keep_judged, misnamed, name_documents, unite
+from rulerank.corpora.keys import PassageKey, composed_ids
 from rulerank.corpora.kinds import kind_of
 from rulerank.corpora.naming import learn_names, tiers_of
 from rulerank.corpora.questions import read_questions
@@ -19,6 +19,7 @@ from rulerank.corpora.records import read_list, read_names
 from rulerank.corpora.references import read_references
 from rulerank.corpora.trec import read_qrels
 from rulerank.errors import InputError
+from rulerank.files import files_in
 from rulerank.tables import DOCUMENTS, JUDGEMENTS, PASSAGES, QUERIES
 
 DOCUMENTS_FOLDER = "StructuredRegulatoryDocuments"
@@ -81,7 +82,7 @@ def read_obliqa(root: Path, questions: QuestionFiles = "published") -> Corpus:
     document_ids = passages["document_id"].unique(maintain_order=True).to_list()
     documents = DOCUMENTS.check(name_documents(document_ids, names), stated)
     united = unite(_read_questions(root, passages, questions))
-    references, problems = None, united.problems
+    references, problems = None, united.problems + misnamed(document_ids, names)
     table = root / "CrossReferenceData.csv"
     if table.exists():
         references, repairs = read_references(table, passages)
@@ -117,7 +118,7 @@ def _require_recut(root: Path) -> None:
 
 def _read_passages(folder: Path) -> pl.DataFrame:
     """Read every passage: passage_id, document_id, section, text and position."""
-    paths = sorted(folder.glob("*.json"), key=_reading_order)
+    paths = sorted(files_in(folder, ".json"), key=_reading_order)
     if not paths:
         raise InputError(
             folder, "expected JSON files of passages, found none. Run `rulerank data fetch obliqa`."
@@ -161,7 +162,7 @@ def _classified(passages: pl.DataFrame, tiers: Mapping[str, int | None]) -> pl.D
 
 def _read_judged_sets(path: Path, passages: pl.DataFrame, split: str, collection: str) -> Questions:
     """Read judged sets published without their questions: queries without text."""
-    judgements = read_qrels(path)
+    judgements = composed_ids(read_qrels(path))
     queries = judgements.select(
         pl.col("query_id").unique(maintain_order=True),
         text=pl.lit(None, pl.String),

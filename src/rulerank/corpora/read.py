@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 from rulerank.corpora.beir import CORPUS, read_beir
@@ -70,17 +71,24 @@ def _form(root: Path) -> str | None:
     for name in (CORPUS, ARTICLES):
         if (root / name).exists():
             return _FORMATS[name]
-    return "RegML" if regulation_files(root) else None
+    return "RegML" if root.is_dir() and regulation_files(root) else None
 
 
 def provenance(root: Path) -> dict[str, object]:
     """Return the name of a corpus's folder, and the SHA-256 of every file in it that is not hidden."""
-    files = sorted(
-        path
-        for path in root.rglob("*")
-        if path.is_file() and not any(part.startswith(".") for part in path.relative_to(root).parts)
-    )
     return {
         "name": root.name,
-        "files": {path.relative_to(root).as_posix(): sha256(path) for path in files},
+        "files": {path.relative_to(root).as_posix(): sha256(path) for path in sorted(_files(root, set()))},
     }
+
+
+def _files(folder: Path, above: Set[Path]) -> Iterator[Path]:
+    """Yield the files in a folder and below it, linked folders included, once each along any way down."""
+    above = above | {folder.resolve()}
+    for path in folder.iterdir():
+        if path.name.startswith("."):
+            continue
+        if path.is_file():
+            yield path
+        elif path.is_dir() and path.resolve() not in above:
+            yield from _files(path, above)

@@ -12,6 +12,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError, model_validator
 
 from rulerank.errors import InputError
 from rulerank.files import parse_json, read_json, read_text
+from rulerank.text import composed
 
 T = TypeVar("T")
 
@@ -48,7 +49,7 @@ def read_list(path: Path, record: type[T], identify: str) -> list[T]:
         value of another type (number and id of the record).
 
     """
-    values = read_json(path)
+    values = _composed(read_json(path))
     if not isinstance(values, list):
         raise InputError(
             path, f"expected a list of records, found {_kind(values)}. Check that this is the right file."
@@ -77,7 +78,7 @@ def read_lines(path: Path, record: type[T]) -> Iterator[tuple[int, T]]:
     adapter = TypeAdapter(record)
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         if line.strip():
-            value = parse_json(line, path, line=number)
+            value = _composed(parse_json(line, path, line=number))
             try:
                 yield number, adapter.validate_python(value)
             except ValidationError as error:
@@ -89,9 +90,20 @@ def read_names(path: Path) -> dict[str, list[str]]:
     if not path.exists():
         return {}
     try:
-        return TypeAdapter(dict[str, list[str]]).validate_python(read_json(path))
+        return TypeAdapter(dict[str, list[str]]).validate_python(_composed(read_json(path)))
     except ValidationError as error:
         raise _explain(error, path, lambda _: "names of a document", depth=0) from error
+
+
+def _composed(value: Any) -> Any:
+    """Return a JSON value with all strings, keys too, in the form of `composed`."""
+    if isinstance(value, str):
+        return composed(value)
+    if isinstance(value, list):
+        return [_composed(each) for each in value]
+    if isinstance(value, dict):
+        return {composed(key): _composed(each) for key, each in value.items()}
+    return value
 
 
 def _explain(

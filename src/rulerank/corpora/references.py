@@ -14,21 +14,22 @@ import polars as pl
 from rulerank.errors import InputError
 from rulerank.files import read_text
 from rulerank.tables import EDGES
+from rulerank.text import composed
 
 _COLUMNS = ("SourceID", "ReferenceText", "TargetID")
 _CELL = re.compile(r'(?:"[^"]*+(?:""[^"]*+)*+"|(?!")[^,\n]*+)(?:,|\n|\Z)')
 """A cell in or without quotes, and what ends it."""
 
 
-def read_references(path: Path, passages: pl.DataFrame) -> tuple[pl.DataFrame, tuple[str, ...]]:
+def read_references(path: Path, passages: pl.DataFrame) -> tuple[pl.DataFrame | None, tuple[str, ...]]:
     """Read CrossReferenceData.csv as edges of type REFERENCES.
 
     Rows with the same source and target become one edge; its evidence joins their distinct texts with "; ".
 
     Returns
     -------
-    edges : polars.DataFrame
-        The table `rulerank.tables.EDGES`.
+    edges : polars.DataFrame or None
+        The table `rulerank.tables.EDGES`; None without rows.
     problems : tuple of str
         One line per reason, with the number of rows left out.
 
@@ -48,7 +49,7 @@ def read_references(path: Path, passages: pl.DataFrame) -> tuple[pl.DataFrame, t
 
 def collect_references(
     rows: Iterable[tuple[str, str, str]], passages: pl.DataFrame, source: Path
-) -> tuple[pl.DataFrame, tuple[str, ...]]:
+) -> tuple[pl.DataFrame | None, tuple[str, ...]]:
     """Return references as edges of type REFERENCES, and report those that were left out.
 
     Parameters
@@ -62,9 +63,9 @@ def collect_references(
 
     Returns
     -------
-    edges : polars.DataFrame
+    edges : polars.DataFrame or None
         The table `rulerank.tables.EDGES`; rows of one pair become one edge, which joins their words with ";
-        ".
+        ". None without rows: an empty table does not say that nothing is cited.
     problems : tuple of str
         One line per reason, with the number of rows left out.
 
@@ -85,6 +86,8 @@ def collect_references(
             texts = evidence.setdefault((citing, cited), [])
             if words not in texts:
                 texts.append(words)
+    if not evidence and not reasons:
+        return None, ()
     edges = [(citing, cited, "REFERENCES", "; ".join(texts)) for (citing, cited), texts in evidence.items()]
     frame = pl.DataFrame(edges, schema=dict(EDGES.columns), orient="row")
     return EDGES.check(frame, source), tuple(
@@ -94,7 +97,7 @@ def collect_references(
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:
     """Yield each record that is not blank, by column name."""
-    text = read_text(path)
+    text = composed(read_text(path))
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     columns: list[str] = []
     ended = 0

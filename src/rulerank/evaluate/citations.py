@@ -54,7 +54,7 @@ def against_table(data: Path, table: Path, grammar: Grammar) -> Measured:
     gold, problems = read_references(table, corpus.passages)
     for problem in problems:
         warnings.warn(problem, DataWarning, stacklevel=2)
-    if not gold.height:
+    if gold is None or not gold.height:
         raise InputError(table, f"expected an edge between passages of {data}, found none. Check both paths.")
     result = compare(extraction.edges, gold, corpus.passages)
     figures = {

@@ -44,6 +44,13 @@ def read_text(path: Path) -> str:
         ) from error
 
 
+def files_in(folder: Path, suffix: str) -> list[Path]:
+    """Return the files of a folder that end in a suffix, in any case, hidden ones apart; none without it."""
+    return sorted(
+        path for path in folder.glob("*") if path.suffix.lower() == suffix and not path.name.startswith(".")
+    )
+
+
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object; of a key given twice, Python would keep the last value without a word."""
     read = dict(pairs)

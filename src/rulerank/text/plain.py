@@ -40,6 +40,11 @@ def visible(text: str) -> str:
     return text if text.isascii() else _HIDDEN.sub("", unicodedata.normalize("NFKC", text))
 
 
+def composed(text: str) -> str:
+    """Return `text` in NFC form: a letter with its accent or a syllable is one character, however typed."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
 def normalise(text: str) -> str:
     """Return `text` as `visible` does, case-folded, spaces collapsed."""
     return " ".join(visible(text).casefold().split())

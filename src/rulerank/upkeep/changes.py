@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import polars as pl
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
+from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from rulerank.corpora.corpus import name_documents
-from rulerank.corpora.keys import Day, Key, Kind, PassageKey, writable
+from rulerank.corpora.keys import Day, DocumentKey, Key, Kind, PassageKey, Scope
 from rulerank.corpora.records import read_lines
 from rulerank.errors import InputError
 from rulerank.tables import DOCUMENTS, PASSAGES, is_blank
@@ -20,9 +20,6 @@ from rulerank.upkeep.build import Rulebook
 
 LAST = 2**31 - 1
 """The last position in a document that the table can hold."""
-
-NewDocument = Annotated[Key, AfterValidator(writable)]
-"""The id of a document that a corpus may not have yet."""
 
 
 class _Change(BaseModel):
@@ -42,19 +39,19 @@ class _Columns(_Change):
     kind: Kind = "text"
     position: Annotated[int, Field(ge=0, le=LAST, strict=True)] = 0
     effective_from: Day | None = None
-    scope: str | None = None
+    scope: Scope = None
 
 
 class _Amendment(_Columns):
     op: Literal["amend"]
-    document_id: NewDocument = ""
+    document_id: DocumentKey = ""
     text: str = ""
 
 
 class _Addition(_Columns):
     op: Literal["add"]
     passage_id: PassageKey
-    document_id: NewDocument
+    document_id: DocumentKey
     text: str
 
 

@@ -8,6 +8,7 @@ import pytest
 from rulerank.corpora import read_corpus
 from rulerank.errors import InputError
 from rulerank.graph.hierarchy import parent_of
+from tests.corpora.regml.conftest import CONTENT
 
 
 def test_paragraphs_with_text_are_passages_and_all_else_is_a_heading(regulation) -> None:
@@ -162,3 +163,29 @@ def test_three_published_regulations() -> None:
     assert (
         not corpus.queries["text"].str.contains(r"§|\b10(?:02|05|13)\.\d|[Cc]omment \d|[Pp]aragraph \(").any()
     )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            '"2001-2-b-Interp-1"',
+            '"2001-2-a-Interp-1"',
+            "expected each label once, found 2001-2-a-Interp-1 twice",
+        ),
+        ('label="2001-2-b-Interp-1"', "", "label: expected an id without white space"),
+        ('"2001-2-p1"', '"2001-2 p1"', "label: expected an id without white space"),
+        ('"2001-2-p1"', '"term:p1"', "label: expected an id that begins with none of"),
+    ],
+)
+def test_label_that_cannot_be_an_id_of_its_own_is_refused_where_it_stands(regulation, old, new, said) -> None:
+    assert old in CONTENT
+    with pytest.raises(InputError, match=rf"2020-1\.xml:\d+:\d+: {said}"):
+        read_corpus(regulation(content=CONTENT.replace(old, new)))
+
+
+def test_ending_of_a_file_may_be_in_capitals_and_hidden_files_are_not_read(regulation) -> None:
+    root = regulation("2018-1", effective="2018-01-01")
+    (root / "2001/2018-1.xml").rename(root / "2001/2018-1.XML")
+    regulation(".2020-1")
+    assert read_corpus(root).passages["effective_from"].unique().to_list() == [date(2018, 1, 1)]

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from rulerank.corpora.regml.wording import without_citations
@@ -25,3 +27,10 @@ from rulerank.corpora.regml.wording import without_citations
 )
 def test_citations_go_with_the_words_that_introduce_them(sentence, words) -> None:
     assert without_citations(sentence) == words
+
+
+@pytest.mark.parametrize("words", ["the log of the ship ", "the paragraph ", "as described in "])
+def test_long_sentence_takes_time_in_proportion(words) -> None:
+    start = time.process_time()
+    assert without_citations(words * 10_000)
+    assert time.process_time() - start < 5

@@ -301,3 +301,20 @@ def test_rule_of_which_only_paragraphs_are_passages_is_not_sought_elsewhere(read
     found = reading("english_rulebook", rows, {"gen": ["General Rules"], "mkt": ["Market Rules"]})
     assert found.edges["source_id"].to_list() == ["mkt:3"]
     assert found.reasons() == {"no such section": 1}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Rule 4.3.2 is repealed with effect from 1 January 2020.",
+        "Rule 4.3.2 is revoked with immediate effect.",
+        "Rule 4.3.2 is\nrepealed.",
+        "Rule 4.3.2  is\trepealed.",
+        "Rule 4.3.2 ceases to\nhave effect.",
+    ],
+)
+def test_repeal_is_read_whatever_follows_it_and_wherever_a_line_ends(reading, said) -> None:
+    rows = [("rules", "9", said), ("rules", "4.3.2", "Log.")]
+    read = reading("english_rulebook", rows, NAMES)
+    superseding = read.edges.filter(type="SUPERSEDES")
+    assert superseding.select("source_id", "target_id").rows() == [("rules:9", "rules:4.3.2")]

@@ -11,6 +11,7 @@ import polars as pl
 from rulerank.corpora.corpus import Questions
 from rulerank.corpora.regml.elements import Element
 from rulerank.corpora.regml.files import Regulation
+from rulerank.corpora.regml.labels import require_label
 from rulerank.corpora.regml.wording import question_of
 from rulerank.tables import JUDGEMENTS, QUERIES
 
@@ -44,8 +45,13 @@ def questions_of(regulation: Regulation, stated_in: Mapping[str, str]) -> Questi
         One for every comment that explains a passage and has a sentence; the others are counted in
         `problems`.
 
+    Raises
+    ------
+    InputError
+        Two of them have the same label, or a label cannot be an id; line and column are named.
+
     """
-    queries, judged, reasons = [], [], Counter[str]()
+    queries, judged, reasons, asked = [], [], Counter[str](), set[str]()
     for comment in _comments(regulation.body, None):
         element = comment.element
         label = element.attributes.get("label", "")
@@ -56,6 +62,8 @@ def questions_of(regulation: Regulation, stated_in: Mapping[str, str]) -> Questi
         elif text is None:
             reasons["without a sentence left out"] += 1
         else:
+            require_label(regulation.path, element, label, asked)
+            asked.add(label)
             queries.append((label, text, "train", regulation.letter or regulation.names[0], None))
             cited = dict.fromkeys(passage for passage in _cited(element, stated_in) if passage != explained)
             judged += [(label, explained, EXPLAINED), *((label, passage, CITED) for passage in cited)]

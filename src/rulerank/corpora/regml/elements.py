@@ -9,6 +9,7 @@ from xml.parsers import expat
 
 from rulerank.errors import InputError
 from rulerank.files import read_text
+from rulerank.text import composed
 
 NAMESPACE = "eregs"
 _DEEPEST = 100
@@ -99,7 +100,7 @@ def read_elements(path: Path) -> Element:
     parser.CharacterDataHandler = lambda data: open_elements[-1].parts.append(data)
     parser.StartDoctypeDeclHandler = declare
     try:
-        parser.Parse(read_text(path), True)
+        parser.Parse(composed(read_text(path)), True)
     except expat.ExpatError as error:
         raise InputError(
             path,

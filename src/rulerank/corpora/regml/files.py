@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rulerank.corpora.regml.elements import Element, read_elements
 from rulerank.errors import InputError
+from rulerank.files import files_in
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +59,9 @@ class Regulation:
 
 
 def regulation_files(root: Path) -> list[Path]:
-    """Return the XML files of a folder and of the folders directly in it, sorted."""
-    return sorted([*root.glob("*.xml"), *root.glob("*/*.xml")])
+    """Return the XML files of a folder and of the folders directly in it, sorted, hidden ones apart."""
+    inside = (path for path in root.iterdir() if path.is_dir() and not path.name.startswith("."))
+    return sorted(path for folder in (root, *inside) for path in files_in(folder, ".xml"))
 
 
 def newest_regulations(root: Path) -> list[Regulation]:

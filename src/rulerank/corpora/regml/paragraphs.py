@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from rulerank.corpora.regml.elements import Element
 from rulerank.corpora.regml.files import Regulation
-from rulerank.errors import InputError
+from rulerank.corpora.regml.labels import require_label
 
 PARAGRAPH = "paragraph"
 _DIVISIONS = {
@@ -54,19 +54,13 @@ def provisions(regulation: Regulation) -> list[Provision]:
     Raises
     ------
     InputError
-        Two provisions have the same label; line and column of the second are named.
+        Two provisions have the same label, or a label cannot be an id; line and column are named.
 
     """
     found: dict[str, Provision] = {}
     inside: dict[str, list[str]] = {}
     for element, label, above in _labelled(regulation.body, regulation.part, ()):
-        if label in found:
-            raise InputError(
-                regulation.path,
-                f"expected each label once, found {label} twice. Change this one.",
-                line=element.line,
-                column=element.column,
-            )
+        require_label(regulation.path, element, label, found)
         provision = _provision(element, label, regulation.part)
         found[label] = provision
         inside[label] = [*above, label]

@@ -42,8 +42,9 @@ _NUMBERED = re.compile(rf"^\d+(?:{_ITEM})+\W*")
 _IN_BRACKETS = re.compile(rf"\s*[(\[][^()\[\]]*{_CITED}[^()\[\]]*[)\]]")
 _ASIDE = re.compile(rf"(?i);\s*(?:but |also )*see\b.*{_CITED}.*")
 _POINTER = re.compile(
-    rf"(?i)^(?:but |also )*see\b.*{_CITED}.*|.*\b(?:see|refer to)\s+(?:also\s+)?(?:the\s+)?{_CITED}.*"
+    rf"(?i)^(?:but |also )*see\b.*{_CITED}|\b(?:see|refer to)\s+(?:also\s+)?(?:the\s+)?{_CITED}"
 )
+"""What makes a sentence one that only points elsewhere."""
 _VERBS = (
     "required|described|defined|provided|permitted|specified|prescribed|imposed|allowed|discussed|listed|contained"
     "|established|given|made|covered|governed|used|issued|referred to|set forth|set out|disclosed|shown"
@@ -93,8 +94,10 @@ def question_of(title: Element | None, comment: list[Element]) -> str | None:
 def without_citations(sentence: str) -> str:
     """Return a sentence without its citations; blank if it only cites."""
     text = _CITATION.sub(_CITED, sentence)
-    text = _POINTER.sub("", _ASIDE.sub("", _IN_BRACKETS.sub("", text)))
-    text = _INTRODUCED.sub("", _OPENING.sub("", text))
+    # Most sentences cite nothing, and are not searched for the words around a citation.
+    if _CITED in text:
+        text = _ASIDE.sub("", _IN_BRACKETS.sub("", text))
+        text = "" if _POINTER.search(text) else _INTRODUCED.sub("", _OPENING.sub("", text))
     text = text.replace(_CITED, "the rule").replace(_SPACE, " ")
     text = re.sub(r"\s+([,.;:])", r"\1", " ".join(text.split())).strip(" ,;–—-")
     if not re.search(r"\w{2}", text.replace("the rule", "")):

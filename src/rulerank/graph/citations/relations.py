@@ -12,6 +12,8 @@ from rulerank.graph.citations.reader import Mention
 
 _LOOK_BACK, _LOOK_AHEAD = 160, 100
 _NEXT_TO = re.compile(r"[\s,(]*")
+_SPACE = re.compile(r"(?P<kept>\\.|\[(?:\\.|[^\]])*\]|\(\?<[=!][^()]*\))| ")
+"""A space of a pattern, or what may hold one of its own: an escape, a set, a lookbehind."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class Relations:
                 relation.type,
                 relation.reverse,
                 _ending(relation.before, article),
-                re.compile(relation.followed),
+                re.compile(_spaced(relation.followed)),
                 _beginning(relation.after),
             )
             for relation in grammar.relations
@@ -91,8 +93,13 @@ class Relations:
 
 
 def _ending(words: Iterable[str], article: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![A-Za-z])(?:{either(words)})\s*{article}\Z")
+    return re.compile(rf"(?<![A-Za-z])(?:{_spaced(either(words))})\s*{article}\Z")
 
 
 def _beginning(words: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(rf"\s*(?:{either(words)})")
+    return re.compile(rf"\s*(?:{_spaced(either(words))})")
+
+
+def _spaced(pattern: str) -> str:
+    """Return a pattern in which a space stands for any white space: a line may end between two words."""
+    return _SPACE.sub(lambda found: found["kept"] or r"(?:\s+)", pattern)
