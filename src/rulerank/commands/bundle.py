@@ -75,7 +75,8 @@ def slim(
 ) -> None:
     """Write a copy with one model and only what it needs; it must score golden questions the same.
 
-    If the model has no features of judgements, the copy holds nothing of the training questions.
+    If the model has no features of judgements, the copy holds no judgements; its table of words
+    still has words that only training questions used.
 
     Example: rulerank bundle slim outputs/bundle slim --model ranker_without_judgement
     """

@@ -178,7 +178,7 @@ class Ranker(Scorer):
         model: str = RANKER,
         as_of: date | None = None,
     ) -> Explanation:
-        """Return what every feature adds to the score of a passage, alone or compared with another passage.
+        """Return each feature's share in the score of a passage, alone or compared with another passage.
 
         Parameters
         ----------
@@ -187,7 +187,8 @@ class Ranker(Scorer):
         passage_id : str
             The passage. The generators need not find it.
         against : str, optional
-            Another passage: why does the first rank above it, or below?
+            Another passage: why does the first rank above it, or below? If the generators do not find it, it
+            joins the list, with which all scores are compared.
 
         Raises
         ------

@@ -17,7 +17,7 @@ RESTATED = ("first_score", "first_rank", "first_gap", "first_lead")
 
 
 def parts_at(ranking: Ranking, places: IntArray) -> tuple[Sequence[str], FloatArray, NDArray[np.float64]]:
-    """Return the contributions that make up the scores at some places of a ranking.
+    """Return the contributions to the scores at some places of a ranking; see `Reason`.
 
     Parameters
     ----------

@@ -114,7 +114,7 @@ class FeedbackRequest(BaseModel):
 
 
 class Reason(BaseModel):
-    """What one feature added to a score; null for a missing value."""
+    """One feature's value, null if it is missing, and its share in a score."""
 
     feature: str
     value: float | None

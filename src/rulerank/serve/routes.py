@@ -37,7 +37,7 @@ from rulerank.serve.work import Work
 from rulerank.text import normalise
 
 FAULTS: dict[int | str, dict[str, Any]] = {
-    400: {"model": FaultReply, "description": "The body is not JSON."},
+    400: {"model": FaultReply, "description": "The body was cut off or is not UTF-8."},
     404: {"model": FaultReply, "description": "The corpus lacks the passage, or the server lacks the route."},
     408: {"model": FaultReply, "description": "The body did not arrive in time."},
     413: {"model": FaultReply, "description": "The body is too large."},
