@@ -68,7 +68,7 @@ def test_unknown_data_set_is_one_error(call: Callable[..., Any]) -> None:
 
 
 def test_error_in_a_process_of_its_own_has_no_traceback(pipeline: Path, run: Callable[..., Any]) -> None:
-    done = run(pipeline, "-c", "from rulerank.cli import main; main()", "rank", "none", "Who?")
+    done = run(pipeline, "-m", "rulerank", "rank", "none", "Who?")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("error: none: expected an exported ranker")
     assert "Traceback" not in done.stderr
