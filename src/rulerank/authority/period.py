@@ -32,10 +32,10 @@ _DATE = r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,? )?(?:{})".format(
 _ONLY_MONTH = rf"(?P<whole_month>{_MONTH}) (?P<of_year>\d{{4}})\b"
 _ON = r"(?:on and from|on and after|from and including|as from|from|as of|on)"
 _OWN = (
-    rf"(?:effect {_ON}|effective(?: {_ON})?|(?:commences|begins) {_ON}|(?:commencing|beginning)(?: {_ON})?"
+    rf"(?:effect {_ON}|effective(?: {_ON})?|(?:commences|commencing|begins|beginning) {_ON}"
     rf"|(?:comes?|enters?|brought) into (?:force|effect|operation) {_ON})"
 )
-_ANY = rf"(?:{_OWN}|on and after|on and from|from(?: and including)?|as of|as from)"
+_ANY = rf"(?:{_OWN}|commencing|beginning|on and after|on and from|from(?: and including)?|as of|as from)"
 _SINCE, _IN_FORCE = (
     re.compile(rf"(?i:\b{lead}(?P<end> the end of)?)(?: the)? (?:{_DATE}|{_ONLY_MONTH})")
     for lead in (_ANY, _OWN)
