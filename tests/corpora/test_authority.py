@@ -107,6 +107,8 @@ def test_document_may_lack_timestamp_and_scope(tmp_path: Path) -> None:
         ({**DOCUMENT, "id": "b", "scope": [7]}, "documents.jsonl:2.*: record: scope: .*found a list"),
         ({**DOCUMENT, "id": "b", "timestamp": nan}, "documents.jsonl:2.*: record: timestamp: .*found nan"),
         (DOCUMENT, "documents.jsonl:2: document_id a: expected once, found on lines 1 and 2"),
+        ({**DOCUMENT, "Timestamp": "2020"}, "known keys, found Timestamp; the nearest is timestamp"),
+        ({**DOCUMENT, "timestmp": "2020"}, "known keys, found timestmp; the nearest is timestamp"),
     ],
 )
 def test_document_at_fault_is_refused_by_line(tmp_path: Path, document: Any, message: str) -> None:

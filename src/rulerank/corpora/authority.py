@@ -16,7 +16,7 @@ import polars as pl
 from pydantic import AfterValidator, AliasChoices, BaseModel, BeforeValidator, Field
 
 from rulerank.corpora.fields import refuse_repeats
-from rulerank.corpora.records import read_lines
+from rulerank.corpora.records import Record, read_lines
 from rulerank.errors import InputError
 from rulerank.files import write_lines
 from rulerank.text import normalise
@@ -138,7 +138,7 @@ Scope = Annotated[
 ]
 
 
-class _Document(BaseModel):
+class _Document(Record):
     id: Id = Field(validation_alias=AliasChoices("id", "_id"))
     type: Annotated[
         str,
@@ -147,7 +147,7 @@ class _Document(BaseModel):
     ]
     text: Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
     timestamp: Annotated[datetime | None, BeforeValidator(read_moment)] = None
-    scope: Scope = {}
+    scope: Scope = Field(default_factory=dict)
 
 
 class _Query(BaseModel):

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, TypeAdapter, ValidationError, model_validator
+from pydantic import AliasChoices, BaseModel, TypeAdapter, ValidationError, model_validator
+from pydantic.fields import FieldInfo
 
 from rulerank.errors import InputError
 from rulerank.files import parse_json, read_json, read_text
@@ -23,11 +24,18 @@ class Record(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _no_key_is_misspelt(cls, values: Any) -> Any:
-        known = {field.alias or name for name, field in cls.model_fields.items()}
+        known = {each for name, field in cls.model_fields.items() for each in _keys(name, field)}
         for key in values if isinstance(values, dict) else ():
             if key not in known and (close := difflib.get_close_matches(key, known, n=1, cutoff=0.8)):
                 raise ValueError(f"expected known keys, found {key}; the nearest is {close[0]}")
         return values
+
+
+def _keys(name: str, field: FieldInfo) -> list[str]:
+    """Return the keys that a field is read from."""
+    if isinstance(field.validation_alias, AliasChoices):
+        return [each for each in field.validation_alias.choices if isinstance(each, str)]
+    return [field.alias or name]
 
 
 def read_list(path: Path, record: type[T], identify: str) -> list[T]:
