@@ -101,7 +101,7 @@ def test_added_passages_stand_last_in_table_and_document_with_its_tier(write: Wr
         write(
             {"op": "add", "passage_id": "n1", "document_id": "quay", "text": "One."},
             {"op": "add", "passage_id": "n2", "document_id": "quay", "text": "Two.", "kind": "guidance"},
-            {"op": "add", "passage_id": "n3", "document_id": "crane", "text": "Three.", "tier": 5},
+            {"op": "add", "passage_id": "n3", "document_id": "Crane Rules ", "text": "Three.", "tier": 5},
         )
     )
     columns = ("passage_id", "position", "tier", "kind")
@@ -110,8 +110,8 @@ def test_added_passages_stand_last_in_table_and_document_with_its_tier(write: Wr
         ("n2", 5, 3, "guidance"),
         ("n3", 0, 5, "text"),
     ]
-    assert documents["document_id"].to_list() == ["quay", "fees", "crane"]
-    assert documents["title"].to_list()[-1] == "crane"
+    assert documents["document_id"].to_list() == ["quay", "fees", "Crane Rules"]
+    assert documents["title"].to_list()[-1] == "Crane Rules"
 
 
 def test_document_without_passages_goes(write: Write) -> None:
