@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -32,18 +33,19 @@ def test_feature_whose_code_was_changed_is_named_when_the_bundle_is_verified(
 
 
 @pytest.mark.parametrize(
-    ("step", "constant", "models"),
-    [
-        ("standing", "FAR", "score of ranker_on_new_rules"),
-        ("company", "GIVEN", "score of .*ranker_without_judgement"),
-    ],
+    ("step", "constant", "part"), [("standing", "FAR", "standing"), ("company", "GIVEN", "affinity")]
 )
 def test_step_after_the_trees_whose_code_was_changed_is_named_by_its_models(
-    bundle: Path, monkeypatch: pytest.MonkeyPatch, step: str, constant: str, models: str
+    bundle: Path, ranker: Ranker, monkeypatch: pytest.MonkeyPatch, step: str, constant: str, part: str
 ) -> None:
+    # How much a step counts is learned, so which models have it depends on the processor.
+    having = {name for name, model in ranker.bundle.models.items() if getattr(model, part) is not None}
     monkeypatch.setattr(f"rulerank.features.{step}.{constant}", 1)
-    with pytest.raises(BundleError, match=rf"golden: this version computes another {models}"):
+    with pytest.raises(BundleError, match="golden: this version computes another score of ") as caught:
         verify_bundle(bundle)
+    named = set(re.findall(r"score of (\w+)", str(caught.value)))
+    assert named
+    assert named <= having
 
 
 @pytest.fixture(scope="session")
