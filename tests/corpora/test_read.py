@@ -1,6 +1,6 @@
 import pytest
 
-from rulerank.corpora import read_corpus
+from rulerank.corpora import provenance, read_corpus
 from rulerank.errors import InputError
 
 
@@ -43,3 +43,17 @@ def test_beir_folder_has_no_recut(write) -> None:
 
     with pytest.raises(InputError, match=r"found BEIR. Set prepare\.questions to published"):
         read_corpus(root, "recut")
+
+
+def test_linked_folder_is_hashed_as_it_is_read(folder, tmp_path) -> None:
+    linked = tmp_path / "linked"
+    linked.mkdir()
+    (linked / "StructuredRegulatoryDocuments").symlink_to(folder / "StructuredRegulatoryDocuments")
+    (linked / "again").symlink_to(linked)
+    hashed = provenance(linked)["files"]
+    assert sorted(hashed) == ["StructuredRegulatoryDocuments/10.json", "StructuredRegulatoryDocuments/9.json"]
+
+
+def test_table_without_rows_does_not_say_that_nothing_is_cited(folder) -> None:
+    (folder / "CrossReferenceData.csv").write_text("SourceID,ReferenceText,TargetID\n")
+    assert read_corpus(folder).references is None
