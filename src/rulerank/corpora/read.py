@@ -83,7 +83,7 @@ def provenance(root: Path) -> dict[str, object]:
 
 
 def _files(folder: Path, above: Set[Path]) -> Iterator[Path]:
-    """Yield the files in a folder and below it, linked folders included, once each along any way down."""
+    """Yield the files in a folder and below it, also in linked folders; a link back up is not followed."""
     above = above | {folder.resolve()}
     for path in folder.iterdir():
         if path.name.startswith("."):

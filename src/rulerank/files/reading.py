@@ -45,7 +45,7 @@ def read_text(path: Path) -> str:
 
 
 def files_in(folder: Path, suffix: str) -> list[Path]:
-    """Return the files of a folder that end in a suffix, in any case, hidden ones apart; none without it."""
+    """Return the files of a folder that end in a suffix, in any case; hidden ones are left out."""
     return sorted(
         path for path in folder.glob("*") if path.suffix.lower() == suffix and not path.name.startswith(".")
     )

@@ -59,7 +59,7 @@ class Regulation:
 
 
 def regulation_files(root: Path) -> list[Path]:
-    """Return the XML files of a folder and of the folders directly in it, sorted, hidden ones apart."""
+    """Return the XML files of a folder and of the folders directly in it, without hidden ones."""
     inside = (path for path in root.iterdir() if path.is_dir() and not path.name.startswith("."))
     return sorted(path for folder in (root, *inside) for path in files_in(folder, ".xml"))
 
