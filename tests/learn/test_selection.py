@@ -85,6 +85,23 @@ def test_list_without_its_relevant_passages_is_declined(fitted) -> None:
     assert figures["declined_without_their_passages"] > 0.9
 
 
+def test_rounding_is_not_learned_from() -> None:
+    """A value that differs by its rounding alone says nothing, even if it separates the lists."""
+
+    def rounded(lists: list[Listed], value: float) -> list[Listed]:
+        return [
+            replace(each, ranked=replace(each.ranked, features={"one": np.full(len(each.relevant), value)}))
+            for each in lists
+        ]
+
+    up, down = 1 + 2**-23, 1 - 2**-24
+    found = fit_selection(rounded(_lists(160), up), rounded(_emptied(80), down), ("one",), 0.1)
+    assert found is not None
+    (one,) = rounded(_lists(1, seed=9), up)
+    (other,) = rounded(_lists(1, seed=9), down)
+    assert found[0].answers(one.ranked) == pytest.approx(found[0].answers(other.ranked), abs=1e-4)
+
+
 def test_selection_is_read_back_as_it_was_written(fitted) -> None:
     selection, _ = fitted
     assert Selection.read(json.loads(json.dumps(selection.as_json())), NAMES) == selection

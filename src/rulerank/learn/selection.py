@@ -28,6 +28,9 @@ FAR = 0.01
 SEVERAL = 100
 """With this many training questions with several relevant passages, the filter is fitted only on these."""
 
+ROUNDING = 1e-6
+"""Features are in single precision: a column that varies less than this share of its size holds one value."""
+
 Numbers = NDArray[np.float64]
 
 
@@ -148,7 +151,7 @@ def _fit(names: Sequence[str], x: Numbers, y: BoolArray, strength: float) -> Log
     mean = np.where(known, x, 0.0).sum(axis=0) / count
     filled = np.where(known, x, mean)
     deviation = filled.std(axis=0)
-    scale = np.where(deviation > 0, deviation, 1.0)
+    scale = np.where(deviation > ROUNDING * np.abs(filled).max(axis=0, initial=0.0), deviation, 1.0)
     # Few columns and many rows: Newton needs a tenth of the steps of the default solver.
     model = LogisticRegression(C=strength, solver="newton-cholesky").fit((filled - mean) / scale, y)
     weights = model.coef_[0] / scale
