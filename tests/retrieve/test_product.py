@@ -14,9 +14,10 @@ from rulerank.retrieve.product import (
     PRODUCT,
     PRODUCT_OF_ROWS,
     STEPS,
-    product,
+    product_by,
     product_of_rows,
     whole,
+    with_initializer,
 )
 
 SIZES = st.integers(1, 40)
@@ -27,7 +28,7 @@ def test_product_is_exact(seed: int, rows: int, width: int, columns: int) -> Non
     generator = np.random.default_rng(seed)
     unsigned = generator.integers(0, 256, (rows, width), np.uint8)
     signed = generator.integers(-ASKED_STEPS, ASKED_STEPS + 1, (width, columns), np.int8)
-    made = product(unsigned, signed)
+    made = product_by(signed)(unsigned)
     assert made.dtype == np.int32
     np.testing.assert_array_equal(made, unsigned.astype(np.int64) @ signed.astype(np.int64))
 
@@ -46,7 +47,7 @@ def test_product_of_rows_is_exact(seed: int, rows: int, width: int, columns: int
 def test_greatest_numbers_do_not_overflow(width: int) -> None:
     highest = np.full((3, width), 255, np.uint8)
     for step in (ASKED_STEPS, -ASKED_STEPS):
-        assert (product(highest, np.full((width, 5), step, np.int8)) == 255 * step * width).all()
+        assert (product_by(np.full((width, 5), step, np.int8))(highest) == 255 * step * width).all()
         asked, codes = np.full((3, width), step, np.float32), np.full((5, width), STEPS, np.int8)
         assert (product_of_rows(asked, codes) == step * STEPS * width).all()
 
@@ -57,11 +58,22 @@ def test_rows_are_whole_numbers_of_steps_of_their_widest_element() -> None:
     assert widths.tolist() == [0.25, 1, 1.5]
 
 
-def test_graph_is_one_multiplication_of_whole_numbers() -> None:
-    given_ones = [_values("unsigned", TensorProto.UINT8, "rows", "width")]
-    given_ones.append(_values("signed", TensorProto.INT8, "width", "columns"))
+def test_graph_multiplies_by_what_is_appended() -> None:
     multiplied = helper.make_node("MatMulInteger", ["unsigned", "signed"], ["products"])
-    assert onnx.load(PRODUCT) == _model("product", [multiplied], given_ones)
+    given_ones = [_values("unsigned", TensorProto.UINT8, "rows", "width")]
+    model = _model("product", [multiplied], given_ones)
+    assert onnx.load(PRODUCT) == model
+    in_memory = onnx.StringStringEntryProto(key="location", value="memory")
+    matrix = onnx.TensorProto(
+        name="signed",
+        dims=[384, 70_000],
+        data_type=TensorProto.INT8,
+        data_location=TensorProto.EXTERNAL,
+        external_data=[in_memory],
+    )
+    model.graph.initializer.append(matrix)
+    whole_graph = PRODUCT.read_bytes() + with_initializer("signed", (384, 70_000))
+    assert onnx.load_from_string(whole_graph) == model
 
 
 def test_graph_of_rows_turns_the_second_matrix_first() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from rulerank.arrays import Array, FloatArray
+from rulerank.arrays import FloatArray
 
 STEPS = 127
 """Steps on each side of 0 that an element of a vector is rounded to."""
@@ -18,19 +19,40 @@ ASKED_STEPS = 63
 """The same for a question: processors without VNNI add products of 7 and 8 bits in pairs, in 16 bits."""
 
 PRODUCT = Path(__file__).with_name("product.onnx")
-"""A graph of one node, MatMulInteger, which multiplies matrices of whole numbers."""
+"""A graph of one node, MatMulInteger, which multiplies by a matrix of whole numbers that it lacks."""
 
 PRODUCT_OF_ROWS = Path(__file__).with_name("product_of_rows.onnx")
 """The same after a transposition of the second matrix, which takes NumPy longer than the product."""
 
 
-def product(unsigned: NDArray[np.uint8], signed: NDArray[np.int8]) -> NDArray[np.int32]:
-    """Multiply two matrices of whole numbers, shapes (rows, width) and (width, columns), without rounding.
+def product_by(signed: NDArray[np.int8]) -> Callable[[NDArray[np.uint8]], NDArray[np.int32]]:
+    """Return the multiplication by a matrix of whole numbers, which is laid out for it once.
 
-    The kind of each is the one that onnxruntime multiplies fastest: if the first has a sign, it takes ten
-    times as long. One of the two keeps within `ASKED_STEPS` of 0 or of its middle.
+    To lay out a matrix takes as long as several products of one row with it.
+
+    Parameters
+    ----------
+    signed : int8 array of shape (width, columns)
+        The right factor.
+
+    Returns
+    -------
+    callable
+        Takes a uint8 array of shape (rows, width), and returns an int32 array of shape (rows, columns). One
+        of the two factors keeps within `ASKED_STEPS` of 0 or of its middle. Their kinds are those that
+        onnxruntime multiplies fastest: if the left one has a sign, it takes ten times as long.
+
     """
-    return _run(PRODUCT, {"unsigned": unsigned, "signed": signed})
+    options = _options()
+    options.add_external_initializers(["signed"], [onnxruntime.OrtValue.ortvalue_from_numpy(signed)])
+    graph = PRODUCT.read_bytes() + with_initializer("signed", signed.shape)
+    session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+
+    def product(unsigned: NDArray[np.uint8]) -> NDArray[np.int32]:
+        (products,) = session.run(None, {"unsigned": unsigned})
+        return products  # type: ignore[no-any-return]
+
+    return product
 
 
 def product_of_rows(steps: FloatArray, signed: NDArray[np.int8]) -> NDArray[np.int32]:
@@ -50,7 +72,9 @@ def product_of_rows(steps: FloatArray, signed: NDArray[np.int8]) -> NDArray[np.i
     """
     unsigned = (steps + ASKED_STEPS).astype(np.uint8)
     zero = np.array(ASKED_STEPS, np.uint8)
-    return _run(PRODUCT_OF_ROWS, {"unsigned": unsigned, "zero": zero, "signed": signed})
+    # NumPy multiplies whole numbers without the processor's instructions for them, a hundred times slower.
+    (products,) = _of_rows().run(None, {"unsigned": unsigned, "zero": zero, "signed": signed})
+    return products  # type: ignore[no-any-return]
 
 
 def whole(vectors: FloatArray, steps: int) -> tuple[FloatArray, FloatArray]:
@@ -60,14 +84,41 @@ def whole(vectors: FloatArray, steps: int) -> tuple[FloatArray, FloatArray]:
     return np.rint(vectors / widths[:, None]), widths
 
 
-def _run(graph: Path, given: dict[str, Array]) -> NDArray[np.int32]:
-    # NumPy multiplies whole numbers without the processor's instructions for them, a hundred times slower.
-    (products,) = _session(graph).run(None, given)
-    return products  # type: ignore[no-any-return]
-
-
 @cache
-def _session(graph: Path) -> onnxruntime.InferenceSession:
+def _of_rows() -> onnxruntime.InferenceSession:
+    return onnxruntime.InferenceSession(str(PRODUCT_OF_ROWS), _options(), providers=["CPUExecutionProvider"])
+
+
+def _options() -> onnxruntime.SessionOptions:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
-    return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+    return options
+
+
+def with_initializer(name: str, shape: tuple[int, ...]) -> bytes:
+    """Return the bytes that, appended to those of a model, give its graph an int8 matrix kept in memory.
+
+    Messages of Protocol Buffers are merged by appending one to the other, so a service needs no package that
+    writes models. The numbers are those of the fields in onnx.proto: `ModelProto.graph` is 7,
+    `GraphProto.initializer` 5; of a `TensorProto`, `dims` is 1, `data_type` 2, `name` 8, `external_data` 13
+    and `data_location` 14.
+    """
+    int8, external = b"\x10\x03", b"\x70\x01"
+    dims = b"".join(b"\x08" + _varint(size) for size in shape)
+    place = _field(1, b"location") + _field(2, b"memory")
+    tensor = dims + int8 + _field(8, name.encode()) + _field(13, place) + external
+    return _field(7, _field(5, tensor))
+
+
+def _field(number: int, content: bytes) -> bytes:
+    """Return a field of text or of a message: its number and kind, the length, the content."""
+    return _varint(number << 3 | 2) + _varint(len(content)) + content
+
+
+def _varint(value: int) -> bytes:
+    """Return a whole number, seven bits a byte, lowest first; all bytes but the last have the eighth bit."""
+    digits = []
+    while value > 0x7F:
+        digits.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*digits, value])

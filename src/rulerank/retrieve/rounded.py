@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulerank.arrays import Array, BoolArray, FloatArray, IntArray
-from rulerank.retrieve.product import ASKED_STEPS, STEPS, product, whole
+from rulerank.retrieve.product import ASKED_STEPS, STEPS, product_by, whole
 
 CELLS = 1 << 24
 """The most cosines computed at once. This bounds memory, whatever the number of vectors."""
@@ -85,17 +85,17 @@ class Rounded:
         return {name: self.codes, f"{name}_scale": self.scale}
 
     @cached_property
-    def _columns(self) -> NDArray[np.int8]:
-        """The codes, one vector per column: the order in which onnxruntime multiplies one row fastest."""
+    def _by_codes(self) -> Callable[[NDArray[np.uint8]], NDArray[np.int32]]:
+        """The multiplication by the codes, one vector per column."""
         columns = np.empty((self.width, len(self)), np.int8)
         for start in range(0, len(self), BLOCK):
             columns[:, start : start + BLOCK] = self.codes[start : start + BLOCK].T
-        return columns
+        return product_by(columns)
 
     @cached_property
     def _shift(self) -> NDArray[np.int32]:
         """What is too much in the products of each vector if all numbers of a question are shifted."""
-        sums: NDArray[np.int32] = self._columns.sum(axis=0, dtype=np.int32)
+        sums: NDArray[np.int32] = self.codes.sum(axis=1, dtype=np.int32)
         return ASKED_STEPS * sums
 
     def near(self, asked: FloatArray, depth: int, allowed: BoolArray | None = None) -> Iterator[IntArray]:
@@ -119,7 +119,7 @@ class Rounded:
             block = asked[start : start + together]
             steps, widths = whole(block, ASKED_STEPS)
             left = np.linalg.norm(block - steps * widths[:, None], axis=1)
-            products = product((steps + ASKED_STEPS).astype(np.uint8), self._columns) - self._shift
+            products = self._by_codes((steps + ASKED_STEPS).astype(np.uint8)) - self._shift
             for row, exact in enumerate(products.astype(np.float32)):
                 cosines = exact * (self.scale * widths[row])
                 if allowed is not None:
