@@ -77,6 +77,17 @@ def test_many_questions_are_compared_in_parts(monkeypatch: pytest.MonkeyPatch) -
     assert [each.tolist() for each in in_parts] == [each.tolist() for each in at_once]
 
 
+def test_many_vectors_are_laid_out_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    generator = np.random.default_rng(0)
+    vectors, asked = (
+        normalise_rows(generator.standard_normal((count, 8)).astype(np.float32)) for count in (90, 7)
+    )
+    at_once = list(Rounded.of(vectors).near(asked, 3))
+    monkeypatch.setattr("rulerank.retrieve.rounded.LAID_OUT", 40)
+    in_parts = list(Rounded.of(vectors).near(asked, 3))
+    assert [each.tolist() for each in in_parts] == [each.tolist() for each in at_once]
+
+
 def test_nothing_is_near_where_there_are_no_vectors() -> None:
     (near,) = Rounded.of(np.empty((0, 4), np.float32)).near(np.ones((1, 4), np.float32) / 2, 5)
     assert len(near) == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -18,6 +18,9 @@ CELLS = 1 << 24
 
 SLACK = 1e-5
 """More than cosines of unit vectors in single precision are off by."""
+
+LAID_OUT = 1 << 16
+"""Vectors laid out together. While that is done they take three times their bytes."""
 
 BLOCK = 256
 """Vectors rounded or turned at once, few enough to stay in a processor's cache."""
@@ -85,12 +88,14 @@ class Rounded:
         return {name: self.codes, f"{name}_scale": self.scale}
 
     @cached_property
-    def _by_codes(self) -> Callable[[NDArray[np.uint8]], NDArray[np.int32]]:
-        """The multiplication by the codes, one vector per column."""
-        columns = np.empty((self.width, len(self)), np.int8)
-        for start in range(0, len(self), BLOCK):
-            columns[:, start : start + BLOCK] = self.codes[start : start + BLOCK].T
-        return product_by(columns)
+    def _by_codes(self) -> Sequence[Callable[[NDArray[np.uint8]], NDArray[np.int32]]]:
+        """The multiplications by the codes, one vector per column, `LAID_OUT` vectors each."""
+        starts = range(0, max(1, len(self)), LAID_OUT)
+        return [product_by(_turned(self.codes[start : start + LAID_OUT])) for start in starts]
+
+    def _products(self, unsigned: NDArray[np.uint8]) -> NDArray[np.int32]:
+        """Multiply rows of whole numbers by all vectors."""
+        return np.concatenate([multiply(unsigned) for multiply in self._by_codes], axis=1)
 
     @cached_property
     def _shift(self) -> NDArray[np.int32]:
@@ -119,7 +124,7 @@ class Rounded:
             block = asked[start : start + together]
             steps, widths = whole(block, ASKED_STEPS)
             left = np.linalg.norm(block - steps * widths[:, None], axis=1)
-            products = self._by_codes((steps + ASKED_STEPS).astype(np.uint8)) - self._shift
+            products = self._products((steps + ASKED_STEPS).astype(np.uint8)) - self._shift
             for row, exact in enumerate(products.astype(np.float32)):
                 cosines = exact * (self.scale * widths[row])
                 if allowed is not None:
@@ -130,6 +135,13 @@ class Rounded:
 def rounded_from(arrays: Mapping[str, Array], name: str) -> Rounded:
     """Return the vectors whose arrays `Rounded.arrays` named."""
     return Rounded(arrays[name], arrays[f"{name}_scale"])  # type: ignore[arg-type]
+
+
+def _turned(codes: NDArray[np.int8]) -> NDArray[np.int8]:
+    columns = np.empty(codes.shape[::-1], np.int8)
+    for start in range(0, len(codes), BLOCK):
+        columns[:, start : start + BLOCK] = codes[start : start + BLOCK].T
+    return columns
 
 
 def _within(cosines: FloatArray, off: float, depth: int) -> IntArray:
