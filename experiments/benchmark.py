@@ -86,7 +86,8 @@ def _corpus(passages: pl.DataFrame, documents: pl.DataFrame, items: tuple[Item, 
     names = [f"{item.evidence.relation}-{place}" for place, item in enumerate(items, start=1)]
     ids = passages["passage_id"]
     queries = [
-        (name, item.text, "test", "generated", item.level) for name, item in zip(names, items, strict=True)
+        (name, item.text, "test", "generated", item.level, None)
+        for name, item in zip(names, items, strict=True)
     ]
     judged = [
         (name, ids[row], 1) for name, item in zip(names, items, strict=True) for row in item.evidence.passages

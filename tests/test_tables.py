@@ -41,7 +41,7 @@ def test_rows_survive_the_disk(tmp_path) -> None:
 
 
 def test_every_query_belongs_to_a_collection() -> None:
-    row = {"query_id": "q1", "text": None, "split": "train", "collection": None, "level": None}
+    row = {"query_id": "q1", "text": None, "split": "train", "collection": None, "level": None, "group": None}
 
     message = _broken(pl.DataFrame([row], schema=dict(QUERIES.columns)), QUERIES)
 

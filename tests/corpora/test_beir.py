@@ -67,8 +67,8 @@ def test_qrels_files_serve_their_splits_with_or_without_header(beir) -> None:
     corpus = read_beir(beir)
 
     assert corpus.queries.rows() == [
-        ("q1", "Keep what?", "train", beir.name, None),
-        ("q2", "Show what?", "validation", beir.name, None),
+        ("q1", "Keep what?", "train", beir.name, None, None),
+        ("q2", "Show what?", "validation", beir.name, None, None),
     ]
     assert corpus.judgements.rows() == [("q1", "a", 1), ("q2", "c", 2), ("q2", "a", 0)]
     assert corpus.problems == ()
@@ -91,12 +91,11 @@ def test_usual_headers_are_no_judgements(beir, write, header) -> None:
     assert read_beir(beir).judgements.rows()[0] == ("q1", "a", 1)
 
 
-def test_query_metadata_gives_the_level(beir, write) -> None:
-    write(
-        "queries.jsonl", _lines({"_id": "q1", "text": "Keep what?", "metadata": {"level": "L2", "type": "x"}})
-    )
+def test_query_metadata_gives_level_and_group(beir, write) -> None:
+    metadata = {"level": "L2", "group": "logs", "type": "x"}
+    write("queries.jsonl", _lines({"_id": "q1", "text": "Keep what?", "metadata": metadata}))
 
-    assert read_beir(beir).queries["level"].to_list() == ["L2"]
+    assert read_beir(beir).queries.select("level", "group").rows() == [("L2", "logs")]
 
 
 def test_document_names_come_from_documents_json(beir, write) -> None:
@@ -242,7 +241,9 @@ def test_written_corpus_is_read_back(folder, write, item, listed, tmp_path) -> N
     write("ObliQA_train.json", [item("q1", listed(10, "1.1.1"), text="ما هي السجلات؟ 무엇? 什么？")])
     write("ObliQA_dev.json", [item("q2", listed(9, "1", Connection="Directly Connected"), listed(10, "1."))])
     first = read_obliqa(folder)
-    queries = first.queries.with_columns(collection=pl.lit("out"), level=pl.Series(["L1", None]))
+    queries = first.queries.with_columns(
+        collection=pl.lit("out"), level=pl.Series(["L1", None]), group=pl.Series([None, "logs"])
+    )
     dated = first.passages.with_columns(effective_from=pl.lit(date(2024, 3, 1)), scope=pl.lit("banks"))
     written = Corpus(first.documents, dated, queries, first.judgements, None)
 

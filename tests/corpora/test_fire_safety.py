@@ -96,8 +96,8 @@ def test_two_hop_questions_are_learned_from_and_real_ones_are_measured(published
     corpus = read_corpus(published)
 
     assert corpus.queries.rows() == [
-        ("multihop-1", "점검의 기준은 무엇인가요?", "train", "multihop", None),
-        ("realworld-1", "창고는 언제 점검하나요?", "test", "realworld", None),
+        ("multihop-1", "점검의 기준은 무엇인가요?", "train", "multihop", None, None),
+        ("realworld-1", "창고는 언제 점검하나요?", "test", "realworld", None, None),
     ]
     assert corpus.judgements.rows() == [
         ("multihop-1", "4", 1),

@@ -77,7 +77,7 @@ def test_judged_sets_without_questions_are_queries_without_text(folder, write) -
 
     corpus = read_obliqa(folder)
 
-    assert corpus.queries.rows() == [("q1", None, "train", "ObliQA-MP", None)]
+    assert corpus.queries.rows() == [("q1", None, "train", "ObliQA-MP", None, None)]
     assert corpus.judgements.rows() == [("q1", "p12", 1), ("q1", "p90", 1)]
 
 
@@ -98,7 +98,7 @@ def test_query_in_two_training_files_is_one_query(folder, write, item, listed) -
 
     corpus = read_obliqa(folder)
 
-    assert corpus.queries.rows() == [("q1", "Which books?", "train", "ObliQA-MP", None)]
+    assert corpus.queries.rows() == [("q1", "Which books?", "train", "ObliQA-MP", None, None)]
     assert corpus.judgements.rows() == [("q1", "p12", 1), ("q1", "p90", 1)]
 
 

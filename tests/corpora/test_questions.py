@@ -14,7 +14,7 @@ def test_question_carries_its_split_and_collection(passages, write, item, listed
 
     questions = read_questions(path, passages, "test", "own")
 
-    assert questions.queries.rows() == [("q1", "Which ledgers?", "test", "own", None)]
+    assert questions.queries.rows() == [("q1", "Which ledgers?", "test", "own", None, None)]
     assert questions.problems == ()
 
 

@@ -22,7 +22,7 @@ def _passages() -> pl.DataFrame:
 
 def _tables(rows: Rows) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Questions q0, q1, ... from (split, text, letters of the relevant passages)."""
-    queries = [(f"q{place}", text, split, "own", None) for place, (split, text, _) in enumerate(rows)]
+    queries = [(f"q{place}", text, split, "own", None, None) for place, (split, text, _) in enumerate(rows)]
     judged = [(f"q{place}", passage, 1) for place, (*_, letters) in enumerate(rows) for passage in letters]
     return (
         pl.DataFrame(queries, schema=dict(QUERIES.columns), orient="row"),

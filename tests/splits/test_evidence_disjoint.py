@@ -14,7 +14,7 @@ def _tables(rows: Rows, clusters: list[int] | None = None) -> tuple[pl.DataFrame
     """Questions q0, q1, ... from (split, text, collection, letters of the relevant passages)."""
     ids = [f"q{place}" for place in range(len(rows))]
     queries = pl.DataFrame(
-        [(name, text, split, own, None) for name, (split, text, own, _) in zip(ids, rows, strict=True)],
+        [(name, text, split, own, None, None) for name, (split, text, own, _) in zip(ids, rows, strict=True)],
         schema=dict(QUERIES.columns),
         orient="row",
     )

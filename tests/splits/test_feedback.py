@@ -12,7 +12,7 @@ from rulerank.tables import JUDGEMENTS, PASSAGES, QUERIES
 
 def _queries(rows: dict[str, str], collection: str) -> pl.DataFrame:
     return pl.DataFrame(
-        [(key, f"Question {key}?", split, collection, None) for key, split in rows.items()],
+        [(key, f"Question {key}?", split, collection, None, None) for key, split in rows.items()],
         schema=dict(QUERIES.columns),
         orient="row",
     )

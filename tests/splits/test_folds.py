@@ -9,7 +9,9 @@ from rulerank.tables import FOLDS, JUDGEMENTS, QUERIES
 from tests.splits.questions import OTHERS, QUESTION, TEXTS
 
 
-def _queries(texts: list[str | None], splits: list[str] | None = None) -> pl.DataFrame:
+def _queries(
+    texts: list[str | None], splits: list[str] | None = None, groups: list[str | None] | None = None
+) -> pl.DataFrame:
     return pl.DataFrame(
         {
             "query_id": [f"q{place}" for place in range(len(texts))],
@@ -17,6 +19,7 @@ def _queries(texts: list[str | None], splits: list[str] | None = None) -> pl.Dat
             "split": splits or ["train"] * len(texts),
             "collection": ["own"] * len(texts),
             "level": [None] * len(texts),
+            "group": groups or [None] * len(texts),
         },
         schema=dict(QUERIES.columns),
     )
@@ -36,6 +39,12 @@ def test_cluster_joins_what_a_chain_of_duplicates_joins() -> None:
 
     assert near_duplicates(texts, 0.9).tolist() == [[0, 2], [2, 3]]
     assert cluster_queries(_queries(texts), 0.9)["cluster"].to_list() == [0, 1, 0, 0]
+
+
+def test_cluster_joins_a_group_and_what_repeats_one_of_it() -> None:
+    queries = _queries([OTHERS[0], QUESTION, OTHERS[1], QUESTION, None], groups=["a", None, "b", "a", "b"])
+
+    assert cluster_queries(queries, 0.9)["cluster"].to_list() == [0, 0, 1, 0, 1]
 
 
 def test_queries_without_text_are_clusters_of_their_own() -> None:

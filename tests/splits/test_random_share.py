@@ -15,7 +15,10 @@ NOTHING = JUDGEMENTS.empty()
 def _tables(splits: list[str], clusters: list[int]) -> tuple[pl.DataFrame, pl.DataFrame]:
     ids = [f"q{place}" for place in range(len(splits))]
     queries = pl.DataFrame(
-        [(name, f"text of {name}", split, "own", None) for name, split in zip(ids, splits, strict=True)],
+        [
+            (name, f"text of {name}", split, "own", None, None)
+            for name, split in zip(ids, splits, strict=True)
+        ],
         schema=dict(QUERIES.columns),
         orient="row",
     )

@@ -50,6 +50,7 @@ class _Passage(Record):
 
 class _QueryMetadata(Record):
     level: str | None = None
+    group: str | None = None
 
 
 class _Query(Record):
@@ -134,7 +135,7 @@ def write_beir(corpus: Corpus, root: Path) -> None:
             {
                 "_id": row["query_id"],
                 "text": row["text"],
-                "metadata": {"level": row["level"]} if row["level"] else {},
+                "metadata": {column: row[column] for column in ("level", "group") if row[column]},
             }
             for row in queries.iter_rows(named=True)
         ],
@@ -190,7 +191,8 @@ def _read_queries(path: Path, collection: str) -> pl.DataFrame:
     lines: dict[str, int] = {}
     for line, record in read_lines(path, _Query) if path.exists() else ():
         _require_new(record.id, lines, line, path)
-        rows.append((record.id, record.text, "", collection, record.metadata.level))
+        metadata = record.metadata
+        rows.append((record.id, record.text, "", collection, metadata.level, metadata.group))
     return pl.DataFrame(rows, schema=dict(QUERIES.columns), orient="row")
 
 

@@ -128,7 +128,7 @@ def unite(files: Mapping[str, Questions]) -> Questions:
         pl.col("text").drop_nulls().last(),
         pl.col("split").last(),
         pl.col("collection").last(),
-        pl.col("level").drop_nulls().last(),
+        pl.col("level", "group").drop_nulls().last(),
     )
     judged = [part.judgements.with_columns(file=pl.lit(file)) for file, part in files.items()]
     judgements = pl.concat([JUDGEMENTS.empty().with_columns(file=pl.lit("")), *judged]).join(

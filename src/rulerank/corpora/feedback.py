@@ -120,7 +120,7 @@ def read_feedback(path: Path, passages: pl.DataFrame) -> Questions:
     verdicts = latest(read_verdicts(path))
     texts = {query_id_of(each.question): each.question for each in verdicts}
     queries = pl.DataFrame(
-        [(query_id, text, "train", COLLECTION, None) for query_id, text in texts.items()],
+        [(query_id, text, "train", COLLECTION, None, None) for query_id, text in texts.items()],
         schema=dict(QUERIES.columns),
         orient="row",
     )

@@ -136,7 +136,7 @@ def _questions(path: Path, passages: pl.DataFrame, split: str, collection: str) 
         if earlier != line:
             raise _repeated(path, "question_id", question.question_id, earlier, line)
         query_id = f"{collection}-{question.question_id}"
-        queries.append((query_id, question.question, split, collection, None))
+        queries.append((query_id, question.question, split, collection, None, None))
         listed = dict.fromkeys(each for each in question.related_doc_ids or () if each is not None)
         judgements += [(query_id, str(doc_id), 1) for doc_id in listed]
     return keep_judged(

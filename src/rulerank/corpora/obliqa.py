@@ -169,6 +169,7 @@ def _read_judged_sets(path: Path, passages: pl.DataFrame, split: str, collection
         split=pl.lit(split),
         collection=pl.lit(collection),
         level=pl.lit(None, pl.String),
+        group=pl.lit(None, pl.String),
     )
     return keep_judged(queries, judgements, passages, path.name)
 

@@ -74,7 +74,10 @@ def read_questions(path: Path, passages: pl.DataFrame, split: str, collection: s
             key = question.QuestionID, found
             judged[key] = max(judged.get(key, 0), _RELEVANCE.get(listed.Connection, 1))
     queries = pl.DataFrame(
-        [(question.QuestionID, question.Question or "", split, collection, None) for question in questions],
+        [
+            (question.QuestionID, question.Question or "", split, collection, None, None)
+            for question in questions
+        ],
         schema=dict(QUERIES.columns),
         orient="row",
     )

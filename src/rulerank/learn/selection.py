@@ -71,7 +71,7 @@ def fit_selection(
     names : sequence of str
         The features that the filter looks at.
     wrong : float
-        Share of the answerable questions that may be declined.
+        Share of the questions whose lists answer them (see `ANSWERED`) that may be declined.
 
     Returns
     -------

@@ -26,7 +26,7 @@ class Sample(Section):
     """Size and seed of the generated sample corpora, English and Korean."""
 
     seed: int = Field(7, ge=0)
-    questions: int = Field(480, ge=40, le=5000)
+    questions: int = Field(960, ge=40, le=5000)
     korean: int = Field(240, ge=40, le=1000)
     """Number of questions of the Korean sample, whose rulebook is smaller."""
 

@@ -1,7 +1,7 @@
-"""Near-duplicate questions, and folds that never separate them.
+"""Clusters of near-duplicate questions and of questions of one group, and folds that never separate them.
 
-Near-duplicates that are in two folds, or in training and test, let a model be measured on what it has
-memorised.
+Such questions in two folds let a model be measured on what it has memorised, and so do near-duplicates in
+training and test.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from rulerank.text import normalise
 
 
 def cluster_queries(queries: pl.DataFrame, threshold: float) -> pl.DataFrame:
-    """Cluster queries: the connected components of their near-duplicate pairs.
+    """Cluster queries: the connected components of near-duplicate pairs and of groups.
 
     Parameters
     ----------
     queries : polars.DataFrame
-        The table `QUERIES`. A query without text forms its own cluster.
+        The table `QUERIES`. A query without text and group forms its own cluster.
     threshold : float
         The threshold of `near_duplicates`.
 
@@ -36,7 +36,10 @@ def cluster_queries(queries: pl.DataFrame, threshold: float) -> pl.DataFrame:
     """
     size = queries.height
     asked = queries.with_row_index("row").filter(pl.col("text").is_not_null())
-    pairs = asked["row"].to_numpy()[near_duplicates(asked["text"].to_list(), threshold)]
+    alike = asked["row"].to_numpy()[near_duplicates(asked["text"].to_list(), threshold)]
+    grouped = queries.with_row_index("row").drop_nulls("group")
+    of_group = grouped.select(pl.col("row").first().over("group").alias("first"), "row").to_numpy()
+    pairs = np.concatenate([alike, of_group])
     links = sparse.coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(size, size))
     _, labels = connected_components(links, directed=False)
     return queries.select("query_id", pl.Series("cluster", labels, pl.Int32))

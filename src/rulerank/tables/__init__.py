@@ -47,10 +47,11 @@ QUERIES = Table(
         "split": pl.String(),
         "collection": pl.String(),
         "level": pl.String(),
+        "group": pl.String(),
     },
     key=("query_id",),
     # A judged set published without its question has no text and is used only by the judgement features.
-    nullable=frozenset({"text", "level"}),
+    nullable=frozenset({"text", "level", "group"}),
 )
 
 JUDGEMENTS = Table(

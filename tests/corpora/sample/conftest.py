@@ -66,7 +66,7 @@ def read_sample() -> Callable[[Path], Sample]:
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("sample") / "sample"
-    write_sample(root, seed=7, questions=480)
+    write_sample(root, seed=7, questions=960)
     return root
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from rulerank.corpora.sample.difficulty import LEVELS
 from rulerank.corpora.sample.questions import TYPES
+from rulerank.corpora.sample.write import draw_rulebook
 from rulerank.text import analyse
 
 
@@ -27,7 +28,7 @@ def bm25(sample: Any) -> dict[str, list[str]]:
 
 
 def test_no_question_is_asked_twice(sample: Any) -> None:
-    assert len({row["text"] for row in sample.queries.values()}) == len(sample.queries) == 480
+    assert len({row["text"] for row in sample.queries.values()}) == len(sample.queries) == 960
 
 
 def test_type_and_level_vary_independently(sample: Any) -> None:
@@ -43,7 +44,7 @@ def test_type_and_level_vary_independently(sample: Any) -> None:
 @pytest.mark.parametrize(("kind", "found"), list(product(TYPES, LEVELS)))
 def test_every_type_occurs_at_every_level_in_training(sample: Any, kind: str, found: str) -> None:
     training = (sample.queries[query]["metadata"] for query in sample.qrels["train"])
-    assert {"level": found, "type": kind} in [dict(sorted(metadata.items())) for metadata in training]
+    assert (kind, found) in {(metadata["type"], metadata["level"]) for metadata in training}
 
 
 def test_questions_depart_from_the_wording_of_their_passages(sample: Any) -> None:
@@ -77,3 +78,34 @@ def test_hard_questions_need_passages_that_words_do_not_reach(
         if grade == 1
     ]
     assert np.mean([rank >= 50 for rank in ranks]) > 0.15
+
+
+def test_every_question_tells_what_it_is_about(sample: Any) -> None:
+    """It names the activity, the permission, who needs it or a defined term, or says what its asker does."""
+    rulebook, _ = draw_rulebook(7, "english")
+    for row in sample.queries.values():
+        facts = rulebook.regimes[row["metadata"]["group"].split("/")[0]].facts
+        named = [facts[name] for name in ("noun", "actor", "term", "opener_0", "opener_1")]
+        named += [facts[f"{name}_{place}"] for name in ("doing", "paper") for place in range(3)]
+        assert any(name.lower() in row["text"].lower() for name in named), row["text"]
+
+
+def test_questions_of_one_group_are_in_one_split(sample: Any) -> None:
+    groups = [
+        {sample.queries[query]["metadata"]["group"] for query in sample.qrels[split]}
+        for split in ("train", "dev", "test")
+    ]
+    assert sum(map(len, groups)) == len(set.union(*groups))
+
+
+def test_most_expressions_are_the_rulebooks_own(sample: Any) -> None:
+    """Of the circumstances in questions, some three quarters are put as the rulebook puts them."""
+    rulebook, _ = draw_rulebook(7, "english")
+    known = lay = 0
+    for row in sample.queries.values():
+        for own in rulebook.regimes[row["metadata"]["group"].split("/")[0]].own.values():
+            if "cond" in own and own["cond"] != own["cond_lay"]:
+                known += own["cond"] in row["text"]
+                lay += own["cond_lay"] in row["text"]
+    assert lay > 20
+    assert known / (known + lay) == pytest.approx(0.75, abs=0.1)

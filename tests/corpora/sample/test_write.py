@@ -21,7 +21,7 @@ SPLITS = ("train", "dev", "test")
 def test_write_sample_same_seed_gives_same_bytes_in_another_process(folder: Path, tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from rulerank.corpora.sample import write_sample; "
-        "write_sample(Path(sys.argv[1]), seed=7, questions=480)"
+        "write_sample(Path(sys.argv[1]), seed=7, questions=960)"
     )
     environment = os.environ | {"PYTHONHASHSEED": "11"}
     subprocess.run([sys.executable, "-c", program, str(tmp_path / "again")], check=True, env=environment)
@@ -31,7 +31,7 @@ def test_write_sample_same_seed_gives_same_bytes_in_another_process(folder: Path
 def test_write_sample_other_seed_gives_other_questions_and_texts(
     sample: Any, read_sample: Callable[[Path], Any], tmp_path: Path
 ) -> None:
-    write_sample(tmp_path / "other", seed=8, questions=480)
+    write_sample(tmp_path / "other", seed=8, questions=960)
     other = read_sample(tmp_path / "other")
     texts = {row["text"] for row in sample.queries.values()}
     assert len(texts & {row["text"] for row in other.queries.values()}) < 0.25 * len(texts)
@@ -53,7 +53,7 @@ def test_write_sample_counts_what_it_wrote(read_sample: Callable[[Path], Any], t
 def test_write_sample_replaces_the_folder_whole(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "sample").mkdir()
     (tmp_path / "sample" / "stale.txt").write_text("old")
-    write_sample(tmp_path / "sample", seed=7, questions=480)
+    write_sample(tmp_path / "sample", seed=7, questions=960)
     assert contents(tmp_path / "sample") == contents(folder)
     assert [path.name for path in tmp_path.iterdir()] == ["sample"]
 
@@ -65,7 +65,7 @@ def test_write_sample_more_questions_than_there_are_leaves_the_folder(
     (tmp_path / "sample").mkdir()
     (tmp_path / "sample" / "kept.txt").write_text("old")
     with pytest.raises(SettingsError, match=r"sample\.questions: .* or less"):
-        write_sample(tmp_path / "sample", seed=7, questions=480)
+        write_sample(tmp_path / "sample", seed=7, questions=960)
     assert contents(tmp_path / "sample") == {"kept.txt": b"old"}
 
 

@@ -64,7 +64,7 @@ def questions_of(regulation: Regulation, stated_in: Mapping[str, str]) -> Questi
         else:
             require_label(regulation.path, element, label, asked)
             asked.add(label)
-            queries.append((label, text, "train", regulation.letter or regulation.names[0], None))
+            queries.append((label, text, "train", regulation.letter or regulation.names[0], None, None))
             cited = dict.fromkeys(passage for passage in _cited(element, stated_in) if passage != explained)
             judged += [(label, explained, EXPLAINED), *((label, passage, CITED) for passage in cited)]
     return Questions(

@@ -13,6 +13,19 @@ class English:
     """How English words the sample; see `rulerank.corpora.sample.wording.Wording`."""
 
     day = "%d %B %Y"
+    either: tuple[str, ...] = (
+        "cond",
+        "duty",
+        "extra",
+        "body",
+        "person",
+        "object",
+        "record",
+        "attachment",
+        "excludes",
+        "deem",
+        "deem_if",
+    )
 
     def derived(self, facts: Mapping[str, str]) -> dict[str, str]:
         """Return actor and instrument with their articles."""

@@ -16,6 +16,7 @@ class Korean:
     """How Korean words the sample; see `rulerank.corpora.sample.wording.Wording`."""
 
     day = "%Y년 %m월 %d일"
+    either: tuple[str, ...] = ("body", "person", "object", "record", "attachment", "excludes", "deem")
 
     def derived(self, facts: Mapping[str, str]) -> dict[str, str]:
         """Return the instrument unchanged: nouns have no articles."""

@@ -7,18 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle, product
 
+from rulerank.corpora.sample.asker import Asker
 from rulerank.corpora.sample.difficulty import LEVELS, Level, Properties, level
 from rulerank.corpora.sample.documents import Rulebook
 from rulerank.corpora.sample.facets import Facet, fitting, general_facets, regime_facets
 from rulerank.corpora.sample.references import SUPPORTING, reference_set
-from rulerank.corpora.sample.wording import WORDINGS, Language, vocabulary
+from rulerank.corpora.sample.wording import Language, vocabulary
 from rulerank.corpora.sample.world import Key, Regime
 from rulerank.errors import SettingsError
 
 TYPES = ("duty", "deadline", "exception", "procedure", "definition", "form", "authority")
-_ATTEMPTS = 400
-_REGISTERS = (0.8, 0.1, 0.1)
-"""How often an activity or a permission has the rulebook's own name, and each of the lay ones."""
+_ATTEMPTS = 2_000
 _EXTRA_FACETS: dict[Level, tuple[int, ...]] = {
     "L1": (0,),
     "L2": (0, 0, 1),
@@ -63,8 +62,7 @@ class Questioner:
     def __init__(self, rulebook: Rulebook, language: Language, rng: random.Random) -> None:
         self._rulebook = rulebook
         self._aspects = aspects = vocabulary(language, "aspects")
-        self._wording = WORDINGS[language]
-        self._preludes = vocabulary(language, "facts")["preludes"]
+        self._asker = Asker(language, rng)
         self._rng = rng
         self._general = general_facets(vocabulary(language, "documents"))
         self._facets = {key: regime_facets(regime, aspects) for key, regime in rulebook.regimes.items()}
@@ -116,7 +114,7 @@ class Questioner:
         grades = self._references(regime, facets)
         references = {self._rulebook.passage_id(key): grade for key, grade in grades.items()}
         return Question(
-            text=self._word(regime, facets),
+            text=self._asker.ask(regime, facets),
             type=kind,
             level=level(self._properties(facets, references)),
             cluster=f"{regime.key}/{primary.subject}",
@@ -142,24 +140,3 @@ class Questioner:
                 grades[key] = max(grade, grades.get(key, 0))
         grades |= dict.fromkeys(self._rulebook.riders(grades), SUPPORTING)
         return grades
-
-    def _word(self, regime: Regime, facets: Sequence[Facet]) -> str:
-        rng = self._rng
-        facts = regime.facts | {"covers": regime.facts[f"covers_{rng.randrange(2)}"]}
-        for name in ("doing", "paper"):
-            facts[name] = regime.facts[f"{name}_{rng.choices((0, 1, 2), _REGISTERS)[0]}"]
-        parts = []
-        draw = rng.random()
-        if draw < 0.35:
-            parts.append(regime.facts[f"opener_{rng.randrange(2)}"])
-        elif draw < 0.45:
-            parts.append(rng.choice(self._preludes))
-        for number, facet in enumerate(facets):
-            own = facts | regime.own.get(facet.key[1], {})
-            # A fact can itself speak of `{doing}` or `{paper}`.
-            ask = rng.choice(facet.asks).format(**own).format(**own)
-            joined = self._wording.joined(ask)
-            if number and joined != ask and rng.random() < 0.5:
-                ask = joined
-            parts.append(ask)
-        return self._wording.finished(" ".join(parts))

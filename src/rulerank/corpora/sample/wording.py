@@ -23,6 +23,9 @@ class Wording(Protocol):
     day: str
     """How dates are written, as `datetime.strptime` takes it."""
 
+    either: tuple[str, ...]
+    """The facts whose lay expression can stand wherever the rulebook's own can."""
+
     def derived(self, facts: Mapping[str, str]) -> dict[str, str]:
         """Return what follows from the facts of a regime, by the names of their slots."""
 

@@ -62,7 +62,11 @@ def write_sample(root: Path, *, seed: int, questions: int, language: Language = 
                 {
                     "_id": query_id,
                     "text": question.text,
-                    "metadata": {"level": question.level, "type": question.type},
+                    "metadata": {
+                        "level": question.level,
+                        "type": question.type,
+                        "group": question.cluster,
+                    },
                 }
                 for query_id, question in numbered.items()
             ),
