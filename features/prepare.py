@@ -112,6 +112,13 @@ def _folds(
     """Fold the questions, and choose those that are served as if their documents were new."""
     prepare, seed = settings.prepare, settings.seed
     folds = fold_queries(queries, cluster_queries(queries, prepare.near_duplicate), prepare.folds, seed)
+    trained = folds.join(queries.filter(split="train"), on="query_id", how="semi")
+    if trained.height > 1 and trained["cluster"].n_unique() == 1:
+        raise InputError(
+            settings.data.root,
+            f"expected training questions in two folds or more, found all {trained.height} in one: they are "
+            "nearly the same, or of one group. Add questions, or give them other groups or none.",
+        )
     return serve_as_new(folds, queries, judgements, corpus.passages, prepare.as_new, seed)
 
 

@@ -272,6 +272,18 @@ def test_letters_typed_in_parts_are_read_as_those_typed_as_one(write) -> None:
         )
 
 
+def test_questions_of_a_blank_group_are_of_none(beir, write) -> None:
+    write(
+        "queries.jsonl",
+        _lines(
+            {"_id": "q1", "text": "Keep what?", "metadata": {"group": " ", "level": ""}},
+            {"_id": "q2", "text": "Show what?", "metadata": {"group": "the\tlogs "}},
+        ),
+    )
+
+    assert read_beir(beir).queries.select("level", "group").rows() == [(None, None), (None, "the logs")]
+
+
 def test_blank_scope_is_none_and_white_space_around_a_document_id_makes_no_other_document(write) -> None:
     root = write(
         "corpus.jsonl",

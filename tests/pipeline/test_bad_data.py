@@ -37,6 +37,14 @@ def test_corpus_without_any_text_is_an_error(workshop: Any, rulebook: Any, write
         workshop.stage("prepare")
 
 
+def test_questions_that_are_all_of_one_group_are_an_error(workshop: Any, rulebook: Any, write: Any) -> None:
+    for row in rulebook.queries:
+        row["metadata"] = {"group": "trades"}
+    write()
+    with pytest.raises(InputError, match="found all 32 in one: they are nearly the same, or of one group"):
+        workshop.stage("prepare")
+
+
 @pytest.mark.parametrize("name", ["passages", "queries"])
 def test_id_that_stands_twice_is_named_with_both_lines(
     workshop: Any, rulebook: Any, write: Any, name: str

@@ -80,7 +80,7 @@ def test_training_questions_that_all_say_the_same_are_an_error(
         row["text"] = "What must be done before selling at the fair?"
     write()
     with pytest.raises(InputError, match="expected training questions in two folds or more"):
-        workshop.up_to("ranker")
+        workshop.stage("prepare")
 
 
 def test_first_fold_without_a_question_does_not_stop_the_training(

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from rulerank.corpora.corpus import Corpus, Questions, keep_judged, misnamed, name_documents, unite
 from rulerank.corpora.fields import read_fields
-from rulerank.corpora.keys import Day, DocumentKey, Key, Kind, PassageKey, Scope, composed_ids
+from rulerank.corpora.keys import Day, DocumentKey, Key, Kind, Label, PassageKey, composed_ids
 from rulerank.corpora.records import Record, read_lines, read_names
 from rulerank.corpora.references import collect_references
 from rulerank.corpora.trec import to_judgements
@@ -37,7 +37,7 @@ class _PassageMetadata(Record):
     kind: Kind | None = None
     position: Annotated[int, Field(ge=0, lt=2**31, strict=True)] | None = None
     effective_from: Day | None = None
-    scope: Scope = None
+    scope: Label = None
     cites: list[str] | None = None
 
 
@@ -49,8 +49,8 @@ class _Passage(Record):
 
 
 class _QueryMetadata(Record):
-    level: str | None = None
-    group: str | None = None
+    level: Label = None
+    group: Label = None
 
 
 class _Query(Record):

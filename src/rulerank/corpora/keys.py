@@ -56,8 +56,8 @@ DocumentKey = Annotated[
     str, AfterValidator(str.strip), Field(min_length=1), AfterValidator(writable), AfterValidator(_visible)
 ]
 """The id of a document, without the white space around it."""
-Scope = Annotated[str | None, AfterValidator(lambda scope: " ".join((scope or "").split()) or None)]
-"""What a rule is about; a blank one is none."""
+Label = Annotated[str | None, AfterValidator(lambda label: " ".join((label or "").split()) or None)]
+"""What a rule is about, or to which group a question belongs; a blank one is none."""
 
 
 def _known(kind: str) -> str:

@@ -12,7 +12,7 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from rulerank.corpora.corpus import name_documents
-from rulerank.corpora.keys import Day, DocumentKey, Key, Kind, PassageKey, Scope
+from rulerank.corpora.keys import Day, DocumentKey, Key, Kind, Label, PassageKey
 from rulerank.corpora.records import read_lines
 from rulerank.errors import InputError
 from rulerank.tables import DOCUMENTS, PASSAGES, is_blank
@@ -39,7 +39,7 @@ class _Columns(_Change):
     kind: Kind = "text"
     position: Annotated[int, Field(ge=0, le=LAST, strict=True)] = 0
     effective_from: Day | None = None
-    scope: Scope = None
+    scope: Label = None
 
 
 class _Amendment(_Columns):
