@@ -67,6 +67,12 @@ def test_training_rows_are_those_of_questions_with_a_relevant_candidate(table_of
     assert training.drop("fold", "weight", "own").equals(table.filter(pl.col("query_id").is_in(["q0", "q2"])))
 
 
+def test_training_rows_of_one_fold_are_an_error(table_of) -> None:
+    folds = pl.DataFrame({"query_id": ["q0", "q1"], "fold": [1, 1]})
+    with pytest.raises(InputError, match="two folds or more, found all in one"):
+        training_rows(table_of([2, 3]), folds)
+
+
 def test_table_on_disk_gives_the_same_ranker(training, tmp_path) -> None:
     training.write_parquet(tmp_path / "training.parquet")
     lazy = pl.scan_parquet(tmp_path / "training.parquet")
