@@ -102,6 +102,22 @@ def test_rounding_is_not_learned_from() -> None:
     assert found[0].answers(one.ranked) == pytest.approx(found[0].answers(other.ranked), abs=1e-4)
 
 
+def test_share_declined_is_of_all_answerable_questions() -> None:
+    """Those whose answers are too far down to be examples count, too."""
+
+    def mixed(count: int, seed: int) -> list[Listed]:
+        hopeless = [replace(each, relevant=np.roll(each.relevant, 5)) for each in _lists(count, seed)]
+        for each in hopeless:
+            each.ranked.features["other"][:] = 0
+        return [*_lists(count, seed), *hopeless]
+
+    found = fit_selection(mixed(160, 3), _emptied(80), NAMES, 0.25)
+    assert found is not None
+    selection, _ = found
+    declined = [selection.answers(each.ranked) < selection.least for each in mixed(200, 9)]
+    assert np.mean(declined) == pytest.approx(0.25, abs=0.05)
+
+
 def test_selection_is_read_back_as_it_was_written(fitted) -> None:
     selection, _ = fitted
     assert Selection.read(json.loads(json.dumps(selection.as_json())), NAMES) == selection

@@ -71,7 +71,7 @@ def fit_selection(
     names : sequence of str
         The features that the filter looks at.
     wrong : float
-        Share of the questions whose lists answer them (see `ANSWERED`) that may be declined.
+        Share of the answerable questions that may be declined.
 
     Returns
     -------
@@ -93,27 +93,30 @@ def fit_selection(
         [each.ranked.of_passages(names) for each in chosen],
         [each.relevant for each in chosen],
         [each.fold for each in chosen],
+        [True] * len(chosen),
     )
     quality = {beta: _mean_f1(chosen, stated, beta) for beta in BETAS}
     beta = max(BETAS, key=lambda each: quality[each])
     whole = [each for each in lists if each.relevant[:ANSWERED].any()]
     if not whole:
         return None
-    both = [*whole, *emptied]
+    both = [*lists, *emptied]
     answerable, chances = _out_of_fold(
         signals_of(names),
         [each.ranked.as_whole(names) for each in both],
-        [np.array([place < len(whole)]) for place in range(len(both))],
+        [np.array([place < len(lists)]) for place in range(len(both))],
         [each.fold for each in both],
+        # A list whose answer is too far down is no example of either kind.
+        [bool(each.relevant[:ANSWERED].any()) for each in lists] + [True] * len(emptied),
     )
-    least = float(np.quantile(np.concatenate(chances[: len(whole)]), wrong))
+    least = float(np.quantile(np.concatenate(chances[: len(lists)]), wrong))
     figures = {
         "questions": len(chosen),
         "beta": beta,
         "f1": round(quality[beta], 4),
         "least": round(least, 4),
         "declined_without_their_passages": round(
-            float(np.mean(np.concatenate(chances[len(whole) :]) < least)), 4
+            float(np.mean(np.concatenate(chances[len(lists) :]) < least)), 4
         ),
     }
     nearest = np.array([each.ranked.nearest() for each in whole])
@@ -122,25 +125,33 @@ def fit_selection(
 
 
 def _out_of_fold(
-    names: Sequence[str], inputs: Sequence[Numbers], labels: Sequence[BoolArray], folds: Sequence[int]
+    names: Sequence[str],
+    inputs: Sequence[Numbers],
+    labels: Sequence[BoolArray],
+    folds: Sequence[int],
+    examples: Sequence[bool],
 ) -> tuple[Logistic, list[Numbers]]:
-    """Fit a model on all lists, and return its estimates for each list by models without the list's fold."""
-    x, y = np.vstack(inputs), np.concatenate(labels)
-    fold = np.repeat(np.asarray(folds, np.int64), [len(each) for each in inputs])
-    tried = {strength: _held_out(names, x, y, fold, strength) for strength in STRENGTHS}
-    best = min(STRENGTHS, key=lambda each: _log_loss(tried[each], y))
-    ends = np.cumsum([len(each) for each in inputs])[:-1]
-    return _fit(names, x, y, best), np.split(tried[best], ends)
+    """Fit a model on the lists that are examples, and estimate each list by models without its fold."""
+    x, y, sizes = np.vstack(inputs), np.concatenate(labels), [len(each) for each in inputs]
+    fold, example = np.repeat(np.asarray(folds, np.int64), sizes), np.repeat(np.asarray(examples), sizes)
+    tried = {strength: _held_out(names, x, y, fold, example, strength) for strength in STRENGTHS}
+    best = min(STRENGTHS, key=lambda each: _log_loss(tried[each][example], y[example]))
+    return _fit(names, x[example], y[example], best), np.split(tried[best], np.cumsum(sizes)[:-1])
 
 
 def _held_out(
-    names: Sequence[str], x: Numbers, y: BoolArray, fold: NDArray[np.int64], strength: float
+    names: Sequence[str],
+    x: Numbers,
+    y: BoolArray,
+    fold: NDArray[np.int64],
+    example: BoolArray,
+    strength: float,
 ) -> Numbers:
-    stated = np.full(len(y), y.mean())
+    stated = np.full(len(y), y[example].mean())
     for each in np.unique(fold):
-        shown = fold != each
+        own, shown = fold == each, (fold != each) & example
         if y[shown].any() and not y[shown].all():
-            stated[~shown] = _fit(names, x[shown], y[shown], strength)(x[~shown])
+            stated[own] = _fit(names, x[shown], y[shown], strength)(x[own])
     return stated
 
 

@@ -83,7 +83,7 @@ class Answering(Section):
     obligations: Place | None = None
     """Labelled sentences for training the classifier of obligations; with null, the rules decide."""
     wrong_abstentions: float = Field(0.1, ge=0, lt=1)
-    """Share of the training questions that may be declined although an answer is among the first three."""
+    """Share of the training questions that may be declined although the rulebook answers them."""
     model: ModelAnswers = Field(default_factory=ModelAnswers)
     measured: MeasuredByModels = Field(default_factory=MeasuredByModels)
 
