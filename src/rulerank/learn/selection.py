@@ -22,8 +22,12 @@ STRENGTHS = (0.001, 0.003, 0.01, 0.1)
 ANSWERED = 3
 """A list answers its question if a relevant passage is among this many first ones."""
 
-FAR = 0.01
-"""Share of the answered training questions that may be farther from their leaders than `Selection.near`."""
+FAR = 0.03
+"""Share of the training questions that may be farther from their leaders than `Selection.near`.
+
+They count among those that may be declined. A larger share declines more questions from other fields, and
+fewer of those that only lack their passages.
+"""
 
 SEVERAL = 100
 """With this many training questions with several relevant passages, the filter is fitted only on these."""
@@ -109,7 +113,9 @@ def fit_selection(
         # A list whose answer is too far down is no example of either kind.
         [bool(each.relevant[:ANSWERED].any()) for each in lists] + [True] * len(emptied),
     )
-    least = float(np.quantile(np.concatenate(chances[: len(lists)]), wrong))
+    nearest = np.array([each.ranked.nearest() for each in lists])
+    near = float(np.quantile(nearest, min(FAR, wrong))) if np.isfinite(nearest).all() else -1.0
+    least = float(np.quantile(np.concatenate(chances[: len(lists)]) * (nearest >= near), wrong))
     figures = {
         "questions": len(chosen),
         "beta": beta,
@@ -119,8 +125,6 @@ def fit_selection(
             float(np.mean(np.concatenate(chances[len(lists) :]) < least)), 4
         ),
     }
-    nearest = np.array([each.ranked.nearest() for each in whole])
-    near = float(np.quantile(nearest, FAR)) if np.isfinite(nearest).all() else -1.0
     return Selection(member, beta, answerable, least, near), figures
 
 
