@@ -22,7 +22,7 @@ STRENGTHS = (0.001, 0.003, 0.01, 0.1)
 ANSWERED = 3
 """A list answers its question if a relevant passage is among this many first ones."""
 
-FAR = 0.03
+FAR = 0.01
 """Share of the training questions that may be farther from their leaders than `Selection.near`.
 
 They count among those that may be declined. A larger share declines more questions from other fields, and
