@@ -23,7 +23,7 @@ ANSWERED = 3
 """A list answers its question if a relevant passage is among this many first ones."""
 
 FAR = 0.01
-"""Share of the training questions that may be farther from their leaders than `Selection.near`.
+"""Share of the answered training questions that may be farther from their leaders than `Selection.near`.
 
 They count among those that may be declined. A larger share declines more questions from other fields, and
 fewer of those that only lack their passages.
@@ -101,8 +101,8 @@ def fit_selection(
     )
     quality = {beta: _mean_f1(chosen, stated, beta) for beta in BETAS}
     beta = max(BETAS, key=lambda each: quality[each])
-    whole = [each for each in lists if each.relevant[:ANSWERED].any()]
-    if not whole:
+    answers = np.array([each.relevant[:ANSWERED].any() for each in lists])
+    if not answers.any():
         return None
     both = [*lists, *emptied]
     answerable, chances = _out_of_fold(
@@ -111,10 +111,10 @@ def fit_selection(
         [np.array([place < len(lists)]) for place in range(len(both))],
         [each.fold for each in both],
         # A list whose answer is too far down is no example of either kind.
-        [bool(each.relevant[:ANSWERED].any()) for each in lists] + [True] * len(emptied),
+        [*answers.tolist(), *[True] * len(emptied)],
     )
     nearest = np.array([each.ranked.nearest() for each in lists])
-    near = float(np.quantile(nearest, min(FAR, wrong))) if np.isfinite(nearest).all() else -1.0
+    near = float(np.quantile(nearest[answers], min(FAR, wrong))) if np.isfinite(nearest).all() else -1.0
     least = float(np.quantile(np.concatenate(chances[: len(lists)]) * (nearest >= near), wrong))
     figures = {
         "questions": len(chosen),
