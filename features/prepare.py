@@ -117,7 +117,8 @@ def _folds(
         raise InputError(
             settings.data.root,
             f"expected training questions in two folds or more, found all {trained.height} in one: they are "
-            "nearly the same, or of one group. Add questions, or give them other groups or none.",
+            "nearly the same, or of one group. Add questions, name other groups, or raise "
+            "prepare.near_duplicate in params.yaml.",
         )
     return serve_as_new(folds, queries, judgements, corpus.passages, prepare.as_new, seed)
 

@@ -35,9 +35,9 @@ def cluster_queries(queries: pl.DataFrame, threshold: float) -> pl.DataFrame:
 
     """
     size = queries.height
-    asked = queries.with_row_index("row").filter(pl.col("text").is_not_null())
+    rows = queries.with_row_index("row")
+    asked, grouped = rows.drop_nulls("text"), rows.drop_nulls("group")
     alike = asked["row"].to_numpy()[near_duplicates(asked["text"].to_list(), threshold)]
-    grouped = queries.with_row_index("row").drop_nulls("group")
     of_group = grouped.select(pl.col("row").first().over("group").alias("first"), "row").to_numpy()
     pairs = np.concatenate([alike, of_group])
     links = sparse.coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(size, size))

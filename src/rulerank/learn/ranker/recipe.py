@@ -68,8 +68,8 @@ def training_rows(table: pl.DataFrame | pl.LazyFrame, folds: pl.DataFrame) -> pl
     if found == 1:
         raise InputError(
             "features",
-            "expected training questions in two folds or more, found all in one: too few, or all alike. "
-            "Add questions, or raise prepare.folds or prepare.near_duplicate in params.yaml.",
+            "expected training questions in two folds or more, found all in one: too few, all alike, or of "
+            "too few groups. Add questions, or raise prepare.folds or prepare.near_duplicate in params.yaml.",
         )
     # Placed next to the table, not joined to it: a join would be repeated for every column that is read.
     fold = (
