@@ -164,3 +164,29 @@ def test_nothing_is_learned_from_lists_without_a_relevant_passage() -> None:
     assert fit_selection(lists, _emptied(8), NAMES, 0.1) is None
     assert fit_selection([], [], NAMES, 0.1) is None
     assert fit_selection(_lists(8), [], NAMES, 0.1) is None
+
+
+def _of_one(count: int) -> list[Listed]:
+    """Return lists of which only the first passage was judged relevant."""
+    one = np.arange(12) < 1
+    return [replace(each, relevant=one, sought=1) for each in _lists(count, seed=5)]
+
+
+@pytest.mark.parametrize(("single", "learned_from"), [(0, 160), (160, 320), (161, 160)])
+def test_questions_with_one_relevant_passage_are_left_out_where_most_are_so(
+    single: int, learned_from: int
+) -> None:
+    """In such a set nobody judged the other passages, and only the rest says how many there are."""
+    found = fit_selection([*_lists(160), *_of_one(single)], _emptied(80), NAMES, 0.1)
+    assert found is not None
+    assert found[1]["questions"] == learned_from
+
+
+def test_how_many_are_kept_follows_the_questions_learned_from() -> None:
+    def second(single: int) -> float:
+        found = fit_selection([*_lists(160), *_of_one(single)], _emptied(80), NAMES, 0.1)
+        assert found is not None
+        return float(np.mean([found[0].probabilities(each.ranked)[1] for each in _lists(50, seed=9)]))
+
+    assert second(160) < second(161) - 0.1
+    assert second(161) == second(0)

@@ -30,7 +30,7 @@ fewer of those that only lack their passages.
 """
 
 SEVERAL = 100
-"""With this many training questions with several relevant passages, the filter is fitted only on these."""
+"""The fewest training questions with several relevant passages on which alone the filter may be fitted."""
 
 ROUNDING = 1e-6
 """Features are in single precision: a column that varies less than this share of its size holds one value."""
@@ -87,8 +87,7 @@ def fit_selection(
     None if there is nothing to learn from, because there are no relevant or no other passages.
 
     """
-    several = [each for each in lists if each.sought > 1]
-    chosen = several if len(several) >= SEVERAL else lists
+    chosen = _saying_how_many(lists)
     labels = np.concatenate([each.relevant for each in chosen] or [np.empty(0, bool)])
     if labels.all() or not labels.any() or not emptied:
         return None
@@ -126,6 +125,16 @@ def fit_selection(
         ),
     }
     return Selection(member, beta, answerable, least, near), figures
+
+
+def _saying_how_many(lists: Sequence[Listed]) -> Sequence[Listed]:
+    """Return the questions whose judgements say how many passages are evidence.
+
+    If most have a single relevant passage, they were made from it, and nobody has judged the other passages
+    (ObliQA). Then only the rest says how many there are.
+    """
+    several = [each for each in lists if each.sought > 1]
+    return several if SEVERAL <= len(several) < len(lists) / 2 else lists
 
 
 def _out_of_fold(

@@ -1,4 +1,4 @@
-"""What a provision rests on: the change that replaced it, and the others that are needed to understand it."""
+"""What a provision rests on: what changes it, and the others that are needed to understand it."""
 
 from __future__ import annotations
 
@@ -25,19 +25,25 @@ def reference_set(regime: Regime, aspects: Mapping[str, Any], key: Key) -> dict[
     Returns
     -------
     dict of Key to int
-        The provision and the last change that replaced it (2), earlier changes and what it relies on (1).
+        The provision itself, first, and the last change that replaced it (2), earlier changes, where changes
+        do not apply, and what the provision relies on (1).
 
     """
     grades = {key: DIRECT}
     if not key[0]:
         return grades
-    *earlier, last = ("", *superseders(regime, aspects, key[1]))
-    grades |= {(regime.key, name): SUPPORTING for name in earlier if name}
-    if last:
-        grades[regime.key, last] = DIRECT
-    for need in aspects[key[1]].get("needs", ()):
-        grades[_needed(regime, need)] = SUPPORTING
-    return grades
+    if changes := superseders(regime, aspects, key[1]):
+        grades[regime.key, changes[-1]] = DIRECT
+    needed = [_needed(regime, need) for need in aspects[key[1]].get("needs", ())]
+    # What changes a rule belongs with it, wherever the rule is quoted.
+    rules = [key[1], *(name for owner, name in needed if owner)]
+    changing = [(regime.key, each) for rule in rules for each in _changing(regime, aspects, rule)]
+    return grades | {each: SUPPORTING for each in (*needed, *changing) if each not in grades}
+
+
+def _changing(regime: Regime, aspects: Mapping[str, Any], aspect: str) -> list[str]:
+    """Return the aspects that replace `aspect` or say where it is not replaced."""
+    return [*superseders(regime, aspects, aspect), *_limits(regime, aspects, aspect)]
 
 
 def superseders(regime: Regime, aspects: Mapping[str, Any], aspect: str) -> list[str]:
@@ -50,6 +56,18 @@ def superseders(regime: Regime, aspects: Mapping[str, Any], aspect: str) -> list
         and aspects[name].get("supersedes")
         and matter(regime, aspects, name) in (aspect, matter(regime, aspects, aspect))
         and (aspect == matter(regime, aspects, name) or names.index(name) > names.index(aspect))
+    ]
+
+
+def _limits(regime: Regime, aspects: Mapping[str, Any], aspect: str) -> list[str]:
+    """Return the aspects that say where the changes of the matter of `aspect` do not apply."""
+    changed = matter(regime, aspects, aspect) or aspect
+    return [
+        name
+        for name in aspects
+        if name in regime.aspects
+        and matter(regime, aspects, name) == changed
+        and not aspects[name].get("supersedes")
     ]
 
 
