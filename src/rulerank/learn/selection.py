@@ -130,8 +130,8 @@ def fit_selection(
 def _saying_how_many(lists: Sequence[Listed]) -> Sequence[Listed]:
     """Return the questions whose judgements say how many passages are evidence.
 
-    If most have a single relevant passage, they were made from it, and nobody has judged the other passages
-    (ObliQA). Then only the rest says how many there are.
+    If most have a single relevant passage, they were made from passages, as in ObliQA, and not judged against
+    all of them. Then only the rest says how many there are.
     """
     several = [each for each in lists if each.sought > 1]
     return several if SEVERAL <= len(several) < len(lists) / 2 else lists

@@ -42,8 +42,9 @@ def reference_set(regime: Regime, aspects: Mapping[str, Any], key: Key) -> dict[
 
 
 def _changing(regime: Regime, aspects: Mapping[str, Any], aspect: str) -> list[str]:
-    """Return the aspects that replace `aspect` or say where it is not replaced."""
-    return [*superseders(regime, aspects, aspect), *_limits(regime, aspects, aspect)]
+    """Return the aspects that change the matter of `aspect`, or say where it is not changed."""
+    changed = matter(regime, aspects, aspect) or aspect
+    return [name for name in aspects if name in regime.aspects and matter(regime, aspects, name) == changed]
 
 
 def superseders(regime: Regime, aspects: Mapping[str, Any], aspect: str) -> list[str]:
@@ -56,18 +57,6 @@ def superseders(regime: Regime, aspects: Mapping[str, Any], aspect: str) -> list
         and aspects[name].get("supersedes")
         and matter(regime, aspects, name) in (aspect, matter(regime, aspects, aspect))
         and (aspect == matter(regime, aspects, name) or names.index(name) > names.index(aspect))
-    ]
-
-
-def _limits(regime: Regime, aspects: Mapping[str, Any], aspect: str) -> list[str]:
-    """Return the aspects that say where the changes of the matter of `aspect` do not apply."""
-    changed = matter(regime, aspects, aspect) or aspect
-    return [
-        name
-        for name in aspects
-        if name in regime.aspects
-        and matter(regime, aspects, name) == changed
-        and not aspects[name].get("supersedes")
     ]
 
 
