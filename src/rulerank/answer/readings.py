@@ -10,7 +10,8 @@ from datetime import date
 from rulerank.answer.changes import Substitution, limited, renews, stated_substitutions
 from rulerank.authority.in_force import Voiding
 from rulerank.authority.period import stated_since, stated_until
-from rulerank.text import visible
+from rulerank.text import language_of, visible
+from rulerank.text.korean import KOREAN
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,17 @@ class Reading:
     @property
     def note(self) -> str:
         """What stands in brackets after the words of the rule."""
+        if language_of(self.new) is KOREAN:
+            return self._note_in_korean
         since = f" from {self.since.day} {self.since:%B %Y}" if self.since else ""
         until = f" until {self.until.day} {self.until:%B %Y}" if self.until else ""
         return f"[{self.verb} “{self.new}”{since}{until}]"
+
+    @property
+    def _note_in_korean(self) -> str:
+        since = f" {_korean_day(self.since)}부터" if self.since else ""
+        until = f" {_korean_day(self.until)}까지" if self.until else ""
+        return f"[→ “{self.new}”{since}{until}]"
 
 
 def annotated(text: str, read: Iterable[Reading]) -> str:
@@ -176,13 +185,19 @@ def _earlier(found: Sequence[Reading], said: Substitution, change: Voiding) -> i
 def positions(text: str, words: str) -> Iterator[tuple[int, int]]:
     """Yield where `words` are in `text`, whatever their case and spacing; never inside a longer number."""
     pattern = r"\s+".join(re.escape(word) for word in words.split())
-    whole = rf"(?<!\w)(?<!\d[.,]){pattern}(?!\w)(?![.,]\d)"
+    # A Korean noun and its particle are one word: "12시간을".
+    ending = r"(?![^\W가-힣])" if "가" <= words[-1:] <= "힣" else r"(?!\w)"
+    whole = rf"(?<!\w)(?<!\d[.,]){pattern}{ending}(?![.,]\d)"
     return (found.span() for found in re.finditer(whole, text, re.IGNORECASE))
 
 
 def stands(text: str, words: str) -> bool:
     """Return whether `words` are in `text`."""
     return next(positions(text, words), None) is not None
+
+
+def _korean_day(day: date) -> str:
+    return f"{day.year}년 {day.month}월 {day.day}일"
 
 
 def _same(one: str, other: str) -> bool:

@@ -47,9 +47,10 @@ _UNTIL = re.compile(
     rf"(?i:until)(?: and including| the end of)? (?:{_DATE})"
 )
 _THEN_UNTIL = re.compile(rf",? (?:until|to|up to)(?: and including| the end of)?(?: the)? (?:{_DATE})")
-_KOREAN = re.compile(
-    r"(?P<year>\d{4})(?:년|\.) ?(?P<month>\d{1,2})(?:월|\.) ?(?P<day>\d{1,2})(?:일|\.) ?부터"
-)
+_KOREAN = r"(?P<year>\d{4})(?:년|\.) ?(?P<month>\d{1,2})(?:월|\.) ?(?P<day>\d{1,2})(?:일|\.)"
+_KOREAN_SINCE = re.compile(rf"{_KOREAN} ?부터")
+_KOREAN_IN_FORCE = re.compile(rf"{_KOREAN} ?부터 (?:시행|효력)")
+_KOREAN_UNTIL = re.compile(rf"(?:^(?=[^까]{{1,20}}까지(?:,| 제\d| 「))|부터 ){_KOREAN} ?까지")
 
 _QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"|(?<!\w)‘[^‘’]*’(?!\w)|(?<!\w)'[^']*'(?!\w)")
 _FULL_STOP = re.compile(r"[.!?] (?=[A-Z(\0])|다\. ")
@@ -68,8 +69,14 @@ def stated_since(text: str, evidence: str = "") -> date | None:
 
     """
     sentence = amending(text, evidence).plain
-    found = _first(_OPENING, sentence) or _first(_SINCE, sentence) or _first(_KOREAN, sentence)
-    return found or _first(_IN_FORCE, amending(text, "").plain)
+    whole = amending(text, "").plain
+    return (
+        _first(_OPENING, sentence)
+        or _first(_SINCE, sentence)
+        or _first(_KOREAN_SINCE, sentence)
+        or _first(_IN_FORCE, whole)
+        or _first(_KOREAN_IN_FORCE, whole)
+    )
 
 
 def stated_until(text: str, evidence: str = "") -> date | None:
@@ -83,7 +90,7 @@ def stated_until(text: str, evidence: str = "") -> date | None:
         then = _THEN_UNTIL.match(sentence, since.end())
         if then and (day := _first(_THEN_UNTIL, then[0])):
             return day
-    return _first(_UNTIL, sentence)
+    return _first(_UNTIL, sentence) or _first(_KOREAN_UNTIL, sentence)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rulerank.answer.changes import holds_off
+from rulerank.answer.changes import HOLDING
 from rulerank.answer.law import Law
 from rulerank.answer.missing import missing_rules, rule_numbers
 from rulerank.arrays import BoolArray, IntArray
@@ -56,11 +56,10 @@ class Evidence:
     @cached_property
     def _holding_off(self) -> Mapping[str, Sequence[str]]:
         """The passages that say when a change does not apply, by the passage that they cite."""
-        texts = self.bundle.passages.select("passage_id", "text")
-        # Each of the patterns has one of these words, and is slow on a whole rulebook.
-        holding = texts.filter(pl.col("text").str.contains("(?i)effect|stood"))
-        ids = [each for each, text in holding.iter_rows() if holds_off(text)]
-        citing = self.bundle.edges.filter(pl.col("type") == "REFERENCES", pl.col("source_id").is_in(ids))
+        ids = self.bundle.passages.filter(pl.col("text").str.contains(HOLDING))["passage_id"]
+        citing = self.bundle.edges.filter(
+            pl.col("type") == "REFERENCES", pl.col("source_id").is_in(ids.implode())
+        )
         return dict(citing.group_by("target_id", maintain_order=True).agg("source_id").iter_rows())
 
     def begun(self, rows: IntArray, as_of: date) -> BoolArray:

@@ -28,6 +28,7 @@ from rulerank.text.plain import (
 __all__ = [
     "ENGLISH",
     "INVISIBLE",
+    "LANGUAGES",
     "MARKER",
     "SEEN",
     "STOPWORDS",
@@ -49,6 +50,9 @@ __all__ = [
     "tokens",
     "visible",
 ]
+
+LANGUAGES = (ENGLISH, KOREAN)
+"""The languages whose wording is read."""
 
 _HANGUL = re.compile(r"[가-힣]")
 

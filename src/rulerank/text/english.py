@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import Stemmer
 
+from rulerank.text.english_changes import ENGLISH_CHANGES
 from rulerank.text.language import Language, Modality
 from rulerank.text.plain import bigrams, normalise, words
 
@@ -73,7 +74,9 @@ _TIERS = (
 
 _LEVELS = ("Act", "Decree", "Rules", "Notice", "Guidance")
 
-ENGLISH = Language(_MODALS, _DEFINITION, _FORM, _EXCEPTION, _TIERS, _LEVELS, grammar="english_rulebook")
+ENGLISH = Language(
+    _MODALS, _DEFINITION, _FORM, _EXCEPTION, _TIERS, _LEVELS, ENGLISH_CHANGES, grammar="english_rulebook"
+)
 
 _CONTRACTIONS = (
     (re.compile(r"\b(it|he|she|that|what|who|there|here|where|how|when)['’]s\b"), r"\1 is"),

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from rulerank.text.korean_changes import KOREAN_CHANGES
 from rulerank.text.language import Language
 from rulerank.text.plain import normalise
 
@@ -42,6 +43,7 @@ KOREAN = Language(
         (1, re.compile(r"법률|법$|법\b")),
     ),
     levels=("법률", "시행령", "시행규칙", "행정규칙", "지침"),
+    changes=KOREAN_CHANGES,
     grammar="korean",
 )
 

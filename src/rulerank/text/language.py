@@ -10,6 +10,49 @@ Modality = Literal["prohibition", "obligation", "recommendation", "permission"]
 
 
 @dataclass(frozen=True)
+class ChangeWords:
+    """How a language words what changes another rule.
+
+    Parameters
+    ----------
+    substitutions : tuple of pattern
+        What puts words, its group `new`, in the place of others, its group `old`.
+    new_alone : pattern or None
+        What states new words, its group `new`, without the old ones.
+    repeal : pattern
+        What takes a rule out of force.
+    ended : pattern
+        Words of an answer that tell of a repeal.
+    held : pattern
+        When a change does not apply and the earlier words still hold.
+    changing : pattern
+        A sentence that changes something has one of these words.
+    new_rule : pattern
+        What the words of a new rule follow.
+    aside : pattern
+        What a rule is about, after its number.
+    limit : pattern
+        Where or to what a change is limited, in a sentence whose quotations are NUL characters.
+
+    """
+
+    substitutions: tuple[re.Pattern[str], ...]
+    new_alone: re.Pattern[str] | None
+    repeal: re.Pattern[str]
+    ended: re.Pattern[str]
+    held: re.Pattern[str]
+    changing: re.Pattern[str]
+    new_rule: re.Pattern[str]
+    aside: re.Pattern[str]
+    limit: re.Pattern[str]
+
+    def announced(self, sentence: str) -> str:
+        """Return what a sentence says before the words of a new rule."""
+        new = self.new_rule.search(sentence)
+        return sentence[: new.end()] if new else sentence
+
+
+@dataclass(frozen=True)
 class Language:
     """The wording of the regulations of one language.
 
@@ -23,6 +66,8 @@ class Language:
         Names of documents of each tier, in the order in which the patterns are tried.
     levels : tuple of str
         Names of the tiers 1 to 5.
+    changes : ChangeWords
+        What changes a rule.
     grammar : str
         The citation grammar for its regulations if none is named.
 
@@ -34,4 +79,5 @@ class Language:
     exception: re.Pattern[str]
     tiers: tuple[tuple[int, re.Pattern[str]], ...]
     levels: tuple[str, str, str, str, str]
+    changes: ChangeWords
     grammar: str

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
-from rulerank.answer.changes import Substitution, limited, repeals, substitutions
+from rulerank.answer.changes import Substitution, limited, repeals, substitutions, tells_of_repeal
 from rulerank.answer.readings import stands
 from rulerank.answer.verification.figures import figures
 from rulerank.obligations import statements
 from rulerank.passages import Passage
-
-_ENDED = re.compile(
-    r"\b(?:repeal|revo[ck]|delet|omit|withdr|cancel|abolish|ceas|no longer|out of force)", re.IGNORECASE
-)
-"""Words of a claim that tell of a repeal."""
 
 
 def outdated(claim: str, cited: Sequence[Passage]) -> str | None:
@@ -36,7 +30,7 @@ def outdated(claim: str, cited: Sequence[Passage]) -> str | None:
     stated = [said for change in latest for said in substitutions(change.text) if _states(claim, said.new)]
     for change in latest:
         changed = [passage for passage in cited if change.passage_id in passage.voided_by]
-        if changed and _only_repeals(change.text) and not _ENDED.search(claim):
+        if changed and _only_repeals(change.text) and not tells_of_repeal(claim):
             return changed[0].place
         for said in substitutions(change.text):
             # Two changes may replace the same words: the claim states the new words of one of them.

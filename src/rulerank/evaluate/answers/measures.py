@@ -16,7 +16,7 @@ from rulerank.obligations import DUTIES, Statement, statements
 from rulerank.passages import Passage
 from rulerank.text import tokens
 
-_READING = re.compile(r" \[(?:which is to be )?read as [^\]]*\]")
+_READING = re.compile(r" \[(?:(?:which is to be )?read as|→) [^\]]*\]")
 """The note on how words are read, where the claim puts it after them."""
 
 

@@ -1,0 +1,72 @@
+"""How English regulations word what changes another rule."""
+
+from __future__ import annotations
+
+import re
+
+from rulerank.text.language import ChangeWords
+
+_INSIDE = r"(?:[^\"“”‘’']|(?<=\w)[’'](?=\w)|(?<=s)[’'](?= \w))"
+"""A character between single quotation marks; apostrophes in a word or after a plural's s are no marks."""
+
+
+def _quoted(name: str) -> str:
+    """Return the pattern of quoted words, which ends at the first mark that can close what was opened."""
+    double = f"{name}_double"
+    return (
+        rf"(?:(?P<{double}>[\"“])|(?<!\w)[‘'])(?P<{name}>(?({double})[^\"“”]|{_INSIDE}){{1,300}}?)"
+        rf"(?({double})[\"”]|[’'](?!\w))"
+    )
+
+
+_OLD, _NEW = _quoted("old"), _quoted("new")
+_BE = r"(?:is|are|was|were|shall be|ha(?:s|ve) been)"
+_SUBSTITUTIONS = tuple(
+    re.compile(pattern, re.IGNORECASE | re.DOTALL)
+    for pattern in (
+        rf"\bfor (?:the words? )?{_OLD},? (?:(?:in|wherever|where) [^“\"]{{1,80}}? )?"
+        rf"(?:(?:there )?{_BE} substituted|substitute) {_NEW}",
+        rf"\bsubstitut(?:e|ing) (?:the words? )?{_NEW} for (?:the words? )?{_OLD}",
+        rf"\breplac(?:e|ing) (?:the words? )?{_OLD} (?:by|with) {_NEW}",
+        rf"\bas if (?:for )?{_OLD}(?: there)? (?:read|were|were substituted) {_NEW}",
+        rf"{_OLD}[^“\"”]{{0,200}}? {_BE} (?:to be )?(?:replaced (?:by|with)|read as) {_NEW}",
+        r"\bthe (?P<what>\w+) of (?P<old>[^,;.]{1,60}?) (?:in|under|of) [^;]{1,120}? ceases to have "
+        r"effect,? and the (?P=what) is (?P<new>[^;.]{1,60})",
+    )
+)
+_NEW_ALONE = re.compile(
+    r"\bceases? to have effect[.;,]? (?:and )?the \w+ (?:in|under|of) [^;]{1,120}? is (?P<new>[^;.]{1,60})",
+    re.I,
+)
+_REPEAL = re.compile(
+    rf"\b(?:{_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted|withdrawn|cancelled)"
+    r"|ceases? to have effect|no longer appl(?:y|ies)|(?:repeals?|revokes?) )\b(?! and replace[ds]?)",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(
+    r"\b(?:repeal|revo[ck]|delet|omit|withdr|cancel|abolish|ceas|no longer|out of force)", re.IGNORECASE
+)
+_HELD = re.compile(
+    r"\b(?:has|have) no effect (?:where|when|if|in)\b|\bcontinues? to (?:apply|have effect) as it stood\b",
+    re.I,
+)
+_CHANGING = re.compile(
+    r"\b(?:substitut|replac|repeal|revok|delet|omit|insert|add(?:ed|ing)\b|amended|modif"
+    r"|ceases? to have effect|read\b|(?:has|have|takes?) effect as if|no longer appl)",
+    re.I,
+)
+_NEW_RULE = re.compile(r"\b(?:following|substituted|replaced by)\b[^:]{0,40}:", re.I)
+_ASIDE = re.compile(r"(?<=[\d)]) \([^()]{1,200}\)")
+_LIMIT = re.compile(
+    r"\b(?:(?<!\bas )if|unless"
+    r"|where(?! (?:it|they|the words?|those words|that word) (?:first )?(?:occurs?|appears?)\b)"
+    r"|so far as|insofar as|to the extent|modifications|in relation to|in the case of|as respects|except"
+    r"|insert(?:s|ed|ing)|add(?:s|ed|ing)"
+    r"|the (?:first|second|third|fourth|fifth|last|final) (?:sentence|paragraph|words?)"
+    rf"|the words? \0+ {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted))\b",
+    re.I,
+)
+
+ENGLISH_CHANGES = ChangeWords(
+    _SUBSTITUTIONS, _NEW_ALONE, _REPEAL, _ENDED, _HELD, _CHANGING, _NEW_RULE, _ASIDE, _LIMIT
+)
