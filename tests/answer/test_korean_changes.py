@@ -107,3 +107,19 @@ def test_answer_puts_an_exception_beside_a_changed_rule() -> None:
 def test_answer_states_the_repeal_of_a_rule() -> None:
     said = as_verified(["선장은 기록부를 갖추어야 한다.", "제1조를 폐지한다."], changes((2, 1)))
     assert said == "- 제1조를 폐지한다. [P2][P1]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In Rule 2 (하역), for “six hours” substitute “twelve hours”.",
+        "In Rule 2, for “하역” substitute “cargo handling (하역)” from 1 April 2019.",
+    ],
+)
+def test_an_english_change_that_quotes_korean_words_is_read_in_english(text: str) -> None:
+    assert len(substitutions(text)) == 1
+    assert not renews(text)
+
+
+def test_an_english_repeal_of_a_korean_title() -> None:
+    assert repeals("Rule 2 (하역) is repealed.")

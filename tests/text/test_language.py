@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from rulerank.corpora.kinds import kind_of, tier_of
-from rulerank.text import modality
+from rulerank.text import ENGLISH, KOREAN, Language, language_of, modality
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,22 @@ from rulerank.text import modality
 )
 def test_korean_duty_is_read_from_korean_words(sentence: str, said: str | None) -> None:
     assert modality(sentence) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("", ENGLISH),
+        ("2019 — 12", ENGLISH),
+        ("The master shall keep a log.", ENGLISH),
+        ("Rule 2 (하역) is repealed.", ENGLISH),
+        ("The ship’s 항해일지 must be kept.", ENGLISH),
+        ("선장은 항해일지를 갖추어야 한다.", KOREAN),
+        ("IMDG Code에 따른 위험물은 12시간 이내에 신고한다.", KOREAN),
+    ],
+)
+def test_language_is_that_of_most_words(text: str, language: Language) -> None:
+    assert language_of(text) is language
 
 
 @pytest.mark.parametrize(

@@ -55,11 +55,15 @@ LANGUAGES = (ENGLISH, KOREAN)
 """The languages whose wording is read."""
 
 _HANGUL = re.compile(r"[가-힣]")
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def language_of(text: str) -> Language:
-    """Return the language whose wording a text has: Korean if it contains a Hangul syllable, else English."""
-    return KOREAN if not text.isascii() and _HANGUL.search(text) else ENGLISH
+    """Return the language whose wording a text has: Korean if half of its words or more are, else English."""
+    if text.isascii() or not _HANGUL.search(text):
+        return ENGLISH
+    words = _WORD.findall(text)
+    return KOREAN if 2 * sum(_HANGUL.search(word) is not None for word in words) >= len(words) else ENGLISH
 
 
 def prevailing_language(texts: Sequence[str]) -> Language:
