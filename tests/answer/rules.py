@@ -6,10 +6,15 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
+import polars as pl
+
 from rulerank.answer import Answer, Extractive, Law, Relevance
 from rulerank.answer.verify import verified
-from rulerank.authority.in_force import InForce, Voiding
+from rulerank.authority.in_force import InForce, Voiding, voidings
+from rulerank.graph.citations.extract import extract
+from rulerank.graph.citations.loading import load_grammar
 from rulerank.passages import Passage
+from rulerank.tables import DOCUMENTS, PASSAGES
 
 DAY = date(2024, 5, 1)
 RELEVANCE = Relevance({"anchor": 5.0, "mask": 2.0})
@@ -36,13 +41,43 @@ def answered(
     return Extractive(law, RELEVANCE)(question, sources, DAY)
 
 
-def as_verified(texts: Sequence[str], voiding: tuple[Voiding, ...], **known: Any) -> str:
+def as_verified(texts: Sequence[str], voiding: tuple[Voiding, ...], *, day: date = DAY, **known: Any) -> str:
     """Answer from rules, which know what voids them, and require that every claim is borne out."""
-    in_force = InForce(voiding, DAY)
+    in_force = InForce(voiding, day)
     sources = [
         passage(number, text, in_force.voided_by(f"p{number}")) for number, text in enumerate(texts, start=1)
     ]
     law = Law(in_force, {each.passage_id: each for each in sources}, **known)
-    answer = verified(Extractive(law, RELEVANCE)("What must be done?", sources, DAY))
+    answer = verified(Extractive(law, RELEVANCE)("What must be done?", sources, day))
     assert answer.dropped == ()
     return answer.text
+
+
+def changes_read(texts: Sequence[str], grammar: str = "english_rulebook") -> tuple[Voiding, ...]:
+    """Return what the numbered rules of one act say that they change."""
+    passages = pl.DataFrame(
+        [
+            {
+                "passage_id": f"p{number}",
+                "document_id": "act",
+                "section": str(number) if grammar == "english_rulebook" else f"제{number}조",
+                "title": "",
+                "text": text,
+                "tier": 3,
+                "kind": "rule",
+                "position": number,
+            }
+            for number, text in enumerate(texts, start=1)
+        ],
+        schema_overrides=dict(PASSAGES.columns),
+    ).with_columns(effective_from=pl.lit(None, pl.Date), scope=pl.lit(None, pl.String))
+    documents = pl.DataFrame(
+        [{"document_id": "act", "title": "Harbour Rules", "aliases": ["Harbour Rules"]}],
+        schema=dict(DOCUMENTS.columns),
+    )
+    return tuple(voidings(extract(passages, documents, load_grammar(grammar)).edges, passages))
+
+
+def as_read(*texts: str, day: date = DAY, grammar: str = "english_rulebook") -> str:
+    """Answer from the numbered rules of one act, with the changes that their own words make."""
+    return as_verified(texts, changes_read(texts, grammar), day=day)

@@ -180,6 +180,19 @@ def test_a_claim_that_cites_a_change_states_what_is_in_force(
         ("Rule 4.2.5 is repealed.", "The mate must call the harbour master.", False),
         ("Rule 4.2.5 is repealed.", "The duty that the mate must call the harbour master is repealed.", True),
         ("Rule 4.2.5 is repealed in so far as ice melts.", "The mate must call the harbour master.", True),
+        ("Rule 4.2.5 shall be omitted.", "The mate must call the harbour master.", False),
+        ("Rule 4.2.5 shall cease to have effect.", "The mate must call the harbour master.", False),
+        (
+            "Rule 4.2.5 shall, from 1 May 2024, cease to have effect. It may be cited as the Port Rules.",
+            "The mate must call the harbour master.",
+            False,
+        ),
+        ("Rule 4.2.5 shall be omitted.", "Rule 4.2.5 shall be omitted.", True),
+        (
+            "Rule 4.2.5 is repealed and the mate must call the port captain.",
+            "The mate must call the port captain.",
+            True,
+        ),
     ],
 )
 def test_a_repealed_duty_is_dropped_unless_the_claim_tells_of_the_repeal(
@@ -192,6 +205,82 @@ def test_a_repealed_duty_is_dropped_unless_the_claim_tells_of_the_repeal(
         [] if stays else [f"change: {sources[0].place!r} is no longer in force by what the claim cites"]
     )
     assert [each.because for each in dropped] == expected
+
+
+@pytest.mark.parametrize(
+    ("rule", "repeal", "text", "stays"),
+    [
+        ("A firm must not omit a fact.", "Rule 4.2.5 is repealed.", "A firm must not omit a fact.", False),
+        ("A firm must not omit a fact.", "Rule 4.2.5 is repealed.", "Facts must not be omitted.", False),
+        ("Names shall be omitted.", "Rule 4.2.5 shall be omitted.", "Rule 4.2.5 shall be omitted.", True),
+        ("The crew must cease work.", "Rule 4.2.5 is repealed.", "The crew must cease work.", False),
+        (
+            "A bank must not cancel a policy.",
+            "Rule 4.2.5 is revoked.",
+            "The rule that a bank must not cancel a policy is revoked.",
+            True,
+        ),
+        (
+            "A pilot must rest for six hours.",
+            "Rule 4.2.5 is repealed. A pilot must rest for nine hours.",
+            "A pilot must rest for six hours.",
+            False,
+        ),
+        (
+            "A pilot must rest for six hours.",
+            "Rule 4.2.5 is repealed. A pilot must rest for nine hours.",
+            "A pilot must rest for nine hours.",
+            True,
+        ),
+    ],
+)
+def test_the_words_of_a_repealed_rule_tell_of_no_repeal(
+    rule: str, repeal: str, text: str, stays: bool
+) -> None:
+    sources = (_passage(5, rule, "act:6"), _passage(6, repeal))
+    claim = Claim(text, None, ("act:6", "act:5"), changed_by=("act:6",))
+    dropped = verified(Answer("What?", date(2026, 1, 1), (claim,), sources)).dropped
+    expected = (
+        [] if stays else [f"change: {sources[0].place!r} is no longer in force by what the claim cites"]
+    )
+    assert [each.because for each in dropped] == expected
+
+
+CAPITAL = _passage(9, "A firm must hold capital of £5m.")
+RIGHT = _passage(10, "A client shall be entitled to a refund of fees.")
+RETURNS = _passage(11, "Firms shall lodge returns no later than 31 May 2024 and keep copies.")
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "because"),
+    [
+        (CAPITAL, "A firm must hold capital of £5 million.", None),
+        (
+            CAPITAL,
+            "A firm must hold capital of £5k.",
+            "figure: 5000 pound is in no passage that the claim cites",
+        ),
+        (CAPITAL, "A firm must hold capital of £5.", "figure: 5 pound is in no passage that the claim cites"),
+        (RIGHT, "A client is entitled to a refund of fees.", None),
+        (
+            RIGHT,
+            "A client must take a refund of fees.",
+            "modality: the claim states an obligation, what it cites a permission",
+        ),
+        (RETURNS, "Firms must keep copies of returns.", None),
+        (
+            RETURNS,
+            "Firms must not keep copies of returns.",
+            "modality: the claim states a prohibition, what it cites an obligation",
+        ),
+    ],
+)
+def test_amounts_rights_and_the_month_of_may_are_read_as_written(
+    source: Passage, text: str, because: str | None
+) -> None:
+    claim = Claim(text, None, (source.passage_id,))
+    dropped = verified(Answer("What?", date(2026, 1, 1), (claim,), (source,))).dropped
+    assert [each.because for each in dropped] == ([because] if because else [])
 
 
 def test_a_quote_that_cuts_off_its_denial_is_dropped() -> None:

@@ -24,6 +24,8 @@ DAY = date(2030, 5, 1)
         ("After 30 April 2020, Rule 2 is repealed.", date(2020, 5, 1)),
         ("At the end of 31 December 2020, Rule 2 is repealed.", date(2021, 1, 1)),
         ("Rule 2 is repealed from the end of 31 December 2020.", date(2021, 1, 1)),
+        ("Rule 2 is repealed on 1 May 2020.", date(2020, 5, 1)),
+        ("Rule 2 ceases to have effect at the end of 30 April 2020.", date(2020, 5, 1)),
         ("Rule 2, made on 1 May 2020, is repealed.", None),
         ("From 1 Quarter 2020.", None),
         ("A permit granted before 1 June 2011 remains.", None),
@@ -113,6 +115,26 @@ def test_day_of_the_sentence_that_states_the_change_comes_first(text: str, day: 
 )
 def test_last_day_of_a_change_is_one_that_limits_the_change_itself(text: str, day: date | None) -> None:
     assert stated_until(text) == day
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "This rule expires on 1 May 2030.",
+        "This Notice ceases to have effect at the end of 1 May 2030.",
+        "These rules shall cease to have effect on 2 May 2030.",
+    ],
+)
+def test_a_change_ends_with_the_text_that_makes_it(ending: str) -> None:
+    text = f"In Rule 2, for “4” substitute “2”. {ending}"
+    assert stated_since(text, "Rule 2") is None
+    assert stated_until(text, "Rule 2") == DAY
+
+
+def test_the_end_of_rules_may_be_the_change_itself() -> None:
+    text = "These rules cease to have effect on 1 May 2030."
+    assert stated_since(text, text) == DAY
+    assert stated_until(text, text) is None
 
 
 @pytest.mark.parametrize("piece", ["“", "‘a", "from ", "1 May ", "Until 1 ", ". A", '"a', "2030년 "])

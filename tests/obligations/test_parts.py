@@ -54,6 +54,14 @@ PARTS = [
         {"actor": ["the provider"], "deadline": ["No later than 30 days after the transfer"]},
     ),
     (
+        "A firm shall report no later than 31 May 2024.",
+        {"actor": ["A firm"], "deadline": ["no later than 31 May 2024"]},
+    ),
+    (
+        "A client shall, on request, be entitled to a refund.",
+        {"actor": ["A client"]},
+    ),
+    (
         "A Reporting Entity must publish the report not later than the end of the month.",
         {"actor": ["A Reporting Entity"], "deadline": ["not later than the end of the month"]},
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rulerank.authority.period import amending
+from rulerank.authority.amending import amending, announced
 from rulerank.text import LANGUAGES, language_of, sentences
 
 MOST = 100
@@ -39,9 +39,19 @@ def substitutions(text: str) -> list[Substitution]:
     return found
 
 
-def repeals(text: str) -> bool:
-    """Return whether a text takes something out of force without replacing it."""
-    return not substitutions(text) and language_of(text).changes.repeal.search(text) is not None
+def repeals(text: str, evidence: str = "") -> bool:
+    """Return whether a change takes something out of force without replacing it.
+
+    Parameters
+    ----------
+    text : str
+        The passage that changes another.
+    evidence : str, optional
+        The words that say so. By default all changes of the text are read.
+
+    """
+    said = amending(text, evidence).text
+    return not substitutions(said) and language_of(said).changes.repeal.search(said) is not None
 
 
 def renews(text: str, evidence: str = "") -> bool:
@@ -55,7 +65,7 @@ def renews(text: str, evidence: str = "") -> bool:
         The words that say so, or the two dates of a rule and its newer version.
 
     """
-    if substitutions(text) or repeals(text) or limited(text, evidence):
+    if stated_substitutions(text, evidence) or repeals(text, evidence) or limited(text, evidence):
         return False
     if evidence and evidence not in text:
         return True
@@ -64,8 +74,9 @@ def renews(text: str, evidence: str = "") -> bool:
 
 
 def stated_substitutions(text: str, evidence: str) -> list[Substitution]:
-    """Return the substitutions of the sentence with the evidence of a change, or those of the whole text."""
-    return substitutions(amending(text, evidence).text) or substitutions(text)
+    """Return the substitutions of a change, or those that follow if it only announces them."""
+    said = substitutions(amending(text, evidence).text)
+    return said or ([] if repeals(text, evidence) else substitutions(announced(text, evidence)))
 
 
 def limited(text: str, evidence: str = "") -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rulerank.answer.changes import holds_off, limited, repeals, substitutions
 from rulerank.answer.readings import Reading, wording
-from rulerank.authority.in_force import InForce
+from rulerank.authority.in_force import InForce, Voiding
 from rulerank.passages import Passage
 
 
@@ -87,10 +87,10 @@ class Law:
         standing = [self.passages[each] for each in now.others if each in above]
         past = [self.passages[each] for each in now.gone if each in above and not substitutions(words[each])]
         of_rule = {each.by for each in changes if each.of in now.versions}
-        evidence = {each.by: each.evidence for each in changes}
-        partly = [each for each in standing if limited(each.text, evidence[each.passage_id])]
+        made = {each.by: each for each in changes}
+        partly = [each for each in standing if _partial(made[each.passage_id], each.text)]
         whole = [each for each in standing if each not in partly]
-        ending = [each for each in whole if repeals(each.text)]
+        ending = [each for each in whole if repeals(each.text, made[each.passage_id].evidence)]
         other = [each for each in whole if each not in ending]
         last = self.passages[now.versions[-1]]
         # Words that are known to be the rule's are stated, with whatever else changes them beside them.
@@ -123,3 +123,8 @@ class Law:
             if not any(repeals(self.passages[other].text) for other in above):
                 found |= dict.fromkeys([*above, each])
         return [self.passages[each] for each in found]
+
+
+def _partial(change: Voiding, text: str) -> bool:
+    """Return whether a change is to a part of a rule, or in some cases only."""
+    return change.in_part or limited(text, change.evidence)

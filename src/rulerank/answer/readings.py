@@ -128,7 +128,8 @@ def wording(rule_id: str, changes: Iterable[Voiding], words: Mapping[str, str]) 
         if change.by in versions or any(change.by in each.by for each in found):
             continue
         made[change.by] = change
-        if change.of in versions and renews(words[change.by], change.evidence):
+        whole = change.of in versions and not change.in_part
+        if whole and renews(words[change.by], change.evidence):
             earlier = dict.fromkeys([*(each for read in found for each in read.by), *others, *versions[1:]])
             overtaken = [each for each in earlier if _overtaken(made[each], change, words[each])]
             others = {each: made[each] for each in earlier if each not in overtaken}
@@ -144,7 +145,7 @@ def wording(rule_id: str, changes: Iterable[Voiding], words: Mapping[str, str]) 
 def _overtaken(earlier: Voiding, later: Voiding, words: str) -> bool:
     """Return whether a change for all cases is known to have been made before a rule was worded anew."""
     known = earlier.since is not None and later.since is not None and earlier.since < later.since
-    return known and not limited(words, earlier.evidence)
+    return known and not earlier.in_part and not limited(words, earlier.evidence)
 
 
 def _applied(found: list[Reading], change: Voiding, text: str, words: str) -> bool:
@@ -158,9 +159,15 @@ def _applied(found: list[Reading], change: Voiding, text: str, words: str) -> bo
         if place is not None:
             old, by = before[place].old, (change.by, *before[place].by)
             found[place] = _reading(old, said.new, change, words, by)
-        elif said.old and stands(text, said.old):
+        elif said.old and _meant(text, said.old, change):
             found.append(_reading(said.old, said.new, change, words, (change.by,)))
     return any(change.by in each.by for each in found)
+
+
+def _meant(text: str, old: str, change: Voiding) -> bool:
+    """Return whether it is known that a text holds the words that a change replaces."""
+    places = sum(1 for _ in positions(text, old))
+    return places == 1 if change.in_part else places > 0
 
 
 def _reading(old: str, new: str, change: Voiding, words: str, by: tuple[str, ...]) -> Reading:

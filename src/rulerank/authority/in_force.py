@@ -9,6 +9,7 @@ from functools import cached_property
 
 import polars as pl
 
+from rulerank.authority.part import changes_part
 from rulerank.authority.period import stated_since, stated_until
 from rulerank.authority.shown import in_force_above, order_of_passages
 from rulerank.authority.supersession import Supersession
@@ -28,6 +29,8 @@ class Voiding:
         The first day of the change; None if nothing states it.
     until : date, optional
         Its last day; None if it is to stay.
+    in_part : bool
+        Whether it changes a part of the passage alone.
 
     """
 
@@ -36,6 +39,7 @@ class Voiding:
     evidence: str
     since: date | None
     until: date | None = None
+    in_part: bool = False
 
     def holds_on(self, day: date) -> bool:
         """Return whether the change is in force on a day."""
@@ -52,11 +56,11 @@ def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
 
     """
     known = passages.select(source_id="passage_id", effective_from="effective_from", text="text")
-    targets = passages.select(target_id="passage_id")
+    targets = passages.select(target_id="passage_id", target_section="section")
     found = (
         edges.filter(pl.col("type") == "SUPERSEDES")
         .join(known, on="source_id", maintain_order="left")
-        .join(targets, on="target_id", how="semi", maintain_order="left")
+        .join(targets, on="target_id", maintain_order="left")
     )
     return [
         Voiding(
@@ -68,6 +72,7 @@ def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
                 default=None,
             ),
             stated_until(row["text"], row["evidence"]),
+            changes_part(row["text"], row["evidence"], row["target_section"]),
         )
         for row in found.iter_rows(named=True)
     ]

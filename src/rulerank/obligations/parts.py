@@ -26,7 +26,7 @@ _DATE = (
     rf"(?:\d{{1,2}}(?:st|nd|rd|th)? {_MONTH},? \d{{4}}|{_MONTH} \d{{1,2}}, \d{{4}}|{_MONTH} \d{{4}}"
     r"|\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4})"
 )
-_UNTIL = r"(?= (?:must|shall|may|should|if|unless|where|except|is|are)\b|[,;:)]|\.(?: |$)|$)"
+_UNTIL = r"(?= (?:must|shall|may(?! \d)|should|if|unless|where|except|is|are)\b|[,;:)]|\.(?: |$)|$)"
 _SINCE = rf"(?:,? (?:of|after|from|following|before|prior to|beginning)\b[^,;:.()]{{0,120}}?{_UNTIL})?"
 
 _DEADLINE = re.compile(

@@ -24,11 +24,21 @@ def _phrases(*phrases: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(spread)})\b")
 
 
+_ASIDE = "(?:,[^,;:.]{1,80},)?"
+"""Words between commas: "shall, on request, be entitled to"."""
+_RIGHT = r"(?:permitted|entitled|allowed|authori[sz]ed|free) to"
+_ADVERB = r"(?:(?!not |never |only )\w+ )?"
+_EXEMPT = r"exempt(?:ed)?(?= (?:from|only|\0)|[.,;:\0]|$)"
+_POWER = "(?:the (?:power|right|discretion|authority)|a right (?:to|of))"
+_GIVEN = rf"{_ASIDE} {_ADVERB}(?:be {_ADVERB}(?:{_RIGHT}|{_EXEMPT})|have {_POWER})"
+"""What follows a "shall" that gives a right: "be entitled to", "be exempt from", "have the power"."""
+
 STATED: Mapping[Modality, re.Pattern[str]] = {
     "prohibition": _phrases(
         *(
-            f"{verb}(?:,[^,;:.]{{1,80}},)? "
-            "(?:not|never|only|neither|under no|on no account|at no time|in no (?:case|event|circumstance))"
+            # "A firm must not only report but also keep a log" forbids nothing.
+            rf"{verb}{_ASIDE} (?:not(?! only\b[^.;:]{{1,200}}\bbut\b)|never|only|neither|under no"
+            "|on no account|at no time|in no (?:case|event|circumstance))"
             for verb in ("must", "shall", "may")
         ),
         *(
@@ -47,6 +57,7 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
         "prohibits",
         r"no(?:(?<!\w no)|(?<=that no)) (?!later|less|more|fewer|longer|earlier)"
         r"[^.;:,]{0,160}?(?:,[^.;:,]{1,80}, )?\b(?:may|shall|must)",
+        rf"no(?<!\w no) (?:(?!(?:is|are) )[\w’'-]+ ){{1,6}}(?:is|are) {_RIGHT}",
         *(
             rf"{word}(?<!\w {word}) [^.;:]{{0,160}}?\b(?:may|shall|must)"
             for word in ("neither", "nobody", "none")
@@ -54,7 +65,7 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
     ),
     "obligation": _phrases(
         "must",
-        "shall",
+        rf"shall(?!{_GIVEN})",
         *(
             rf"{verb} (?:(?:also|still|further|hereby|each|therefore) )?"
             "(?:required|obliged|obligated|bound|to(?! say))"
@@ -90,7 +101,10 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
     ),
     "permission": _phrases(
         "may",
-        r"<be> (?:\w+ )?(?:permitted|entitled|allowed|authori[sz]ed|free) to",
+        rf"(?:shall|will){_GIVEN}",
+        rf"<be> (?:\w+ )?{_RIGHT}",
+        *(f"{verb} {_POWER}" for verb in ("has", "have", "retains", "retain")),
+        r"(?:(?:is|are) (?:\w+ )?)?exempt(?:ed)? from",
     ),
 }
 """The words that state each modality, strongest first."""
@@ -98,11 +112,13 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
 FREED = _phrases(
     "need not",
     *(
-        rf"{verb} not (?:\w+ )?(?:required|obliged|obligated|prohibited|forbidden|precluded|prevented)"
+        rf"{verb} (?:not|never) (?:\w+ )?"
+        "(?:required|obliged|obligated|prohibited|forbidden|unlawful|precluded|prevented|an offence)"
         for verb in ("is", "are")
     ),
     *(
-        f"{verb} not (?:be (?:required|obliged|obligated|prohibited|precluded|prevented|liable)"
+        f"{verb} not (?:be (?:required|obliged|obligated|prohibited|forbidden|unlawful|precluded|prevented"
+        "|liable|an offence)"
         "|prevent|prohibit|preclude|restrict)"
         for verb in ("shall", "must", "may", "will")
     ),
@@ -110,20 +126,15 @@ FREED = _phrases(
     "do not (?:need|have) to",
     "under no (?:obligation|duty)",
     *(
-        f"{verb} the (?:power|right|discretion|authority)"
-        for verb in ("has", "have", "shall have", "will have", "retains", "retain")
-    ),
-    *(
         f"{verb} no (?:further )?(?:obligation|duty|liability)"
         for verb in ("has", "have", "shall have", "will have")
     ),
     r"no(?<!\w no) (?!later|less|more|fewer|longer|earlier)"
     r"[^.;:,]{0,80}?\b(?:is|are|shall be) (?:required|obliged|obligated|necessary)",
-    "exempt(?:ed)? from",
     r"nothing in [^.;]{1,120}? (?:shall |may |is to |are to )?"
     r"(?:prevents?|prohibits?|precludes?|restricts?|requires?|affects?|limits?)",
 )
-"""The absence of a duty, and powers."""
+"""The absence of a duty."""
 
 CANNOT = re.compile(r"\bcan(?:not| not|['’]t)\b(?![^.;]{0,60}? yet\b)")
 """A prohibition if nothing else is stated; beside a duty it often tells of a fact."""
@@ -151,7 +162,10 @@ AIM = re.compile(
 )
 """A subject that "is to" do something without anybody having a duty."""
 
-MONTH_OF_MAY = re.compile(r"(?<=\d )May\b|(?<!^)\bMay(?= \d)")
+_BEFORE_A_MONTH = (r"\d", r"\dst", r"\dnd", r"\drd", r"\dth", " of", " in", " by", " from", " until")
+MONTH_OF_MAY = re.compile(
+    rf"(?:{'|'.join(rf'(?<={word} )' for word in _BEFORE_A_MONTH)})May\b|(?<!^)\bMay(?= \d)"
+)
 
 _QUOTED = r"[“\"‘'][^”\"’']{1,120}[”\"’'](?:,? (?:or|and) [“\"‘'][^”\"’']{1,120}[”\"’']){0,8}"
 _WORD = r"(?!(?:This|These|That|It|Which|What)\b)[A-Z][\w’'-]*"

@@ -21,12 +21,15 @@ def _quoted(name: str) -> str:
 
 _OLD, _NEW = _quoted("old"), _quoted("new")
 _BE = r"(?:is|are|was|were|shall be|ha(?:s|ve) been)"
+_PART = r"(?:(?:sub-?)?paragraph|sub-?section|sub-?rule|sub-?regulation|point|clause)s?"
 _SUBSTITUTIONS = tuple(
     re.compile(pattern, re.IGNORECASE | re.DOTALL)
     for pattern in (
         rf"\bfor (?:the words? )?{_OLD},? (?:(?:in|wherever|where) [^“\"]{{1,80}}? )?"
-        rf"(?:(?:there )?{_BE} substituted|substitute) {_NEW}",
-        rf"\bsubstitut(?:e|ing) (?:the words? )?{_NEW} for (?:the words? )?{_OLD}",
+        rf"(?:(?:there )?{_BE} substituted|substitute|read) (?:the words? )?{_NEW}",
+        rf"\b(?:strik(?:e|ing)(?: out)?|delet(?:e|ing)|omit(?:ting)?|remov(?:e|ing)) (?:the words? )?{_OLD},?"
+        rf" and (?:insert|substitut)(?:e|ing)? (?:the words? )?{_NEW}",
+        rf"\bsubstitut(?:e|ing|ion of) (?:the words? )?{_NEW} for (?:the words? )?{_OLD}",
         rf"\breplac(?:e|ing) (?:the words? )?{_OLD} (?:by|with) {_NEW}",
         rf"\bas if (?:for )?{_OLD}(?: there)? (?:read|were|were substituted) {_NEW}",
         rf"{_OLD}[^“\"”]{{0,200}}? {_BE} (?:to be )?(?:replaced (?:by|with)|read as) {_NEW}",
@@ -40,30 +43,37 @@ _NEW_ALONE = re.compile(
 )
 _REPEAL = re.compile(
     rf"\b(?:{_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted|withdrawn|cancelled)"
-    r"|ceases? to have effect|no longer appl(?:y|ies)|(?:repeals?|revokes?) )\b(?! and replace[ds]?)",
+    r"|(?:is|are|shall be) (?:suspended|disapplied)|ceases? to (?:have effect|apply)|no longer appl(?:y|ies)"
+    r"|(?:repeals?|revokes?) )\b(?! and replace[ds]?)"
+    r"|\b(?:omit|delete) (?:the )?(?:rules?|regulations?|sections?|articles?|paragraphs?|clauses?) \d",
     re.IGNORECASE,
 )
 _ENDED = re.compile(
-    r"\b(?:repeal|revo[ck]|delet|omit|withdr|cancel|abolish|ceas|no longer|out of force)", re.IGNORECASE
+    r"\b(?:repeal|revo[ck]|delet|omit|withdr|cancel|abolish|suspend|disappl|ceas|no longer|out of force)",
+    re.IGNORECASE,
 )
 _HELD = re.compile(
     r"\b(?:has|have) no effect (?:where|when|if|in)\b|\bcontinues? to (?:apply|have effect) as it stood\b",
     re.I,
 )
 _CHANGING = re.compile(
-    r"\b(?:substitut|replac|repeal|revok|delet|omit|insert|add(?:ed|ing)\b|amended|modif"
-    r"|ceases? to have effect|read\b|(?:has|have|takes?) effect as if|no longer appl)",
+    r"\b(?:substitut|replac|repeal|revok|delet|omit|insert|add(?:ed|ing|s)?\b|amended|modif"
+    r"|strik|ceases? to (?:have effect|apply)|suspended|disapplied|read\b|(?:has|have|takes?) effect as if"
+    r"|no longer appl)",
     re.I,
 )
-_NEW_RULE = re.compile(r"\b(?:following|substituted|replaced by)\b[^:]{0,40}:", re.I)
+_NEW_RULE = re.compile(r"\b(?:following|substituted?|replaced by)\b(?:[^:—]{0,40}:| ?[—–])", re.I)
 _ASIDE = re.compile(r"(?<=[\d)]) \([^()]{1,200}\)")
 _LIMIT = re.compile(
     r"\b(?:(?<!\bas )if|unless"
     r"|where(?! (?:it|they|the words?|those words|that word) (?:first )?(?:occurs?|appears?)\b)"
-    r"|so far as|insofar as|to the extent|modifications|in relation to|in the case of|as respects|except"
-    r"|insert(?:s|ed|ing)|add(?:s|ed|ing)"
+    r"|when|while|whilst|during|so far as|insofar as|to the extent|modifications|in relation to|in respect of"
+    r"|with respect to|as respects|as regards|in the case of|for the purposes? of|except"
+    r"|in (?:its|their) application to|(?<!\0 and )insert(?:s|ed|ing)?|add(?:s|ed|ing)?"
     r"|the (?:first|second|third|fourth|fifth|last|final) (?:sentence|paragraph|words?)"
-    rf"|the words? \0+ {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted))\b",
+    rf"|the words? \0+ {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted))\b"
+    rf"|\b(?:omit|delet)(?:es?|s|ting|ing)? (?:(?:the words? )?\0|{_PART} \()"
+    rf"|\b{_PART} \([^.;]{{1,40}} {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted)\b",
     re.I,
 )
 

@@ -20,6 +20,18 @@ from rulerank.answer.verification.numerals import value_of
         ("one of the tugs", set()),
         ("one hundred and fifty thousand euros", {"150000 euro"}),
         ("$1,000 and USD 1.5 million", {"1000 dollar", "1500000 dollar"}),
+        ("£5m, £5M and GBP 5 m", {"5000000 pound"}),
+        ("£5 Million, £5-million, £5mm and 5m pounds", {"5000000 pound"}),
+        ("£5k and £5K", {"5000 pound"}),
+        ("£5", {"5 pound"}),
+        ("5k tugs", {"5000"}),
+        (
+            "$2bn, USD 2 trillion and 3M dollars",
+            {"2000000000 dollar", "2000000000000 dollar", "3000000 dollar"},
+        ),
+        ("two trillion euros", {"2000000000000 euro"}),
+        ("£5x and $5USD", {"5x pound", "5 dollar"}),
+        ("£5 b) ring, rule 5M, 5m", {"5 pound", "5m", "5 metre"}),
         ("20 m, 3 feet and 80 ℃", {"20 metre", "3 foot", "80 degree"}),
         ("five per cent, 5%, 5 percent", {"5 %"}),
         ("Rule 4.10", {"4.10"}),
@@ -62,6 +74,9 @@ def test_a_date_is_one_figure_in_every_notation(text: str) -> None:
         ("rule 3(2)", "rule 3(2)(a)", []),
         ("rule 3(2)(a)", "rule 3(2)", ["3(2)(a)"]),
         ("rule 4.1", "rule 4.10", ["4.1"]),
+        ("£5k", "£5m", ["5000 pound"]),
+        ("£5", "£5m", ["5 pound"]),
+        ("£5m", "£5 million", []),
     ],
 )
 def test_a_figure_is_missing_unless_its_value_and_unit_are_stated(

@@ -13,6 +13,7 @@ from rulerank.answer.claims import Claim, Quote
 from rulerank.answer.readings import reworded
 from rulerank.answer.verification.figures import Figure, figures
 from rulerank.answer.verification.force import disagreement, stems
+from rulerank.authority.period import days_of
 from rulerank.obligations import Span, statements
 from rulerank.passages import Passage
 from rulerank.text import sentences
@@ -147,7 +148,9 @@ class Evidence:
             for words in _closest(part, passage.text)
         ]
         places = [each.place for each in self.cited]
-        return frozenset[Figure]().union(*map(figures, [*quoted, *near, *whole, *places]))
+        # "From May 2020" is stated as from 1 May 2020.
+        days = [f"{day.day} {day:%B %Y}" for text in whole for day in days_of(text)]
+        return frozenset[Figure]().union(*map(figures, [*quoted, *near, *whole, *days, *places]))
 
     def _share(self, known: frozenset[str]) -> float:
         return len(self.stems & known) / len(self.stems) if self.stems else float(self.verbatim)

@@ -46,19 +46,30 @@ _DATE = "|".join(
 )
 _CURRENCY = "|".join(CURRENCIES.values())
 _UNIT = "|".join(f"(?P<unit{number}>{pattern})" for number, pattern in enumerate(UNITS.values()))
+_POWERS = {
+    **SCALES,
+    "k": 10**3,
+    **dict.fromkeys(("m", "mm", "mn", "mln"), 10**6),
+    **dict.fromkeys(("b", "bn"), 10**9),
+    **dict.fromkeys(("t", "tn", "trn"), 10**12),
+}
 _SCALE = "|".join([*SCALES, "bn", "mn"])
+# "20 m" are metres and "(5) b" is an item, but "£20m" and "5m pounds" are amounts.
+_LETTERS = r"\s?(?:k|mm|mn|mln|m|bn|tn|trn)|(?<=\d)[bt]"
 _FIGURE = re.compile(
     rf"(?<![\w.])(?:{_DATE}"
-    r"|(?P<label>\d+(?:\.\d+){2,}(?:\(\w{1,5}\))*|\d+(?:\.\d+)*(?:\(\w{1,5}\))+|\d+[A-Z]\w{0,3}\b)"
+    rf"|(?!\d+(?i:{_LETTERS})\s?(?:{_CURRENCY})(?!\w))"
+    r"(?P<label>\d+(?:\.\d+){2,}(?:\(\w{1,5}\))*|\d+(?:\.\d+)*(?:\(\w{1,5}\))+|\d+[A-Z]\w{0,3}\b)"
     r"|(?P<marker>\(\d{1,2}\)(?=\s|\Z))"
     rf"|(?:(?P<currency>{_CURRENCY})\s?)?"
     rf"(?:(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)(?:st|nd|rd|th)?"
-    rf"(?:\s?(?P<scale>{_SCALE})\b)?|(?P<words>\b(?i:{NUMERAL})\b)|(?P<article>\b[Aa]n?)(?=\s+(?:hour|week|month|year)\b))"
+    rf"(?:[\s-]*(?P<scale>(?i:{_SCALE}))\b"
+    rf"|(?P<letters>(?i:{_LETTERS}))(?(currency)\b|(?:(?<=\dk)\b|(?=\s?(?:{_CURRENCY})(?!\w))))"
+    rf"|(?(currency)(?!(?:{_CURRENCY})(?!\w))(?P<unread>[^\W\d_]+)|(?!)))?|(?P<words>\b(?i:{NUMERAL})\b)|(?P<article>\b[Aa]n?)(?=\s+(?:hour|week|month|year)\b))"
     rf"(?:\s*\(\s*\d[\d,]*\s*\))?(?:[\s-]*(?:{_UNIT})(?!\w))?)"
 )
 _JOINED = re.compile(r"\s*(?:or|to|and|,|-)\s*")
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—−"), "-")
-_POWERS = {**SCALES, "bn": 10**9, "mn": 10**6}
 
 
 @dataclass(frozen=True)
@@ -152,11 +163,16 @@ def _stated(match: re.Match[str]) -> Iterator[Figure]:
     unit = next((name for number, name in enumerate(UNITS) if match[f"unit{number}"]), "")
     if currency := match["currency"]:
         unit = next(name for name, pattern in CURRENCIES.items() if re.fullmatch(pattern, currency))
-    if amount and "." in amount and not (unit or match["scale"]):
+    scale = match["scale"] or match["letters"]
+    if amount and match["unread"]:
+        yield Figure(f"{amount}{match['unread']}".replace(",", "").lower(), unit)  # "£5x" is not £5
+        return
+    if amount and "." in amount and not (unit or scale):
         yield Figure(amount)  # "4.10" may be a rule, which is not 4.1
         return
     if amount:
-        yield Figure(_written(_times(amount.replace(",", ""), _POWERS.get(match["scale"] or "", 1))), unit)
+        power = _POWERS[scale.strip().lower()] if scale else 1
+        yield Figure(_written(_times(amount.replace(",", ""), power)), unit)
         return
     values = value_of(match["words"]) if match["words"] else [1]
     for value in values:

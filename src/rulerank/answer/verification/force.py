@@ -7,21 +7,33 @@ from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
-from rulerank.text import STOPWORDS, analyse, normalise
+from rulerank.obligations.wording import MONTH_OF_MAY
+from rulerank.text import STOPWORDS, analyse, normalise, visible
 
 _BETWEEN = r"(?:\s+(?!(?:may|must|shall|can|should)\b)[\w'’-]+){1,8}\s+"
 _NEVER = r"on\s+no\s+account|at\s+no\s+time|under\s+no\s+circumstances?|in\s+no\s+(?:event|case)"
+_BOUND = r"(?:later|more|less|fewer|longer|earlier)\b"
+_FREE = r"be\s+(?:required|obliged|obligated|bound)\s+to"
+_LAWFUL = r"(?:unlawful|illegal|an\s+offen[cs]e)\b"
+_RIGHT = r"(?:permitted|allowed|entitled|authori[sz]ed|free)\s+to"
+_ADVERB = r"(?:(?!not\b|never\b|only\b)\w+\s+)?"
+_SHALL = rf"(?:shall|will)(?:,[^,;:.]{{1,80}},)?\s+{_ADVERB}"
+_SHALL_BE = rf"{_SHALL}be\s+{_ADVERB}"
+_POWER = r"(?:the\s+(?:right|power|discretion|authority)|a\s+right)\s+to"
 _FORCES = {
     "prohibition": (
-        rf"(?:must|shall|may|can|could)\s+(?:not|never|{_NEVER})\b(?!\s+only)|cannot\b|(?:must|shall|ca)n['’]t\b"
-        rf"|(?:{_NEVER})(?!\s+(?:later|more|less)\b)(?:{_BETWEEN}|\s+)(?:may|shall|must|can)\b"
+        rf"(?:must|shall|may|can|could)\s+(?:not|never|{_NEVER})\b"
+        rf"(?!\s+(?:only\b|{_FREE}|be\s+{_LAWFUL}))(?:\s+be\s+{_RIGHT})?|cannot\b|(?:must|shall|ca)n['’]t\b"
+        rf"|(?:{_NEVER})(?!\s+{_BOUND})(?:{_BETWEEN}|\s+)(?:may|shall|must|can)\b"
         r"|(?:is|are|be)\s+(?:prohibited|forbidden|barred)\b(?:\s+from)?"
-        r"|(?:is|are)\s+not\s+(?:permitted|allowed|entitled|authori[sz]ed)\s+to"
-        rf"|(?:no|neither){_BETWEEN}(?:may|shall|must|can)\b|it\s+is\s+(?:unlawful|illegal|an\s+offen[cs]e)\b"
+        rf"|(?:is|are)\s+not\s+{_RIGHT}"
+        rf"|(?:no(?!\s+{_BOUND})|neither){_BETWEEN}(?:may|shall|must|can)\b(?:\s+be\s+{_RIGHT})?"
+        rf"|(?:no|neither)(?:\s+(?!(?:is|are)\b)[\w'’-]+){{1,6}}\s+(?:is|are)\s+{_RIGHT}"
+        rf"|it\s+(?:is|shall\s+be)\s+{_LAWFUL}"
     ),
     "exemption": (
         r"need\s+not\b|(?:do|does|is|are)\s+not\s+(?:have|need|required|obliged|obligated|bound)\s+to"
-        r"|(?:is|are)\s+exempt(?:ed)?\b"
+        rf"|(?:must|shall|may|can|could|will)\s+(?:not|never)\s+{_FREE}|(?:(?:is|are)\s+|{_SHALL_BE})exempt(?:ed)?\b"
     ),
     "restriction": (
         rf"(?:may|can|shall|must)\s+only\b|(?:may|can)(?={_BETWEEN}only\b)|only{_BETWEEN}(?:may|can|shall)\b"
@@ -29,15 +41,17 @@ _FORCES = {
     "recommendation": (
         r"should\b|ought\s+to|(?:is|are)\s+(?:expected|encouraged|recommended|advised)\s+to|it\s+is\s+recommended"
     ),
+    # Before the obligations: "shall be entitled to" gives a right.
+    "permission": (
+        rf"may\b|can\b|(?:(?:is|are)\s+|{_SHALL_BE}){_RIGHT}"
+        rf"|(?:has|have|{_SHALL}have)\s+{_POWER}"
+        rf"|(?:it\s+is\s+(?:not|never)|(?:shall|will)\s+(?:not|never)\s+be)\s+{_LAWFUL}"
+    ),
     "obligation": (
         r"must\b|shall\b|(?:is|are|be)\s+(?:also\s+|still\s+)?(?:required|obliged|obligated|bound)\s+to"
         r"|(?:is|are)\s+(?:required|mandatory)\b|it\s+is\s+required\s+that|ha(?:s|ve)\s+to\b|needs?\s+to\b"
         r"|(?:is|are)\s+(?:under\s+a\s+duty\s+)?to\s+(?!(?:which|whom|whose|that)\b)|(?:has|have)\s+a\s+duty\s+to"
         r"|duty\s+of" + _BETWEEN + r"to\b|mandates\s+that|requires\b"
-    ),
-    "permission": (
-        r"may\b|can\b|(?:is|are)\s+(?:permitted|allowed|entitled|authori[sz]ed)\s+to"
-        r"|(?:has|have)\s+(?:the|a)\s+right\s+to"
     ),
 }
 _FORCE = re.compile(r"\b(?:" + "|".join(rf"(?P<{name}>{words})" for name, words in _FORCES.items()) + ")")
@@ -59,13 +73,13 @@ class Modal(NamedTuple):
 
 def modals(sentence: str) -> list[Modal]:
     """Return how `sentence` rules on each of its acts, in reading order."""
-    words = normalise(sentence)
+    words = _read(sentence)
     return [Modal(str(match.lastgroup), _next_stem(words, match.end())) for match in _FORCE.finditer(words)]
 
 
 def denied(sentence: str) -> Counter[str]:
     """Count the stems that directly follow a denial that is not part of a ban or an exemption."""
-    words = _FORCE.sub(" | ", normalise(sentence))
+    words = _FORCE.sub(" | ", _read(sentence))
     found = (_next_stem(words, match.end()) for match in _DENIAL.finditer(words))
     return Counter(filter(None, found))
 
@@ -115,6 +129,11 @@ def _denial(claim: str, support: str) -> str | None:
         if here[stem] < there[stem] and said[stem] - here[stem] > ruled[stem] - there[stem]:
             return f"negation: lost before {stem!r}"
     return None
+
+
+def _read(sentence: str) -> str:
+    """Return a normalised sentence with the month of May as its number: "may" is then always the verb."""
+    return normalise(MONTH_OF_MAY.sub("5", " ".join(visible(sentence).split())))
 
 
 def _next_stem(words: str, start: int) -> str:

@@ -20,7 +20,7 @@ _TENS = {
         start=2,
     )
 }
-SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9}
+SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 
 _WORD = "|".join([*_SMALL, *_TENS, *SCALES])
 NUMERAL = rf"(?:{_WORD})(?:(?:-|\s+and\s+|\s+)(?:{_WORD}))*"

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from rulerank.answer.changes import Substitution, limited, repeals, substitutions, tells_of_repeal
 from rulerank.answer.readings import stands
 from rulerank.answer.verification.figures import figures
+from rulerank.answer.verification.force import stems
 from rulerank.obligations import statements
 from rulerank.passages import Passage
+from rulerank.text import analyse, language_of, sentences
 
 
 def outdated(claim: str, cited: Sequence[Passage]) -> str | None:
@@ -30,7 +32,7 @@ def outdated(claim: str, cited: Sequence[Passage]) -> str | None:
     stated = [said for change in latest for said in substitutions(change.text) if _states(claim, said.new)]
     for change in latest:
         changed = [passage for passage in cited if change.passage_id in passage.voided_by]
-        if changed and _only_repeals(change.text) and not tells_of_repeal(claim):
+        if changed and _repealed(claim, change, changed):
             return changed[0].place
         for said in substitutions(change.text):
             # Two changes may replace the same words: the claim states the new words of one of them.
@@ -41,9 +43,34 @@ def outdated(claim: str, cited: Sequence[Passage]) -> str | None:
     return None
 
 
-def _only_repeals(text: str) -> bool:
-    """Return whether a text repeals rules and states none of its own, which a claim could rest on."""
-    return repeals(text) and not limited(text) and not any(each.modality for each in statements(text))
+def _repealed(claim: str, change: Passage, changed: Sequence[Passage]) -> bool:
+    """Return whether a change repeals the rules that a claim rests on, and the claim does not tell of it."""
+    text = change.text
+    if not repeals(text) or limited(text) or _tells(claim, text, changed):
+        return False
+    # A claim may rest on what the change states of its own, if that is as near to it as the rules are.
+    wanted = stems(claim)
+    shared = max(len(wanted & stems(each.text)) for each in changed)
+    own = any(len(wanted & stems(words)) >= shared for words in _own(text))
+    return not own or any(figures(claim) & figures(each.text) - figures(text) for each in changed)
+
+
+def _own(text: str) -> Iterator[str]:
+    """Yield what a change states besides the repeal: "Rule 1 shall be omitted" states nothing."""
+    repeal = language_of(text).changes.repeal
+    for statement in statements(text):
+        end = max((match.end() for match in repeal.finditer(statement.text)), default=0)
+        yield from (each.text for each in statements(statement.text[end:]) if each.modality)
+
+
+def _tells(claim: str, change: str, changed: Sequence[Passage]) -> bool:
+    """Return whether a claim tells of a repeal in other words than those of the rules: "must not omit"."""
+    if any(repeals(each) and stands(claim, each) for each in sentences(change)):
+        return True
+    ruled = frozenset(analyse([" ".join(each.text for each in changed)])[0])
+    words = ((word, analyse([word])[0]) for word in claim.split())
+    left = " ".join(word for word, terms in words if not terms or not ruled.issuperset(terms))
+    return tells_of_repeal(left) or (repeals(claim) and not any(repeals(each.text) for each in changed))
 
 
 def _before(said: Substitution, changed: Sequence[Passage]) -> Iterator[str]:

@@ -160,6 +160,8 @@ class Relation(_Part):
     followed: OptionalPattern = ""
     """What must follow the words `before`, starting from the citation."""
     after: Patterns = ()
+    unless: Patterns = ()
+    """Words before a relation that take it back: "a permit under Rule 1 is revoked", "may repeal Rule 1"."""
     reverse: bool = False
     """Whether the cited section is the edge's source: "is repealed by Rule 2"."""
 

@@ -38,6 +38,11 @@ class _Rule:
     before: re.Pattern[str]
     followed: re.Pattern[str]
     after: re.Pattern[str]
+    unless: re.Pattern[str]
+
+    def taken_back(self, text: str, start: int) -> bool:
+        """Return whether what is before the relation says that it is not, or not yet, so."""
+        return self.unless.search(text, max(0, start - _LOOK_BACK), start) is not None
 
 
 class Relations:
@@ -59,6 +64,7 @@ class Relations:
                 _ending(relation.before, article),
                 re.compile(_spaced(relation.followed)),
                 _beginning(relation.after),
+                _ending(relation.unless, article),
             )
             for relation in grammar.relations
         ]
@@ -84,11 +90,13 @@ class Relations:
             return
         for rule in self._rules:
             before = rule.before.search(text, reach, mention.start) if said_before else None
-            if before and rule.followed.match(text, mention.start, mention.end + _LOOK_AHEAD):
+            followed = before and rule.followed.match(text, mention.start, mention.end + _LOOK_AHEAD)
+            if before and followed and not rule.taken_back(text, before.start()):
                 next_to = previous and _NEXT_TO.fullmatch(text, previous.end, before.start())
                 subject = place - 1 if next_to else None
                 yield Relating(rule.type, subject, rule.reverse, before.start(), mention.end)
-            if after := rule.after.match(text, mention.end):
+            after = rule.after.match(text, mention.end) if said_after else None
+            if after and not rule.taken_back(text, mention.start):
                 yield Relating(rule.type, None, rule.reverse, mention.start, after.end())
 
 
@@ -97,7 +105,8 @@ def _ending(words: Iterable[str], article: str) -> re.Pattern[str]:
 
 
 def _beginning(words: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(rf"\s*(?:{_spaced(either(words))})")
+    # What a rule is about may stand between its number and the words: "Rule 2 (rest periods) is repealed".
+    return re.compile(rf"(?:\s?\([^()]{{1,200}}\))?\s*(?:{_spaced(either(words))})")
 
 
 def _spaced(pattern: str) -> str:

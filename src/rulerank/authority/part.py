@@ -1,0 +1,35 @@
+"""Whether a change is to a part of a passage: Rule 1(2) is repealed, and the passage is Rule 1."""
+
+from __future__ import annotations
+
+import re
+
+from rulerank.authority.amending import amending
+
+_NUMBER = re.compile(
+    r"제\s?\d+조(?:의\s?\d+)?(?:\s?제\s?\d+[항호](?:의\s?\d+)?)*|\d+[A-Z]*(?:\.\d+[A-Z]*)*(?:\s?\(\w{1,5}\))*"
+)
+_LABEL = re.compile(r"\d+[A-Z]*|(?<=\()[A-Za-z]+")
+_PARAGRAPH = re.compile(
+    r"\b(?:(?:sub-?)?paragraph|sub-?section|sub-?rule|sub-?regulation|point|clause)s? \(", re.IGNORECASE
+)
+
+
+def changes_part(text: str, evidence: str, section: str) -> bool:
+    """Return whether a change is to a part of a passage alone, by the numbers that it cites.
+
+    Parameters
+    ----------
+    text : str
+        The passage that makes the change.
+    evidence : str
+        The words that say so. The passage that they change is cited there.
+    section : str
+        The number of the changed passage.
+
+    """
+    own = _LABEL.findall(section)
+    cited = [labels for each in _NUMBER.findall(evidence) if (labels := _LABEL.findall(each))]
+    if any(own[-len(labels) :] == labels for labels in cited):
+        return _PARAGRAPH.search(amending(text, evidence).plain) is not None
+    return any(own[-length:] == labels[:length] for labels in cited for length in range(1, len(labels)))

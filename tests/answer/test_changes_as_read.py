@@ -1,0 +1,212 @@
+"""Changes as regulations word them, from the citation to the answer."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from rulerank.answer.changes import Substitution, repeals, stated_substitutions
+from rulerank.authority.in_force import Voiding
+from tests.answer.rules import as_read, changes_read
+
+REST = "A pilot must rest for six hours."
+LOGS = "A master must keep six logs."
+THREE = "(1) A pilot must rest for six hours. (2) A pilot must keep a log. (3) A pilot must not drink."
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "In rule 1, for “six” there is substituted “ten”.",
+        "In rule 1 (rest periods), “six” is replaced by “ten”.",
+        "In rule 1, for the words “six” there shall be substituted the words “ten”.",
+        "In rule 1—\n(a) for “six” substitute “ten”; and\n(b) for “oar” substitute “sail”.",
+        "Rule 1 is amended as follows. For “six” substitute “ten”.",
+        "In rule 1 for “six” read “ten”.",
+        "In rule 1, in the opening words, for “six” substitute “ten”.",
+        "Rule 1 is amended by striking “six” and inserting “ten”.",
+        "Rule 1 shall have effect with the substitution of “ten” for “six”.",
+    ],
+)
+def test_new_words_beside_the_old_ones(change: str) -> None:
+    assert as_read(REST, change) == "- A pilot must rest for six [read as “ten”] hours. [P2][P1]"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "Rule 1 (rest periods) is repealed.",
+        "Omit rule 1.",
+        "Rule 1 ceases to have effect.",
+        "Rule 1 is suspended.",
+        "For rule 1 substitute the following rule: A pilot must rest for ten hours.",
+        "Rule 1 shall be substituted by the following: A pilot must rest for ten hours.",
+    ],
+)
+def test_a_repeal_or_a_new_rule_takes_the_place_of_the_old_one(change: str) -> None:
+    assert as_read(REST, change) == f"- {change} [P2][P1]"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "When ice closes the channel, rule 1 has effect as if “six” read “ten”.",
+        "During the winter, rule 1 has effect as if “six” read “ten”.",
+        "In respect of tugs, in rule 1, for “six” substitute “ten”.",
+        "In rule 1, after “hours” insert “daily”.",
+        "In rule 1, omit “for six hours”.",
+        "At the end of rule 1 add “daily”.",
+        "Rule 1 is amended as follows— (a) for “six” substitute “ten”; (b) after “hours” insert “daily”.",
+        "In rule 1— (a) in paragraph (1), for “six” substitute “ten”; (b) omit paragraph (2).",
+    ],
+)
+def test_a_change_in_some_cases_or_by_other_words_stands_beside_the_rule(change: str) -> None:
+    assert as_read(REST, change) == f"- A pilot must rest for six hours. [{change}] [P2][P1]"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "Rule 1(2) is repealed.",
+        "Paragraph (2) of rule 1 is repealed.",
+        "Rule 1 is amended by deleting paragraph (2).",
+    ],
+)
+def test_the_repeal_of_a_part_leaves_the_other_duties(change: str) -> None:
+    stated = "A pilot must rest for six hours. A pilot must keep a log. A pilot must not drink."
+    assert as_read(THREE, change) == f"- {stated} [{change}] [P2][P1]"
+
+
+def test_words_of_a_part_are_read_as_others_if_they_stand_once() -> None:
+    change = "In rule 1(1), for “six” substitute “ten”."
+    assert "six [read as “ten”] hours" in as_read(THREE, change)
+    twice = THREE.replace("a log", "six logs")
+    assert "read as" not in as_read(twice, change)
+
+
+def test_a_passage_that_cites_a_part_among_whole_rules_changes_these_as_a_whole() -> None:
+    assert changes_read([REST, LOGS, "Rules 1 and 2(3) are repealed."]) == (
+        Voiding("p3", "p1", "Rules 1 and 2(3) are repealed", None),
+        Voiding("p3", "p2", "Rules 1 and 2(3) are repealed", None, in_part=True),
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "rest", "logs"),
+    [
+        (
+            "In these Rules—\n(a) in rule 1, for “six” substitute “ten”;"
+            "\n(b) in rule 2, for “six” substitute “two”.",
+            "six [read as “ten”] hours",
+            "six [read as “two”] logs",
+        ),
+        (
+            "In rule 1, for “six” substitute “ten”; in rule 2, for “six” substitute “two”.",
+            "six [read as “ten”] hours",
+            "six [read as “two”] logs",
+        ),
+        (
+            "(1) Rule 1 is amended as follows. (2) For “six” substitute “ten”."
+            " (3) Rule 2 is amended as follows. (4) For “six” substitute “two”.",
+            "six [read as “ten”] hours",
+            "six [read as “two”] logs",
+        ),
+        (
+            "In rule 1, for “six” there is substituted “ten”. Rule 2 is repealed.",
+            "six [read as “ten”] hours",
+            "Rule 2 is repealed. [P3][P2]",
+        ),
+    ],
+)
+def test_each_rule_gets_its_own_change_of_one_passage(change: str, rest: str, logs: str) -> None:
+    claims = as_read(REST, LOGS, change).splitlines()
+    assert len(claims) == 2
+    assert rest in claims[0]
+    assert logs in claims[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "first", "second"),
+    [
+        (
+            "(a) from 1 January 2023, rule 1 is repealed; (b) from 1 June 2025, rule 2 is repealed.",
+            date(2023, 1, 1),
+            date(2025, 6, 1),
+        ),
+        ("From 1 January 2023— (a) rule 1 is repealed, and (b) rule 2 is repealed.", *[date(2023, 1, 1)] * 2),
+        ("From 1 January 2023, rule 1 is repealed; rule 2 is repealed.", *[date(2023, 1, 1)] * 2),
+        ("Rule 1 is repealed; from 1 January 2023 rule 2 is repealed.", None, date(2023, 1, 1)),
+        ("Rule 1 is repealed on 1 June 2025. Rule 2 is repealed.", date(2025, 6, 1), None),
+    ],
+)
+def test_each_rule_gets_its_own_day(change: str, first: date | None, second: date | None) -> None:
+    assert [(each.of, each.since) for each in changes_read([REST, LOGS, change])] == [
+        ("p1", first),
+        ("p2", second),
+    ]
+
+
+def test_a_period_may_end_and_another_take_its_place() -> None:
+    change = "Rule 1 ceases to have effect. The period in rule 1 is ten hours."
+    evidence = changes_read([REST, change])[0].evidence
+    assert stated_substitutions(change, evidence) == [Substitution("", "ten hours")]
+    assert not repeals(change, evidence)
+
+
+@pytest.mark.parametrize("change", ["Rule 1 is revoked on 1 June 2024.", "Rule 1 is repealed on 2 May 2024."])
+def test_a_rule_stands_until_the_day_of_its_repeal(change: str) -> None:
+    assert as_read(REST, change).startswith("- A pilot must rest for six hours. [P1]")
+
+
+def test_a_change_ends_with_the_passage_that_makes_it() -> None:
+    texts = (
+        REST,
+        "In rule 1, for “six” substitute “ten”. This rule ceases to have effect on 31 December 2023.",
+    )
+    assert "read as “ten”" in as_read(*texts, day=date(2023, 6, 1))
+    assert "read as" not in as_read(*texts, day=date(2023, 12, 31))
+
+
+@pytest.mark.parametrize(
+    ("lead", "day"),
+    [
+        ("From May 2020", "1 May 2020"),
+        ("From 01/02/2020", "1 February 2020"),
+        ("At the end of 31 December 2020", "1 January 2021"),
+        ("After 30 April 2020", "1 May 2020"),
+        ("From 2020-05-01", "1 May 2020"),
+        ("From 31 June 2020", "30 June 2020"),
+    ],
+)
+def test_the_day_of_a_change_is_stated_however_it_is_written(lead: str, day: str) -> None:
+    stated = as_read(REST, f"{lead}, in rule 1, “six” is replaced by “ten”.")
+    assert stated == f"- A pilot must rest for six [read as “ten” from {day}] hours. [P2][P1]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A permit under rule 1 is revoked.",
+        "Rule 1 must not be repealed.",
+        "The owner must not omit rule 1 from the log.",
+        "The Minister may by order amend or repeal rule 1.",
+        "The Minister may provide that rule 1 is suspended.",
+        "Where rule 1 is amended, the Authority must publish it.",
+        "For rule 1 the owner may substitute a plan of its own.",
+    ],
+)
+def test_other_words_change_nothing(text: str) -> None:
+    assert changes_read([REST, text]) == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "stated"),
+    [
+        ("제1조 중 “12시간”을 “6시간”으로 한다.", "도선사는 12시간 [→ “6시간”]을 쉬어야 한다. [P2][P1]"),
+        ("제1조(휴식)를 삭제한다.", "제1조(휴식)를 삭제한다. [P2][P1]"),
+        ("제1조제2항을 삭제한다.", "도선사는 12시간을 쉬어야 한다. [제1조제2항을 삭제한다.] [P2][P1]"),
+    ],
+)
+def test_korean_changes_as_read(change: str, stated: str) -> None:
+    assert as_read("도선사는 12시간을 쉬어야 한다.", change, grammar="korean") == f"- {stated}"
