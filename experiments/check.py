@@ -25,7 +25,7 @@ from rulerank.errors import InputError
 from rulerank.evaluate.expected import Expected, check, recorded
 from rulerank.evaluate.results import read_results
 from rulerank.files import read_json, write_json
-from rulerank.pipeline.experiment import other_settings, read_experiment
+from rulerank.pipeline.experiment import located, other_settings, read_experiment
 from rulerank.pipeline.run_folder import EXPECTED, NAMED, RUNS
 from rulerank.settings import read_described
 
@@ -43,7 +43,7 @@ def main(
                 outputs, f"expected the results of a run, found none. Run `make experiment NAME={name}`."
             )
         made_with = read_json(outputs / "bundle" / MANIFEST)["settings"]
-        if others := other_settings(read_experiment(NAMED, name).params, made_with):
+        if others := other_settings(located(read_experiment(NAMED, name).params), made_with):
             raise InputError(
                 outputs,
                 f"expected results of the experiment {name}, found results of another {', '.join(others)}: "

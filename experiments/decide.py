@@ -9,7 +9,7 @@ experiment, which runs as far as it must. No question that was published for val
 There are two ways to measure:
 
 - by folds: training questions are ranked by models that have not seen them. Questions with several relevant
-  passages count; those with one are shown next to them.
+  passages count; those with one are shown next to them. Each question has the mean of its grid points.
 - by documents, if the experiment holds out documents: questions about documents that nothing was trained on,
   at every point of its grid.
 

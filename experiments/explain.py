@@ -14,6 +14,7 @@ from rulerank.evaluate.explain import (
     calibration_part,
     features_part,
     runs_part,
+    total_scores,
     write_page,
 )
 from rulerank.files import replacing_folder
@@ -55,28 +56,32 @@ Model `{RANKER}`; every figure is for {SPLIT} questions, on which no model was t
 def main(settings: Settings) -> Outcome:
     """Write `outputs/explain`."""
     bundle = load_bundle(BUNDLE, settings.threads)
-    table, judgements = _validation()
+    asked, table, judgements = _validation()
     about = f"{bundle.manifest['data']['name']}, {SPLIT}"
     parts: list[Part] = []
     if table.height:
-        explained = Explained(bundle.models[RANKER], table, judgements, settings.threads)
+        model = bundle.models[RANKER]
+        scored = total_scores(bundle, RANKER, asked, judgements, settings.threads)
         parts = [
             runs_part(*_evaluation(), about),
-            features_part(explained, settings, about),
-            calibration_part(explained, bundle.models[RANKER].curve, about),
+            features_part(Explained(model, table, judgements, settings.threads), settings, about),
+            calibration_part(scored, model.curve, about),
         ]
     with replacing_folder(EXPLANATION) as folder:
         write_page(folder, HEAD, parts)
     return Outcome()
 
 
-def _validation() -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return features and judgements of the judged validation questions that have candidates."""
+def _validation() -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    """Return the judged validation questions that have candidates, their features and judgements."""
     asked = QUERIES.read(TABLES / "queries.parquet").filter(pl.col("split") == SPLIT)
     judged = JUDGEMENTS.read(TABLES / "judgements.parquet").join(asked, on="query_id", how="semi")
     table = FEATURES.scan(FEATURE_TABLE).join(judged.lazy(), on="query_id", how="semi", maintain_order="left")
     described = table.collect()
-    return described, judged.join(described, on="query_id", how="semi", maintain_order="left")
+    asked, judged = (
+        each.join(described, on="query_id", how="semi", maintain_order="left") for each in (asked, judged)
+    )
+    return asked, described, judged
 
 
 def _evaluation() -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -51,6 +51,8 @@ RESULTS = (
     "recall_by_depth.csv",
 )
 """Files of the evaluation that are logged with the run; `compare.py` reads them there."""
+SAME = (BUNDLE / MANIFEST, METRICS, EVALUATION / "report.md", ANSWERS / "metrics.json", ANSWERS / "report.md")
+"""With the tables and the report of the explanation, what a result is known by: equal for equal inputs."""
 TAG = "rulerank.result"
 """Tag with the hash of the result and of the ranker that it measures: the same result is logged once."""
 
@@ -92,8 +94,11 @@ def main(settings: Settings) -> Outcome:
 
 
 def _result(name: str) -> str:
-    parts = [(BUNDLE / MANIFEST).read_bytes(), METRICS.read_bytes(), name.encode()]
-    return hashlib.sha256(b"".join(parts)).hexdigest()
+    explained = [*EXPLANATION.glob("*.csv"), EXPLANATION / "report.md"]
+    found = hashlib.sha256(name.encode())
+    for path in (*SAME, *sorted(explained)):
+        found.update(path.read_bytes())
+    return found.hexdigest()
 
 
 def _log(settings: Settings, result: str) -> str:

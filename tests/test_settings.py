@@ -69,6 +69,7 @@ def test_unknown_key_names_the_nearest_valid_one(params: Path, text: str, key: s
         ("prepare:\n  near_duplicate: 0", "prepare.near_duplicate", "found 0"),
         ("adapter:\n  learning_rate: .nan", "adapter.learning_rate", "found nan"),
         ("candidates:\n  bm25:\n    backend: lucene", "candidates.bm25.backend", "found 'lucene'"),
+        ("finetune:\n  warmup: 1.0", "finetune.warmup", "found 1.0"),
         ("seed: many", "seed", "found 'many'"),
         ("extract:\n  closure:\n    edge_types: [LIKES]", "extract.closure.edge_types.0", "found 'LIKES'"),
         ("ranker:", "ranker", "found None"),

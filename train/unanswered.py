@@ -55,7 +55,7 @@ def main(settings: Settings) -> Outcome:
     rankers, passes = load_rankers(RANKERS, known), load_first_passes(FIRST_PASSES, known)
     features = rankers[RANKER].full.features
     features = features if passes is None else features.joined(passes.full.features)
-    parts = []
+    parts = [_nothing(features)]
     # As in the stage extract: batches run in parallel.
     with threadpool_limits(1, "blas"):
         for served in progress(list(_training(workspace)), "unanswered"):
@@ -94,6 +94,14 @@ def _described(
         first_pass=first,
         without=gone[: len(served.queries)],
     )
+
+
+def _nothing(features: FeatureSet) -> pl.DataFrame:
+    """Return what `_first` does, for no question: half of the rulebook may be hidden from all of them."""
+    described = features.frame(np.empty((0, len(features)), np.float32))
+    keys = {"query_id": pl.String(), "passage_id": pl.String()}
+    of_model = {"model": pl.String(), "fold": pl.Int8(), "score": pl.Float64()}
+    return pl.DataFrame(schema={**keys, **described.schema, **of_model})
 
 
 def _first(batch: Batch, features: FeatureSet, name: str, model: Model, served: Served) -> pl.DataFrame:

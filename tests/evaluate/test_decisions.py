@@ -49,6 +49,18 @@ def test_values_are_compared_with_the_default_question_by_question() -> None:
     ]
 
 
+def test_a_question_measured_at_several_points_of_a_grid_counts_once_with_their_mean() -> None:
+    default, other = (0.25, 0.5, 0.75, 0.5), (0.5, 0.75, 1.0, 0.75)
+    once = decision_table(pl.concat([_measured("100", *default), _measured("50", *other)]), DEPTH, 100)
+    points = [
+        _measured(value, *(score + moved for score in scores))
+        for moved in (-0.125, 0.0, 0.125)
+        for value, scores in (("100", default), ("50", other))
+    ]
+    assert once["questions"].to_list() == [4, 4]
+    assert decision_table(pl.concat(points), DEPTH, 100).equals(once)
+
+
 def test_questions_with_one_relevant_passage_are_apart_and_other_runs_left_out() -> None:
     parts = [
         _measured("100", 0.5, relevant=1),

@@ -1,11 +1,23 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import date
+
 import numpy as np
 import polars as pl
 import pytest
 
-from rulerank.evaluate.explain import Described, permutation_importance, shap_table
+from rulerank.bundle import RANKER
+from rulerank.evaluate.explain import (
+    Described,
+    calibration_part,
+    permutation_importance,
+    shap_table,
+    total_scores,
+)
 from rulerank.features.registry import registered
+from rulerank.features.standing import Standing
+from rulerank.ranker import Ranker
 
 FEATURES = registered().named(["unigram_hits", "bigram_hits", "rrf_score"])
 QUERIES, PASSAGES = 40, 15
@@ -78,3 +90,36 @@ def test_shap_table_says_how_much_and_which_way() -> None:
     assert table["feature"].to_list() == ["unigram_hits", "bigram_hits", "rrf_score"]
     assert table["share"].to_list() == pytest.approx([2.0, 0.5 / 3, 0.0])
     assert table["direction"].to_list() == [pytest.approx(1.0), pytest.approx(-1.0), None]
+
+
+def test_total_scores_are_those_by_which_candidates_are_ranked(ranker: Ranker, answered: str) -> None:
+    model = ranker.bundle.models[RANKER]
+    standing = Standing(tuple(model.features.names[:2]), np.array([2.0, -1.0]), 0.5)
+    models = {**ranker.bundle.models, RANKER: replace(model, standing=standing)}
+    bundle = replace(ranker.bundle, models=models, trust=None)
+    ranking = Ranker(bundle).ranking(answered, as_of=date(2100, 1, 1))
+    first = ranking.first(1)[0]
+    judged = pl.DataFrame(
+        {"query_id": ["q"], "passage_id": [first], "relevance": [2]}, schema_overrides={"relevance": pl.Int8}
+    )
+    asked = pl.DataFrame({"query_id": ["q"], "text": [answered]})
+    scored = total_scores(bundle, RANKER, asked, judged, threads=1)
+    assert sorted(scored["score"], reverse=True) == ranking.scores.tolist()
+    assert scored.filter(pl.col("relevance") > 0).select("query_id", "passage_id", "relevance").rows() == [
+        ("q", first, 2)
+    ]
+
+
+def test_calibration_is_of_the_total_scores() -> None:
+    scored = pl.DataFrame(
+        {
+            "query_id": ["q", "q", "r", "r"],
+            "passage_id": ["a", "b", "a", "b"],
+            "score": [0.0, np.log(9), 0.0, np.log(9)],
+            "relevance": [1, 1, 0, 2],
+        }
+    )
+    part = calibration_part(scored, {"slope": 1.0, "intercept": 0.0}, "sample")
+    table = part.tables["calibration.csv"]
+    assert table["probability"].to_list() == pytest.approx([0.5, 0.9])
+    assert table.select("relevant", "pairs").rows() == [(0.5, 2), (1.0, 2)]

@@ -102,6 +102,14 @@ def test_compare_names_the_runs_it_knows() -> None:
         compare(per_query, "bm25", ["dense"], "MAP@10")
 
 
+def test_compare_refuses_a_query_with_several_scores() -> None:
+    per_query = pl.DataFrame({"run": ["a", "a", "b"], "query_id": ["q", "q", "q"], "MAP@10": [0.3, 0.5, 0.1]})
+    with pytest.raises(
+        ValueError, match=r"expected one score per query of the run 'a', found several of 'q'"
+    ):
+        compare(per_query, "b", ["a"], "MAP@10")
+
+
 def test_holm_adjusts_step_down_in_the_given_order() -> None:
     assert holm([0.04, 0.01, 0.03]).tolist() == pytest.approx([0.06, 0.03, 0.06])
 

@@ -5,10 +5,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
+from rulerank.evaluate.calibration import calibration_table
 from rulerank.ranker import Ranker
+from rulerank.ranker.order import described
 from rulerank.tables import FEATURES
 
 
@@ -29,7 +33,9 @@ def pairs(pipeline: Path) -> pl.DataFrame:
     asked = pl.read_parquet(pipeline / "outputs/tables/queries.parquet").filter(
         pl.col("split") == "validation"
     )
-    return FEATURES.read(pipeline / "outputs/features.parquet").join(asked, on="query_id", how="semi")
+    return FEATURES.read(pipeline / "outputs/features.parquet").join(
+        asked.select("query_id", "text"), on="query_id", maintain_order="left"
+    )
 
 
 def test_explain_again_gives_the_same_bytes(explained: Path, pipeline: Path) -> None:
@@ -58,6 +64,17 @@ def test_calibration_counts_every_validation_candidate_once(explained: Path, pai
     assert table.filter(
         (pl.col("low") > pl.col("relevant")) | (pl.col("high") < pl.col("relevant"))
     ).is_empty()
+
+
+def test_calibration_is_of_the_scores_to_which_its_curve_was_fitted(
+    explained: Path, pairs: pl.DataFrame, ranker: Ranker
+) -> None:
+    bundle = ranker.bundle
+    asked = pairs.unique("query_id", keep="first", maintain_order=True)
+    batches = list(described(bundle, asked["query_id"].to_list(), asked["text"].to_list()))
+    totals = np.concatenate([bundle.own_scores(batch)["ranker"] for batch in batches])
+    stated = calibration_table(totals, pairs["relevance"].to_numpy(), bundle.models["ranker"].curve)
+    assert_frame_equal(pl.read_csv(explained / "calibration.csv"), stated)
 
 
 def test_differences_average_to_the_difference_of_the_means(explained: Path) -> None:

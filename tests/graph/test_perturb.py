@@ -56,6 +56,16 @@ def test_rewired_citation_keeps_its_source_and_a_rewired_child_its_place(edges) 
     assert cited["target_id"].to_list() != edges.filter(pl.col("type") == "REFERENCES")["target_id"].to_list()
 
 
+def test_passages_that_void_each_other_once_rewired_are_references(edges_of) -> None:
+    edges = edges_of(SUPERSEDES="p0>p1 p1>p2 p2>p3")
+    # This seed leads the second edge back to where the first comes from.
+    assert perturb(edges, IDS[:4], "rewired", 1.0, seed=0).rows() == [
+        ("p0", "p1", "REFERENCES", ""),
+        ("p1", "p0", "REFERENCES", ""),
+        ("p2", "p0", "SUPERSEDES", ""),
+    ]
+
+
 def test_both_changes_draw_the_same_edges(edges) -> None:
     left = perturb(edges, IDS, "dropped", 0.3, seed=3)
     changed = perturb(edges, IDS, "rewired", 0.3, seed=3)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulerank.errors import InputError
-from rulerank.pipeline.experiment import grid_points, merged, other_settings, read_experiment
+from rulerank.pipeline.experiment import grid_points, located, merged, other_settings, read_experiment
 from rulerank.settings import nested
 
 PARAMS = st.recursive(
@@ -34,6 +34,36 @@ def test_merge_holds_every_change_and_merges_once(base: dict[str, Any], changes:
     assert merged(result, changes) == result
     assert merged(base, {}) == base
     assert set(result) == set(base) | set(changes)
+
+
+def test_paths_to_what_the_project_has_hold_in_the_folder_of_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "encoder").mkdir()
+    (tmp_path / "korean").mkdir()
+    for name in ("own.yaml", "labelled.json"):
+        (tmp_path / name).write_text("")
+    params = {
+        "seed": 7,
+        "answer": {"obligations": "labelled.json"},
+        "encoder": {"name": "encoder", "max_tokens": 64},
+        "graph": {"grammar": "own.yaml"},
+    }
+    assert located(params) == {
+        "seed": 7,
+        "answer": {"obligations": f"{tmp_path}/labelled.json"},
+        "encoder": {"name": f"{tmp_path}/encoder", "max_tokens": 64},
+        "graph": {"grammar": f"{tmp_path}/own.yaml"},
+    }
+    # A grammar by its name, an encoder of the hub, nothing, and what the settings will refuse.
+    names = {
+        "answer": {"obligations": None},
+        "encoder": {"name": "hub/encoder"},
+        "graph": {"grammar": "korean"},
+    }
+    assert located(names) == names
+    assert located({"answer": None, "encoder": {"name": " "}}) == {"answer": None, "encoder": {"name": " "}}
 
 
 def test_settings_that_differ_are_named_at_any_depth() -> None:

@@ -126,3 +126,27 @@ def test_no_training_question_with_a_relevant_candidate_is_an_error(
     write()
     with pytest.raises(InputError, match="a training question with a relevant candidate, found none"):
         workshop.up_to("ranker")
+
+
+@pytest.mark.filterwarnings("ignore::rulerank.errors.DataWarning")
+def test_half_of_the_rulebook_hidden_from_every_training_question_leaves_no_filter_to_learn(
+    workshop: Any, write: Any, write_params: Any
+) -> None:
+    write_params(
+        workshop.folder,
+        {
+            "data": {"root": "data"},
+            "prepare": {"as_new": 1.0},
+            "adapter": {"epochs": 1},
+            "ranker": {"num_iterations": 5},
+        },
+    )
+    write()
+    (workshop.folder / "experiments").mkdir()
+    shutil.copy(OTHER_QUESTIONS, workshop.folder / "experiments")
+    workshop.up_to("answers")
+    assert workshop.read("figures/unanswered.json")["lists"] == 0
+    lists = pl.read_parquet(workshop.outputs / "unanswered.parquet")
+    assert lists.schema["fold"] == pl.Int8
+    assert set(workshop.read("selection.json").values()) == {None}
+    assert Ranker.load("outputs/bundle").answer("Who enters sales in a ledger?").claims

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import runpy
+import shutil
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -15,6 +17,8 @@ from rulerank.evaluate.tracking import use_store
 from rulerank.files import read_json
 from rulerank.ranker import Ranker
 
+PROJECT = Path(__file__).parents[2]
+
 
 def test_tracking_the_same_result_again_logs_nothing(
     pipeline: Path, stage: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
@@ -24,6 +28,29 @@ def test_tracking_the_same_result_again_logs_nothing(
     stage("track")
     assert (pipeline / "outputs/track.json").read_bytes() == before
     assert len(_runs(pipeline)) == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "answers/metrics.json",
+        "answers/report.md",
+        "evaluation/report.md",
+        "explain/shap.csv",
+        "explain/report.md",
+    ],
+)
+def test_a_result_with_anything_newly_measured_is_another(
+    pipeline: Path, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for part in ("bundle", "evaluation", "answers", "explain"):
+        shutil.copytree(pipeline / "outputs" / part, tmp_path / "outputs" / part)
+    result_of = runpy.run_path(str(PROJECT / "experiments/track.py"))["_result"]
+    monkeypatch.chdir(tmp_path)
+    assert result_of("") == read_json(pipeline / "outputs/track.json")["result"]
+    with (tmp_path / "outputs" / name).open("a") as file:
+        file.write("\n")
+    assert result_of("") != read_json(pipeline / "outputs/track.json")["result"]
 
 
 def test_tracked_run_holds_params_metrics_figures_and_report(pipeline: Path) -> None:

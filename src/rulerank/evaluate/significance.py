@@ -108,7 +108,7 @@ def compare(
     Raises
     ------
     ValueError
-        A run is not in `per_query`, or two runs have no query in common.
+        A run is not in `per_query` or has several scores for one query, or two runs have no query in common.
 
     """
     scores = {name: _scores(per_query, name, measure) for name in (run, *baselines)}
@@ -192,6 +192,12 @@ def _scores(per_query: pl.DataFrame, run: str, measure: str) -> pl.DataFrame:
     if scores.is_empty():
         known = per_query["run"].unique(maintain_order=True).to_list()
         raise ValueError(f"expected one of the runs {known}, found {run!r}")
+    # Each would be paired with each: more rows, and so smaller p-values, than there are queries.
+    repeated = scores.filter(scores["query_id"].is_duplicated())
+    if repeated.height:
+        raise ValueError(
+            f"expected one score per query of the run {run!r}, found several of {repeated['query_id'][0]!r}"
+        )
     return scores
 
 

@@ -9,6 +9,7 @@ import polars as pl
 
 from rulerank.arrays import IntArray
 from rulerank.graph.adjacency import ancestors, parents
+from rulerank.graph.loops import without_loops
 from rulerank.tables import EDGES
 
 Change = Literal["dropped", "rewired"]
@@ -25,7 +26,7 @@ def perturb(
     A rewired edge keeps its source and leads to a passage drawn at random. PARENT_OF is an exception, because
     it is the tree of the passages and must stay one: the child keeps its place as a child and gets a parent
     drawn from the passages that are higher in the tree. A rewired edge that equals an existing edge counts
-    once.
+    once. Rewired edges by which passages void each other become references, as when a graph is built.
 
     Parameters
     ----------
@@ -65,7 +66,8 @@ def perturb(
         .sort("place")
         .drop("place")
     )
-    return EDGES.check(rewired.unique(EDGES.key, keep="first", maintain_order=True), "perturb")
+    once = EDGES.check(rewired.unique(EDGES.key, keep="first", maintain_order=True), "perturb")
+    return without_loops(once)
 
 
 def _rewire(

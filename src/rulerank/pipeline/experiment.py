@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,13 @@ from pydantic import Field
 
 from rulerank.errors import InputError
 from rulerank.settings import Section, read_described
+
+PLACES: Mapping[tuple[str, str], Callable[[Path], bool]] = {
+    ("answer", "obligations"): Path.exists,
+    ("encoder", "name"): Path.is_dir,
+    ("graph", "grammar"): Path.is_file,
+}
+"""Settings that are paths, or names unless there is such a folder or file."""
 
 
 class Experiment(Section):
@@ -69,6 +76,17 @@ def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
         if isinstance(inner, Mapping) and isinstance(value, Mapping):
             value = merged(inner, value)
         result[key] = value
+    return result
+
+
+def located(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return params whose paths to what the current folder has hold in every folder."""
+    result = dict(params)
+    for (section, key), there in PLACES.items():
+        values = result.get(section)
+        value = values.get(key) if isinstance(values, Mapping) else None
+        if isinstance(value, str) and value.strip() and there(Path(value)):
+            result = merged(result, {section: {key: str(Path(value).resolve())}})
     return result
 
 

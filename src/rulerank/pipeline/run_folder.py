@@ -17,7 +17,7 @@ import yaml
 from rulerank.errors import InputError, RulerankError, SettingsError
 from rulerank.files import replacing
 from rulerank.pipeline.declared import ROOMS
-from rulerank.pipeline.experiment import Experiment, merged
+from rulerank.pipeline.experiment import Experiment, located, merged
 from rulerank.pipeline.paths import OTHERS, SAMPLES
 from rulerank.settings import Settings, load_settings
 from rulerank.yaml_files import read_yaml
@@ -70,7 +70,7 @@ class RunFolder:
     def write_params(self, changes: Mapping[str, Any]) -> Settings:
         """Write params.yaml with changes on top, and return the settings in it."""
         with replacing(self.path / PARAMS) as temporary:
-            params = merged(self.params, changes)
+            params = located(merged(self.params, changes))
             temporary.write_text(yaml.safe_dump(params, sort_keys=False), encoding="utf-8")
             try:
                 return load_settings(temporary)

@@ -41,8 +41,9 @@ class Finetune(Section):
     mini_batch_size: int = Field(16, ge=1)
     """Rows held in memory at once by the cached loss."""
     learning_rate: float = Field(5e-5, gt=0, le=1)
-    warmup: float = Field(0.1, ge=0, le=1)
-    """Share of the steps over which the learning rate rises; it then falls to 0."""
+    warmup: float = Field(0.1, ge=0, lt=1)
+    """Share of the steps over which the learning rate rises; it then falls to 0. Less than 1, which
+    transformers would read as one step."""
     max_tokens: int = Field(128, ge=16, le=8192)
     """Maximum number of tokens of a text during training; `encoder.max_tokens` applies afterwards."""
     scale: float = Field(20.0, gt=0)

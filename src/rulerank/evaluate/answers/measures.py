@@ -104,7 +104,7 @@ def risk_coverage(confidence: FloatArray, quality: FloatArray) -> pl.DataFrame:
     confidence : array of shape (questions,)
         The questions with the lowest confidence are declined first.
     quality : array of shape (questions,)
-        The quality of each answer, if it is given.
+        The quality that each answer has, or would have if it were not declined.
 
     """
     order = np.argsort(-np.asarray(confidence), kind="stable")

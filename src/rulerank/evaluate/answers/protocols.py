@@ -121,6 +121,12 @@ class Protocols:
             "duties": float(duties),
         }
 
+    def quality(self, question: Asked, ranking: Ranking, served: Answer) -> float:
+        """Return the F1 of the served answer, or of the one that would be served had it not been declined."""
+        kept = ranking.evidence_of(SERVED)
+        given = served if served.claims or not kept else self._from(question.text, kept)
+        return citation_scores(cited(given), question.relevant)["f1"]
+
     def controls(self, found: Sequence[str], relevant: Sequence[str]) -> bool:
         """Return whether the passages hold what controls, and no voided one without its superseder."""
         listed, gold = (

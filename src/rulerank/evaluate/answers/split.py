@@ -38,7 +38,7 @@ class MeasuredSplit:
     scores : polars.DataFrame
         The measures of each answer, with query_id and protocol.
     curve : polars.DataFrame
-        Risk by coverage.
+        Risk by coverage: from `risk_coverage`, by `Protocols.quality`.
     kept : polars.DataFrame
         From `filtered`.
     seconds : list of float
@@ -104,8 +104,12 @@ def measure_split(
                 given.setdefault(name, []).append(answer)
         seconds = [_seconds(protocols, each, rankings[each.query_id]) for each in questions]
     scores = pl.DataFrame(rows)
-    served = scores.filter(pl.col("protocol") == "served")["f1"].to_numpy()
-    curve = risk_coverage(np.array([ranking.answerable for ranking in rankings.values()]), served)
+    served = [
+        (each, rankings[each.query_id], answer)
+        for each, answer in zip(questions, given["served"], strict=True)
+    ]
+    answerable = np.array([ranking.answerable for _, ranking, _ in served])
+    curve = risk_coverage(answerable, np.array([protocols.quality(*each) for each in served]))
     figures = {
         "questions": len(questions),
         "calibration_error": _calibration_error(questions, rankings),

@@ -131,11 +131,22 @@ def features_part(explained: Explained, settings: Settings, about: str) -> Part:
     )
 
 
-def calibration_part(explained: Explained, curve: Mapping[str, float], about: str) -> Part:
-    """Show whether the probabilities hold that a bundle's `curve` derives from the model's scores."""
-    labels = explained.table["relevance"].to_numpy().astype(np.int64)
-    calibration = calibration_table(explained.scores, labels, curve)
-    drawn = calibration_figure(calibration, f"{about}, {explained.questions} questions")
+def calibration_part(scored: pl.DataFrame, curve: Mapping[str, float], about: str) -> Part:
+    """Show whether the probabilities hold that a bundle's `curve` derives from the model's scores.
+
+    Parameters
+    ----------
+    scored : polars.DataFrame
+        From `totals.total_scores`: the curve was fitted to scores with everything that is added to the trees.
+    curve : mapping of str to float
+        As in `Model`.
+    about : str
+        Data and split, for the titles.
+
+    """
+    labels = scored["relevance"].to_numpy().astype(np.int64)
+    calibration = calibration_table(scored["score"].to_numpy(), labels, curve)
+    drawn = calibration_figure(calibration, f"{about}, {scored['query_id'].n_unique()} questions")
     said = [
         "## Calibration\n",
         "Mean stated probability, share of passages judged relevant with its 95 % interval, and pairs.\n",

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from rulerank.evaluate.answers.protocols import Asked, Protocols, asked
+from rulerank.evaluate.answers.split import MeasuredSplit, measure_split
+from rulerank.ranker import Ranker
+
+
+@pytest.fixture(scope="module")
+def questions(pipeline: Path) -> list[Asked]:
+    """A few judged questions."""
+    queries, judged = (
+        pl.read_parquet(pipeline / f"outputs/tables/{name}.parquet") for name in ("queries", "judgements")
+    )
+    return asked(queries.filter(split="test"), judged)[:6]
+
+
+def _measured(ranker: Ranker, least: float, questions: list[Asked]) -> MeasuredSplit:
+    """Measure the ranker as it answers from a probability on that the rulebook holds the answer."""
+    selections = {
+        name: replace(each, least=least, near=-1.0) for name, each in ranker.bundle.selections.items()
+    }
+    bundle = replace(ranker.bundle, selections=selections)
+    protocols = Protocols(Ranker(bundle), date(2024, 5, 1))
+    of_hybrid = {each.query_id: [] for each in questions}
+    return measure_split(protocols, questions, of_hybrid, lambda served, oracle: {}, threads=1)
+
+
+def test_risk_is_of_the_answers_as_if_none_were_declined(ranker: Ranker, questions: list[Asked]) -> None:
+    given, declined = (_measured(ranker, least, questions) for least in (0.0, 1.0))
+    assert (given.figures["declined"]["served"], declined.figures["declined"]["served"]) == (0, 1)
+    served = given.scores.filter(protocol="served")["f1"]
+    assert given.curve["risk"][-1] == pytest.approx(1 - served.mean())
+    assert given.curve["risk"][-1] < 1
+    assert declined.curve.equals(given.curve)
