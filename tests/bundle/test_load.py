@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 from rulerank.bundle import RANKER, load_bundle
@@ -18,6 +19,8 @@ from rulerank.features.withheld import unseen
 from rulerank.pipeline.workspace import Workspace
 from rulerank.ranker import Ranker
 from rulerank.settings import load_settings
+from rulerank.tables import EDGES
+from rulerank.text import analyser
 
 HEAVY = (
     "torch",
@@ -116,3 +119,41 @@ def _describe(folder: Path, **change: Any) -> str:
 def test_what_is_no_path_is_one_error(path: str) -> None:
     with pytest.raises(BundleError, match="expected the path of an exported ranker, found 'a"):
         load_bundle(Path(path))
+
+
+def test_function_that_was_not_written_for_rulerank_is_not_called(
+    copy: Path, seal: Callable[..., None], tmp_path: Path
+) -> None:
+    _with_terms(copy, "/usr/bin/touch", str(tmp_path / "called"))
+    _seal_with_analyser(copy, seal, "subprocess:call")
+    with pytest.raises(BundleError, match=r"manifest\.json: .*'subprocess:call', which is not marked as one"):
+        load_bundle(copy)
+    assert not (tmp_path / "called").exists()
+
+
+@analyser
+def failing(texts: Sequence[str]) -> list[list[str]]:
+    raise RuntimeError(f"cannot read {len(texts)} texts")
+
+
+def test_analyser_that_fails_is_a_fault_of_the_bundle(copy: Path, seal: Callable[..., None]) -> None:
+    _with_terms(copy, "log", "register")
+    _seal_with_analyser(copy, seal, f"{__name__}:failing")
+    with pytest.raises(BundleError, match=r"the analyser of the settings can read, .*cannot read 2 texts"):
+        load_bundle(copy)
+
+
+def _with_terms(folder: Path, *terms: str) -> None:
+    """Let the first passage use these terms, and no other passage any."""
+    edges = pl.read_ipc((folder / "edges.arrow").read_bytes())
+    source = edges["source_id"][0]
+    used = pl.DataFrame(
+        [(source, f"term:{term}", "USES_TERM", "") for term in terms], schema=edges.schema, orient="row"
+    )
+    others = edges.filter(~pl.col("type").is_in(["DEFINES", "USES_TERM"]))
+    EDGES.write_mapped(pl.concat([others, used]), folder / "edges.arrow")
+
+
+def _seal_with_analyser(folder: Path, seal: Callable[..., None], target: str) -> None:
+    settings = json.loads((folder / "manifest.json").read_text())["settings"]
+    seal(folder, settings={**settings, "text": {"analyser": target}})

@@ -49,6 +49,13 @@ def test_name_that_leads_out_of_the_folder_is_refused_unread(copy: Path, name: s
     assert "SHA-256" not in str(refused.value)
 
 
+@pytest.mark.parametrize("name", ["splade.py", "index/splade.cpython-311-x86_64-linux-gnu.so", "a.pyc"])
+def test_file_that_python_can_import_is_refused(copy: Path, name: str) -> None:
+    _listing(copy, name)
+    with pytest.raises(BundleError, match=r"(?s)manifest\.json: .*expected no file that Python can import"):
+        load_bundle(copy)
+
+
 @pytest.mark.parametrize("name", ["encoder/.w.bin", ".hidden", "index/.cache/a"])
 def test_hidden_file_that_is_not_listed_is_refused(copy: Path, name: str) -> None:
     (copy / name).parent.mkdir(exist_ok=True)

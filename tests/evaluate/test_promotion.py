@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+import json
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +139,54 @@ def test_command_says_why_not_and_fails(
 def test_version_that_is_not_there_is_an_error(register: Callable[..., str], store: str) -> None:
     with pytest.raises(InputError, match="expected a registered version 'candidate'"):
         promote("rules", "candidate", store, GATE)
+
+
+@pytest.fixture
+def registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int, str], str]]:
+    """Serve a store over HTTP that has a candidate and answers with an error when asked for the champion."""
+    monkeypatch.setenv("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "0")
+    said: dict[str, tuple[int, Any]] = {
+        "candidate": (200, {"model_version": {"name": "rules", "version": "2", "run_id": "r2"}})
+    }
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            status, body = said.get(self.path.rpartition("alias=")[2], (200, {}))
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.end_headers()
+            self.wfile.write(json.dumps(body).encode())
+
+        def do_POST(self) -> None:
+            self.do_GET()
+
+        def log_message(self, *arguments: Any) -> None:
+            """Keep the tests' output quiet."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+
+        def _failing(status: int, code: str) -> str:
+            said["champion"] = (status, {"error_code": code, "message": "no more than this"})
+            return f"http://ann:s3cret@127.0.0.1:{server.server_port}"
+
+        yield _failing
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [(403, "PERMISSION_DENIED"), (400, "BAD_REQUEST"), (503, "TEMPORARILY_UNAVAILABLE")],
+)
+def test_registry_that_fails_is_not_one_without_a_champion(
+    registry: Callable[[int, str], str], status: int, code: str
+) -> None:
+    with pytest.raises(InputError, match="expected a registry of models that answers, found none") as raised:
+        promote("rules", "candidate", registry(status, code), GATE)
+    assert "s3cret" not in str(raised.value)
+    assert raised.value.__suppress_context__
 
 
 def test_store_that_is_not_there_is_an_error_and_is_not_made(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from rulerank.errors import InputError
 from rulerank.files import require_outputs
+from rulerank.files.outputs import locked_above
 
 
 def test_output_that_cannot_be_written_is_refused_before_the_work(tmp_path) -> None:
@@ -20,8 +21,20 @@ def test_output_that_cannot_be_written_is_refused_before_the_work(tmp_path) -> N
 
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a folder that root may not write to")
 def test_output_in_a_folder_that_may_not_be_written_to_is_refused() -> None:
-    with pytest.raises(InputError, match="found a place that may not be written to"):
-        require_outputs(Path("/proc/self/new/file"))
+    # What replaces a file is put beside it first, even if the file itself may be written to.
+    for name in ("new/file", "comm"):
+        with pytest.raises(InputError, match="found that /proc/self may not be written to"):
+            require_outputs(Path("/proc/self") / name)
+    with pytest.raises(InputError, match="found that /proc/self may not be written to"):
+        require_outputs(extended=[Path("/proc/self/new")])
+    require_outputs(extended=[Path("/proc/self/comm"), None])
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a folder that root may not write to")
+def test_folder_is_replaced_where_the_one_above_may_be_written_to(tmp_path) -> None:
+    assert os.access("/proc/self/task", os.W_OK)
+    assert locked_above(Path("/proc/self/task")) == Path("/proc/self")
+    assert locked_above(tmp_path / "new" / "folder") is None
 
 
 @pytest.mark.parametrize("target", ["kept", "nothing"])

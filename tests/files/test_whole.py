@@ -63,6 +63,15 @@ def test_written_file_has_ordinary_permissions(tmp_path) -> None:
     )
 
 
+@pytest.mark.skipif(os.name != "posix", reason="permission bits are POSIX")
+def test_replaced_file_keeps_its_permissions(tmp_path) -> None:
+    (tmp_path / "a.txt").touch(0o600)
+
+    write_text(tmp_path / "a.txt", "x")
+
+    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o600
+
+
 def test_folder_is_replaced_whole(tmp_path) -> None:
     path = tmp_path / "bundle"
     path.mkdir()

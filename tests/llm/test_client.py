@@ -5,6 +5,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -120,6 +121,44 @@ def test_key_is_never_shown() -> None:
 def test_answer_that_is_no_completion_is_an_error(serve: Serve, body: str, status: int, message: str) -> None:
     with pytest.raises(ModelError, match=message):
         serve(body, status).complete("", "")
+
+
+KEY = "sk-hidden-0123456789"
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (f"Invalid key: Bearer {KEY}", 401),
+        (f"{'x' * 190}{KEY}", 500),  # cut within the key
+        (f"<html>{KEY}", 200),
+        (_completion([KEY]), 200),
+    ],
+)
+def test_key_that_the_endpoint_repeats_is_not_shown(serve: Serve, body: str, status: int) -> None:
+    with pytest.raises(ModelError, match=r"found .*\*\*\*") as caught:
+        serve(body, status, KEY).complete("", "")
+    assert "sk-hidden" not in "".join(traceback.format_exception(caught.value))
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "uncounted"),
+    [
+        (_completion("Aye."), 200, 17),
+        (json.dumps({**json.loads(_completion("Aye.")), "usage": {"prompt_tokens": 0}}), 200, 17),
+        ("<html>", 200, 17),
+        ("overloaded", 503, 17),
+        ("no such model", 404, 0),
+    ],
+)
+def test_request_that_nobody_counted_costs_what_was_set_aside_for_it(
+    serve: Serve, body: str, status: int, uncounted: int
+) -> None:
+    model = serve(body, status)
+    with suppress(ModelError):
+        model.complete("123", "456789" * 3, max_tokens=10)  # 21 characters
+    assert model.ledger.uncounted_tokens == uncounted
+    assert (model.ledger.prompt_tokens, model.ledger.completion_tokens, model.ledger.requests) == (0, 0, 1)
 
 
 def test_endpoint_out_of_reach_is_an_error(serve: Serve, server: Server) -> None:

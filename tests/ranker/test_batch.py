@@ -1,5 +1,4 @@
 import json
-import shutil
 from datetime import date
 from pathlib import Path
 from threading import Barrier
@@ -7,7 +6,7 @@ from threading import Barrier
 import pytest
 
 from rulerank.answer import Answer, Claim
-from rulerank.errors import InputError
+from rulerank.errors import InputError, ModelError, RulerankError
 from rulerank.ranker.batch import answer_all
 
 DAY = date(2024, 5, 1)
@@ -103,9 +102,11 @@ def test_batch_that_was_cut_off_anywhere_goes_on_with_what_is_whole(tmp_path: Pa
     out, audit, whole, grounds = (tmp_path / "new" / name for name in ("out", "audit", "whole", "grounds"))
     list(answer_all(asked, whole, RUN, _answer, grounds))
     content = whole.read_bytes()
+    lines = grounds.read_bytes().splitlines(keepends=True)
     for end in range(0, len(content) + 1, 7):
-        shutil.copy(grounds, audit)
         out.write_bytes(content[:end])
+        # The run may have added the grounds of the next answer.
+        audit.write_bytes(b"".join(lines[: content[:end].count(b"\n") + 1]))
         list(answer_all(asked, out, RUN, _answer, audit))
         assert out.read_bytes() == content
         assert audit.read_bytes() == grounds.read_bytes()
@@ -124,9 +125,91 @@ def test_batch_that_was_cut_off_anywhere_goes_on_with_what_is_whole(tmp_path: Pa
 def test_what_other_answers_rest_on_is_not_replaced(tmp_path: Path, text: str) -> None:
     audit = tmp_path / "audit.jsonl"
     audit.write_text(text)
-    with pytest.raises(InputError, match=r"audit\.jsonl(:1)?: expected what answers .*rest on"):
+    with pytest.raises(InputError, match=r"audit\.jsonl(:1)?: expected what .*answers .*rest on"):
         list(answer_all(ASKED, tmp_path / "out", RUN, _answer, audit))
     assert audit.read_text() == text
+
+
+def test_grounds_of_another_run_are_not_dropped_for_answers_that_were_not_written(tmp_path: Path) -> None:
+    audit = tmp_path / "audit.jsonl"
+    list(answer_all(ASKED, tmp_path / "first", RUN, _answer, audit))
+    kept = audit.read_bytes()
+    with pytest.raises(InputError, match=r"audit\.jsonl:1: expected what the answers in .*second rest on"):
+        list(answer_all(ASKED, tmp_path / "second", RUN | {"model": "other"}, _answer, audit))
+    assert audit.read_bytes() == kept
+    assert not (tmp_path / "second").exists()
+
+
+@pytest.mark.parametrize(("written", "refused"), [(0, 1), (1, 2), (2, None), (3, None)])
+def test_one_line_of_grounds_may_be_ahead_of_the_answers(
+    tmp_path: Path, written: int, refused: int | None
+) -> None:
+    out, audit = tmp_path / "answers.jsonl", tmp_path / "audit.jsonl"
+    list(answer_all(ASKED, out, RUN, _answer, audit))
+    whole, grounds = out.read_bytes(), audit.read_bytes()
+    out.write_bytes(b"".join(whole.splitlines(keepends=True)[:written]))
+    if refused is None:
+        assert len(list(answer_all(ASKED, out, RUN, _answer, audit))) == 3 - written
+        assert (out.read_bytes(), audit.read_bytes()) == (whole, grounds)
+    else:
+        with pytest.raises(InputError, match=rf"audit\.jsonl:{refused}: expected what the answers"):
+            list(answer_all(ASKED, out, RUN, _answer, audit))
+        assert audit.read_bytes() == grounds
+
+
+def test_grounds_of_other_claims_are_refused(tmp_path: Path) -> None:
+    out, audit = tmp_path / "answers.jsonl", tmp_path / "audit.jsonl"
+    list(answer_all(ASKED, out, RUN, _answer, audit))
+    other = audit.read_text().replace('"text": "When?"', '"text": "Never."')
+    audit.write_text(other)
+    with pytest.raises(InputError, match=r"audit\.jsonl:3: expected what the answers"):
+        list(answer_all(ASKED, out, RUN, _answer, audit))
+    assert audit.read_text() == other
+
+
+@pytest.mark.parametrize(("workers", "answered"), [(1, ["q1"]), (3, ["q1", "q3"])])
+def test_answers_given_beside_a_question_that_fails_are_written(
+    tmp_path: Path, workers: int, answered: list[str]
+) -> None:
+    out, audit = tmp_path / "answers.jsonl", tmp_path / "audit.jsonl"
+    begun = Barrier(3, timeout=10)
+
+    def fail(question: str) -> Answer:
+        if workers == 3:
+            begun.wait()  # all are begun before one fails
+        if question == "What?":
+            raise ModelError("expected status 200, found 400")
+        return _answer(question)
+
+    with pytest.raises(RulerankError, match=r"^question q2: expected status 200, found 400$"):
+        list(answer_all(ASKED, out, RUN, fail, audit, workers))
+    for path in (out, audit):
+        assert [json.loads(line)["query_id"] for line in path.read_text().splitlines()] == answered
+    assert [query_id for query_id, _ in answer_all(ASKED, out, RUN, _answer, audit)] == [
+        each for each in ("q1", "q2", "q3") if each not in answered
+    ]
+
+
+def test_no_question_is_begun_after_one_has_failed(tmp_path: Path) -> None:
+    asked = [(f"q{number}", f"Who {number}?") for number in range(20)]
+    begun = []
+
+    def fail(question: str) -> Answer:
+        begun.append(question)
+        raise ModelError("refused")
+
+    with pytest.raises(RulerankError, match=r"^question q\d: refused$"):
+        list(answer_all(asked, tmp_path / "out", RUN, fail, workers=2))
+    assert len(begun) <= 3
+
+
+def test_fault_of_the_program_is_raised_as_it_is_and_names_the_question(tmp_path: Path) -> None:
+    def fail(question: str) -> Answer:
+        raise KeyError(question)
+
+    with pytest.raises(KeyError) as caught:
+        list(answer_all(ASKED, tmp_path / "out", RUN, fail))
+    assert caught.value.__notes__ == ["question q1"]
 
 
 def test_what_answers_rest_on_is_not_lost_to_a_file_that_lacks_some_of_it(tmp_path: Path) -> None:

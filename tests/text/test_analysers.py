@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from rulerank.errors import SettingsError
 from rulerank.settings import ANALYSERS, Text
-from rulerank.text import Analyser, analyse, load_analyser
+from rulerank.text import Analyser, analyse, analyser, load_analyser
 
 TEXTS = ["The master mustn't pay §4.7.14(a).", "소방시설이란 건물 2층", "", "!?"]
 
@@ -71,3 +73,18 @@ def test_syllables_are_taken_by_twos_and_words_whole() -> None:
 def test_analyser_that_is_not_there_is_refused(target: str) -> None:
     with pytest.raises(SettingsError, match=rf"text\.analyser: expected an .*, found '{target}'"):
         load_analyser(target)
+
+
+@pytest.mark.parametrize("target", ["subprocess:call", "builtins:print", "rulerank.text:normalise"])
+def test_function_that_is_not_marked_is_no_analyser(target: str) -> None:
+    with pytest.raises(SettingsError, match=rf"expected an analyser, found '{target}', which is not marked"):
+        load_analyser(target)
+
+
+@analyser
+def _capitals(texts: Sequence[str]) -> list[list[str]]:
+    return [[word for word in text.split() if word.isupper()] for text in texts]
+
+
+def test_function_that_is_marked_is_an_analyser() -> None:
+    assert load_analyser(f"{__name__}:_capitals")(["Keep the LOG", ""]) == [["LOG"], []]

@@ -12,6 +12,7 @@ import os
 import stat
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from importlib.machinery import all_suffixes
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
@@ -37,12 +38,18 @@ LARGEST_MANIFEST = 16 << 20
 """Bytes of the longest manifest that is read: about 100,000 files."""
 
 
+CODE = tuple(all_suffixes())
+"""How the names of files end that Python can import; from its working folder, it might."""
+
+
 def _within(name: str) -> str:
-    """Return a name that stays within the folder it is appended to."""
+    """Return a name that stays within the folder it is appended to, and is not one of code."""
     path = PurePosixPath(name)
     plain = path.as_posix() == name and not path.is_absolute() and ".." not in path.parts
     if not plain or name in (".", MANIFEST) or "\\" in name or not name.isprintable():
         raise ValueError(f"expected the name of a file within the folder, found {name!r}")
+    if name.endswith(CODE):
+        raise ValueError(f"expected no file that Python can import, found {name!r}")
     return name
 
 

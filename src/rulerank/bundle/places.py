@@ -102,7 +102,10 @@ def check_places(
     require_links(around, "closure", adjacency(edges, ids, settings.closure.edge_types, "both"))
     require_links(around, "authority", adjacency(edges, ids, ["SUPERSEDES"], "in"))
     require_links(around, "neighbours", neighbours(edges, passages, settings.neighbours))
-    definitions = build_definitions(edges, ids, analyser)
+    with expecting(
+        "defined terms that the analyser of the settings can read", around.folder / storage.DEFINED
+    ):
+        definitions = build_definitions(edges, ids, analyser)
     with expecting("the terms that the edges define", around.folder / storage.DEFINED):
         require(read_json(around.folder / storage.DEFINED) == list(definitions.forms), "others")
     for name, lists in (("definers", definitions.definers), ("holders", definitions.holders)):

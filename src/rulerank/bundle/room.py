@@ -8,7 +8,7 @@ from pathlib import Path
 from rulerank.bundle.names import FEATURES, MANIFEST
 from rulerank.errors import InputError
 from rulerank.files import read_json
-from rulerank.files.outputs import writable
+from rulerank.files.outputs import locked_above
 
 
 def is_bundle(folder: Path) -> bool:
@@ -50,8 +50,11 @@ def require_room(folder: Path, *sources: Path, listing: str = MANIFEST) -> None:
             folder,
             f"expected a new folder or one written before to replace, found {found}. Choose another.",
         )
-    if not writable(place):
-        raise InputError(folder, f"expected that {place.parent} may be written to. Choose another folder.")
+    locked = locked_above(place)
+    if locked is not None:
+        raise InputError(
+            folder, f"expected that {locked} may be written to, where it is put. Choose another folder."
+        )
 
 
 def _strange(folder: Path, listing: str) -> str | None:

@@ -85,7 +85,9 @@ def answer(
     from rulerank.llm import MODEL
 
     _require_one_way(question, questions, out, html, as_json)
-    require_outputs(out, html, audit, log, inputs=[questions, settings], sealed=bundle)
+    # A batch writes the file of its grounds again before it adds to it.
+    whole, added = ([html, audit], [out, log]) if questions is not None else ([html], [audit, out, log])
+    require_outputs(*whole, extended=added, inputs=[questions, settings], sealed=bundle)
     if audit is not None and questions is None:
         make_folder(audit.parent)
         require_lines_of(audit, AUDIT_BEGINNING)

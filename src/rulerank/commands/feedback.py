@@ -15,7 +15,11 @@ from rulerank.files import alone_in, require_outputs, write_text
 def feedback(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="JSON Lines, or folders of them.")],
     out: Annotated[
-        Path, typer.Option("--out", help="The merged file, which `prepare` reads; its verdicts are kept.")
+        Path,
+        typer.Option(
+            "--out",
+            help="The merged file, which `prepare` reads; its verdicts are kept. No server may write to it.",
+        ),
     ] = Path("data/feedback/users.jsonl"),
 ) -> None:
     """Check and merge users' verdicts on passages, for training.
@@ -26,8 +30,15 @@ def feedback(
     Example: rulerank feedback served.jsonl --out data/feedback/users.jsonl
     """
     from rulerank.bundle.room import enclosing_bundle
-    from rulerank.corpora.feedback import latest, read_verdicts
+    from rulerank.corpora.feedback import feedback_files, latest, read_verdicts
 
+    # A server that writes to a given file would go on writing to the one that is replaced.
+    if out.resolve() in {file.resolve() for path in files for file in feedback_files(path)}:
+        raise InputError(
+            out,
+            "expected another file than those to be merged, found one of them. Write to another file: its "
+            "verdicts are kept.",
+        )
     require_outputs(out, sealed=enclosing_bundle(out))
     # Each file is read once: what comes through a pipe is gone afterwards.
     given = {path: read_verdicts(path) for path in files}

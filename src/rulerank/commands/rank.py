@@ -35,7 +35,7 @@ def rank(
     """
     import rulerank
 
-    require_outputs(features_log, sealed=bundle)
+    require_outputs(extended=[features_log], sealed=bundle)
     if features_log is None:
         ranker = rulerank.load(bundle)
     else:

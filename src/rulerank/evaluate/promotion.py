@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 
 LEVEL = 0.05
 """The p-value below which a gain counts."""
+
+ABSENT = ("RESOURCE_DOES_NOT_EXIST", "INVALID_PARAMETER_VALUE")
+"""MLflow's codes for a model or version, and for an alias, that does not exist."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,8 @@ def promote(model: str, candidate: str, store: str, gate: Gate) -> Verdict:
     Raises
     ------
     InputError
-        The store, the model, the version or the measure does not exist, or a version has no evaluation.
+        The store, the model, the version or the measure does not exist, a version has no evaluation, or the
+        store does not answer.
 
     """
     from mlflow import MlflowClient
@@ -84,28 +90,49 @@ def promote(model: str, candidate: str, store: str, gate: Gate) -> Verdict:
     require_existing(store)
     use_store(store)
     client = MlflowClient()
-    new = _version(client, model, candidate)
+    with _answering(store):
+        new = _version(client, model, candidate)
+        champion = _version(client, model, CHAMPION)
     if new is None:
         raise InputError(
             model,
             f"expected a registered version {candidate!r} in {store}, found none. Run `dvc repro track`.",
         )
-    champion = _version(client, model, CHAMPION)
     verdict = _judge(new, champion, store, gate)
     if verdict.promoted:
-        for each in client.search_model_versions(f"run_id = '{new.run_id}'"):
-            client.set_registered_model_alias(each.name, CHAMPION, each.version)
+        with _answering(store):
+            for each in client.search_model_versions(f"run_id = '{new.run_id}'"):
+                client.set_registered_model_alias(each.name, CHAMPION, each.version)
     return verdict
 
 
+@contextmanager
+def _answering(store: str) -> Iterator[None]:
+    """Turn an error of a store into an InputError."""
+    from mlflow.exceptions import MlflowException
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield
+    except (MlflowException, SQLAlchemyError, OSError) as error:
+        # Not chained, because a traceback would show the address unredacted.
+        raise InputError(
+            "track.store",
+            f"expected a registry of models that answers, found none at {store}: {error} Try again.",
+        ) from None
+
+
 def _version(client: MlflowClient, model: str, name: str) -> ModelVersion | None:
+    """Return a version of a model, or None if there is none; a store that fails is not one without it."""
     from mlflow.exceptions import MlflowException
 
     try:
         if name.isdecimal():
             return client.get_model_version(model, name)
         return client.get_model_version_by_alias(model, name)
-    except MlflowException:
+    except MlflowException as error:
+        if error.error_code not in ABSENT:
+            raise
         return None
 
 

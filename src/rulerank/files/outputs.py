@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from rulerank.errors import InputError
 
 
 def require_outputs(
-    *paths: Path | None, inputs: Iterable[Path | None] = (), sealed: Path | None = None
+    *paths: Path | None,
+    extended: Iterable[Path | None] = (),
+    inputs: Iterable[Path | None] = (),
+    sealed: Path | None = None,
 ) -> None:
     """Raise InputError, before any work, where an output cannot be written or would destroy something.
 
-    An output is a new file, or replaces an ordinary one. It is not a link, device or folder, it is not an
-    input or a file in an input's folder, and no two outputs are the same file.
+    An output is a new file, replaces an ordinary one, or is added to one. It is not a link, device or folder,
+    it is not an input or a file in an input's folder, and no two outputs are the same file.
 
     Parameters
     ----------
     *paths : Path or None
-        The files to be written; None for one that was not asked for.
+        The files to be written whole; None for one that was not asked for.
+    extended : iterable of Path or None
+        The files to which lines are added.
     inputs : iterable of Path or None
         The files and folders that the same command reads.
     sealed : Path, optional
@@ -29,9 +34,10 @@ def require_outputs(
     """
     read = {path.resolve(): path for path in (*inputs, sealed) if path is not None}
     taken = set()
-    for path in (each for each in paths if each is not None):
+    added = [each for each in extended if each is not None]
+    for path in (*(each for each in paths if each is not None), *added):
         try:
-            found = _in_the_way(path)
+            found = _in_the_way(path) or _locked(path, added)
         except OSError as error:
             raise InputError(
                 path, f"expected a file to write: {error.strerror}. Choose another path."
@@ -60,11 +66,21 @@ def _in_the_way(path: Path) -> str:
     above = next(folder for folder in path.absolute().parents if folder.exists())
     if not above.is_dir():
         return f"that {above} is a file"
-    return "" if writable(path) else "a place that may not be written to"
+    return ""
 
 
-def writable(path: Path) -> bool:
-    """Return whether the permissions let a file or folder be written, or made with its parents."""
+def _locked(path: Path, added: Collection[Path]) -> str:
+    """Return what may not be written to so that a file can be written, "" for nothing."""
+    if path in added and path.exists():
+        return "" if os.access(path, os.W_OK) else "one that may not be written to"
+    folder = locked_above(path)
+    return "" if folder is None else f"that {folder} may not be written to"
+
+
+def locked_above(path: Path) -> Path | None:
+    """Return the folder in which a new file or folder is put at a path, if it may not be written to.
+
+    What replaces another is put there, too, and then renamed.
+    """
     folder = next(place for place in path.absolute().parents if place.exists())
-    # What exists is replaced by another in its folder, or added to.
-    return os.access(folder, os.W_OK) or (path.exists() and os.access(path, os.W_OK))
+    return None if os.access(folder, os.W_OK | os.X_OK) else folder

@@ -26,7 +26,8 @@ _SAID = re.compile(rf"(?:os error|Errno) ({'|'.join(map(str, FULL))})\b|\d+ requ
 def replacing(path: Path) -> Iterator[Path]:
     """Yield a temporary path beside `path`; rename it onto `path` when the block succeeds.
 
-    A block that raises leaves `path` as it was and removes the temporary file.
+    A block that raises leaves `path` as it was and removes the temporary file. A file that is replaced keeps
+    its permissions.
 
     Raises
     ------
@@ -46,8 +47,8 @@ def replacing(path: Path) -> Iterator[Path]:
     try:
         with room_for(path):
             yield temporary
-            # mkstemp makes private files; give the result the permissions an ordinary open() would.
-            temporary.chmod(0o666 & ~_umask())
+            # mkstemp makes private files; a new one gets the permissions an ordinary open() would give it.
+            temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
             temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -2,7 +2,7 @@
 
 from rulerank.llm.client import LanguageModel, Message
 from rulerank.llm.environment import configured
-from rulerank.llm.ledger import Ledger
+from rulerank.llm.ledger import Ledger, Usage
 from rulerank.llm.names import KEY, MODEL, URL
 from rulerank.llm.schemas import SchemaSupport, schema_support
 
@@ -14,6 +14,7 @@ __all__ = [
     "Ledger",
     "Message",
     "SchemaSupport",
+    "Usage",
     "configured",
     "schema_support",
 ]

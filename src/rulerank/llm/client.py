@@ -7,11 +7,13 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulerank.errors import ModelError
-from rulerank.llm.ledger import Ledger
+from rulerank.llm.ledger import Ledger, Usage
 from rulerank.llm.names import KEY, MODEL, URL, require_http, require_sendable, require_trimmed
+from rulerank.redact import HIDDEN
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -39,6 +41,10 @@ class Completion:
 
     text: str
     cut: bool = False
+
+
+class _UnspentError(ModelError):
+    """A request that the endpoint cannot have answered: it refused it, or nothing was sent."""
 
 
 @dataclass(frozen=True)
@@ -133,14 +139,18 @@ class LanguageModel:
         asked = sum(len(message.content) for message in messages)
         reserved = self.ledger.reserve(asked, max_tokens)
         start = time.perf_counter()
-        outcome, usage = "failed", (0, 0)
+        # Unless it is known what a request cost, it may have cost all that was set aside for it.
+        outcome, usage = "failed", None
         try:
             body = self._send(request)
             completion, usage = self._read(body)
             outcome = "cut" if completion.cut else "answered"
+        except _UnspentError:
+            usage = Usage(0, 0)
+            raise
         finally:
             seconds = time.perf_counter() - start
-            self.ledger.settle(reserved, *usage, seconds, model=self.name, purpose=purpose, outcome=outcome)
+            self.ledger.settle(reserved, usage, seconds, model=self.name, purpose=purpose, outcome=outcome)
         return completion
 
     @cached_property
@@ -148,7 +158,7 @@ class LanguageModel:
         try:
             from openai import OpenAI
         except ImportError as error:
-            raise ModelError(
+            raise _UnspentError(
                 "a language model: expected the package openai, found none. Install rulerank[llm]."
             ) from error
         # Without a key the client would take one from its own environment variable.
@@ -169,34 +179,39 @@ class LanguageModel:
         headers = {} if self.key else {"Authorization": Omit()}
         try:
             return client.chat.completions.with_raw_response.create(**request, extra_headers=headers).text
+        # Not chained, because a traceback would show the key if the endpoint repeats it.
         except APIStatusError as error:
-            body = error.response.text[:200]
-            raise self._broken(f"expected status 200, found {error.status_code}: {body}") from error
+            kind = _UnspentError if error.status_code < HTTPStatus.INTERNAL_SERVER_ERROR else ModelError
+            raise self._broken(
+                f"expected status 200, found {error.status_code}: ", error.response.text, kind
+            ) from None
         except APIConnectionError as error:
-            raise self._broken(f"expected an answer, found {error.__cause__ or error}") from error
+            raise self._broken("expected an answer, found ", str(error.__cause__ or error)) from None
         except OpenAIError as error:
-            raise self._broken(f"expected an answer, found {error}") from error
+            raise self._broken("expected an answer, found ", str(error)) from None
 
-    def _read(self, body: str) -> tuple[Completion, tuple[int, int]]:
+    def _read(self, body: str) -> tuple[Completion, Usage | None]:
         try:
             said = json.loads(body)
             choice = said["choices"][0]
             content = choice["message"]["content"]
-        except (ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
-            raise self._broken(
-                f"expected JSON with choices[0].message.content, found {body[:200]}"
-            ) from error
+        except (ValueError, KeyError, IndexError, TypeError, RecursionError):
+            raise self._broken("expected JSON with choices[0].message.content, found ", body) from None
         if not isinstance(content, str):
-            raise self._broken(f"expected choices[0].message.content to be text, found {content!r}")
+            raise self._broken("expected choices[0].message.content to be text, found ", repr(content))
         return Completion(content, choice.get("finish_reason") == "length"), _usage(said.get("usage"))
 
-    def _broken(self, message: str) -> ModelError:
-        return ModelError(f"{self.url} ({self.name}): {message}. Check {URL} and {MODEL}.")
+    def _broken(self, expected: str, found: str, kind: type[ModelError] = ModelError) -> ModelError:
+        """Return an error with the beginning of what came, which may repeat the key."""
+        if self.key:
+            found = found.replace(self.key, HIDDEN)
+        return kind(f"{self.url} ({self.name}): {expected}{found[:200]}. Check {URL} and {MODEL}.")
 
 
-def _usage(said: Any) -> tuple[int, int]:
-    """Return the tokens of prompt and answer, 0 if the endpoint does not count them."""
+def _usage(said: Any) -> Usage | None:
+    """Return the tokens of prompt and answer, None if they were not counted: every prompt has some."""
     counts = said if isinstance(said, Mapping) else {}
-    found = [counts.get(name) for name in ("prompt_tokens", "completion_tokens")]
-    prompt, completion = (each if isinstance(each, int) and each > 0 else 0 for each in found)
-    return prompt, completion
+    prompt, completion = (counts.get(name) for name in ("prompt_tokens", "completion_tokens"))
+    if isinstance(prompt, int) and isinstance(completion, int) and prompt > 0 and completion >= 0:
+        return Usage(prompt, completion)
+    return None

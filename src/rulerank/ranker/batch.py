@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rulerank.answer import Answer
-from rulerank.answer.records import ANSWER_BEGINNING, AUDIT_BEGINNING, answer_record, audit_record
-from rulerank.errors import InputError
-from rulerank.files import add_line, extended_alone, json_line, make_folder, parse_json, write_text
+from rulerank.answer.records import answer_record, audit_record
+from rulerank.errors import InputError, RulerankError
+from rulerank.files import add_line, extended_alone, json_line, make_folder
+from rulerank.ranker.resumed import Asked, begun
 from rulerank.threads import side_by_side
-
-Asked = Sequence[tuple[str, str]]
-"""Ids and texts of questions."""
 
 
 def answer_all(
@@ -41,7 +38,8 @@ def answer_all(
         The file of the grounds of the answers, which is resumed in the same way.
     workers : int, optional (default=1)
         Questions answered side by side, which pays if a language model answers. The lines keep the order of
-        the questions.
+        the questions. If one fails, no further question is begun, and the answers to those that were begun
+        are written before the error is raised.
 
     Yields
     ------
@@ -55,101 +53,54 @@ def answer_all(
     InputError
         A file holds something else, or answers from another run or to another question; or another process
         is writing to `out`.
+    RulerankError
+        A question has no answer; the message names it.
 
     """
     for path in filter(None, (out, audit)):
         make_folder(path.parent)
     if audit is not None and audit.exists() and out.exists() and out.samefile(audit):
         raise InputError(audit, f"expected a file of its own, found {out} again. Choose another file.")
+    new = not out.exists()
     with extended_alone(out) as add:
-        done = _begun(asked, out, common, audit)
-        remaining = [(query_id, question) for query_id, question in asked if query_id not in done]
-        answers = side_by_side(answer, (question for _, question in remaining), workers)
-        for (query_id, _), given in zip(remaining, answers, strict=True):
+        done = begun(asked, out, common, audit, new)
+        failed: list[tuple[str, Exception]] = []
+        remaining = _until(failed, (each for each in asked if each[0] not in done))
+        for query_id, given in side_by_side(_attempts(answer, failed), remaining, workers):
+            if given is None:
+                continue
             if audit is not None:
                 # Written first: if the run stops between the two, the question is answered again.
                 add_line(audit, json_line(audit_record(query_id, given, common["bundle"])))
             add(json_line({**answer_record(query_id, given), **common}))
             yield query_id, given
+    if failed:
+        query_id, error = failed[0]
+        if not isinstance(error, RulerankError):
+            error.add_note(f"question {query_id}")
+            raise error
+        raise RulerankError(f"question {query_id}: {error}") from error
 
 
-def _begun(asked: Asked, out: Path, common: Mapping[str, Any], audit: Path | None) -> set[str]:
-    """Return the ids of the questions that need no answer any more; an error leaves no new file behind."""
-    try:
-        done = _answered(out, dict(asked), common)
-        if audit is not None:
-            _keep_grounds(audit, done, dict(asked), common, out)
-    except InputError:
-        if not out.stat().st_size:
-            out.unlink()
-        raise
-    return done
+def _attempts(
+    answer: Callable[[str], Answer], failed: list[tuple[str, Exception]]
+) -> Callable[[tuple[str, str]], tuple[str, Answer | None]]:
+    """Return what answers a question with its id, or adds it and its error to those that failed."""
+
+    def attempt(asked: tuple[str, str]) -> tuple[str, Answer | None]:
+        query_id, question = asked
+        try:
+            return query_id, answer(question)
+        except Exception as error:
+            failed.append((query_id, error))
+            return query_id, None
+
+    return attempt
 
 
-def _answered(out: Path, asked: Mapping[str, str], common: Mapping[str, Any]) -> set[str]:
-    """Return the ids of the questions answered in a file; a truncated last line is removed."""
-    lines, rest = _lines(out)
-    done = set()
-    for number, line in enumerate(lines, start=1):
-        record = parse_json(line, out, line=number)
-        known = isinstance(record, dict) and {key: record.get(key) for key in common} == common
-        if not known or asked.get(str(record.get("query_id"))) != record.get("question"):
-            about = ", ".join(f"{key} {value}" for key, value in common.items())
-            raise InputError(
-                out,
-                f"expected answers to these questions ({about}), found others. Write to another file.",
-                line=number,
-            )
-        if record["query_id"] in done:
-            raise InputError(
-                out,
-                f"expected one answer to each question, found a second one to {record['query_id']}. "
-                "Remove the line.",
-                line=number,
-            )
-        done.add(record["query_id"])
-    if not ANSWER_BEGINNING.startswith(rest[: len(ANSWER_BEGINNING)]):
-        raise InputError(out, "expected answers, found something else. Write to another file.")
-    if rest:
-        os.truncate(out, out.stat().st_size - len(rest))
-    return done
-
-
-def _keep_grounds(
-    audit: Path, done: Set[str], asked: Mapping[str, str], common: Mapping[str, Any], out: Path
-) -> None:
-    """Keep only the grounds of the answers in a file; refuse those of other questions or another run."""
-    kept = {}
-    lines, rest = _lines(audit)
-    said = {key: common[key] for key in ("bundle", "as_of")}
-    for number, line in enumerate(lines, start=1):
-        record = parse_json(line, audit, line=number)
-        known = isinstance(record, dict) and {key: record.get(key) for key in said} == said
-        if not known or asked.get(str(record.get("query_id"))) != record.get("question"):
-            raise InputError(
-                audit,
-                "expected what answers to these questions rest on, found something else. "
-                "Write to another file.",
-                line=number,
-            )
-        if record["query_id"] in done:
-            kept[record["query_id"]] = line
-    if not AUDIT_BEGINNING.startswith(rest[: len(AUDIT_BEGINNING)]):
-        raise InputError(
-            audit,
-            "expected what answers rest on, found something else. Write to another file.",
-        )
-    if len(kept) < len(done):
-        raise InputError(
-            audit,
-            f"expected what the {len(done)} answers in {out} rest on, found it for {len(kept)}. "
-            "Write the answers to another file, or leave --audit out.",
-        )
-    write_text(audit, "".join(f"{line}\n" for line in kept.values()))
-
-
-def _lines(path: Path) -> tuple[list[str], bytes]:
-    """Return the complete lines of a file, and the rest after the last of them."""
-    content = path.read_bytes() if path.exists() else b""
-    whole = content[: content.rfind(b"\n") + 1]
-    return whole.decode(errors="replace").split("\n")[:-1], content[len(whole) :]
+def _until(failed: Sequence[object], asked: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield questions as long as none has failed."""
+    for each in asked:
+        if failed:
+            return
+        yield each

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import get_args
 
-from rulerank.text.analysers import Analyser, load_analyser
+from rulerank.text.analysers import Analyser, analyser, load_analyser
 from rulerank.text.english import ENGLISH, STOPWORDS, analyse
 from rulerank.text.korean import KOREAN
 from rulerank.text.language import Language, Modality
@@ -36,6 +36,7 @@ __all__ = [
     "Analyser",
     "Language",
     "analyse",
+    "analyser",
     "bigrams",
     "composed",
     "duties",

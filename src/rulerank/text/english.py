@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import Stemmer
 
+from rulerank.text.analysers import analyser
 from rulerank.text.english_changes import ENGLISH_CHANGES
 from rulerank.text.language import Language, Modality
 from rulerank.text.plain import bigrams, normalise, words
@@ -94,6 +95,7 @@ _CONTRACTIONS = (
 _LEGAL = re.compile(r"(?P<kept>[§¶]|\d+(?:\.\d+)+)|[^\W_]+")
 
 
+@analyser
 def analyse(texts: Sequence[str]) -> list[list[str]]:
     """Return the Snowball stems of each text without stopwords.
 
@@ -113,6 +115,7 @@ def analyse(texts: Sequence[str]) -> list[list[str]]:
     return [[stems[word] for word in words(normalise(text)) if word not in STOPWORDS] for text in texts]
 
 
+@analyser
 def unigrams_and_bigrams(texts: Sequence[str]) -> list[list[str]]:
     """Return the stems of each text and their adjacent pairs, as the hybrid ObliQA system analyses.
 

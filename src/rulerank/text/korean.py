@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from rulerank.text.analysers import analyser
 from rulerank.text.korean_changes import KOREAN_CHANGES
 from rulerank.text.language import Language
 from rulerank.text.plain import normalise
@@ -48,6 +49,7 @@ KOREAN = Language(
 )
 
 
+@analyser
 def jamo(texts: Sequence[str]) -> list[list[str]]:
     """Return the triples of adjacent letters of each text's Hangul words, and its other words whole.
 
