@@ -205,3 +205,12 @@ def test_rules_that_differ_in_a_figure_alone_are_stated_as_a_conflict() -> None:
     (claim,) = answered(texts).claims
     assert claim.text == f"In conflict: “{texts[0]}” “{texts[1]}”"
     assert claim.passages == ("p1", "p2")
+
+
+def test_what_a_rule_applies_to_is_stated_with_its_duties() -> None:
+    text = "Rule 2 does not apply to tugs. The owner must prove the size. It was made in 2010."
+    answer = answered([text], "Do tugs need a pilot?")
+    assert [(claim.text, claim.modality) for claim in answer.claims] == [
+        ("Rule 2 does not apply to tugs.", None),
+        ("The owner must prove the size.", "obligation"),
+    ]

@@ -345,7 +345,7 @@ def test_what_the_extractive_answerer_states_passes_without_its_quotes() -> None
     claims = tuple(replace(claim, quotes=()) for claim in stated)
     answer = verified(Answer("?", day, claims, sources))
     assert answer.claims == claims
-    assert len(claims) == 4
+    assert len(claims) == 5
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from rulerank.answer.readings import Reading, annotated, positions, reworded
 from rulerank.answer.relevance import Relevance, asked_for
 from rulerank.obligations import DUTIES, Modality, Statement, statements
 from rulerank.passages import Passage
-from rulerank.text import normalise
+from rulerank.text import language_of, normalise
 
 MOST = 8
 """The most duties of one passage that an answer states; if it has more, those nearest to the question."""
@@ -128,7 +128,11 @@ class Extractive:
             return []
         relevance = self.relevance(question, [statement.text for statement in said])
         wanted = DUTIES | asked_for(question)
-        kept = [place for place, statement in enumerate(said) if statement.modality in wanted]
+        kept = [
+            place
+            for place, statement in enumerate(said)
+            if statement.modality in wanted or language_of(statement.text).scope.search(statement.text)
+        ]
         if not any(said[place].modality in DUTIES for place in kept):
             others = [place for place, statement in enumerate(said) if statement.modality is not None]
             kept = sorted({*kept, *others}) or [int(np.argmax(relevance))]

@@ -62,6 +62,11 @@ _EXCEPTION = re.compile(
     r"\b(?:do|does|shall|will) not apply\b|\bexempt(?:ed)? from\b"
     r"|^\W*(?:Except|Unless|Despite|Notwithstanding)\b"
 )
+_SCOPE = re.compile(
+    r"\b(?:do|does|shall|will) not apply\b|\b(?:has|have) no application\b|\bappl(?:y|ies) (?:only )?to\b"
+    r"|\bcontinues? to apply\b|\bexempt|\b(?:the|this|that|an|no) exception\b",
+    re.IGNORECASE,
+)
 
 # In this order: "Guidance on the Rules" is guidance, "Rules and Guidance" are rules.
 _TIERS = (
@@ -76,7 +81,15 @@ _TIERS = (
 _LEVELS = ("Act", "Decree", "Rules", "Notice", "Guidance")
 
 ENGLISH = Language(
-    _MODALS, _DEFINITION, _FORM, _EXCEPTION, _TIERS, _LEVELS, ENGLISH_CHANGES, grammar="english_rulebook"
+    _MODALS,
+    _DEFINITION,
+    _FORM,
+    _EXCEPTION,
+    _SCOPE,
+    _TIERS,
+    _LEVELS,
+    ENGLISH_CHANGES,
+    grammar="english_rulebook",
 )
 
 _CONTRACTIONS = (

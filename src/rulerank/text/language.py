@@ -62,6 +62,8 @@ class Language:
         Patterns that state a duty, strongest first.
     definition, form, exception : pattern
         What marks a passage that defines, that prescribes a form, that makes an exception.
+    scope : pattern
+        A sentence that says to what a rule applies, or not.
     tiers : tuple of (int, pattern)
         Names of documents of each tier, in the order in which the patterns are tried.
     levels : tuple of str
@@ -77,6 +79,7 @@ class Language:
     definition: re.Pattern[str]
     form: re.Pattern[str]
     exception: re.Pattern[str]
+    scope: re.Pattern[str]
     tiers: tuple[tuple[int, re.Pattern[str]], ...]
     levels: tuple[str, str, str, str, str]
     changes: ChangeWords
