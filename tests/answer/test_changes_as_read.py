@@ -26,6 +26,9 @@ THREE = "(1) A pilot must rest for six hours. (2) A pilot must keep a log. (3) A
         "In rule 1 for “six” read “ten”.",
         "In rule 1, in the opening words, for “six” substitute “ten”.",
         "Rule 1 is amended by striking “six” and inserting “ten”.",
+        "In rule 1, delete “six” and insert “ten”.",
+        "Rule 1 is amended as follows. In accordance with section 12, for “six” substitute “ten”.",
+        "Rule 1 is amended as follows. In paragraph 1, the word “six” is replaced by “ten”.",
         "Rule 1 shall have effect with the substitution of “ten” for “six”.",
     ],
 )
@@ -39,7 +42,12 @@ def test_new_words_beside_the_old_ones(change: str) -> None:
         "Rule 1 (rest periods) is repealed.",
         "Omit rule 1.",
         "Rule 1 ceases to have effect.",
-        "Rule 1 is suspended.",
+        "Rule 1 is repealed when these rules come into force.",
+        "Pursuant to sub-paragraph (a), rule 1 is repealed.",
+        "In exercise of its powers to make rules under the Act, the Authority hereby revokes rule 1.",
+        "The Authority, having consulted such persons as it may think fit, hereby revokes rule 1.",
+        "From 1 January 2020 the Authority may charge a fee and rule 1 is repealed.",
+        "Rule 1 is revoked. This rule expires on 31 December 2023.",
         "For rule 1 substitute the following rule: A pilot must rest for ten hours.",
         "Rule 1 shall be substituted by the following: A pilot must rest for ten hours.",
     ],
@@ -57,6 +65,7 @@ def test_a_repeal_or_a_new_rule_takes_the_place_of_the_old_one(change: str) -> N
         "In rule 1, after “hours” insert “daily”.",
         "In rule 1, omit “for six hours”.",
         "At the end of rule 1 add “daily”.",
+        "Rule 1 is revoked; but rule 1 continues to apply in relation to tugs.",
         "Rule 1 is amended as follows— (a) for “six” substitute “ten”; (b) after “hours” insert “daily”.",
         "In rule 1— (a) in paragraph (1), for “six” substitute “ten”; (b) omit paragraph (2).",
     ],
@@ -136,6 +145,7 @@ def test_each_rule_gets_its_own_change_of_one_passage(change: str, rest: str, lo
         ),
         ("From 1 January 2023— (a) rule 1 is repealed, and (b) rule 2 is repealed.", *[date(2023, 1, 1)] * 2),
         ("From 1 January 2023, rule 1 is repealed; rule 2 is repealed.", *[date(2023, 1, 1)] * 2),
+        ("(a) rule 1 is revoked; and (b) rule 2 is revoked, as from 1 May 2030.", *[date(2030, 5, 1)] * 2),
         ("Rule 1 is repealed; from 1 January 2023 rule 2 is repealed.", None, date(2023, 1, 1)),
         ("Rule 1 is repealed on 1 June 2025. Rule 2 is repealed.", date(2025, 6, 1), None),
     ],
@@ -152,6 +162,20 @@ def test_a_period_may_end_and_another_take_its_place() -> None:
     evidence = changes_read([REST, change])[0].evidence
     assert stated_substitutions(change, evidence) == [Substitution("", "ten hours")]
     assert not repeals(change, evidence)
+
+
+def test_a_repeal_counts_although_its_passage_changes_an_amendment_of_the_rule_too() -> None:
+    amended = "In rule 1, for “six” substitute “ten”."
+    repeal = "Rule 1 is revoked. Rule 2 is amended as set out in the Schedule."
+    assert as_read(REST, amended, repeal) == f"- {repeal} [P3][P1]"
+
+
+def test_a_condition_after_the_items_holds_for_all_of_them() -> None:
+    change = "(a) rule 1 is revoked; and (b) rule 2 is revoked, in so far as they apply to tugs."
+    assert as_read(REST, LOGS, change).splitlines() == [
+        f"- A pilot must rest for six hours. [{change}] [P3][P1]",
+        f"- A master must keep six logs. [{change}] [P3][P2]",
+    ]
 
 
 @pytest.mark.parametrize("change", ["Rule 1 is revoked on 1 June 2024.", "Rule 1 is repealed on 2 May 2024."])
@@ -191,7 +215,7 @@ def test_the_day_of_a_change_is_stated_however_it_is_written(lead: str, day: str
         "Rule 1 must not be repealed.",
         "The owner must not omit rule 1 from the log.",
         "The Minister may by order amend or repeal rule 1.",
-        "The Minister may provide that rule 1 is suspended.",
+        "The Minister may provide that rule 1 is repealed.",
         "Where rule 1 is amended, the Authority must publish it.",
         "For rule 1 the owner may substitute a plan of its own.",
     ],

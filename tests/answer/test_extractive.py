@@ -214,3 +214,9 @@ def test_what_a_rule_applies_to_is_stated_with_its_duties() -> None:
         ("Rule 2 does not apply to tugs.", None),
         ("The owner must prove the size.", "obligation"),
     ]
+
+
+def test_what_a_rule_applies_to_takes_the_place_of_nothing() -> None:
+    text = "The fee for a berth is £20 a day. This rule applies to all vessels."
+    answer = answered([text], "What is the fee for a berth?")
+    assert [claim.text for claim in answer.claims] == text.replace("day. ", "day.\n").split("\n")

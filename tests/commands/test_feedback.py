@@ -53,3 +53,8 @@ def test_merged_file_keeps_its_permissions(tmp_path: Path) -> None:
     feedback([_write(tmp_path / "given.jsonl", "Who pays?")], out)
     assert out.stat().st_mode & 0o777 == 0o600
     assert len(out.read_text().splitlines()) == 2
+
+
+def test_merged_file_has_a_name_that_prepare_reads(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"users\.ndjson: expected a file that ends in \.jsonl"):
+        feedback([tmp_path / "given.jsonl"], tmp_path / "users.ndjson")

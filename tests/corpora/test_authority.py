@@ -108,6 +108,8 @@ def test_document_may_lack_timestamp_and_scope(tmp_path: Path) -> None:
         ({**DOCUMENT, "id": "b", "timestamp": nan}, "documents.jsonl:2.*: record: timestamp: .*found nan"),
         (DOCUMENT, "documents.jsonl:2: document_id a: expected once, found on lines 1 and 2"),
         ({**DOCUMENT, "Timestamp": "2020"}, "known keys, found Timestamp; the nearest is timestamp"),
+        ({**DOCUMENT, "TIMESTAMP": "2020"}, "known keys, found TIMESTAMP; the nearest is timestamp"),
+        ({**DOCUMENT, "id": "b", "timestamp": "1712051730123"}, "record: timestamp: .*found '1712051730123'"),
         ({**DOCUMENT, "timestmp": "2020"}, "known keys, found timestmp; the nearest is timestamp"),
     ],
 )

@@ -303,6 +303,12 @@ def test_judgements_in_other_columns_are_refused(beir, write) -> None:
         read_beir(beir)
 
 
+def test_bad_relevance_beside_an_id_in_parts_is_named(beir, write) -> None:
+    write("qrels/train.tsv", unicodedata.normalize("NFD", "q1\té\t1.5\n"))
+    with pytest.raises(InputError, match=r"train\.tsv:1:6: relevance: expected a whole number"):
+        read_beir(beir)
+
+
 def test_files_and_names_that_nothing_reads_are_reported(beir, write) -> None:
     write("qrels/val.tsv", "q1\ta\t1\n")
     write("documents.json", '{"a": ["The Act"], "A": ["The other Act"]}')

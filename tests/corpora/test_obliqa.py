@@ -63,6 +63,13 @@ def test_each_question_file_serves_its_split(folder, write, item, listed) -> Non
     ]
 
 
+def test_question_file_of_another_name_is_reported(folder, write) -> None:
+    write("ObliQA_val.json", "[]")
+    (problem,) = read_obliqa(folder).problems
+    assert problem.startswith("ObliQA_val.json: expected a name of ObliQA_train.json, ")
+    assert problem.endswith("; not read")
+
+
 def test_folder_without_questions_gives_empty_tables(folder) -> None:
     corpus = read_obliqa(folder)
 

@@ -1,4 +1,5 @@
 import math
+import unicodedata
 
 import polars as pl
 import pytest
@@ -9,8 +10,9 @@ from hypothesis.extra.numpy import arrays
 from rulerank.corpora import read_letor, read_qrels, read_run, write_letor, write_qrels, write_run
 from rulerank.errors import InputError
 from rulerank.tables import FEATURES, JUDGEMENTS, RUNS
+from rulerank.text import composed
 
-IDS = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=8)
+IDS = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=8).map(composed)
 # One folder serves all examples of a test: each example overwrites the file of the one before.
 ONE_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 
@@ -27,6 +29,11 @@ def test_run_is_read_in_file_order(write) -> None:
         ("bm25", "q1", "a", 2, 0.5),
         ("bm25", "q0", "a", 1, -300.0),
     ]
+
+
+def test_ids_are_read_in_one_form_of_unicode(write) -> None:
+    path = write("r.trec", unicodedata.normalize("NFD", "가 Q0 é 1 2.0 x\n"))
+    assert read_run(path).select("query_id", "passage_id").row(0) == ("가", "é")
 
 
 def test_ranks_of_a_run_that_counts_from_zero_are_raised(tmp_path) -> None:

@@ -128,17 +128,14 @@ class Extractive:
             return []
         relevance = self.relevance(question, [statement.text for statement in said])
         wanted = DUTIES | asked_for(question)
-        kept = [
-            place
-            for place, statement in enumerate(said)
-            if statement.modality in wanted or language_of(statement.text).scope.search(statement.text)
-        ]
+        kept = [place for place, statement in enumerate(said) if statement.modality in wanted]
         if not any(said[place].modality in DUTIES for place in kept):
             others = [place for place, statement in enumerate(said) if statement.modality is not None]
             kept = sorted({*kept, *others}) or [int(np.argmax(relevance))]
         if len(kept) > MOST:
-            kept = sorted(sorted(kept, key=lambda place: -relevance[place])[:MOST])
-        return [said[place] for place in kept]
+            kept = sorted(kept, key=lambda place: -relevance[place])[:MOST]
+        scope = [place for place, each in enumerate(said) if language_of(each.text).scope.search(each.text)]
+        return [said[place] for place in sorted({*kept, *scope[:MOST]})]
 
     def _led(self, claim: Claim, passage_id: str, statement: Statement) -> Claim:
         """Return an item's claim with its lead-in as it is today, if that is a separate passage."""

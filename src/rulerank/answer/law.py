@@ -87,7 +87,8 @@ class Law:
         standing = [self.passages[each] for each in now.others if each in above]
         past = [self.passages[each] for each in now.gone if each in above and not substitutions(words[each])]
         of_rule = {each.by for each in changes if each.of in now.versions}
-        made = {each.by: each for each in changes}
+        # A passage may also change an amendment of the rule; what it does to the rule itself comes first.
+        made = {each.by: each for each in sorted(changes, key=lambda each: each.of in now.versions)}
         partly = [each for each in standing if _partial(made[each.passage_id], each.text)]
         whole = [each for each in standing if each not in partly]
         ending = [each for each in whole if repeals(each.text, made[each.passage_id].evidence)]

@@ -127,7 +127,8 @@ def wording(rule_id: str, changes: Iterable[Voiding], words: Mapping[str, str]) 
         # A passage may change both the rule and an earlier change to it; its words are applied once.
         if change.by in versions or any(change.by in each.by for each in found):
             continue
-        made[change.by] = change
+        if change.by not in made or change.of in versions:
+            made[change.by] = change
         whole = change.of in versions and not change.in_part
         if whole and renews(words[change.by], change.evidence):
             earlier = dict.fromkeys([*(each for read in found for each in read.by), *others, *versions[1:]])

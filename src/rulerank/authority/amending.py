@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from rulerank.authority.clauses import NUMBER, TARGET, parts_of
 from rulerank.text import visible
 
 _QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"|(?<!\w)‘[^‘’]*’(?!\w)|(?<!\w)'[^']*'(?!\w)")
@@ -16,14 +17,12 @@ _FULL_STOP = re.compile(
     r"(?:(?<!have effect)[.!?]|(?<=have effect)[.!?](?! The \w+ (?:in|under|of) )) (?=[A-Z(\0])|다\. "
 )
 """One change has two sentences: "Rule 2 ceases to have effect. The period in Rule 3 is six hours"."""
-_ITEM = re.compile(r"(?:^|(?<=[.;:,—–]) ?(?:and |or )?)(?=\((?:[a-z]{1,4}|\d{1,2})\) (?!(?:and|or|to|of)\b))")
-"""What is before an item. "For paragraphs (a), (b) and (c)" has none."""
-_CLAUSE = re.compile(r"; ")
-_TARGET = re.compile(
-    r"\b(?:rule|regulation|section|article|paragraph|clause|part|chapter|schedule)s? (?=\d)|제 ?(?=\d)",
+_CITED = re.compile(NUMBER)
+_BEGUN = re.compile(
+    r"(?:\(\w+\) )?(?:(?:in|for|after|before|at the end of) )?(?:the )?(?:rule|regulation|section|article)s? "
+    rf"{NUMBER}",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\d[\w.-]*\w|\d")
 
 
 @dataclass(frozen=True)
@@ -67,16 +66,18 @@ def amending(text: str, evidence: str = "") -> Sentence:
         return Sentence(cut.whole, cut.plain, cut.plain)
     start, end = _around(place, cut.starts, len(cut.plain))
     whole, plain = cut.whole[start:end], cut.plain[start:end]
-    parts = _parts(plain)
-    lead = parts[0]
+    parts = parts_of(plain)
+    lead = parts.starts[0]
     if place - start < lead:
         return Sentence(whole, plain, plain)
-    first, last = _around(place - start, parts, end - start)
-    return Sentence(whole[:lead] + whole[first:last], plain[:lead] + plain[first:last], plain[first:last])
+    first, last = _around(place - start, parts.starts, end - start)
+    shared = (slice(lead), slice(first, last), slice(max(last, parts.closing), None))
+    said, blotted = ("".join(text[each] for each in shared) for text in (whole, plain))
+    return Sentence(said, blotted, plain[first:last])
 
 
 def announced(text: str, evidence: str) -> str:
-    """Return a sentence that announces a change, and those after it until one names another rule.
+    """Return a sentence that announces a change, and those after it until one begins with another rule.
 
     "Rule 1 is amended as follows. For “six” substitute “ten”. In Rule 2, …". All of the text if it does not
     hold the evidence.
@@ -86,19 +87,21 @@ def announced(text: str, evidence: str) -> str:
     place = cut.whole.find(words) if words else -1
     if place < 0:
         return cut.whole
-    own = set(_NUMBER.findall(words))
+    own = {found["number"] for found in _CITED.finditer(words)}
     start, end = _around(place, cut.starts, len(cut.plain))
     for after, then in pairwise([*(each for each in cut.starts if each >= end), len(cut.plain)]):
-        named = {_number(cut.plain, found.end()) for found in _TARGET.finditer(cut.plain, after, then)}
-        if named - own:
+        begun = _BEGUN.match(cut.plain, after)
+        if begun and begun["number"] not in own:
             break
         end = then
     return cut.whole[start:end]
 
 
-def _number(plain: str, place: int) -> str:
-    found = _NUMBER.match(plain, place)
-    return found[0] if found else ""
+def apart(text: str) -> str:
+    """Return the sentences of a text that name no rule, their quotations blotted out."""
+    cut = _cut(text)
+    places = pairwise([*cut.starts, len(cut.plain)])
+    return "".join(cut.plain[start:end] for start, end in places if not TARGET.search(cut.plain, start, end))
 
 
 @dataclass(frozen=True)
@@ -116,24 +119,6 @@ def _cut(text: str) -> _Cut:
     whole = " ".join(visible(text).split())
     plain = _QUOTED.sub(lambda quotation: "\0" * len(quotation[0]), whole)
     return _Cut(whole, plain, (0, *(match.end() for match in _FULL_STOP.finditer(plain))))
-
-
-@lru_cache(maxsize=64)
-def _parts(sentence: str) -> list[int]:
-    """Return where the parts of a sentence start; one that names no rule goes on with the rule before it.
-
-    What is before the first of them leads in all: the words before the first item, or before the first comma
-    if no rule is named there: "From 1 May 2020, …".
-    """
-    items = [found.end() for found in _ITEM.finditer(sentence)]
-    comma = sentence.find(",") + 1
-    lead = items[0] if items else 0 if _TARGET.search(sentence, 0, comma) else comma
-    clauses = [found.end() for found in _CLAUSE.finditer(sentence, lead)]
-    starts = sorted({*items, *clauses, len(sentence)})
-    return [
-        lead,
-        *(each for each, then in pairwise(starts) if each > lead and _TARGET.search(sentence, each, then)),
-    ]
 
 
 def _around(place: int, starts: Sequence[int], end: int) -> tuple[int, int]:

@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 
 from rulerank.authority.amending import amending
+from rulerank.text import language_of
 
 _NUMBER = re.compile(
     r"제\s?\d+조(?:의\s?\d+)?(?:\s?제\s?\d+[항호](?:의\s?\d+)?)*|\d+[A-Z]*(?:\.\d+[A-Z]*)*(?:\s?\(\w{1,5}\))*"
 )
 _LABEL = re.compile(r"\d+[A-Z]*|(?<=\()[A-Za-z]+")
-_PARAGRAPH = re.compile(
-    r"\b(?:(?:sub-?)?paragraph|sub-?section|sub-?rule|sub-?regulation|point|clause)s? \(", re.IGNORECASE
+_PARAGRAPH = r"\b(?:(?:sub-?)?paragraph|sub-?section|sub-?rule|sub-?regulation|point|clause)s? \("
+_CHANGED = re.compile(
+    rf"\b(?:in|for|after|before|omit(?:ting)?|delet(?:e|ing)|repeal(?:ing)?|revok(?:e|ing)) {_PARAGRAPH}"
+    rf"|(?<!under )(?<!with )(?<!to )(?<!by )(?<!sub-){_PARAGRAPH}[^.;,]{{1,40}}? (?:of|is|are|shall be)\b",
+    re.IGNORECASE,
 )
+"""A paragraph that is changed; a change "under paragraph (2)" is to the whole rule."""
 
 
 def changes_part(text: str, evidence: str, section: str) -> bool:
@@ -31,5 +36,6 @@ def changes_part(text: str, evidence: str, section: str) -> bool:
     own = _LABEL.findall(section)
     cited = [labels for each in _NUMBER.findall(evidence) if (labels := _LABEL.findall(each))]
     if any(own[-len(labels) :] == labels for labels in cited):
-        return _PARAGRAPH.search(amending(text, evidence).plain) is not None
+        said = amending(text, evidence)
+        return _CHANGED.search(language_of(said.text).changes.announced(said.plain)) is not None
     return any(own[-length:] == labels[:length] for labels in cited for length in range(1, len(labels)))

@@ -7,8 +7,9 @@ from datetime import date
 from functools import lru_cache
 from itertools import chain
 
-from rulerank.authority.amending import amending
+from rulerank.authority.amending import amending, apart
 from rulerank.authority.days import DATE, KOREAN, ONLY_MONTH, days
+from rulerank.text import language_of
 
 _DAY = re.compile(rf"(?i:\b(?P<end>after|the end of) )?(?:the )?(?:{DATE}|{ONLY_MONTH})")
 _ON = r"(?:on and from|on and after|from and including|as from|from|as of|on)"
@@ -33,7 +34,9 @@ _UNTIL = re.compile(
     rf"(?i:until)(?: and including| the end of)? (?:{DATE})"
 )
 _EXPIRES = re.compile(
-    rf"(?i:\bth(?:is|ese) \w+ (?:(?:shall )?(?:expires?|lapses?) (?:on|at)"
+    r"(?i:\bth(?:is|ese) "
+    r"(?:rule|regulation|order|section|article|part|notice|instrument|direction|measure)s? "
+    rf"(?:(?:shall )?(?:expires?|lapses?) (?:on|at)"
     rf"|(?:shall )?ceases? to have effect (?:(?P<before>on)|at)))"
     rf"(?: the end of)?(?: the)? (?:{DATE})"
 )
@@ -63,7 +66,7 @@ def stated_since(text: str, evidence: str = "") -> date | None:
         for words in (said.own, said.plain)
         for pattern in (_OPENING, _SINCE, _KOREAN_SINCE)
     )
-    return next(filter(None, named), None) or _commencement(amending(text).plain)
+    return next(filter(None, named), None) or _commencement(apart(text))
 
 
 def stated_until(text: str, evidence: str = "") -> date | None:
@@ -76,9 +79,10 @@ def stated_until(text: str, evidence: str = "") -> date | None:
     said = amending(text, evidence)
     if last := _last_day(said.own) or _last_day(said.plain):
         return last
-    # "These rules cease to have effect on 1 May 2020" may be the change itself.
-    last, since = _expiry(amending(text).plain), stated_since(text, evidence)
-    return None if last and since and last < since else last
+    # What a text has repealed does not come back when the text ends.
+    if language_of(said.text).changes.repeal.search(said.plain):
+        return None
+    return _expiry(amending(text).plain)
 
 
 def _last_day(sentence: str) -> date | None:

@@ -31,7 +31,12 @@ def feedback(
     """
     from rulerank.bundle.room import enclosing_bundle
     from rulerank.corpora.feedback import feedback_files, latest, read_verdicts
+    from rulerank.text import normalise
 
+    if out.suffix != ".jsonl":
+        raise InputError(
+            out, "expected a file that ends in .jsonl, since `prepare` reads no other. Rename it."
+        )
     # A server that writes to a given file would go on writing to the one that is replaced.
     if out.resolve() in {file.resolve() for path in files for file in feedback_files(path)}:
         raise InputError(
@@ -54,5 +59,5 @@ def feedback(
         merged = read_verdicts(out) if out.exists() else []
         verdicts = latest([*merged, *(verdict for read in given.values() for verdict in read)])
         write_text(out, "".join(verdict.model_dump_json() + "\n" for verdict in verdicts))
-    questions = {verdict.question for verdict in verdicts}
+    questions = {normalise(verdict.question) for verdict in verdicts}
     say(f"{out}: {len(verdicts)} verdicts on {len(questions)} questions")

@@ -24,6 +24,7 @@ from rulerank.text import normalise
 DOCUMENTS, QUERIES = "documents.jsonl", "queries.jsonl"
 
 _DATE = re.compile(r"(\d{4})(?:([-/])(\d{1,2})(?:\2(\d{1,2}))?)?")
+_TIME = re.compile(r"(?:\d{8}|\d{4}-(?:\d\d-\d\d|W\d\d(?:-\d)?))(?:[T ]|$)")
 _SECONDS = 10**8
 """A number from here on is a Unix time: 20240131 is a date."""
 
@@ -118,7 +119,8 @@ def read_moment(value: Any) -> datetime | None:
         elif match := _DATE.fullmatch(text):
             moment = datetime(int(match[1]), int(match[3] or 1), int(match[4] or 1))
         else:
-            moment = datetime.fromisoformat(text)
+            # `fromisoformat` takes "1712051730123", Unix milliseconds, for a day of 1712.
+            moment = datetime.fromisoformat(text if _TIME.match(text) else "")
         # A time without a zone is taken as UTC, so all times compare.
         return (moment.astimezone(UTC) if moment.tzinfo else moment).replace(tzinfo=None)
     except (ValueError, TypeError, OverflowError, OSError):

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from rulerank.corpora.corpus import Corpus, Questions, keep_judged, misnamed, name_documents, unite
 from rulerank.corpora.fields import read_fields
-from rulerank.corpora.keys import Day, DocumentKey, Key, Kind, Label, PassageKey, composed_ids
+from rulerank.corpora.keys import Day, DocumentKey, Key, Kind, Label, PassageKey
 from rulerank.corpora.records import Record, read_lines, read_names
 from rulerank.corpora.references import collect_references
 from rulerank.corpora.trec import to_judgements
@@ -197,7 +197,7 @@ def _read_queries(path: Path, collection: str) -> pl.DataFrame:
 
 
 def _read_judgements(path: Path) -> pl.DataFrame:
-    frame = composed_ids(read_fields(path, ("query_id", "passage_id", "relevance"), "\t"))
+    frame = read_fields(path, ("query_id", "passage_id", "relevance"), "\t")
     if not _has_header(frame):
         return to_judgements(frame, path)
     line, *named = frame.row(0)

@@ -11,10 +11,11 @@ import polars as pl
 
 from rulerank.errors import InputError
 from rulerank.files import read_text
+from rulerank.text import composed
 
 
 def read_fields(path: Path, columns: Sequence[str], separator: str | None) -> pl.DataFrame:
-    """Read a text file of separated fields as strings, with the column `line` (from 1) before them.
+    """Read a text file of separated fields as strings in form NFC, with the column `line` (from 1) before.
 
     Parameters
     ----------
@@ -32,7 +33,7 @@ def read_fields(path: Path, columns: Sequence[str], separator: str | None) -> pl
 
     """
     rows = []
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
+    for number, line in enumerate(composed(read_text(path)).split("\n"), start=1):
         if not line.strip():
             continue
         fields = line.rstrip("\r").split(separator)
@@ -80,7 +81,7 @@ def _wanted(kind: pl.DataType) -> str:
 
 def _column(path: Path, row: Mapping[str, Any], column: str) -> int:
     """Return the column (from 1) at which a field of `read_fields` begins."""
-    line = read_text(path).split("\n")[row["line"] - 1]
+    line = composed(read_text(path)).split("\n")[row["line"] - 1]
     place = 0
     for name, field in row.items():
         if name != "line":

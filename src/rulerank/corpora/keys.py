@@ -7,15 +7,9 @@ import unicodedata
 from datetime import date
 from typing import Annotated, Any
 
-import polars as pl
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from rulerank.tables import KINDS, OTHER_NODES
-
-
-def composed_ids(judgements: pl.DataFrame) -> pl.DataFrame:
-    """Return judgements with their ids in the form in which those of passages and questions are read."""
-    return judgements.with_columns(pl.col("query_id", "passage_id").str.normalize("NFC"))
 
 
 def _one_word(key: str) -> str:

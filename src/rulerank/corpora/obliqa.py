@@ -11,7 +11,7 @@ import polars as pl
 from pydantic import BaseModel
 
 from rulerank.corpora.corpus import Corpus, Questions, keep_judged, misnamed, name_documents, unite
-from rulerank.corpora.keys import PassageKey, composed_ids
+from rulerank.corpora.keys import PassageKey
 from rulerank.corpora.kinds import kind_of
 from rulerank.corpora.naming import learn_names, tiers_of
 from rulerank.corpora.questions import read_questions
@@ -82,7 +82,7 @@ def read_obliqa(root: Path, questions: QuestionFiles = "published") -> Corpus:
     document_ids = passages["document_id"].unique(maintain_order=True).to_list()
     documents = DOCUMENTS.check(name_documents(document_ids, names), stated)
     united = unite(_read_questions(root, passages, questions))
-    references, problems = None, united.problems + misnamed(document_ids, names)
+    references, problems = None, united.problems + _unread(root, questions) + misnamed(document_ids, names)
     table = root / "CrossReferenceData.csv"
     if table.exists():
         references, repairs = read_references(table, passages)
@@ -103,6 +103,16 @@ def _read_questions(root: Path, passages: pl.DataFrame, questions: QuestionFiles
         elif path.exists():
             files[name] = read_questions(path, passages, split, collection)
     return files
+
+
+def _unread(root: Path, questions: QuestionFiles) -> tuple[str, ...]:
+    """Return a line for each file that is named almost as questions are; the re-cut leaves some out."""
+    known = [name for name, _, _ in _PUBLISHED]
+    return tuple(
+        f"{path.name}: expected a name of {', '.join(known)}; not read"
+        for path in files_in(root, ".json")
+        if questions == "published" and path.name.lower().startswith("obliqa") and path.name not in known
+    )
 
 
 def _require_recut(root: Path) -> None:
@@ -162,7 +172,7 @@ def _classified(passages: pl.DataFrame, tiers: Mapping[str, int | None]) -> pl.D
 
 def _read_judged_sets(path: Path, passages: pl.DataFrame, split: str, collection: str) -> Questions:
     """Read judged sets published without their questions: queries without text."""
-    judgements = composed_ids(read_qrels(path))
+    judgements = read_qrels(path)
     queries = judgements.select(
         pl.col("query_id").unique(maintain_order=True),
         text=pl.lit(None, pl.String),

@@ -26,7 +26,7 @@ class Record(BaseModel):
     def _no_key_is_misspelt(cls, values: Any) -> Any:
         known = {each for name, field in cls.model_fields.items() for each in _keys(name, field)}
         for key in values if isinstance(values, dict) else ():
-            if key not in known and (close := difflib.get_close_matches(key, known, n=1, cutoff=0.8)):
+            if key not in known and (close := difflib.get_close_matches(key.lower(), known, n=1, cutoff=0.8)):
                 raise ValueError(f"expected known keys, found {key}; the nearest is {close[0]}")
         return values
 

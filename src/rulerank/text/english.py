@@ -63,8 +63,10 @@ _EXCEPTION = re.compile(
     r"|^\W*(?:Except|Unless|Despite|Notwithstanding)\b"
 )
 _SCOPE = re.compile(
-    r"\b(?:do|does|shall|will) not apply\b|\b(?:has|have) no application\b|\bappl(?:y|ies) (?:only )?to\b"
-    r"|\bcontinues? to apply\b|\bexempt|\b(?:the|this|that|an|no) exception\b",
+    r"\b(?:rule|regulation|section|article|paragraph|part|chapter|schedule|provision|requirement|exemption)s?"
+    r"(?: \d[\w.()-]*)?(?: (?:of|in) [^.;,]{1,60}?)? (?:(?:do|does|shall|will) not apply"
+    r"|ha(?:s|ve) no application|appl(?:y|ies) (?:only )?to|continues? to apply)\b"
+    r"|\b(?:the|this|that|an|no) exception\b|\bexempt(?:ed)? from\b",
     re.IGNORECASE,
 )
 

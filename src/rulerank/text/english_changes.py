@@ -43,13 +43,12 @@ _NEW_ALONE = re.compile(
 )
 _REPEAL = re.compile(
     rf"\b(?:{_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted|withdrawn|cancelled)"
-    r"|(?:is|are|shall be) (?:suspended|disapplied)|ceases? to (?:have effect|apply)|no longer appl(?:y|ies)"
-    r"|(?:repeals?|revokes?) )\b(?! and replace[ds]?)"
+    r"|ceases? to have effect|no longer appl(?:y|ies)|(?:repeals?|revokes?) )\b(?! and replace[ds]?)"
     r"|\b(?:omit|delete) (?:the )?(?:rules?|regulations?|sections?|articles?|paragraphs?|clauses?) \d",
     re.IGNORECASE,
 )
 _ENDED = re.compile(
-    r"\b(?:repeal|revo[ck]|delet|omit|withdr|cancel|abolish|suspend|disappl|ceas|no longer|out of force)",
+    r"\b(?:repeal|revo[ck]|delet|omit|withdr|cancel|abolish|ceas|no longer|out of force)",
     re.IGNORECASE,
 )
 _HELD = re.compile(
@@ -58,8 +57,7 @@ _HELD = re.compile(
 )
 _CHANGING = re.compile(
     r"\b(?:substitut|replac|repeal|revok|delet|omit|insert|add(?:ed|ing|s)?\b|amended|modif"
-    r"|strik|ceases? to (?:have effect|apply)|suspended|disapplied|read\b|(?:has|have|takes?) effect as if"
-    r"|no longer appl)",
+    r"|strik|ceases? to have effect|read\b|(?:has|have|takes?) effect as if|no longer appl)",
     re.I,
 )
 _NEW_RULE = re.compile(r"\b(?:following|substituted?|replaced by)\b(?:[^:—]{0,40}:| ?[—–])", re.I)
@@ -67,13 +65,16 @@ _ASIDE = re.compile(r"(?<=[\d)]) \([^()]{1,200}\)")
 _LIMIT = re.compile(
     r"\b(?:(?<!\bas )if|unless"
     r"|where(?! (?:it|they|the words?|those words|that word) (?:first )?(?:occurs?|appears?)\b)"
-    r"|when|while|whilst|during|so far as|insofar as|to the extent|modifications|in relation to|in respect of"
-    r"|with respect to|as respects|as regards|in the case of|for the purposes? of|except"
+    r"|when(?! (?:th(?:is|ese|e) [\w ]{1,40}? )?(?:comes?|enters?|takes?) (?:into|effect))"
+    r"|while|whilst|during|so far as|insofar as|to the extent|modifications|in relation to|in respect of"
+    r"|with respect to|as respects|as regards|in the case of"
+    r"|for the purposes? of (?:rule|regulation|section|article|part)s? \d|except"
     r"|in (?:its|their) application to|(?<!\0 and )insert(?:s|ed|ing)?|add(?:s|ed|ing)?"
     r"|the (?:first|second|third|fourth|fifth|last|final) (?:sentence|paragraph|words?)"
     rf"|the words? \0+ {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted))\b"
-    rf"|\b(?:omit|delet)(?:es?|s|ting|ing)? (?:(?:the words? )?\0|{_PART} \()"
-    rf"|\b{_PART} \([^.;]{{1,40}} {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted)\b",
+    rf"|\b(?:omit|delet)(?:es?|s|ting|ing)? "
+    rf"(?:(?:the words? )?\0+(?!\0|,? and (?:insert|substitut))|{_PART} \()"
+    rf"|\b{_PART} \([^.;,]{{1,40}} {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted)\b",
     re.I,
 )
 
