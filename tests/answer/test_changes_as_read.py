@@ -27,6 +27,7 @@ THREE = "(1) A pilot must rest for six hours. (2) A pilot must keep a log. (3) A
         "In rule 1, in the opening words, for “six” substitute “ten”.",
         "Rule 1 is amended by striking “six” and inserting “ten”.",
         "In rule 1, delete “six” and insert “ten”.",
+        "In the proviso to rule 1, for “six” substitute “ten”.",
         "Rule 1 is amended as follows. In accordance with section 12, for “six” substitute “ten”.",
         "Rule 1 is amended as follows. In paragraph 1, the word “six” is replaced by “ten”.",
         "Rule 1 shall have effect with the substitution of “ten” for “six”.",
@@ -43,6 +44,10 @@ def test_new_words_beside_the_old_ones(change: str) -> None:
         "Omit rule 1.",
         "Rule 1 ceases to have effect.",
         "Rule 1 is repealed when these rules come into force.",
+        "Rule 1 (rest) is repealed.",
+        "Rule 1 is revoked for all purposes.",
+        "The Authority, in exercise of the powers in paragraph (2) of section 4, hereby revokes rule 1.",
+        "Subject to the savings in paragraph (2), rule 1 is revoked.",
         "Pursuant to sub-paragraph (a), rule 1 is repealed.",
         "In exercise of its powers to make rules under the Act, the Authority hereby revokes rule 1.",
         "The Authority, having consulted such persons as it may think fit, hereby revokes rule 1.",
@@ -65,6 +70,8 @@ def test_a_repeal_or_a_new_rule_takes_the_place_of_the_old_one(change: str) -> N
         "In rule 1, after “hours” insert “daily”.",
         "In rule 1, omit “for six hours”.",
         "At the end of rule 1 add “daily”.",
+        "Rule 1 is amended by deleting “six” and inserting “or a mate” after “pilot”.",
+        "Rule 1 is amended by replacing “six” with “ten” and inserting at the end “daily”.",
         "Rule 1 is revoked; but rule 1 continues to apply in relation to tugs.",
         "Rule 1 is amended as follows— (a) for “six” substitute “ten”; (b) after “hours” insert “daily”.",
         "In rule 1— (a) in paragraph (1), for “six” substitute “ten”; (b) omit paragraph (2).",
@@ -146,6 +153,18 @@ def test_each_rule_gets_its_own_change_of_one_passage(change: str, rest: str, lo
         ("From 1 January 2023— (a) rule 1 is repealed, and (b) rule 2 is repealed.", *[date(2023, 1, 1)] * 2),
         ("From 1 January 2023, rule 1 is repealed; rule 2 is repealed.", *[date(2023, 1, 1)] * 2),
         ("(a) rule 1 is revoked; and (b) rule 2 is revoked, as from 1 May 2030.", *[date(2030, 5, 1)] * 2),
+        ("From 1 January 2030 rule 1 is revoked; and rule 2 is revoked.", *[date(2030, 1, 1)] * 2),
+        ("On January 1, 2030, rule 1 is revoked; and rule 2 is revoked.", *[date(2030, 1, 1)] * 2),
+        (
+            "Rule 1 is revoked; and rule 2 is revoked, both with effect from 1 January 2030.",
+            *[date(2030, 1, 1)] * 2,
+        ),
+        ("Rules 1 and 2 are revoked. They cease to have effect on 1 January 2030.", *[date(2030, 1, 1)] * 2),
+        (
+            "These Rules may be cited as the Rules 2029 and come into force on 1 January 2030."
+            " Rules 1 and 2 are revoked.",
+            *[date(2030, 1, 1)] * 2,
+        ),
         ("Rule 1 is repealed; from 1 January 2023 rule 2 is repealed.", None, date(2023, 1, 1)),
         ("Rule 1 is repealed on 1 June 2025. Rule 2 is repealed.", date(2025, 6, 1), None),
     ],
@@ -190,6 +209,14 @@ def test_a_change_ends_with_the_passage_that_makes_it() -> None:
     )
     assert "read as “ten”" in as_read(*texts, day=date(2023, 6, 1))
     assert "read as" not in as_read(*texts, day=date(2023, 12, 31))
+
+
+def test_what_ends_under_a_rule_does_not_end_the_change() -> None:
+    change = (
+        "For rule 1 substitute the following rule: A pilot must rest. A permit under this rule expires on"
+    )
+    (found,) = changes_read([REST, f"{change} 31 March 2021."])
+    assert found.until is None
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,10 @@ _FULL_STOP = re.compile(
 )
 """One change has two sentences: "Rule 2 ceases to have effect. The period in Rule 3 is six hours"."""
 _CITED = re.compile(NUMBER)
+_ABOUT = re.compile(
+    r"(?<!under )(?<!with )(?<!by )(?<!to )(?<!of )(?!paragraph)" + TARGET.pattern, re.IGNORECASE
+)
+"""The rule that a sentence is about; "this Order, made under section 5" is about none."""
 _BEGUN = re.compile(
     r"(?:\(\w+\) )?(?:(?:in|for|after|before|at the end of) )?(?:the )?(?:rule|regulation|section|article)s? "
     rf"{NUMBER}",
@@ -98,10 +102,10 @@ def announced(text: str, evidence: str) -> str:
 
 
 def apart(text: str) -> str:
-    """Return the sentences of a text that name no rule, their quotations blotted out."""
+    """Return the sentences of a text that are about no rule, their quotations blotted out."""
     cut = _cut(text)
     places = pairwise([*cut.starts, len(cut.plain)])
-    return "".join(cut.plain[start:end] for start, end in places if not TARGET.search(cut.plain, start, end))
+    return "".join(cut.plain[start:end] for start, end in places if not _ABOUT.search(cut.plain, start, end))
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,16 @@ from rulerank.authority.amending import amending
 from rulerank.text import language_of
 
 _NUMBER = re.compile(
-    r"제\s?\d+조(?:의\s?\d+)?(?:\s?제\s?\d+[항호](?:의\s?\d+)?)*|\d+[A-Z]*(?:\.\d+[A-Z]*)*(?:\s?\(\w{1,5}\))*"
+    r"제\s?\d+조(?:의\s?\d+)?(?:\s?제\s?\d+[항호](?:의\s?\d+)?)*"
+    r"|\d+[A-Z]*(?:\.\d+[A-Z]*)*(?:\s?\((?:\d{1,3}[A-Z]*|[a-z]{1,2}|[ivxlc]{1,5}|[A-Z])\))*"
 )
 _LABEL = re.compile(r"\d+[A-Z]*|(?<=\()[A-Za-z]+")
 _PARAGRAPH = r"\b(?:(?:sub-?)?paragraph|sub-?section|sub-?rule|sub-?regulation|point|clause)s? \("
+_REFERRED = re.compile(
+    r"\b(?:powers?|duty|savings?|provisions?|conditions?|exceptions?|specified|mentioned|stated|set out"
+    rf"|described|contained|conferred|given|referred to|laid down) (?:in|of) {_PARAGRAPH}",
+    re.IGNORECASE,
+)
 _CHANGED = re.compile(
     rf"\b(?:in|for|after|before|omit(?:ting)?|delet(?:e|ing)|repeal(?:ing)?|revok(?:e|ing)) {_PARAGRAPH}"
     rf"|(?<!under )(?<!with )(?<!to )(?<!by )(?<!sub-){_PARAGRAPH}[^.;,]{{1,40}}? (?:of|is|are|shall be)\b",
@@ -37,5 +43,6 @@ def changes_part(text: str, evidence: str, section: str) -> bool:
     cited = [labels for each in _NUMBER.findall(evidence) if (labels := _LABEL.findall(each))]
     if any(own[-len(labels) :] == labels for labels in cited):
         said = amending(text, evidence)
-        return _CHANGED.search(language_of(said.text).changes.announced(said.plain)) is not None
+        announced = language_of(said.text).changes.announced(said.plain)
+        return _CHANGED.search(_REFERRED.sub("", announced)) is not None
     return any(own[-length:] == labels[:length] for labels in cited for length in range(1, len(labels)))

@@ -25,7 +25,7 @@ _ANY = (
 )
 _SINCE, _IN_FORCE = (
     re.compile(rf"(?i:\b{lead}(?P<end> the end of)?)(?: the)? (?:{DATE}|{ONLY_MONTH})")
-    for lead in (_ANY, _OWN)
+    for lead in (_ANY, rf"(?:{_OWN}|(?:they|it) (?:shall )?ceases? to have effect (?:on|at))")
 )
 _OPENING = re.compile(rf"^(?:\(\w+\) )?(?i:on|(?P<end>after|at the end of))(?: the)? (?:{DATE}|{ONLY_MONTH})")
 """A day that opens the sentence of the change."""
@@ -34,7 +34,7 @@ _UNTIL = re.compile(
     rf"(?i:until)(?: and including| the end of)? (?:{DATE})"
 )
 _EXPIRES = re.compile(
-    r"(?i:\bth(?:is|ese) "
+    r"(?i:(?<!under )(?<!by )(?<!with )(?<!to )(?<!of )\bth(?:is|ese) "
     r"(?:rule|regulation|order|section|article|part|notice|instrument|direction|measure)s? "
     rf"(?:(?:shall )?(?:expires?|lapses?) (?:on|at)"
     rf"|(?:shall )?ceases? to have effect (?:(?P<before>on)|at)))"

@@ -28,7 +28,7 @@ _SUBSTITUTIONS = tuple(
         rf"\bfor (?:the words? )?{_OLD},? (?:(?:in|wherever|where) [^“\"]{{1,80}}? )?"
         rf"(?:(?:there )?{_BE} substituted|substitute|read) (?:the words? )?{_NEW}",
         rf"\b(?:strik(?:e|ing)(?: out)?|delet(?:e|ing)|omit(?:ting)?|remov(?:e|ing)) (?:the words? )?{_OLD},?"
-        rf" and (?:insert|substitut)(?:e|ing)? (?:the words? )?{_NEW}",
+        rf" and (?:insert|substitut)(?:e|ing)? (?:the words? )?{_NEW}(?!,? (?:after|before|at)\b)",
         rf"\bsubstitut(?:e|ing|ion of) (?:the words? )?{_NEW} for (?:the words? )?{_OLD}",
         rf"\breplac(?:e|ing) (?:the words? )?{_OLD} (?:by|with) {_NEW}",
         rf"\bas if (?:for )?{_OLD}(?: there)? (?:read|were|were substituted) {_NEW}",
@@ -61,7 +61,12 @@ _CHANGING = re.compile(
     re.I,
 )
 _NEW_RULE = re.compile(r"\b(?:following|substituted?|replaced by)\b(?:[^:—]{0,40}:| ?[—–])", re.I)
-_ASIDE = re.compile(r"(?<=[\d)]) \([^()]{1,200}\)")
+_ASIDE = re.compile(
+    r"(?<=[\d)]) \([^()]{1,200}\)"
+    r"|\b(?:strik(?:e|ing)(?: out)?|delet(?:e|ing)|omit(?:ting)?|remov(?:e|ing)) (?:the words? )?\0+,?"
+    r" and (?:insert|substitut)(?:e|ing)? (?:the words? )?\0+(?!\0|,? (?:after|before|at)\b)",
+    re.IGNORECASE,
+)
 _LIMIT = re.compile(
     r"\b(?:(?<!\bas )if|unless"
     r"|where(?! (?:it|they|the words?|those words|that word) (?:first )?(?:occurs?|appears?)\b)"
@@ -69,11 +74,11 @@ _LIMIT = re.compile(
     r"|while|whilst|during|so far as|insofar as|to the extent|modifications|in relation to|in respect of"
     r"|with respect to|as respects|as regards|in the case of"
     r"|for the purposes? of (?:rule|regulation|section|article|part)s? \d|except"
-    r"|in (?:its|their) application to|(?<!\0 and )insert(?:s|ed|ing)?|add(?:s|ed|ing)?"
+    r"|in (?:its|their) application to|insert(?:s|ed|ing)?|add(?:s|ed|ing)?"
     r"|the (?:first|second|third|fourth|fifth|last|final) (?:sentence|paragraph|words?)"
     rf"|the words? \0+ {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted))\b"
     rf"|\b(?:omit|delet)(?:es?|s|ting|ing)? "
-    rf"(?:(?:the words? )?\0+(?!\0|,? and (?:insert|substitut))|{_PART} \()"
+    rf"(?:(?:the words? )?\0|{_PART} \()"
     rf"|\b{_PART} \([^.;,]{{1,40}} {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted)\b",
     re.I,
 )

@@ -30,7 +30,7 @@ class ChangeWords:
     new_rule : pattern
         What the words of a new rule follow.
     aside : pattern
-        What a rule is about, after its number.
+        What is no limit of a change: what a rule is about, after its number, and words in place of others.
     limit : pattern
         Where or to what a change is limited, in a sentence whose quotations are NUL characters.
 
