@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rulerank.authority.amending import amending, announced
+from rulerank.authority.amending import amending, amending_onwards
 from rulerank.text import LANGUAGES, language_of, sentences
 
 MOST = 100
@@ -76,7 +76,7 @@ def renews(text: str, evidence: str = "") -> bool:
 def stated_substitutions(text: str, evidence: str) -> list[Substitution]:
     """Return the substitutions of a change, or those that follow if it only announces them."""
     said = substitutions(amending(text, evidence).text)
-    return said or ([] if repeals(text, evidence) else substitutions(announced(text, evidence)))
+    return said or ([] if repeals(text, evidence) else substitutions(amending_onwards(text, evidence)))
 
 
 def limited(text: str, evidence: str = "") -> bool:

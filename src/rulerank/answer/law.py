@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulerank.answer.changes import holds_off, limited, repeals, substitutions
-from rulerank.answer.readings import Reading, wording
-from rulerank.authority.in_force import InForce, Voiding
+from rulerank.answer.changes import holds_off, repeals, substitutions
+from rulerank.answer.readings import Reading, partial, wording
+from rulerank.authority.in_force import InForce
 from rulerank.passages import Passage
 
 
@@ -89,7 +89,7 @@ class Law:
         of_rule = {each.by for each in changes if each.of in now.versions}
         # A passage may also change an amendment of the rule; what it does to the rule itself comes first.
         made = {each.by: each for each in sorted(changes, key=lambda each: each.of in now.versions)}
-        partly = [each for each in standing if _partial(made[each.passage_id], each.text)]
+        partly = [each for each in standing if partial(made[each.passage_id], each.text)]
         whole = [each for each in standing if each not in partly]
         ending = [each for each in whole if repeals(each.text, made[each.passage_id].evidence)]
         other = [each for each in whole if each not in ending]
@@ -124,8 +124,3 @@ class Law:
             if not any(repeals(self.passages[other].text) for other in above):
                 found |= dict.fromkeys([*above, each])
         return [self.passages[each] for each in found]
-
-
-def _partial(change: Voiding, text: str) -> bool:
-    """Return whether a change is to a part of a rule, or in some cases only."""
-    return change.in_part or limited(text, change.evidence)

@@ -146,7 +146,12 @@ def wording(rule_id: str, changes: Iterable[Voiding], words: Mapping[str, str]) 
 def _overtaken(earlier: Voiding, later: Voiding, words: str) -> bool:
     """Return whether a change for all cases is known to have been made before a rule was worded anew."""
     known = earlier.since is not None and later.since is not None and earlier.since < later.since
-    return known and not earlier.in_part and not limited(words, earlier.evidence)
+    return known and not partial(earlier, words)
+
+
+def partial(change: Voiding, words: str) -> bool:
+    """Return whether a change, by its words, is to a part of a rule, or in some cases only."""
+    return change.in_part or limited(words, change.evidence)
 
 
 def _applied(found: list[Reading], change: Voiding, text: str, words: str) -> bool:

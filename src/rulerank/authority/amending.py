@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -64,57 +63,65 @@ def amending(text: str, evidence: str = "") -> Sentence:
 
     """
     cut = _cut(text)
-    words = " ".join(visible(evidence).split())
-    place = cut.whole.find(words) if words else -1
+    place = cut.place(evidence)
     if place < 0:
         return Sentence(cut.whole, cut.plain, cut.plain)
-    start, end = _around(place, cut.starts, len(cut.plain))
-    whole, plain = cut.whole[start:end], cut.plain[start:end]
+    number = bisect_right(cut.starts, place) - 1
+    place -= cut.starts[number]
+    whole, plain = cut.sentences[number]
     parts = parts_of(plain)
     lead = parts.starts[0]
-    if place - start < lead:
+    if place < lead:
         return Sentence(whole, plain, plain)
-    first, last = _around(place - start, parts.starts, end - start)
+    after = bisect_right(parts.starts, place)
+    first = parts.starts[after - 1]
+    last = parts.starts[after] if after < len(parts.starts) else len(plain)
     shared = (slice(lead), slice(first, last), slice(max(last, parts.closing), None))
     said, blotted = ("".join(text[each] for each in shared) for text in (whole, plain))
     return Sentence(said, blotted, plain[first:last])
 
 
-def announced(text: str, evidence: str) -> str:
+def amending_onwards(text: str, evidence: str) -> str:
     """Return a sentence that announces a change, and those after it until one begins with another rule.
 
     "Rule 1 is amended as follows. For “six” substitute “ten”. In Rule 2, …". All of the text if it does not
     hold the evidence.
     """
     cut = _cut(text)
-    words = " ".join(visible(evidence).split())
-    place = cut.whole.find(words) if words else -1
+    place = cut.place(evidence)
     if place < 0:
         return cut.whole
-    own = {found["number"] for found in _CITED.finditer(words)}
-    start, end = _around(place, cut.starts, len(cut.plain))
-    for after, then in pairwise([*(each for each in cut.starts if each >= end), len(cut.plain)]):
-        begun = _BEGUN.match(cut.plain, after)
-        if begun and begun["number"] not in own:
+    own = {found["number"] for found in _CITED.finditer(evidence)}
+    said: list[str] = []
+    for whole, plain in cut.sentences[bisect_right(cut.starts, place) - 1 :]:
+        begun = _BEGUN.match(plain)
+        if said and begun and begun["number"] not in own:
             break
-        end = then
-    return cut.whole[start:end]
+        said.append(whole)
+    return "".join(said)
 
 
-def apart(text: str) -> str:
+# As for `_cut`.
+@lru_cache(maxsize=64)
+def about_no_rule(text: str) -> str:
     """Return the sentences of a text that are about no rule, their quotations blotted out."""
     cut = _cut(text)
-    places = pairwise([*cut.starts, len(cut.plain)])
-    return "".join(cut.plain[start:end] for start, end in places if not _ABOUT.search(cut.plain, start, end))
+    return "".join(plain for _, plain in cut.sentences if not _ABOUT.search(plain))
 
 
 @dataclass(frozen=True)
 class _Cut:
-    """A text, collapsed, its quotations blotted out, and where its sentences start."""
+    """A text, collapsed, the same with its quotations blotted out, and its sentences in both forms."""
 
     whole: str
     plain: str
     starts: tuple[int, ...]
+    sentences: tuple[tuple[str, str], ...]
+
+    def place(self, evidence: str) -> int:
+        """Return where the text holds some words, or -1 if it does not."""
+        words = " ".join(visible(evidence).split())
+        return self.whole.find(words) if words else -1
 
 
 # Each rule that a text changes asks for its own part of it.
@@ -122,10 +129,6 @@ class _Cut:
 def _cut(text: str) -> _Cut:
     whole = " ".join(visible(text).split())
     plain = _QUOTED.sub(lambda quotation: "\0" * len(quotation[0]), whole)
-    return _Cut(whole, plain, (0, *(match.end() for match in _FULL_STOP.finditer(plain))))
-
-
-def _around(place: int, starts: Sequence[int], end: int) -> tuple[int, int]:
-    """Return where the part that holds a place starts and ends."""
-    after = bisect_right(starts, place)
-    return starts[after - 1], starts[after] if after < len(starts) else end
+    starts = (0, *(match.end() for match in _FULL_STOP.finditer(plain)))
+    places = pairwise([*starts, len(plain)])
+    return _Cut(whole, plain, starts, tuple((whole[start:end], plain[start:end]) for start, end in places))

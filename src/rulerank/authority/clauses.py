@@ -14,22 +14,22 @@ _ITEM = re.compile(r"(?:^|(?<=[.;:,—–]) ?(?:and |or )?)(?=\((?:[a-z]{1,4}|\d
 _CLAUSE = re.compile(r"; ")
 NUMBER = r"(?P<number>\d[\w.-]*\w|\d)"
 TARGET = re.compile(
-    r"(?:\b(?:rule|regulation|section|article|paragraph|clause|part|chapter|schedule)s? |제 ?)"
-    rf"(?!(?:19|20)\d\d\b){NUMBER}",
+    r"(?:\b(?:rule|regulation|section|article|paragraph|clause|part|chapter|schedule)"
+    rf"(?:s (?!(?:19|20)\d\d\b)| )|제 ?){NUMBER}",
     re.IGNORECASE,
 )
-"""What a sentence names with its number: a rule, or a part of one."""
+"""A rule, or a part of one, with its number; "the Rules 2029" have a year."""
 _SAVING = re.compile(r"(?:\(\w+\) )?(?:but|except|save|provided|unless)\b")
 _CLOSING = re.compile(
     r", (?:as from|from|with effect|on|until|in so far|so far|insofar|to the extent|except|unless|where|if"
     r"|when|in relation|in respect)\b"
 )
-
-
+"""Words after the last item that may be about all."""
 _OPENING_DAY = re.compile(
     r"(?:[^,;]{1,80}, )?(?i:on|after|from|as from|as of|effective|with effect(?: on and)? from)(?: the)? "
     rf"{DATE},? "
 )
+"""A day before the first rule; a comma may be part of it."""
 _ALL = re.compile(r", (?:both|all|each|in (?:each|both) cases?)\b")
 
 

@@ -6,13 +6,14 @@ import re
 
 from rulerank.authority.amending import amending
 from rulerank.text import language_of
+from rulerank.text.english_changes import PART
 
 _NUMBER = re.compile(
     r"제\s?\d+조(?:의\s?\d+)?(?:\s?제\s?\d+[항호](?:의\s?\d+)?)*"
     r"|\d+[A-Z]*(?:\.\d+[A-Z]*)*(?:\s?\((?:\d{1,3}[A-Z]*|[a-z]{1,2}|[ivxlc]{1,5}|[A-Z])\))*"
 )
 _LABEL = re.compile(r"\d+[A-Z]*|(?<=\()[A-Za-z]+")
-_PARAGRAPH = r"\b(?:(?:sub-?)?paragraph|sub-?section|sub-?rule|sub-?regulation|point|clause)s? \("
+_PARAGRAPH = rf"\b{PART} \("
 _REFERRED = re.compile(
     r"\b(?:powers?|duty|savings?|provisions?|conditions?|exceptions?|specified|mentioned|stated|set out"
     rf"|described|contained|conferred|given|referred to|laid down) (?:in|of) {_PARAGRAPH}",

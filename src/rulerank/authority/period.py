@@ -7,7 +7,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import chain
 
-from rulerank.authority.amending import amending, apart
+from rulerank.authority.amending import about_no_rule, amending
 from rulerank.authority.days import DATE, KOREAN, ONLY_MONTH, days
 from rulerank.text import language_of
 
@@ -66,7 +66,7 @@ def stated_since(text: str, evidence: str = "") -> date | None:
         for words in (said.own, said.plain)
         for pattern in (_OPENING, _SINCE, _KOREAN_SINCE)
     )
-    return next(filter(None, named), None) or _commencement(apart(text))
+    return next(filter(None, named), None) or _commencement(about_no_rule(text))
 
 
 def stated_until(text: str, evidence: str = "") -> date | None:

@@ -21,13 +21,15 @@ def _quoted(name: str) -> str:
 
 _OLD, _NEW = _quoted("old"), _quoted("new")
 _BE = r"(?:is|are|was|were|shall be|ha(?:s|ve) been)"
-_PART = r"(?:(?:sub-?)?paragraph|sub-?section|sub-?rule|sub-?regulation|point|clause)s?"
+PART = r"(?:(?:sub-?)?paragraph|sub-?section|sub-?rule|sub-?regulation|point|clause)s?"
+"""The names of parts of a rule."""
+_STRIKE = r"(?:strik(?:e|ing)(?: out)?|delet(?:e|ing)|omit(?:ting)?|remov(?:e|ing))"
 _SUBSTITUTIONS = tuple(
     re.compile(pattern, re.IGNORECASE | re.DOTALL)
     for pattern in (
         rf"\bfor (?:the words? )?{_OLD},? (?:(?:in|wherever|where) [^“\"]{{1,80}}? )?"
         rf"(?:(?:there )?{_BE} substituted|substitute|read) (?:the words? )?{_NEW}",
-        rf"\b(?:strik(?:e|ing)(?: out)?|delet(?:e|ing)|omit(?:ting)?|remov(?:e|ing)) (?:the words? )?{_OLD},?"
+        rf"\b{_STRIKE} (?:the words? )?{_OLD},?"
         rf" and (?:insert|substitut)(?:e|ing)? (?:the words? )?{_NEW}(?!,? (?:after|before|at)\b)",
         rf"\bsubstitut(?:e|ing|ion of) (?:the words? )?{_NEW} for (?:the words? )?{_OLD}",
         rf"\breplac(?:e|ing) (?:the words? )?{_OLD} (?:by|with) {_NEW}",
@@ -48,8 +50,7 @@ _REPEAL = re.compile(
     re.IGNORECASE,
 )
 _ENDED = re.compile(
-    r"\b(?:repeal|revo[ck]|delet|omit|withdr|cancel|abolish|ceas|no longer|out of force)",
-    re.IGNORECASE,
+    r"\b(?:repeal|revo[ck]|delet|omit|withdr|cancel|abolish|ceas|no longer|out of force)", re.IGNORECASE
 )
 _HELD = re.compile(
     r"\b(?:has|have) no effect (?:where|when|if|in)\b|\bcontinues? to (?:apply|have effect) as it stood\b",
@@ -63,7 +64,7 @@ _CHANGING = re.compile(
 _NEW_RULE = re.compile(r"\b(?:following|substituted?|replaced by)\b(?:[^:—]{0,40}:| ?[—–])", re.I)
 _ASIDE = re.compile(
     r"(?<=[\d)]) \([^()]{1,200}\)"
-    r"|\b(?:strik(?:e|ing)(?: out)?|delet(?:e|ing)|omit(?:ting)?|remov(?:e|ing)) (?:the words? )?\0+,?"
+    rf"|\b{_STRIKE} (?:the words? )?\0+,?"
     r" and (?:insert|substitut)(?:e|ing)? (?:the words? )?\0+(?!\0|,? (?:after|before|at)\b)",
     re.IGNORECASE,
 )
@@ -77,9 +78,8 @@ _LIMIT = re.compile(
     r"|in (?:its|their) application to|insert(?:s|ed|ing)?|add(?:s|ed|ing)?"
     r"|the (?:first|second|third|fourth|fifth|last|final) (?:sentence|paragraph|words?)"
     rf"|the words? \0+ {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted))\b"
-    rf"|\b(?:omit|delet)(?:es?|s|ting|ing)? "
-    rf"(?:(?:the words? )?\0|{_PART} \()"
-    rf"|\b{_PART} \([^.;,]{{1,40}} {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted)\b",
+    rf"|\b(?:omit|delet)(?:es?|s|ting|ing)? (?:(?:the words? )?\0|{PART} \()"
+    rf"|\b{PART} \([^.;,]{{1,40}} {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted)\b",
     re.I,
 )
 
