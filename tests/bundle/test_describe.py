@@ -11,7 +11,7 @@ from rulerank.bundle.card import licence_of, model_card
 
 def test_description_says_what_is_in_the_bundle(bundle: Path) -> None:
     said, loaded = describe_bundle(bundle), load_bundle(bundle)
-    assert said["format"] == 14
+    assert said["format"] == 15
     assert said["rows"]["passages"] == loaded.passages.height
     assert sum(said["bytes"].values()) == sum(
         path.stat().st_size for path in bundle.rglob("*") if path.is_file()

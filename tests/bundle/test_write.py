@@ -89,7 +89,7 @@ def test_bundle_can_be_read_by_whoever_can_read_its_folder(bundle: Path) -> None
 
 def test_manifest_says_where_the_ranker_comes_from(bundle: Path) -> None:
     manifest = json.loads((bundle / "manifest.json").read_text())
-    assert manifest["format"] == 14
+    assert manifest["format"] == 15
     assert manifest["data"]["name"] == "sample"
     assert set(manifest["data"]["files"]) >= {"corpus.jsonl", "queries.jsonl", "qrels/train.tsv"}
     assert manifest["settings"]["ranker"]["num_leaves"] == 14

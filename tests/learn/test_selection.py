@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rulerank.answer.selection import NEARNESS, Ranked, Selection, signals_of
+from rulerank.answer.linear import Linear
+from rulerank.answer.selection import Ranked, Selection, signals_of
 from rulerank.learn.selection import Listed, fit_selection
 
 NAMES = ("dense_score", "other")
@@ -123,24 +124,55 @@ def test_selection_is_read_back_as_it_was_written(fitted) -> None:
     assert Selection.read(json.loads(json.dumps(selection.as_json())), NAMES) == selection
 
 
-def test_question_to_which_no_leader_is_near_is_declined(fitted) -> None:
+def test_question_that_is_far_from_its_list_is_declined(fitted) -> None:
     (listed,) = _lists(1, seed=9)
-    selection = replace(fitted[0], near=0.5)
-    near, far = (
-        Ranked(listed.ranked.log_odds, listed.ranked.cites, {**listed.ranked.features, NEARNESS: values})
-        for values in (
-            np.array([0.1, np.nan, 0.6, *[0.0] * 9]),
-            np.array([0.1, np.nan, *[0.4] * 8, 0.9, 0.9]),
-        )
-    )
-    assert selection.answers(near) == selection.answers(listed.ranked) > 0
-    assert selection.answers(far) == 0
+    border = Linear(("most dense_score", "mean other"), (2.0, 1.0), -1.0, (0.0, 0.5))
+    selection = replace(fitted[0], near=border)
+
+    def answered(dense: float, other: float) -> float:
+        """Return the probability for leaders of which the best is at `dense` and the mean at `other`."""
+        features = {
+            "dense_score": np.array([np.nan, dense, *[-1.0] * 8, 9.0, 9.0]),
+            "other": np.full(12, other),
+        }
+        return selection.answers(replace(listed.ranked, features=features))
+
+    assert answered(0.3, 0.5) > 0
+    assert answered(0.3, 0.3) == 0
+    assert answered(0.2, 0.7) > 0
+    # A missing value counts as the usual one.
+    assert answered(0.26, np.nan) > 0
+    assert answered(0.24, np.nan) == 0
+
+
+def test_share_of_the_training_questions_that_is_far_adds_up_several_signals() -> None:
+    """Of 200 answered questions, the 2 whose deviations add up to the least are far from their lists."""
+    rng = np.random.default_rng(5)
+    meaning, words = rng.normal(0.6, 0.1, 200), rng.normal(20, 5, 200)
+    names = ("pretrained_score", "bm25_context_score")
+
+    def described(listed: Listed, cosine: float, score: float) -> Listed:
+        values = (np.full(len(listed.relevant), each) for each in (cosine, score))
+        return replace(listed, ranked=replace(listed.ranked, features=dict(zip(names, values, strict=True))))
+
+    lists = [described(*each) for each in zip(_lists(200), meaning, words, strict=True)]
+    found = fit_selection(lists, [described(each, 0.5, 10.0) for each in _emptied(80)], names, 0.1)
+    assert found is not None
+    far = [found[0].answers(each.ranked) == 0 for each in lists]
+    total = (meaning - meaning.mean()) / meaning.std() + (words - words.mean()) / words.std()
+    assert np.flatnonzero(far).tolist() == sorted(np.argsort(total)[:2].tolist())
+
+
+def test_ranker_without_those_signals_finds_every_question_near(fitted) -> None:
+    assert fitted[0].near == Linear((), (), 0.0, ())
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        {"near": float("inf")},
+        {"near": 0.4},
+        {"near": {"names": ["most other"], "weights": [float("inf")], "intercept": 0.0, "usual": [0.0]}},
+        {"near": {"names": ["most third"], "weights": [1.0], "intercept": 0.0, "usual": [0.0]}},
         {"beta": 0},
         {"least": 2},
         {"member": {}},

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.answer.logistic import Logistic
+from rulerank.answer.linear import Linear, Logistic
 from rulerank.answer.membership import LEADERS, NAMES, best_set, membership
 from rulerank.arrays import BoolArray, FloatArray
 
 _DEPTHS = (1, 2, 3, 5, 10)
 _STATISTICS = ("mean", "most")
 
-NEARNESS = "pretrained_score"
-"""The feature that says how near a passage is to the question, from a model that has not seen the corpus."""
+NEARNESS = ("most pretrained_score", "most bm25_context_score", "mean translation_score")
+"""Signals of how near a list is to its question: in meaning, in words, in words that stand for others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +61,6 @@ class Ranked:
         ranked = [odds[min(depth, len(odds)) - 1] for depth in _DEPTHS]
         return np.array([[*ranked, np.log(chance.sum()), *means, *most]])
 
-    def nearest(self) -> float:
-        """Return the highest `NEARNESS` among the leaders; infinite if the ranker does not use it."""
-        known = self.features.get(NEARNESS, np.array([np.inf]))[:LEADERS]
-        return float(np.nanmax(known, initial=-np.inf))
-
 
 def signals_of(names: Sequence[str]) -> tuple[str, ...]:
     """Return the names of the signals that say whether a list answers its question.
@@ -91,8 +86,8 @@ class Selection:
         From `signals_of`: the probability that the rulebook answers the question.
     least : float
         The lowest probability at which a question is answered.
-    near : float
-        If no leader is this near to a question, the question is about something else and is not answered.
+    near : Linear
+        From some of `signals_of`: below 0, the question is about something else and is not answered.
 
     """
 
@@ -100,7 +95,7 @@ class Selection:
     beta: float
     answerable: Logistic
     least: float
-    near: float
+    near: Linear
 
     @cached_property
     def features(self) -> tuple[str, ...]:
@@ -113,6 +108,10 @@ class Selection:
         mean, _ = (f"{statistic} " for statistic in _STATISTICS)
         return tuple(name.removeprefix(mean) for name in of_features if name.startswith(mean))
 
+    @cached_property
+    def _of_nearness(self) -> list[int]:
+        return [self.answerable.names.index(name) for name in self.near.names]
+
     def probabilities(self, head: Ranked) -> NDArray[np.float64]:
         """Return the probability of each passage, shape (passages,)."""
         return self.member(head.of_passages(self.features))
@@ -122,10 +121,13 @@ class Selection:
         return best_set(probability, self.beta)
 
     def answers(self, head: Ranked) -> float:
-        """Return the probability that the passages hold an answer; 0 if none is near."""
-        if not len(head.log_odds) or head.nearest() < self.near:
+        """Return the probability that the passages hold an answer; 0 if they are far from the question."""
+        if not len(head.log_odds):
             return 0.0
-        return float(self.answerable(head.as_whole(self._seen))[0])
+        signals = head.as_whole(self._seen)
+        if self.near(signals[:, self._of_nearness])[0] < 0:
+            return 0.0
+        return float(self.answerable(signals)[0])
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as a JSON object."""
@@ -134,7 +136,7 @@ class Selection:
             "beta": self.beta,
             "answerable": self.answerable.as_json(),
             "least": self.least,
-            "near": self.near,
+            "near": self.near.as_json(),
         }
 
     @classmethod
@@ -154,15 +156,15 @@ class Selection:
             It is something else, or uses other features.
 
         """
-        beta, least, near = float(said["beta"]), float(said["least"]), float(said["near"])
-        if not (np.isfinite([beta, near]).all() and beta > 0 and 0 <= least <= 1):
-            raise ValueError(
-                f"expected a positive beta, a probability and a cosine, found {beta}, {least} and {near}"
-            )
-        selection = cls(Logistic.read(said["member"]), beta, Logistic.read(said["answerable"]), least, near)
+        beta, least = float(said["beta"]), float(said["least"])
+        if not (np.isfinite(beta) and beta > 0 and 0 <= least <= 1):
+            raise ValueError(f"expected a positive beta and a probability, found {beta} and {least}")
+        member, answerable = Logistic.read(said["member"]), Logistic.read(said["answerable"])
+        selection = cls(member, beta, answerable, least, Linear.read(said["near"]))
         unknown = sorted({*selection.features, *selection._seen} - set(known))
-        whole = selection.answerable.names == signals_of(selection._seen)
-        if selection.member.names[: len(NAMES)] != NAMES or not whole or unknown:
+        unknown += sorted(set(selection.near.names) - set(answerable.names))
+        whole = answerable.names == signals_of(selection._seen)
+        if member.names[: len(NAMES)] != NAMES or not whole or unknown:
             raise ValueError(
                 f"expected features of the ranker, found {', '.join(unknown) or 'other columns'}"
             )

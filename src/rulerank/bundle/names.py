@@ -1,6 +1,6 @@
 """The format of an exported ranker, its files, and the names of its models."""
 
-FORMAT = 14
+FORMAT = 15
 """Raised whenever one version cannot read the other's bundles; docs/bundle.md says what changed."""
 
 MANIFEST, FEATURES, CALIBRATION = "manifest.json", "features.json", "calibration.json"

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from rulerank.answer.logistic import Logistic
+from rulerank.answer.linear import Linear, Logistic
 from rulerank.answer.membership import NAMES, best_sets
-from rulerank.answer.selection import Ranked, Selection, signals_of
+from rulerank.answer.selection import NEARNESS, Ranked, Selection, signals_of
 from rulerank.arrays import BoolArray
 
 BETAS = (0.6, 0.8, 1.0, 1.2, 1.4, 1.7, 2.0)
@@ -23,7 +23,7 @@ ANSWERED = 3
 """A list answers its question if a relevant passage is among this many first ones."""
 
 FAR = 0.01
-"""Share of the answered training questions that may be farther from their leaders than `Selection.near`.
+"""Share of the answered training questions that may be too far from their lists for `Selection.near`.
 
 They count among those that may be declined. A larger share declines more questions from other fields, and
 fewer of those that only lack their passages.
@@ -104,17 +104,19 @@ def fit_selection(
     if not answers.any():
         return None
     both = [*lists, *emptied]
+    signals = [each.ranked.as_whole(names) for each in both]
     answerable, chances = _out_of_fold(
         signals_of(names),
-        [each.ranked.as_whole(names) for each in both],
+        signals,
         [np.array([place < len(lists)]) for place in range(len(both))],
         [each.fold for each in both],
         # A list whose answer is too far down is no example of either kind.
         [*answers.tolist(), *[True] * len(emptied)],
     )
-    nearest = np.array([each.ranked.nearest() for each in lists])
-    near = float(np.quantile(nearest[answers], min(FAR, wrong))) if np.isfinite(nearest).all() else -1.0
-    least = float(np.quantile(np.concatenate(chances[: len(lists)]) * (nearest >= near), wrong))
+    columns = [place for place, name in enumerate(signals_of(names)) if name in NEARNESS]
+    described = np.vstack(signals[: len(lists)])[:, columns]
+    near = _nearness([signals_of(names)[place] for place in columns], described, answers, min(FAR, wrong))
+    least = float(np.quantile(np.concatenate(chances[: len(lists)]) * (near(described) >= 0), wrong))
     figures = {
         "questions": len(chosen),
         "beta": beta,
@@ -170,17 +172,30 @@ def _held_out(
 
 def _fit(names: Sequence[str], x: Numbers, y: BoolArray, strength: float) -> Logistic:
     """Fit a logistic regression to columns of mean 0 and deviation 1, with missing values at the mean."""
-    known = ~np.isnan(x)
-    count = np.maximum(known.sum(axis=0), 1)
-    mean = np.where(known, x, 0.0).sum(axis=0) / count
-    filled = np.where(known, x, mean)
-    deviation = filled.std(axis=0)
-    scale = np.where(deviation > ROUNDING * np.abs(filled).max(axis=0, initial=0.0), deviation, 1.0)
+    mean, scale = _location(x)
+    filled = np.where(np.isnan(x), mean, x)
     # Few columns and many rows: Newton needs a tenth of the steps of the default solver.
     model = LogisticRegression(C=strength, solver="newton-cholesky").fit((filled - mean) / scale, y)
     weights = model.coef_[0] / scale
     intercept = float(model.intercept_[0] - weights @ mean)
     return Logistic(tuple(names), tuple(weights.tolist()), intercept, tuple(mean.tolist()))
+
+
+def _nearness(names: Sequence[str], x: Numbers, answered: BoolArray, far: float) -> Linear:
+    """Fit a sum of the columns in standard deviations that is below 0 for a share `far` of the answered."""
+    mean, scale = _location(x[answered])
+    total = Linear(tuple(names), tuple((1 / scale).tolist()), 0.0, tuple(mean.tolist()))
+    return replace(total, intercept=0.0 - float(np.quantile(total(x[answered]), far)))
+
+
+def _location(x: Numbers) -> tuple[Numbers, Numbers]:
+    """Return the mean of each column and its standard deviation, or 1 if it holds one value."""
+    known = ~np.isnan(x)
+    mean = np.where(known, x, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    filled = np.where(known, x, mean)
+    deviation = filled.std(axis=0)
+    varies = deviation > ROUNDING * np.abs(filled).max(axis=0, initial=0.0)
+    return mean, np.where(varies, deviation, 1.0)
 
 
 def _log_loss(stated: Numbers, y: BoolArray) -> float:

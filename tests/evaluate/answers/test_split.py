@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from rulerank.answer.linear import Linear
 from rulerank.evaluate.answers.protocols import Asked, Protocols, asked
 from rulerank.evaluate.answers.split import MeasuredSplit, measure_split
 from rulerank.ranker import Ranker
@@ -23,8 +24,9 @@ def questions(pipeline: Path) -> list[Asked]:
 
 def _measured(ranker: Ranker, least: float, questions: list[Asked]) -> MeasuredSplit:
     """Measure the ranker as it answers from a probability on that the rulebook holds the answer."""
+    near = Linear((), (), 0.0, ())
     selections = {
-        name: replace(each, least=least, near=-1.0) for name, each in ranker.bundle.selections.items()
+        name: replace(each, least=least, near=near) for name, each in ranker.bundle.selections.items()
     }
     bundle = replace(ranker.bundle, selections=selections)
     protocols = Protocols(Ranker(bundle), date(2024, 5, 1))

@@ -1,19 +1,19 @@
-"""A logistic model of named columns, fitted elsewhere."""
+"""Linear and logistic models of named columns, fitted elsewhere."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
-class Logistic:
-    """Probability = 1 / (1 + exp(-(x weights + intercept))).
+class Linear:
+    """Value = x weights + intercept.
 
     Parameters
     ----------
@@ -34,10 +34,9 @@ class Logistic:
     usual: tuple[float, ...]
 
     def __call__(self, x: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Return the probability of each row of `x`, shape (rows,)."""
-        line = np.where(np.isnan(x), self._usual, x) @ self._weights + self.intercept
-        chance: NDArray[np.float64] = np.exp(-np.logaddexp(0, -line))
-        return chance
+        """Return the value of each row of `x`, shape (rows,)."""
+        line: NDArray[np.float64] = np.where(np.isnan(x), self._usual, x) @ self._weights + self.intercept
+        return line
 
     @cached_property
     def _weights(self) -> NDArray[np.float64]:
@@ -52,7 +51,7 @@ class Logistic:
         return asdict(self)
 
     @classmethod
-    def read(cls, said: Mapping[str, Any]) -> Logistic:
+    def read(cls, said: Mapping[str, Any]) -> Self:
         """Return the model that a JSON object states.
 
         Raises
@@ -67,3 +66,13 @@ class Logistic:
         if not np.isfinite([*weights, *usual, said["intercept"]]).all():
             raise ValueError("expected finite weights, found others")
         return cls(names, weights, float(said["intercept"]), usual)
+
+
+@dataclass(frozen=True)
+class Logistic(Linear):
+    """Probability = 1 / (1 + exp(-(x weights + intercept)))."""
+
+    def __call__(self, x: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Return the probability of each row of `x`, shape (rows,)."""
+        chance: NDArray[np.float64] = np.exp(-np.logaddexp(0, -super().__call__(x)))
+        return chance
