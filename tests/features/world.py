@@ -22,7 +22,7 @@ from rulerank.features.withheld import of_clusters
 from rulerank.ragged import Ragged
 from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material
-from rulerank.retrieve.late import LateMaps, Matched
+from rulerank.retrieve.matched import LateMaps, Matched
 from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.retrieve.rounded import Rounded
 from rulerank.retrieve.tokens import Tokens

@@ -15,7 +15,7 @@ from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import BUILT_IN, Material
 from rulerank.retrieve.hits import Found
-from rulerank.retrieve.late import LateMaps, Matched
+from rulerank.retrieve.matched import LateMaps, Matched
 from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Candidates, Expansion

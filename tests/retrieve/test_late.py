@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from rulerank.arrays import normalise_rows
 from rulerank.retrieve import late
-from rulerank.retrieve.late import Late, LateMaps, Matched
+from rulerank.retrieve.late import Late
+from rulerank.retrieve.matched import LateMaps, Matched
 from rulerank.retrieve.product import ASKED_STEPS, STEPS
 from rulerank.retrieve.queries import Queries
 from rulerank.retrieve.tokens import Tokens

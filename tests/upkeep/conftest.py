@@ -20,7 +20,8 @@ from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.dense import Dense
 from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material
-from rulerank.retrieve.late import Late, LateMaps, Matched
+from rulerank.retrieve.late import Late
+from rulerank.retrieve.matched import LateMaps, Matched
 from rulerank.retrieve.rounded import Rounded
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Candidates, Extract, Graph

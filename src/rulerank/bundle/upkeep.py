@@ -35,7 +35,7 @@ class Upkeep:
     dense_map : array of shape (dimension, dimension)
         The adapter's map for passages, V in `rulerank.retrieve.embedded.Adapter`.
     late_map : array of shape (width, dimension) or None
-        The map of late interaction, B in `rulerank.retrieve.late.LateMaps`, if it is used.
+        The map of late interaction, B in `rulerank.retrieve.matched.LateMaps`, if it is used.
     judged : polars.DataFrame
         `JUDGED_QUESTIONS`, one row for each question of the judgement index.
     references : polars.DataFrame or None

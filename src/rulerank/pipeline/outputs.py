@@ -29,8 +29,8 @@ from rulerank.pipeline.paths import (
     TRANSLATION_TABLES,
 )
 from rulerank.retrieve.embedded import Adapter
-from rulerank.retrieve.late import LateMaps
 from rulerank.retrieve.latent import LatentSpace, load_latent
+from rulerank.retrieve.matched import LateMaps
 from rulerank.retrieve.tokens import Tokens
 from rulerank.retrieve.translation_table import TranslationTable, load_table
 from rulerank.tables import DOCUMENTS, EDGES, FOLDS, JUDGEMENTS, PASSAGES, QUERIES, has_text

@@ -24,7 +24,8 @@ from rulerank.pipeline.paths import INDEX
 from rulerank.retrieve.dense import Dense
 from rulerank.retrieve.embedded import EmbeddedPassages
 from rulerank.retrieve.generator import Generator, Material
-from rulerank.retrieve.late import Late, Matched
+from rulerank.retrieve.late import Late
+from rulerank.retrieve.matched import Matched
 from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.retrieve.rounded import Rounded
 from rulerank.settings import Settings

@@ -31,7 +31,7 @@ from rulerank.text import Analyser, analyse, duties
 
 if TYPE_CHECKING:
     from rulerank.retrieve.embedded import EmbeddedPassages
-    from rulerank.retrieve.late import Matched
+    from rulerank.retrieve.matched import Matched
 
 
 @dataclass(frozen=True, eq=False)

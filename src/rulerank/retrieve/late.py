@@ -19,6 +19,7 @@ from rulerank.arrays import BoolArray, FloatArray, IntArray, best_places, load_a
 from rulerank.ragged import Ragged
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
+from rulerank.retrieve.matched import Matched
 from rulerank.retrieve.product import ASKED_STEPS, STEPS, product_of_rows, whole
 from rulerank.retrieve.queries import Queries
 from rulerank.retrieve.shared import distinct, first_passages, holders, renumbered
@@ -28,41 +29,6 @@ from rulerank.settings import Candidates
 
 BLOCK = 512
 """Texts whose tokens are compared with a question's at once; this bounds the memory."""
-
-
-@dataclass(frozen=True, eq=False)
-class LateMaps:
-    """The two learned maps.
-
-    Parameters
-    ----------
-    query, passage : arrays of shape (width, dimension)
-        A and B.
-
-    """
-
-    query: FloatArray
-    passage: FloatArray
-
-
-@dataclass(frozen=True, eq=False)
-class Matched:
-    """The passages of a corpus token by token, and the maps that compare them with questions.
-
-    Parameters
-    ----------
-    passages : Tokens
-        Reduced tokens of N passages.
-    maps : LateMaps
-        Trained on judgements; training questions use maps that have not seen their judgements.
-    axes : array of shape (dimension of the encoder, width)
-        Reduces the encoder's tokens.
-
-    """
-
-    passages: Tokens
-    maps: LateMaps
-    axes: FloatArray
 
 
 @dataclass(frozen=True, eq=False)

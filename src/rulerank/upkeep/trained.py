@@ -12,8 +12,9 @@ from rulerank.errors import BundleError
 from rulerank.retrieve.dense import Dense
 from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Generator
-from rulerank.retrieve.late import Late, LateMaps, Matched
+from rulerank.retrieve.late import Late
 from rulerank.retrieve.latent import beside
+from rulerank.retrieve.matched import LateMaps, Matched
 from rulerank.retrieve.tokens import joined
 from rulerank.upkeep.texts import Compared
 

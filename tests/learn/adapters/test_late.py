@@ -11,7 +11,7 @@ from rulerank.arrays import normalise_rows
 from rulerank.learn.adapters.late import train_late, train_late_maps
 from rulerank.learn.adapters.storage import read_late_maps, write_maps
 from rulerank.learn.out_of_fold import OutOfFold
-from rulerank.retrieve.late import LateMaps
+from rulerank.retrieve.matched import LateMaps
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Late
 from tests.learn.apart import apart

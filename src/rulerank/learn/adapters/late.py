@@ -8,7 +8,7 @@ from scipy import sparse
 
 from rulerank.arrays import BoolArray, IntArray
 from rulerank.learn.out_of_fold import Fold, Folds, OutOfFold, fit_out_of_fold
-from rulerank.retrieve.late import LateMaps
+from rulerank.retrieve.matched import LateMaps
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Late
 

@@ -9,7 +9,7 @@ from safetensors.numpy import load_file, save_file
 
 from rulerank.files import replacing
 from rulerank.retrieve.embedded import Adapter
-from rulerank.retrieve.late import LateMaps
+from rulerank.retrieve.matched import LateMaps
 
 
 def write_maps(maps: Adapter | LateMaps, path: Path) -> None:
