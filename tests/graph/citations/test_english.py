@@ -57,6 +57,13 @@ def cited(passages_of, documents_of):
         ("Rules 4.3.2 (Pilots), 4.3.4 (Tugs etc.) and 4.4", ["rules:4.3.2", "rules:4.3.4", "rules:4.4"]),
         ("PRT 4.3.2 & 4.4", ["rules:4.3.2", "rules:4.4"]),
         ("Chapter 1 of the Rules", ["rules:1"]),
+        ("section 12 (Pilotage dues) of the Harbour Act", ["act:Part 1.Chapter 1.12."]),
+        ("section 12 HA", ["act:Part 1.Chapter 1.12."]),
+        ("sections 12 and 13 HA", ["act:Part 1.Chapter 1.12.", "act:Part 2.Chapter 1.13."]),
+        ("Rule 4.4 HA 13", ["rules:4.4", "act:Part 2.Chapter 1.13."]),
+        ("s 12(1) of the Harbour Act", ["act:Part 1.Chapter 1.12.(1)"]),
+        ("ss 12 and 13 of the Harbour Act", ["act:Part 1.Chapter 1.12.", "act:Part 2.Chapter 1.13."]),
+        ("reg. 4.3.2 and Art 4.4", ["rules:4.3.2", "rules:4.4"]),
     ],
 )
 def test_references_resolve(cited, text, targets) -> None:
@@ -71,6 +78,9 @@ def test_references_resolve(cited, text, targets) -> None:
         "paragraph 12 of Schedule 1 of the Companies Act",
         "Chapter 1 of the HA",  # two parts have one
         "this Rule 4.4",
+        "section 1 (Dues) of the Companies Act",
+        "section 1 of the 1998 Act",
+        "the tug company's 1",
         "within 4.4 days, or 12 per cent",
         "Rule 9",  # the passage itself
         "",
@@ -229,6 +239,12 @@ def test_form_is_required(reading) -> None:
         ("Rule 2 ceases to have effect where ice closes the port.", []),
         ("The word “tug” in Rule 2 has its usual meaning.", []),
         ("Rule 2 applies. Rule 3 is in force.", []),
+        ("Nothing in this Part repeals Rule 2.", []),
+        ("This Rule neither amends nor repeals Rule 2.", []),
+        ("No notice replaces Rule 2.", []),
+        ("If the Authority revokes Rule 2, tugs stay.", []),
+        ("A person who amends Rule 2 commits an offence.", []),
+        ("Notice No 5 replaces Rule 2.", [("r:1", "r:2")]),
     ],
 )
 def test_words_of_amendment_supersede(reading, text, edges) -> None:

@@ -39,7 +39,11 @@ def cited(reading):
         ("제3조제4항", ["L:제3조"]),
         ("이 법 제6조", ["L:제6조"]),
         ("별표 1에 따라 별지 제3호서식으로 낸다.", ["L:별표 1", "L:별지 제3호서식"]),
+        ("제5조ㆍ제6조", ["L:제5조", "L:제6조"]),
+        ("제3조제1항에도 불구하고 같은 조 제2항", ["L:제3조.제1항", "L:제3조.제2항"]),
         ("「없는법」 제5조", []),
+        ("주택법 제5조", []),
+        ("부칙 제5조", []),
         ("제99조", []),
     ],
 )
@@ -53,6 +57,8 @@ def test_references_within_a_law(cited, text, targets) -> None:
         ("「항만안전법」 제5조 및 같은 법 제6조", ["L:제5조", "L:제6조"]),
         ('「항만안전법」(이하 "법"이라 한다)의 시행. 법 제3조제1항', ["L:제3조.제1항"]),
         ("항만안전법 시행령 제5조", ["E:제5조"]),
+        ("「항만안전법」 제3조제1항에도 불구하고 같은 조 제2항", ["L:제3조.제1항", "L:제3조.제2항"]),
+        ("이 방법 제5조", ["E:제5조"]),
         ("법 제5조", []),  # nothing says which law
     ],
 )
@@ -83,6 +89,13 @@ def test_name_may_have_brackets_within(reading) -> None:
         ("T", "2.2.3", ""),
     ]
     assert reading("korean", rows, names).edges["target_id"].to_list() == ["S:2.2.3"]
+
+
+@pytest.mark.parametrize("dot", ["ㆍ", "·"])
+def test_either_dot_separates_the_words_of_a_title(reading, dot) -> None:
+    names = {"L": ["항만시설 설치ㆍ유지에 관한 법률"], "Q": ["질의"]}
+    rows = [("Q", "1", f"「항만시설 설치{dot}유지에 관한 법률」 제5조에 따라"), ("L", "제5조", "")]
+    assert reading("korean", rows, names).edges["target_id"].to_list() == ["L:제5조"]
 
 
 def test_words_in_brackets_are_not_the_law_named_last(reading) -> None:

@@ -144,6 +144,8 @@ class Pointing(_Part):
     """The document named last."""
     in_that: Kind | None = None
     """After a citation: the division (the group `kind`) of an earlier one: "of that Schedule"."""
+    same_section: Pattern | None = None
+    """Before a number that continues a section: that of the citation before ("같은 조 제2항")."""
     outer: bool = False
     """Whether "Form A-3 in Appendix A" also cites the appendix."""
     foreign: Pattern | None = None

@@ -105,6 +105,7 @@ class Patterns:
         self.own, self.own_before = _both(pointing.own, closing)
         self.same, self.same_before = _both(pointing.same, closing)
         self.in_that = re.compile(pointing.in_that or _NEVER)
+        self.same_section = re.compile(rf"(?:{pointing.same_section or _NEVER})\Z")
         self.foreign = re.compile(pointing.foreign or _NEVER)
         self.foreign_before = re.compile(rf"(?:{pointing.foreign_before or _NEVER})\Z")
         # Most citations have none of these before them; a single search shows this.

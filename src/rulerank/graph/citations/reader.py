@@ -12,6 +12,8 @@ from rulerank.graph.citations.register import Documents
 from rulerank.graph.sections import Path
 
 _LOOK_BACK = 80
+_DEEPEST = 8
+"""The most divisions around a number: a chain of a thousand would be read anew from each of its links."""
 _TITLED = re.compile(r"[A-Z][^.;:()\d]{0,80}\([\"“‘']?")
 
 
@@ -56,7 +58,8 @@ class Reader:
         while match:
             mention, end = self._mention(text, document, match, named)
             if mention:
-                found.append(self._in_that(text, mention, found))
+                mention = self._in_that(text, mention, found)
+                found.append(self._in_same_section(text, mention, found))
             if mention and mention.within and self._patterns.grammar.pointing.outer:
                 end = match.end(0)
             match = self._patterns.citation.search(text, end)
@@ -101,8 +104,9 @@ class Reader:
         """
         style, divisions = self._patterns.style, self._patterns.grammar.divisions
         within: list[Path] = []
-        while of := self._patterns.of.match(text, end):
-            found = self._patterns.division_at(text, of.end())
+        for _ in range(_DEEPEST):
+            of = self._patterns.of.match(text, end)
+            found = self._patterns.division_at(text, of.end()) if of else None
             if not found:
                 break
             outer, number, end = found
@@ -122,6 +126,29 @@ class Reader:
             if earlier.within and earlier.within[0][0] == kind:
                 return replace(mention, within=earlier.within, documents=earlier.documents)
         return mention
+
+    def _in_same_section(self, text: str, mention: Mention, found: list[Mention]) -> Mention:
+        """Return a mention that continues the section cited before, if it points back: "같은 조 제2항"."""
+        start = max(0, mention.start - _LOOK_BACK)
+        back = self._patterns.same_section.search(text, start, mention.start)
+        if not back or not found or not found[-1].numbers:
+            return mention
+        style, earlier = self._patterns.style, found[-1]
+        path = earlier.numbers[-1][1] or earlier.numbers[-1][0]
+        # A paragraph by itself is one of the citing section already.
+        if style.start(path) == 0:
+            return mention
+        numbers = tuple(
+            (style.continued(path, first), last and style.continued(path, last))
+            for first, last in mention.numbers
+        )
+        return replace(
+            mention,
+            start=back.start(),
+            numbers=numbers,
+            within=earlier.within,
+            documents=earlier.documents,
+        )
 
     def _before(
         self, text: str, begin: int, document: str, named: Named, pointed: re.Match[str] | None

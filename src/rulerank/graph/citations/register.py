@@ -9,9 +9,10 @@ from itertools import chain
 import polars as pl
 
 from rulerank.graph.citations.grammar import Naming
+from rulerank.text import visible
 
-WORD = re.compile(r"[^\W_]+|&")
-"""A word of a name."""
+WORD = re.compile("[^\\W_\u119e]+|&")
+"""A word of a name; U+119E is what form NFKC makes of the dot between the words of a Korean title."""
 
 _FURTHER = 2
 """How many words, besides the name's own, a text may have in or after a name."""
@@ -138,7 +139,7 @@ class Register:
 
 
 def _words(name: str) -> list[str]:
-    return [match[0] for match in WORD.finditer(name)]
+    return [match[0] for match in WORD.finditer(visible(name))]
 
 
 def _stems(title: str) -> list[str]:
