@@ -90,6 +90,21 @@ def test_references_never_guessed(cited, text) -> None:
     assert cited(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "sections"),
+    [
+        ("Part III of the Sea Act", ["Part III"]),
+        ("Parts I and III of the Sea Act", ["Part I", "Part III"]),
+        ("Annex I to the Sea Act", ["Annex I"]),
+        ("the part I play in the Sea Act", []),
+    ],
+)
+def test_divisions_may_have_roman_numbers(reading, text, sections) -> None:
+    rows = [("r", "1", text), *(("a", each, "") for each in ("Part I", "Part III", "Annex I"))]
+    edges = reading("english_rulebook", rows, {"r": ["Log Rules"], "a": ["Sea Act"]}).edges
+    assert edges["target_id"].to_list() == [f"a:{each}" for each in sections]
+
+
 def test_ambiguous_chapter_is_that_of_the_citing_part(cited) -> None:
     assert cited("under Chapter 1", "act", "Part 2.9.") == ["act:Part 2.Chapter 1"]
 
