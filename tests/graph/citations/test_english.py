@@ -64,6 +64,9 @@ def cited(passages_of, documents_of):
         ("s 12(1) of the Harbour Act", ["act:Part 1.Chapter 1.12.(1)"]),
         ("ss 12 and 13 of the Harbour Act", ["act:Part 1.Chapter 1.12.", "act:Part 2.Chapter 1.13."]),
         ("reg. 4.3.2 and Art 4.4", ["rules:4.3.2", "rules:4.4"]),
+        ("subsection (1) of section 12 of the HA", ["act:Part 1.Chapter 1.12.(1)"]),
+        ("paragraph (1)(a) of Rule 4.3.5", ["rules:4.3.5.(1)"]),
+        ("paragraphs (1) to (3) of Rule 4.3.5 and Rule 4.4", ["rules:4.3.5.(1)", "rules:4.4"]),
     ],
 )
 def test_references_resolve(cited, text, targets) -> None:

@@ -143,7 +143,7 @@ class Patterns:
             if item is None:
                 continue
             path = self.style.parse(item[0])
-            if item["sub"] and last:
+            if last and (item["sub"] or self.style.start(path) == 0):
                 path = self.style.continued(last, path)
             if before and found and self._range.fullmatch(numbers[before.end() : item.start()].rstrip()):
                 found[-1] = (found[-1][0], path)

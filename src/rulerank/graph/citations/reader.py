@@ -80,12 +80,12 @@ class Reader:
             if not code:
                 return None, match.end(start.code)
             begin, documents = code[0], code[2]
-            numbers, within, end = self._within(text, end, kind, numbers)
+            kind, numbers, within, end = self._within(text, end, kind, numbers)
         else:
             pointed = patterns.pointed.search(text, max(0, begin - _LOOK_BACK), begin)
             if pointed and patterns.this.search(text, pointed.start(), begin):
                 return None, end
-            numbers, within, end = self._within(text, end, kind, numbers)
+            kind, numbers, within, end = self._within(text, end, kind, numbers)
             begin, documents = self._before(text, begin, document, named, pointed)
             if documents is None:
                 end, documents = self._after(text, end, document, named)
@@ -95,8 +95,8 @@ class Reader:
 
     def _within(
         self, text: str, end: int, kind: str, numbers: Ranges
-    ) -> tuple[Ranges, tuple[Path, ...], int]:
-        """Return the numbers, the divisions in which they are counted, and where the mention ends.
+    ) -> tuple[str, Ranges, tuple[Path, ...], int]:
+        """Return the division, its numbers, the divisions in which they are counted, and the mention's end.
 
         Rules and sections are numbered through a document's chapters, so their chapters say nothing. A
         schedule restarts the numbering, and so do the chapters of a part. Paragraphs of a section are numbers
@@ -114,7 +114,8 @@ class Reader:
                 within.append((outer, *number))
             elif number and style.start(number) > 0 and all(style.start(first) == 0 for first, _ in numbers):
                 numbers = tuple(((*number, *first), last and (*number, *last)) for first, last in numbers)
-        return numbers, tuple(within), end
+                kind = outer
+        return kind, numbers, tuple(within), end
 
     def _in_that(self, text: str, mention: Mention, found: list[Mention]) -> Mention:
         """Return a mention with the division that it points back at: "paragraph 94 of that Schedule"."""
