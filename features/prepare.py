@@ -36,9 +36,11 @@ def main(settings: Settings) -> Outcome:
     given = _feedback(corpus, settings)
     problems = corpus.problems + given.problems
     split = _joined(_split(corpus, settings), given, corpus, settings)
-    queries, judgements, repeated = drop_repeats(split.queries, split.judgements, threshold)
+    feedback = frozenset(given.queries["query_id"])
+    queries, judgements, repeated = drop_repeats(split.queries, split.judgements, threshold, feedback)
     _check_usable(corpus, queries, judgements, root)
-    folds = _folds(queries, judgements, corpus, settings)
+    clusters = cluster_queries(queries, threshold, feedback)
+    folds = _folds(queries, judgements, clusters, corpus, settings)
     with replacing_folder(TABLES) as folder:
         PASSAGES.write(corpus.passages, folder / "passages.parquet")
         DOCUMENTS.write(corpus.documents, folder / "documents.parquet")
@@ -107,11 +109,15 @@ def _split(corpus: Corpus, settings: Settings) -> Split:
 
 
 def _folds(
-    queries: pl.DataFrame, judgements: pl.DataFrame, corpus: Corpus, settings: Settings
+    queries: pl.DataFrame,
+    judgements: pl.DataFrame,
+    clusters: pl.DataFrame,
+    corpus: Corpus,
+    settings: Settings,
 ) -> pl.DataFrame:
     """Fold the questions, and choose those that are served as if their documents were new."""
     prepare, seed = settings.prepare, settings.seed
-    folds = fold_queries(queries, cluster_queries(queries, prepare.near_duplicate), prepare.folds, seed)
+    folds = fold_queries(queries, clusters, prepare.folds, seed)
     trained = folds.join(queries.filter(split="train"), on="query_id", how="semi")
     if trained.height > 1 and trained["cluster"].n_unique() == 1:
         raise InputError(

@@ -91,6 +91,22 @@ def test_repeats_within_one_side_are_kept() -> None:
     assert dropped.height == 0
 
 
+def test_flood_of_feedback_lets_no_near_repeat_of_a_held_out_question_pass() -> None:
+    nearly = QUESTION.replace("outside", "external").replace("client", "customer")
+    words = "records client money authorised custodian reconcile calendar month delegated auditor"
+    flood = [f"{words} verdict{place}" for place in range(500)]
+    queries = _queries([OTHERS[0], QUESTION, nearly, *flood], ["train", "test", *["train"] * 501])
+    feedback = {*queries["query_id"][2:]}
+
+    kept, _, dropped = drop_repeats(queries, _judgements(queries), 0.8, feedback)
+
+    assert ("q2", "q1", "nearly the same text") in dropped.rows()
+    assert kept["query_id"].to_list()[:2] == ["q0", "q1"]
+    clusters = cluster_queries(queries, 0.8, feedback)["cluster"]
+    assert clusters[1] == clusters[2] != clusters[0]
+    assert "q2" in drop_repeats(queries, _judgements(queries), 0.8)[0]["query_id"]
+
+
 def test_judged_sets_without_text_are_kept() -> None:
     queries = _queries([None, QUESTION], ["train", "test"])
 

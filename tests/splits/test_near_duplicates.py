@@ -67,3 +67,14 @@ def test_duplicates_are_found_across_blocks() -> None:
     filler = [f"number{place} stands alone" for place in range(2_500)]
 
     assert near_duplicates([QUESTION, *filler, QUESTION.lower()], 0.9).tolist() == [[0, 2_501]]
+
+
+def test_rarity_is_counted_over_the_counted_texts_alone() -> None:
+    texts = ["audit ledger", "audit levy", *["audit premium"] * 98]
+    # idf of "audit" is 1, of a word that one of two texts holds ln(3 / 2) + 1.
+    assert near_duplicates(texts[:2], 0.33).tolist() == [[0, 1]]
+    assert near_duplicates(texts[:2], 0.34).size == 0
+    assert [0, 1] not in near_duplicates(texts, 0.33).tolist()
+    counted = [True, True, *[False] * 98]
+    assert [0, 1] in near_duplicates(texts, 0.33, counted).tolist()
+    assert [0, 1] not in near_duplicates(texts, 0.34, counted).tolist()

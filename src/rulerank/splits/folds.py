@@ -7,9 +7,11 @@ training and test.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
@@ -18,7 +20,7 @@ from rulerank.tables import FOLDS
 from rulerank.text import normalise
 
 
-def cluster_queries(queries: pl.DataFrame, threshold: float) -> pl.DataFrame:
+def cluster_queries(queries: pl.DataFrame, threshold: float, feedback: Collection[str] = ()) -> pl.DataFrame:
     """Cluster queries: the connected components of near-duplicate pairs and of groups.
 
     Parameters
@@ -27,6 +29,8 @@ def cluster_queries(queries: pl.DataFrame, threshold: float) -> pl.DataFrame:
         The table `QUERIES`. A query without text and group forms its own cluster.
     threshold : float
         The threshold of `near_duplicates`.
+    feedback : collection of str, optional
+        Ids of the questions from feedback. They do not count in how rare a word is.
 
     Returns
     -------
@@ -37,7 +41,7 @@ def cluster_queries(queries: pl.DataFrame, threshold: float) -> pl.DataFrame:
     size = queries.height
     rows = queries.with_row_index("row")
     asked, grouped = rows.drop_nulls("text"), rows.drop_nulls("group")
-    alike = asked["row"].to_numpy()[near_duplicates(asked["text"].to_list(), threshold)]
+    alike = asked["row"].to_numpy()[_near(asked, threshold, feedback)]
     of_group = grouped.select(pl.col("row").first().over("group").alias("first"), "row").to_numpy()
     pairs = np.concatenate([alike, of_group])
     links = sparse.coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(size, size))
@@ -46,7 +50,7 @@ def cluster_queries(queries: pl.DataFrame, threshold: float) -> pl.DataFrame:
 
 
 def drop_repeats(
-    queries: pl.DataFrame, judgements: pl.DataFrame, threshold: float
+    queries: pl.DataFrame, judgements: pl.DataFrame, threshold: float, feedback: Collection[str] = ()
 ) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     """Drop the training questions that repeat a validation or test question.
 
@@ -58,6 +62,8 @@ def drop_repeats(
         The tables of these names, all splits.
     threshold : float
         The threshold of `near_duplicates`.
+    feedback : collection of str, optional
+        As for `cluster_queries`.
 
     Returns
     -------
@@ -72,7 +78,7 @@ def drop_repeats(
     texts = asked["text"].to_list()
     ids = asked["query_id"].to_list()
     trained = (asked["split"] == "train").to_numpy()
-    pairs = near_duplicates(texts, threshold)
+    pairs = _near(asked, threshold, feedback)
     straddling = pairs[trained[pairs[:, 0]] != trained[pairs[:, 1]]]
     rows = []
     for left, right in straddling.tolist():
@@ -90,6 +96,14 @@ def drop_repeats(
     )
     kept = ~pl.col("query_id").is_in(dropped["query_id"].implode())
     return queries.filter(kept), judgements.filter(kept), dropped
+
+
+def _near(asked: pl.DataFrame, threshold: float, feedback: Collection[str]) -> NDArray[np.int64]:
+    """Return the near-duplicates among questions with text."""
+    # Counted, many verdicts in the words of a held-out question would make these words common, and a near
+    # repeat of that question would pass as a new one.
+    counted = [query_id not in feedback for query_id in asked["query_id"]]
+    return near_duplicates(asked["text"].to_list(), threshold, counted)
 
 
 def fold_queries(queries: pl.DataFrame, clusters: pl.DataFrame, folds: int, seed: int) -> pl.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, compress
 
 import numpy as np
 import polars as pl
@@ -18,7 +18,9 @@ _BLOCK = 1000
 _ROUNDING = 1e-9
 
 
-def near_duplicates(texts: Sequence[str], threshold: float) -> NDArray[np.int64]:
+def near_duplicates(
+    texts: Sequence[str], threshold: float, counted: Sequence[bool] | None = None
+) -> NDArray[np.int64]:
     """Find the pairs of near-duplicate texts.
 
     Two texts are near-duplicates if they are equal after `normalise`, or if the cosine of their TF-IDF
@@ -27,9 +29,11 @@ def near_duplicates(texts: Sequence[str], threshold: float) -> NDArray[np.int64]
     Parameters
     ----------
     texts : sequence of str
-        N texts.
+        What is compared.
     threshold : float
         Cosine in (0, 1].
+    counted : sequence of bool, optional
+        Whether each text counts in N, the number of texts, and df, how many hold a term; by default all do.
 
     Returns
     -------
@@ -37,7 +41,7 @@ def near_duplicates(texts: Sequence[str], threshold: float) -> NDArray[np.int64]
         Indices i < j into `texts`, sorted, each pair once.
 
     """
-    vectors = _tfidf(texts)
+    vectors = _tfidf(texts, counted)
     telling = _telling(vectors, threshold)
     transposed = telling.T.tocsr()
     pairs = [_equal_pairs(texts)]
@@ -50,10 +54,11 @@ def near_duplicates(texts: Sequence[str], threshold: float) -> NDArray[np.int64]
     return np.unique(np.concatenate(pairs), axis=0)
 
 
-def _tfidf(texts: Sequence[str]) -> sparse.csr_array:
+def _tfidf(texts: Sequence[str], counted: Sequence[bool] | None) -> sparse.csr_array:
     """Return unit TF-IDF vectors, one row per text, with the rarest terms in the first columns."""
     terms = analyse(texts)
-    frequency = Counter(chain.from_iterable(map(dict.fromkeys, terms)))
+    distinct = [dict.fromkeys(each) for each in terms]
+    frequency = Counter(chain.from_iterable(distinct))
     vocabulary = {
         term: column for column, term in enumerate(sorted(frequency, key=lambda term: frequency[term]))
     }
@@ -61,7 +66,9 @@ def _tfidf(texts: Sequence[str]) -> sparse.csr_array:
     ends = np.cumsum([0, *map(len, terms)])
     counts = sparse.csr_array((np.ones(len(columns)), columns, ends), shape=(len(texts), len(vocabulary)))
     counts.sum_duplicates()
-    idf = np.log((len(texts) + 1) / (np.array([frequency[term] for term in vocabulary]) + 1)) + 1
+    among = distinct if counted is None else list(compress(distinct, counted))
+    holding = Counter(chain.from_iterable(among))
+    idf = np.log((len(among) + 1) / (np.array([holding[term] for term in vocabulary]) + 1)) + 1
     counts.data *= idf[counts.indices]
     norms = np.sqrt(np.asarray(counts.multiply(counts).sum(axis=1))).ravel()
     counts.data /= np.repeat(norms, np.diff(counts.indptr))
