@@ -31,11 +31,11 @@ def main(settings: Settings) -> Outcome:
     """Write `outputs/tables`."""
     root = settings.data.root
     _check_environment(root)
-    corpus = _graded(read_corpus(root, settings.prepare.questions), settings)
+    corpus = read_corpus(root, settings.prepare.questions)
     threshold = settings.prepare.near_duplicate
     given = _feedback(corpus, settings)
     problems = corpus.problems + given.problems
-    split = _joined(_split(corpus, settings), given, corpus, settings)
+    split = _graded(_joined(_split(corpus, settings), given, corpus, settings), settings)
     feedback = frozenset(given.queries["query_id"])
     queries, judgements, repeated = drop_repeats(split.queries, split.judgements, threshold, feedback)
     _check_usable(corpus, queries, judgements, root)
@@ -66,17 +66,10 @@ def main(settings: Settings) -> Outcome:
     )
 
 
-def _graded(corpus: Corpus, settings: Settings) -> Corpus:
-    """Return the corpus with its grades of relevance, or with all of them set to 1."""
-    if settings.prepare.grades == "given":
-        return corpus
-    return replace(corpus, judgements=corpus.judgements.with_columns(pl.col("relevance").clip(upper_bound=1)))
-
-
 def _feedback(corpus: Corpus, settings: Settings) -> Questions:
-    """Return the questions from feedback; none if the project has no folder for it."""
+    """Return the questions from feedback; none if the project names no folder for it and has none."""
     path = settings.prepare.feedback
-    if path == Prepare().feedback and not path.exists():
+    if path == Prepare().feedback and not (path.exists() and feedback_files(path)):
         return Questions(corpus.queries.clear(), corpus.judgements.clear())
     return read_feedback(path, corpus.passages)
 
@@ -85,6 +78,13 @@ def _joined(split: Split, given: Questions, corpus: Corpus, settings: Settings) 
     prepare = settings.prepare
     barred = barred_passages(split, corpus.passages, prepare.protocol, prepare.held_out_documents)
     return join_feedback(split, given.queries, given.judgements, barred)
+
+
+def _graded(split: Split, settings: Settings) -> Split:
+    """Return the questions with their grades of relevance, or with all of them set to 1."""
+    if settings.prepare.grades == "given":
+        return split
+    return replace(split, judgements=split.judgements.with_columns(pl.col("relevance").clip(upper_bound=1)))
 
 
 def _of_feedback(given: Questions, queries: pl.DataFrame) -> dict[str, int]:
@@ -148,7 +148,7 @@ def _check_usable(corpus: Corpus, queries: pl.DataFrame, judgements: pl.DataFram
             f"expected passages with text, found only {passages.height} headings. "
             "Check data.root in params.yaml.",
         )
-    if not corpus.queries.height:
+    if not queries.height:
         warnings.warn(
             f"{root}: no questions: there is a graph to build, and no ranker", DataWarning, stacklevel=1
         )

@@ -93,6 +93,8 @@ def test_unknown_key_names_the_nearest_valid_one(params: Path, text: str, key: s
         ("adapter:\n  scale: true", "adapter.scale", "found True"),
         ("extract:\n  judgement: yes", "extract.judgement", "found 'yes'"),
         ("data:\n  root: ''", "data.root", "expected a path, found ''"),
+        ("prepare:\n  feedback: ''", "prepare.feedback", "expected a path, found ''"),
+        ("prepare:\n  feedback: ' '", "prepare.feedback", "expected a path, found ' '"),
         ("answer:\n  obligations: ' '", "answer.obligations", "expected a path, found ' '"),
         ("graph:\n  grammar: ''", "graph.grammar", "expected a name, found ''"),
         ("graph:\n  centrality: [REFERENCE]", "graph.centrality", "the nearest name is REFERENCES"),

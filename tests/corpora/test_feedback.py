@@ -106,6 +106,12 @@ def test_missing_file_is_refused(tmp_path: Path, passages: pl.DataFrame) -> None
         read_feedback(tmp_path / "none.jsonl", passages)
 
 
+def test_folder_without_json_lines_is_refused(tmp_path: Path, passages: pl.DataFrame) -> None:
+    (tmp_path / "notes.txt").write_text("Verdicts follow.")
+    with pytest.raises(InputError, match=r"expected JSON Lines, which end in \.jsonl, found none"):
+        read_feedback(tmp_path, passages)
+
+
 def test_verdicts_through_a_pipe_are_kept(
     call: Callable[..., Any], write: Callable[..., Path], tmp_path: Path
 ) -> None:

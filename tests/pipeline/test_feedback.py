@@ -55,6 +55,49 @@ def test_without_feedback_nothing_is_said_of_it(workshop: Any, write: Any) -> No
     assert "feedback" not in workshop.read("tables/provenance.json")
 
 
+def test_feedback_has_the_grades_of_the_corpus(workshop: Any, write: Any) -> None:
+    write()
+    folder = workshop.folder / "data/feedback"
+    folder.mkdir()
+    (folder / "users.jsonl").write_text(
+        _verdict("Which licences does the guild ask of bakers?", "baker-fee", 2)
+    )
+    workshop.write_params(workshop.folder, {"data": {"root": "data"}, "prepare": {"grades": "binary"}})
+    workshop.stage("prepare")
+    judged = pl.read_parquet(workshop.outputs / "tables/judgements.parquet")
+    given = judged.filter(pl.col("query_id").str.starts_with("feedback"))
+    assert given.select("passage_id", "relevance").rows() == [("baker-fee", 1)]
+
+
+def test_folder_without_feedback_is_none_by_default_and_refused_if_it_was_named(
+    workshop: Any, write: Any
+) -> None:
+    write()
+    for name in ("data/feedback", "verdicts"):
+        (workshop.folder / name).mkdir()
+        (workshop.folder / name / "README.md").write_text("Verdicts go here.")
+    workshop.stage("prepare")
+    assert "feedback" not in workshop.read("figures/prepare.json")
+    workshop.write_params(workshop.folder, {"data": {"root": "data"}, "prepare": {"feedback": "verdicts"}})
+    with pytest.raises(InputError, match=r"^verdicts: expected JSON Lines, which end in \.jsonl, found none"):
+        workshop.stage("prepare")
+
+
+def test_feedback_alone_is_trained_on_without_a_warning(
+    workshop: Any, rulebook: Any, write: Any, recwarn: pytest.WarningsRecorder
+) -> None:
+    texts = {row["_id"]: row["text"] for row in rulebook.queries}
+    asked = [(texts[query], passage) for query, passage, _ in rulebook.judged["train"]]
+    rulebook.queries, rulebook.judged = [], {}
+    write()
+    folder = workshop.folder / "data/feedback"
+    folder.mkdir()
+    (folder / "users.jsonl").write_text("".join(_verdict(*each) for each in asked))
+    workshop.stage("prepare")
+    assert workshop.read("figures/prepare.json")["queries"] == {"train": len(asked)}
+    assert not [each for each in recwarn if "no questions" in str(each.message)]
+
+
 def test_passages_alone_give_a_graph_and_the_advice_to_index_them(
     workshop: Any, rulebook: Any, write: Any
 ) -> None:

@@ -112,11 +112,16 @@ def read_feedback(path: Path, passages: pl.DataFrame) -> Questions:
     Raises
     ------
     InputError
-        There is no such file or folder, or a line is not a verdict.
+        There is no such file or folder, the folder has no JSON Lines, or a line is not a verdict.
 
     """
     if not path.exists():
         raise InputError(path, "expected a file or folder of feedback, found none. Correct prepare.feedback.")
+    if not feedback_files(path):
+        raise InputError(
+            path,
+            "expected JSON Lines, which end in .jsonl, found none. Add a file, or correct prepare.feedback.",
+        )
     verdicts = latest(read_verdicts(path))
     texts = {query_id_of(each.question): each.question for each in verdicts}
     queries = pl.DataFrame(

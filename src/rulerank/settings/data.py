@@ -55,7 +55,7 @@ class Prepare(Section):
     """With the protocol `document_disjoint`, the documents that no training question is about."""
     grades: Literal["given", "binary"] = "given"
     """Whether relevance keeps the grades of the corpus, or is yes or no (the ObliQA-MP publication)."""
-    feedback: Path = Path("data/feedback")
+    feedback: Place = Path("data/feedback")
     """Users' judgements of ranked passages: a file of JSON Lines, or a folder of such files."""
 
     @model_validator(mode="after")
