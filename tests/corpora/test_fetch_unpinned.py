@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
 
@@ -45,6 +46,30 @@ def test_part_without_a_checksum_is_not_gone_on_with(host, unpinned, tmp_path) -
     fetch([unpinned[0]], tmp_path, host.address)
 
     assert (tmp_path / "rules.json").read_bytes() == CONTENT
+
+
+def test_download_interrupted_before_its_checksum_is_recorded_is_resumed(
+    host, unpinned, tmp_path, monkeypatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(import_module("rulerank.corpora.fetch"), "write_json", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            fetch([unpinned[0]], tmp_path, host.address)
+
+    assert fetch([unpinned[0]], tmp_path, host.address) == [tmp_path / "rules.json"]
+    assert (tmp_path / "rules.json").read_bytes() == CONTENT
+
+
+def test_download_interrupted_after_its_checksum_is_recorded_is_resumed(host, unpinned, tmp_path) -> None:
+    file, blob = unpinned
+    (tmp_path / "checksums.json").write_text(json.dumps({"rules.json": blob}))
+    (tmp_path / "rules.json.part").write_bytes(CONTENT)
+
+    assert fetch([file], tmp_path, host.address) == [tmp_path / "rules.json"]
+    assert fetch([file], tmp_path, host.address) == []
 
 
 def test_checksums_that_are_none_are_an_error(host, unpinned, tmp_path) -> None:

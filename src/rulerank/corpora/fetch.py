@@ -118,10 +118,14 @@ def fetch(
         task = shown.add_task("", total=len(wanted))
         for file in wanted:
             shown.update(task, description=file.target.name)
-            came = _download(file, destination / file.target, base_url)
+            path = destination / file.target
+            part = path.with_name(path.name + ".part")
+            came = _download(file, part, base_url)
             if file.git_blob is None:
+                # Before the file gets its name: without a record, the next run would take it for another one.
                 recorded[file.target.as_posix()] = came
                 write_json(destination / CHECKSUMS, recorded)
+            part.replace(path)
             shown.advance(task)
     return [destination / file.target for file in wanted]
 
@@ -158,10 +162,9 @@ def _is_there(path: Path, git_blob: str | None) -> bool:
     return True
 
 
-def _download(file: PublishedFile, path: Path, base_url: str) -> str:
-    """Download one file and return its git blob id."""
-    make_folder(path.parent)
-    part = path.with_name(path.name + ".part")
+def _download(file: PublishedFile, part: Path, base_url: str) -> str:
+    """Download one file as `part` and return its git blob id."""
+    make_folder(part.parent)
     if file.git_blob is None:
         # Nothing could tell whether the new content belongs to the content that is there.
         part.unlink(missing_ok=True)
@@ -186,7 +189,6 @@ def _download(file: PublishedFile, path: Path, base_url: str) -> str:
             f"expected content with git blob id {file.git_blob}, found {found}; it was deleted. "
             "Run the same command again.",
         )
-    part.replace(path)
     return found
 
 
