@@ -56,8 +56,9 @@ def _build(bundle: Path, changes: Path, out: Path) -> None:
     """Build in full: as an update, but with every text encoded."""
     source = load_bundle(bundle)
     kept = read_upkeep(bundle, source.index)
-    contents = changed(source, kept, read_changes(changes, source.passages), source.passages.clear())
-    write_again(out, bundle, contents, kept, source.manifest, {})
+    asked = read_changes(changes, source.passages)
+    contents, left = changed(source, kept, asked, source.passages.clear())
+    write_again(out, bundle, contents, left, source.manifest, {})
 
 
 def _drawn(passages: pl.DataFrame, share: float) -> list[dict[str, Any]]:

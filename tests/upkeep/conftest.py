@@ -86,9 +86,9 @@ class Quay:
 
     def after(self, changes: Changes) -> Quay:
         """Return the ranker after an update."""
-        new = changed(self.source, self.kept, changes, self.source.passages)
+        new, kept = changed(self.source, self.kept, changes, self.source.passages)
         parts = {name: getattr(new, name) for name in ("documents", "passages", "edges", "index")}
-        return Quay(replace(self.source, **parts), self.kept)
+        return Quay(replace(self.source, **parts), kept)
 
 
 def make_book() -> Rulebook:

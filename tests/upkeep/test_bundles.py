@@ -56,8 +56,9 @@ def test_updated_ranker_ranks_as_one_built_in_full(bundle: Path, changes: Path, 
     update_bundle(bundle, changes, tmp_path / "updated")
     source = load_bundle(bundle)
     kept = read_upkeep(bundle, source.index)
-    contents = changed(source, kept, read_changes(changes, source.passages), source.passages.clear())
-    write_again(tmp_path / "built", bundle, contents, kept, source.manifest, {})
+    asked = read_changes(changes, source.passages)
+    contents, left = changed(source, kept, asked, source.passages.clear())
+    write_again(tmp_path / "built", bundle, contents, left, source.manifest, {})
     updated, built = (rulerank.load(tmp_path / name) for name in ("updated", "built"))
     questions = [
         "Must a crane be lit?",
@@ -139,6 +140,36 @@ def test_passages_alone_are_ranked_answered_and_updated(
     assert "0 added, 0 amended, 1 withdrawn" in said.out
     assert f"{audit}:1 q Who?: withdrawn a1" in said.out
     assert [each.passage_id for each in rulerank.load(mine).rank("Who must keep a log?", 2)] == ["a2"]
+
+
+def test_references_of_a_withdrawn_passage_do_not_come_back_with_its_id(bundle: Path, tmp_path: Path) -> None:
+    def rule(key: str, cites: str | None, text: str = "A log is bound.") -> dict[str, Any]:
+        metadata = {"document_id": "CAR", "section": key} | ({"cites": [cites]} if cites else {})
+        return {"_id": key, "text": text, "metadata": metadata}
+
+    def index(name: str, *rules: dict[str, Any]) -> Path:
+        index_corpus(_write(tmp_path / name / "corpus.jsonl", *rules).parent, bundle, tmp_path / f"of {name}")
+        return tmp_path / f"of {name}"
+
+    def update(before: Path, name: str, **change: str) -> Path:
+        update_bundle(before, _write(tmp_path / f"{name}.jsonl", change), tmp_path / name)
+        return tmp_path / name
+
+    one, two, three, new = (
+        rule("a1", "a2"),
+        rule("a2", "a3"),
+        rule("a3", None),
+        rule("a1", None, "A log is red."),
+    )
+    gone = update(index("before", one, two, three), "gone", op="withdraw", passage_id="a1")
+    added = {"passage_id": "a1", "document_id": "CAR", "section": "a1", "text": "A log is red."}
+    back = update(gone, "back", op="add", **added)
+    for updated, built in ((gone, index("less", two, three)), (back, index("more", two, three, new))):
+        for file in ("edges.arrow", "upkeep/references.arrow"):
+            assert (updated / file).read_bytes() == (built / file).read_bytes(), (updated.name, file)
+    # The last citing passage gone, the corpus has no curated references, and citations are read.
+    none = update(back, "none", op="withdraw", passage_id="a2")
+    assert not (none / "upkeep/references.arrow").exists()
 
 
 def test_last_passage_with_text_cannot_be_withdrawn(bundle: Path, tmp_path: Path) -> None:

@@ -152,9 +152,9 @@ def _parts(value: Any, name: str) -> Iterator[tuple[str, Any]]:
 
 def _after(quay: Quay, changes: Changes) -> Contents:
     """Encode only the new texts."""
-    return changed(quay.source, quay.kept, changes, quay.source.passages)
+    return changed(quay.source, quay.kept, changes, quay.source.passages)[0]
 
 
 def _built(quay: Quay, changes: Changes) -> Contents:
     """Encode every text."""
-    return changed(quay.source, quay.kept, changes, quay.source.passages.clear())
+    return changed(quay.source, quay.kept, changes, quay.source.passages.clear())[0]

@@ -100,7 +100,7 @@ class Changes:
         Amended passages keep their place in the table; added passages come last. A column that an amendment
         does not name keeps its value. An added passage without a position is last in its document, and one
         without a tier has the tier of its document. Blank text makes a heading. A document without passages
-        is removed; the title of a new document is its id.
+        is removed; the title of a new document is its id. What a withdrawn passage cites goes with it.
         """
         rows = book.passages.with_row_index("row").filter(~pl.col("passage_id").is_in(list(self.withdrawn)))
         named = pl.col("passage_id").is_in(list(self.amended))
@@ -111,7 +111,8 @@ class Changes:
         standing = standing.sort("row").drop("row")
         added = pl.DataFrame(list(self._placed(standing)), schema=standing.schema)
         passages = PASSAGES.check(pl.concat([standing, added]), "changes")
-        return Rulebook(_documents(book.documents, passages), passages, book.references)
+        references = _left(book.references, self.withdrawn)
+        return Rulebook(_documents(book.documents, passages), passages, references)
 
     def _placed(self, standing: pl.DataFrame) -> Iterator[dict[str, Any]]:
         """Yield the added passages, with the values derived from the other passages of their documents."""
@@ -198,6 +199,17 @@ def _amended(row: Mapping[str, Any], columns: Mapping[str, Any]) -> dict[str, An
     if is_blank(changed["text"]):
         return {**changed, "kind": "heading"}
     return {**changed, "kind": "text"} if is_blank(row["text"]) and "kind" not in columns else changed
+
+
+def _left(references: pl.DataFrame | None, withdrawn: frozenset[str]) -> pl.DataFrame | None:
+    """Return the curated references without those from withdrawn passages.
+
+    Those to them stay, as in the corpus file. Once no passage says what it cites, there is no curated table.
+    """
+    if references is None or references.is_empty():
+        return references
+    left = references.filter(~pl.col("source_id").is_in(list(withdrawn)))
+    return None if left.is_empty() else left
 
 
 def _documents(documents: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -91,19 +91,19 @@ def update_bundle(
         # The file is hashed after it was read; a pipe is empty by then.
         raise InputError(changes, "expected a file of changes, found a pipe or a folder. Save them first.")
     asked = read_changes(changes, source.passages)
-    contents = changed(source, kept, asked, source.passages)
+    contents, left = changed(source, kept, asked, source.passages)
     known = voidings(contents.edges, contents.passages)
     answers = [each for path in audits for each in touched_answers(path, asked, known)]
     ids = source.passages["passage_id"]
     questions = touched_questions(kept.judged, source.index.judgements, ids, asked)
     update = {"of": source.manifest["digest"], "changes": sha256(changes), **asked.counts}
     facts = {**source.manifest, "updates": [*source.manifest.get("updates", []), update]}
-    write_again(out or folder, folder, contents, kept, facts, {})
+    write_again(out or folder, folder, contents, left, facts, {})
     return Updated(asked, tuple(answers), tuple(questions))
 
 
-def changed(source: Bundle, kept: Upkeep, changes: Changes, indexed: pl.DataFrame) -> Contents:
-    """Return the contents of a ranker after its corpus has changed.
+def changed(source: Bundle, kept: Upkeep, changes: Changes, indexed: pl.DataFrame) -> tuple[Contents, Upkeep]:
+    """Return the contents of a ranker after its corpus has changed, and the data for its next change.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def changed(source: Bundle, kept: Upkeep, changes: Changes, indexed: pl.DataFram
     ids = source.passages["passage_id"], book.passages["passage_id"]
     judged = _carried(source.index.judgements, *ids)
     edges, index = build_index(source, kept, book, graph, judged, indexed)
-    return Contents(
+    contents = Contents(
         documents=book.documents,
         passages=book.passages,
         edges=edges,
@@ -130,6 +130,7 @@ def changed(source: Bundle, kept: Upkeep, changes: Changes, indexed: pl.DataFram
         trust=source.trust,
         selections=source.selections,
     )
+    return contents, replace(kept, references=book.references)
 
 
 def _carried(
