@@ -127,3 +127,12 @@ def test_file_that_is_no_parquet_is_an_error(tmp_path, read) -> None:
 
     with pytest.raises(InputError, match="expected the judgements table as Parquet"):
         read(tmp_path / "judgements.parquet")
+
+
+def test_text_is_blank_where_a_passage_of_it_has_none() -> None:
+    texts = [chr(code) for code in range(0x10000) if not 0xD800 <= code < 0xE000]
+
+    with_text = tables.has_text(pl.DataFrame({"text": texts}))
+
+    assert [not tables.is_blank(text) for text in texts] == with_text.to_list()
+    assert tables.is_blank("")

@@ -163,6 +163,12 @@ def stacked(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
     return pl.concat([pl.DataFrame(), *frames], how="diagonal")
 
 
+_WHITE_SPACE = "".join(
+    each for each in map(chr, range(0x3001)) if each.isspace() and not "\x1c" <= each <= "\x1f"
+)
+"""What Polars strips: the white space of Unicode, to which Python adds four control characters."""
+
+
 def has_text(passages: pl.DataFrame) -> pl.Series:
     """Return whether each passage has a text; one without is a heading, which is never a candidate."""
     return passages["text"].str.strip_chars() != ""
@@ -170,4 +176,4 @@ def has_text(passages: pl.DataFrame) -> pl.Series:
 
 def is_blank(text: str) -> bool:
     """Return whether a passage of this text has none, as `has_text` says."""
-    return not has_text(pl.DataFrame({"text": [text]})).item()
+    return not text.strip(_WHITE_SPACE)
