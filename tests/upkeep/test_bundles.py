@@ -172,6 +172,15 @@ def test_references_of_a_withdrawn_passage_do_not_come_back_with_its_id(bundle: 
     assert not (none / "upkeep/references.arrow").exists()
 
 
+def test_ranker_indexed_twice_says_what_it_was_trained_on(bundle: Path, tmp_path: Path) -> None:
+    corpus = _write(tmp_path / "rules" / "corpus.jsonl", *RULES).parent
+    index_corpus(corpus, bundle, tmp_path / "once")
+    index_corpus(corpus, tmp_path / "once", tmp_path / "twice")
+    said = load_bundle(bundle).manifest
+    trained = load_bundle(tmp_path / "twice").manifest["trained"]
+    assert trained == {key: said[key] for key in ("digest", "data", "questions", "out_of_fold")}
+
+
 def test_last_passage_with_text_cannot_be_withdrawn(bundle: Path, tmp_path: Path) -> None:
     corpus = _write(tmp_path / "rules" / "corpus.jsonl", *RULES).parent
     index_corpus(corpus, bundle, tmp_path / "mine")

@@ -101,7 +101,11 @@ def index_corpus(
         "feature_set": source.models[model].features.digest,
         "groups": source.models[model].features.groups,
         "data": provenance(root),
-        "trained": {key: source.manifest[key] for key in ("digest", *OF_TRAINING) if key in source.manifest},
+        # A ranker that was indexed before was trained before that.
+        "trained": source.manifest.get(
+            "trained",
+            {key: source.manifest[key] for key in ("digest", *OF_TRAINING) if key in source.manifest},
+        ),
     }
     upkeep = replace(kept, judged=kept.judged.clear(), references=book.references)
     write_again(out, ranker, contents, upkeep, facts, {RANKER: model})
