@@ -181,6 +181,19 @@ def test_ranker_indexed_twice_says_what_it_was_trained_on(bundle: Path, tmp_path
     assert trained == {key: said[key] for key in ("digest", "data", "questions", "out_of_fold")}
 
 
+def test_bad_audit_is_refused_before_the_new_ranker_is_built(bundle: Path, tmp_path: Path) -> None:
+    corpus = _write(tmp_path / "rules" / "corpus.jsonl", *RULES).parent
+    index_corpus(corpus, bundle, tmp_path / "mine")
+    # Built, it would be refused, since it has no text.
+    gone = [{"op": "withdraw", "passage_id": key} for key in ("a1", "a2")]
+    changes, audit = (
+        _write(tmp_path / "changes.jsonl", *gone),
+        _write(tmp_path / "audit.jsonl", {"question": "Who?"}),
+    )
+    with pytest.raises(InputError, match=r"audit\.jsonl:1: record: answer\.evidence: field required"):
+        update_bundle(tmp_path / "mine", changes, audits=[audit])
+
+
 def test_last_passage_with_text_cannot_be_withdrawn(bundle: Path, tmp_path: Path) -> None:
     corpus = _write(tmp_path / "rules" / "corpus.jsonl", *RULES).parent
     index_corpus(corpus, bundle, tmp_path / "mine")

@@ -12,7 +12,7 @@ import pytest
 from rulerank.authority.in_force import Voiding, voidings
 from rulerank.errors import InputError
 from rulerank.upkeep import Changes
-from rulerank.upkeep.touched import touched_answers, touched_questions
+from rulerank.upkeep.touched import recorded_answers, touched_answers, touched_questions
 from tests.upkeep.conftest import Quay
 
 REPEAL = {"passage_id": "n1", "document_id": "quay", "section": "9", "text": "Rule 1.1 is repealed."}
@@ -36,7 +36,7 @@ def test_answers_on_withdrawn_amended_or_newly_void_passages_are_listed(quay: Qu
         + _record("voided", {"passage_id": "q2", "voided_by": []})
         + _record("void before", {"passage_id": "q2", "voided_by": ["n1"]})
     )
-    found = list(touched_answers(audit, CHANGES, _voidings(quay.after(CHANGES))))
+    found = list(touched_answers(recorded_answers(audit), CHANGES, _voidings(quay.after(CHANGES))))
     assert [(each.query_id, each.question, each.source) for each in found] == [
         ("touched", "touched?", f"{audit}:2"),
         ("voided", "voided?", f"{audit}:3"),
@@ -47,13 +47,30 @@ def test_answers_on_withdrawn_amended_or_newly_void_passages_are_listed(quay: Qu
     ]
 
 
+@pytest.mark.parametrize(
+    ("changes", "because"),
+    [
+        (Changes(frozenset({"f2"}), {}, {}), {"withdrawn": ("f2",)}),
+        (Changes(frozenset(), {"f2": {"text": "Fees are due."}}, {}), {"amended": ("f2",)}),
+    ],
+)
+def test_answers_on_what_a_changed_passage_voided_are_listed(
+    quay: Quay, tmp_path: Path, changes: Changes, because: dict[str, tuple[str, ...]]
+) -> None:
+    audit = tmp_path / "answers.jsonl"
+    evidence = [{"passage_id": key, "voided_by": ["f2"]} for key in ("q2", "q3")]
+    audit.write_text(_record("untouched", {"passage_id": "q4"}) + _record("touched", *evidence))
+    found = touched_answers(recorded_answers(audit), changes, _voidings(quay.after(changes)))
+    assert {each.query_id: each.because for each in found} == {"touched": because}
+
+
 def test_answer_is_touched_by_what_was_law_on_its_day_alone(quay: Quay, tmp_path: Path) -> None:
     later = {**REPEAL, "effective_from": date(2024, 1, 1)}
     changes = Changes(frozenset(), {}, {"n1": later})
     audit = tmp_path / "answers.jsonl"
     evidence = {"passage_id": "q2", "voided_by": []}
     audit.write_text(_record("before", evidence, as_of="2023-12-31") + _record("after", evidence))
-    found = touched_answers(audit, changes, _voidings(quay.after(changes)))
+    found = touched_answers(recorded_answers(audit), changes, _voidings(quay.after(changes)))
     assert [each.query_id for each in found] == ["after"]
 
 
@@ -72,12 +89,12 @@ def test_questions_that_a_server_only_ranked_are_passed_over(quay: Quay, tmp_pat
     ranked = {"route": "rank", "question": "Who?", "as_of": None, "passages": [{"passage_id": "f2"}]}
     answered = {**json.loads(_record("one", {"passage_id": "f2"})), "route": "answer"}
     audit.write_text(f"{json.dumps(ranked)}\n{json.dumps(answered)}\n")
-    (found,) = touched_answers(audit, CHANGES, _voidings(quay))
+    (found,) = touched_answers(recorded_answers(audit), CHANGES, _voidings(quay))
     assert (found.query_id, found.source) == ("one", f"{audit}:2")
 
 
-def test_record_that_is_none_is_refused(quay: Quay, tmp_path: Path) -> None:
+def test_record_that_is_none_is_refused(tmp_path: Path) -> None:
     audit = tmp_path / "answers.jsonl"
     audit.write_text(_record("one") + '{"question": "Who?"}\n')
     with pytest.raises(InputError, match=r"answers\.jsonl:2: record: answer\.evidence: field required"):
-        list(touched_answers(audit, CHANGES, _voidings(quay)))
+        list(recorded_answers(audit))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial
@@ -24,7 +24,9 @@ class _Evidence(BaseModel):
     voided_by: list[str] = []
 
 
-class _Answer(BaseModel):
+class RecordedAnswer(BaseModel):
+    """What a line of an audit says of an answer."""
+
     query_id: str = ""
     question: str
     evidence: list[_Evidence]
@@ -43,7 +45,9 @@ def _kind(record: object) -> str:
 
 class _Record(
     RootModel[
-        Annotated[Annotated[_Ranked, Tag("ranked")] | Annotated[_Answer, Tag("answer")], Discriminator(_kind)]
+        Annotated[
+            Annotated[_Ranked, Tag("ranked")] | Annotated[RecordedAnswer, Tag("answer")], Discriminator(_kind)
+        ]
     ]
 ):
     """One line."""
@@ -72,20 +76,14 @@ class Touched:
     source: str = ""
 
 
-def touched_answers(path: Path, changes: Changes, known: Sequence[Voiding]) -> Iterator[Touched]:
-    """Yield the recorded answers whose evidence was withdrawn, amended, or is void for another reason.
-
-    Whether a passage is void is decided for the day of the answer.
+def recorded_answers(path: Path) -> Iterator[tuple[str, RecordedAnswer]]:
+    """Yield the recorded answers of a file, each with its file and line.
 
     Parameters
     ----------
     path : Path
         JSON Lines written by `rulerank answer --audit` or `rulerank serve --audit`; questions that were only
         ranked are passed over.
-    changes : Changes
-        What has changed.
-    known : sequence of Voiding
-        What voids what, after the change.
 
     Raises
     ------
@@ -93,12 +91,35 @@ def touched_answers(path: Path, changes: Changes, known: Sequence[Voiding]) -> I
         A line is not such a record.
 
     """
-    on = cache(partial(InForce, known))
     for line, read in read_lines(path, _Record):
-        record = read.root
-        if isinstance(record, _Ranked):
-            continue
-        because = _because([each.passage_id for each in record.evidence], changes)
+        if isinstance(read.root, RecordedAnswer):
+            yield f"{path}:{line}", read.root
+
+
+def touched_answers(
+    answers: Iterable[tuple[str, RecordedAnswer]], changes: Changes, known: Sequence[Voiding]
+) -> Iterator[Touched]:
+    """Yield the recorded answers that rest on what was withdrawn, amended, or is void for another reason.
+
+    An answer rests on its evidence and on what voided that. Whether a passage is void is decided for the day
+    of the answer.
+
+    Parameters
+    ----------
+    answers : iterable of (str, RecordedAnswer)
+        From `recorded_answers`.
+    changes : Changes
+        What has changed.
+    known : sequence of Voiding
+        What voids what, after the change.
+
+    """
+    on = cache(partial(InForce, known))
+    for source, record in answers:
+        rests_on = dict.fromkeys(
+            key for each in record.evidence for key in (each.passage_id, *each.voided_by)
+        )
+        because = _because([*rests_on], changes)
         voided = tuple(
             each.passage_id
             for each in record.evidence
@@ -106,7 +127,7 @@ def touched_answers(path: Path, changes: Changes, known: Sequence[Voiding]) -> I
         )
         because |= {"voided": voided} if voided else {}
         if because:
-            yield Touched(record.query_id, because, record.question, f"{path}:{line}")
+            yield Touched(record.query_id, because, record.question, source)
 
 
 def touched_questions(

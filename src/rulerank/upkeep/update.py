@@ -21,7 +21,7 @@ from rulerank.upkeep.build import Rulebook, build_index
 from rulerank.upkeep.changes import Changes, read_changes
 from rulerank.upkeep.needed import import_needed
 from rulerank.upkeep.rewritten import write_again
-from rulerank.upkeep.touched import Touched, touched_answers, touched_questions
+from rulerank.upkeep.touched import Touched, recorded_answers, touched_answers, touched_questions
 
 
 @dataclass(frozen=True)
@@ -91,9 +91,9 @@ def update_bundle(
         # The file is hashed after it was read; a pipe is empty by then.
         raise InputError(changes, "expected a file of changes, found a pipe or a folder. Save them first.")
     asked = read_changes(changes, source.passages)
+    recorded = [answer for path in audits for answer in recorded_answers(path)]
     contents, left = changed(source, kept, asked, source.passages)
-    known = voidings(contents.edges, contents.passages)
-    answers = [each for path in audits for each in touched_answers(path, asked, known)]
+    answers = touched_answers(recorded, asked, voidings(contents.edges, contents.passages))
     ids = source.passages["passage_id"]
     questions = touched_questions(kept.judged, source.index.judgements, ids, asked)
     update = {"of": source.manifest["digest"], "changes": sha256(changes), **asked.counts}
