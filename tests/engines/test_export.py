@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,11 +17,14 @@ import yaml
 from rulerank.bundle import RANKER, Contents, Encoders, Golden, Model, load_bundle, write_bundle
 from rulerank.bundle.golden import described
 from rulerank.engines import FORMATS, PORTABLE, portable, question_parameters
+from rulerank.engines.columns import Portable
+from rulerank.engines.passages import joined, passage_fields
 from rulerank.errors import BundleError
 from rulerank.features.registry import registered
 from rulerank.features.standing import Standing
 from rulerank.ranker import Ranker
 from rulerank.settings import Settings
+from rulerank.text.english import unigrams_and_bigrams
 from rulerank.trees import Trees
 
 EXPERIMENT = Path(__file__).parents[2] / "experiments/named/portable.yaml"
@@ -91,6 +95,54 @@ def test_passages_and_question_give_the_features_that_the_ranker_computes(
     words = set(parameters["terms"].split())
     held = [len(words & set(terms.split())) > 0 for terms in both["terms"]]
     assert held == (both["bm25_score"] > 0).to_list()
+
+
+def test_terms_with_a_space_stay_whole(bundle_for_engines: Path) -> None:
+    bundle = load_bundle(bundle_for_engines)
+    settings = bundle.manifest["settings"] | {"text": {"analyser": "english_bigrams"}}
+    bundle = replace(bundle, manifest=bundle.manifest | {"settings": settings})
+    columns = portable(bundle).columns
+    (asked,) = unigrams_and_bigrams([question := "Who must keep the register?"])
+    assert asked == ["must", "keep", "regist", "must keep", "keep regist"]
+    stated = question_parameters(bundle, question, columns)["terms"]
+    assert stated == "must keep regist must▁keep keep▁regist"
+    stored = passage_fields(bundle, columns)["terms"].str.split(" ").to_list()
+    terms = unigrams_and_bigrams(bundle.passages["text"].to_list())
+    counted = [sum(term in set(asked) for term in each) for each in terms]
+    assert [sum(term in stated.split() for term in each) for each in stored] == counted
+
+
+@pytest.mark.parametrize("term", ["keep\tregister", "keep\u00a0register", "keep▁register"])
+def test_term_that_an_engine_would_take_for_others_is_refused(term: str) -> None:
+    assert joined(["tug", "keep_register", "Rule 3"]) == "tug keep_register Rule▁3"
+    with pytest.raises(BundleError, match=f"found {re.escape(repr(term))}"):
+        joined(["tug", term])
+
+
+def test_passages_say_from_when_they_are_in_force(
+    bundle_for_engines: Path, call: Callable[..., Any], tmp_path: Path
+) -> None:
+    call("export", bundle_for_engines, "--to", "elasticsearch", "--out", tmp_path / "engine")
+    stored = pl.read_parquet(tmp_path / "engine/passages.parquet")
+    passages = load_bundle(bundle_for_engines).passages
+    assert passages["effective_from"].n_unique() > 1
+    assert stored["effective_from"].equals(passages["effective_from"])
+
+
+@pytest.mark.parametrize(
+    ("to", "name", "field"),
+    [
+        ("elasticsearch", "index.json", '"effective_from": { "type": "date" }'),
+        ("opensearch", "index.json", '"effective_from": { "type": "date" }'),
+        ("solr", "schema.json", '{ "name": "effective_from", "type": "pdate" }'),
+        ("vespa", "schemas/passage.sd", "field effective_from type int { indexing: attribute }"),
+    ],
+)
+def test_engine_has_a_field_for_the_day(
+    to: str, name: str, field: str, small: Portable, tmp_path: Path
+) -> None:
+    FORMATS[to].write(small, tmp_path)
+    assert field in " ".join((tmp_path / name).read_text().split())
 
 
 def test_ranker_that_no_engine_can_run_is_refused_with_its_features(

@@ -11,7 +11,7 @@ from rulerank.bundle.names import GOLDEN
 from rulerank.engines import elasticsearch, onnx_graph, opensearch, solr, vespa, xgboost_json
 from rulerank.engines.columns import Portable, portable
 from rulerank.engines.formats import Format
-from rulerank.engines.passages import passage_fields, question_parameters
+from rulerank.engines.passages import SPACE, passage_fields, question_parameters
 from rulerank.engines.prove import Proof, prove
 from rulerank.errors import InputError, nearest
 from rulerank.files import replacing_folder, write_json, write_text
@@ -52,8 +52,10 @@ the same path as in LightGBM through every tree; scores differ by {difference:.1
 {table}
 
 `{passages}` has the passages with these fields. `terms` and `context_terms` are analysed already: split
-them only at white space. Passages whose `has_text` is false are headings: they count in the statistics of
-BM25 (k1 {k1}, b {b}) but are not candidates. `{question}` has the parameters of one question as an example;
+them only at white space; `{space}` in them is a space within a term. Passages whose `has_text` is false are
+headings: they count in the statistics of BM25 (k1 {k1}, b {b}) but are not candidates. A passage is in
+force from its day `effective_from`, always if it has none: filter out those of a later day than the one
+that you ask for, as the ranker does. `{question}` has the parameters of one question as an example;
 
     import rulerank
     from rulerank.engines import portable, question_parameters
@@ -129,6 +131,7 @@ def _page(bundle: Bundle, ranker: Portable, to: str, proof: Proof) -> str:
         table="\n".join(rows),
         passages=PASSAGES,
         question=QUESTION,
+        space=SPACE,
         k1=ranker.k1,
         b=ranker.b,
     )

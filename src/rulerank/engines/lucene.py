@@ -36,6 +36,7 @@ def mapping(ranker: Portable, vector_type: str, dimension: str) -> dict[str, Any
     properties = {
         "passage_id": {"type": "keyword"},
         "has_text": {"type": "boolean"},
+        "effective_from": {"type": "date"},
         "terms": words,
         **fields,
     }

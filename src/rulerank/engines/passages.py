@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,10 @@ from rulerank.errors import BundleError
 from rulerank.retrieve.generator import Material
 from rulerank.text import require_question
 from rulerank.trees.nodes import ZERO
+
+SPACE = "▁"
+"""What stands for a space within a term, as in SentencePiece: engines split terms at white space."""
+_NOT_WHOLE = re.compile(rf"[^\S ]|{SPACE}")
 
 
 def passage_fields(bundle: Bundle, columns: Sequence[Column]) -> pl.DataFrame:
@@ -28,25 +33,26 @@ def passage_fields(bundle: Bundle, columns: Sequence[Column]) -> pl.DataFrame:
 
     Returns
     -------
-    frame with columns passage_id, has_text, terms and the fields of `columns`
+    frame with columns passage_id, has_text, effective_from, terms and the fields of `columns`
         Words are terms as the ranker analyses them, with spaces between; a vector is null for a heading
-        without text, and a number is null if it is missing.
+        without text, a number is null if it is missing, and a day if the passage was always in force.
 
     Raises
     ------
     BundleError
-        A number is below 0; scores of a query must not be.
+        A number is below 0, which scores of a query must not be; or an engine would split a term.
 
     """
     material = Material(bundle.passages, bundle.documents, bundle.edges, analyser=bundle.analyser)
     fields: dict[str, pl.Series] = {
         "passage_id": bundle.passages["passage_id"],
         "has_text": pl.Series(material.has_text),
-        "terms": _joined(material.terms),
+        "effective_from": bundle.passages["effective_from"],
+        "terms": _words(material.terms),
     }
     for column in columns:
         if column.field == "context_terms":
-            fields[column.field] = _joined(material.context_terms)
+            fields[column.field] = _words(material.context_terms)
         elif column.kind == "cosine":
             fields[column.field] = _vectors(bundle, column.field)
         elif column.kind == "fact":
@@ -61,13 +67,15 @@ def question_parameters(bundle: Bundle, question: str, columns: Sequence[Column]
     ------
     InputError
         The question is not text, or is blank.
+    BundleError
+        An engine would split a term of it.
 
     """
     require_question(question)
     embedded = bundle.embed([question])
     dense = bundle.index.dense
     vectors = {"dense_vector": dense.adapted, "pretrained_vector": dense.of_encoder}
-    terms = " ".join(bundle.analyser([question])[0])
+    terms = joined(bundle.analyser([question])[0])
     return {"terms": terms} | {
         column.field: terms if column.kind == "words" else vectors[column.field](embedded)[0].tolist()
         for column in columns
@@ -75,8 +83,26 @@ def question_parameters(bundle: Bundle, question: str, columns: Sequence[Column]
     }
 
 
-def _joined(texts: Sequence[Sequence[str]]) -> pl.Series:
-    return pl.Series([" ".join(terms) for terms in texts], dtype=pl.String)
+def joined(terms: Sequence[str]) -> str:
+    """Return terms as one text that an engine splits into the same terms.
+
+    Examples
+    --------
+    >>> joined(["keep", "register", "keep register"])
+    'keep register keep▁register'
+
+    """
+    split = next(filter(_NOT_WHOLE.search, terms), None)
+    if split is not None:
+        raise BundleError(
+            f"expected terms that an engine can keep whole, without {SPACE!r} and white space other than "
+            f"spaces, found {split!r}. Train with another text.analyser."
+        )
+    return " ".join(term.replace(" ", SPACE) for term in terms)
+
+
+def _words(texts: Sequence[Sequence[str]]) -> pl.Series:
+    return pl.Series(list(map(joined, texts)), dtype=pl.String)
 
 
 def _vectors(bundle: Bundle, field: str) -> pl.Series:

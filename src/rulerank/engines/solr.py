@@ -37,7 +37,7 @@ ABOUT = f"""\
 
 Enable the module `ltr`. Solr reads `missing` from version 9.2 on. In earlier versions, leave out features
 that a passage may lack. The normalisers only scale, so that the 1e-6 that Solr adds to thresholds has no
-effect.
+effect. Solr takes a day with its time: give `effective_from` as 2026-01-31T00:00:00Z.
 """
 
 
@@ -101,7 +101,13 @@ def _schema(ranker: Portable) -> dict[str, Any]:
     ]
     of_kind = {"words": "terms_as_trained", "fact": "pfloat"}
     fields = {column.field: of_kind.get(column.kind, f"{column.field}_type") for column in ranker.columns}
-    typed = {"passage_id": "string", "has_text": "boolean", "terms": "terms_as_trained", **fields}
+    typed = {
+        "passage_id": "string",
+        "has_text": "boolean",
+        "effective_from": "pdate",
+        "terms": "terms_as_trained",
+        **fields,
+    }
     return {
         "add-field-type": [words, *vectors],
         "add-field": [{"name": name, "type": kind} for name, kind in typed.items()],

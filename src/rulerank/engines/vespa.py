@@ -27,6 +27,10 @@ Put `schemas` and `models` into the application and deploy it. Query the passage
 The rank feature `bm25` has the factor k1 + 1, by which the functions divide. It counts the question's terms
 that were matched in a field. For `bm25(context_terms)` the query must search that field too, for instance
 with `rank(userQuery(), context_terms contains ...)`.
+
+Vespa has no days: give `effective_from` as the number of days since 1970-01-01, as Parquet stores it. It
+splits words at every character that is neither a letter nor a digit, so terms with others are not matched as
+the ranker matches them.
 """
 
 
@@ -84,6 +88,7 @@ def _schema(ranker: Portable) -> str:
         "passage_id": ("string", ("indexing: summary | attribute",))
     }
     fields["has_text"] = "bool", ("indexing: attribute",)
+    fields["effective_from"] = "int", ("indexing: attribute",)
     fields["terms"] = "string", words
     inputs, weights = [], []
     for column in ranker.columns:
