@@ -87,9 +87,7 @@ def main(settings: Settings) -> Outcome:
     result = _result(settings.track.name)
     use_store(settings.track.store)
     mlflow.set_experiment(settings.track.experiment)
-    logged = mlflow.search_runs(filter_string=f"tags.`{TAG}` = '{result}'", output_format="list")
-    run_id = logged[0].info.run_id if logged else _log(settings, result)
-    write_json(TRACKED, {"result": result, "run_id": run_id})
+    write_json(TRACKED, {"result": result, "run_id": _logged(result) or _log(settings, result)})
     return Outcome()
 
 
@@ -99,6 +97,13 @@ def _result(name: str) -> str:
     for path in (*SAME, *sorted(explained)):
         found.update(path.read_bytes())
     return found.hexdigest()
+
+
+def _logged(result: str) -> str | None:
+    """Return the run that holds a result; one that did not finish may lack its measures or its models."""
+    wanted = f"tags.`{TAG}` = '{result}' AND attributes.status = 'FINISHED'"
+    found = mlflow.search_runs(filter_string=wanted, output_format="list")
+    return str(found[0].info.run_id) if found else None
 
 
 def _log(settings: Settings, result: str) -> str:

@@ -30,6 +30,26 @@ def test_tracking_the_same_result_again_logs_nothing(
     assert len(_runs(pipeline)) == 1
 
 
+@pytest.mark.parametrize("status", ["FAILED", "KILLED", "RUNNING"])
+def test_run_that_did_not_finish_holds_no_result(
+    status: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import mlflow
+
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    use_store(f"file:{tmp_path / 'store'}")
+    mlflow.set_experiment("rulerank")
+    track = runpy.run_path(str(PROJECT / "experiments/track.py"))
+    client, tags = mlflow.MlflowClient(), {track["TAG"]: "abc"}
+    experiment = mlflow.get_experiment_by_name("rulerank").experiment_id
+    run_id = client.create_run(experiment, tags=tags).info.run_id
+    client.update_run(run_id, status)
+    assert track["_logged"]("abc") is None
+    client.set_terminated(run_id, "FINISHED")
+    assert track["_logged"]("abc") == run_id
+    assert track["_logged"]("other") is None
+
+
 @pytest.mark.parametrize(
     "name",
     [
