@@ -9,6 +9,7 @@ colon selects one of its rankings: `full:rrf`.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -37,7 +38,9 @@ from rulerank.evaluate.report import markdown_table
 from rulerank.files import replacing_folder, write_text
 from rulerank.settings import load_settings
 
-PAGE = "compare.md"
+PAGE, WEB_PAGE = "compare.md", "compare.html"
+WRITTEN = re.compile(r"compare\.(md|html)|(differences|recall_by_depth)_\d+\.png")
+"""The names of the files of a comparison, which a later one may replace."""
 
 BASELINE = "rrf"
 """What a result is compared with if no other result has the same questions."""
@@ -59,17 +62,14 @@ def main(
 ) -> None:
     """Compare results; write compare.md, compare.html and their pictures."""
     with reported():
-        if output.is_dir() and any(output.iterdir()) and not (output / PAGE).is_file():
-            raise InputError(
-                output,
-                "expected no folder or that of an earlier comparison, found other files. Choose another.",
-            )
+        _require_replaceable(output)
         settings = load_settings()
         wanted = dict.fromkeys([*runs, *filter(None, [baseline])])
         read = {name: find_result(name, split, model, store or settings.track.store) for name in wanted}
         groups = [
             _with_baseline(group, read, split) for group in comparable([each for _, each in read.values()])
         ]
+        _require_paired(baseline, groups[0])
         results = [result for group in groups for result in group]
         permutations, seed = settings.evaluate.permutations, settings.seed
         about = f"Split: {split}; randomisation tests of {permutations} rounds; seed: {seed}.\n"
@@ -86,8 +86,30 @@ def main(
             for name, content in pictures.items():
                 (folder / name).write_bytes(content)
             write_text(folder / PAGE, "\n".join(parts))
-            write_text(folder / "compare.html", html_page("\n".join(parts), pictures))
-    typer.echo(output / "compare.html")
+            write_text(folder / WEB_PAGE, html_page("\n".join(parts), pictures))
+    typer.echo(output / WEB_PAGE)
+
+
+def _require_replaceable(output: Path) -> None:
+    """Raise InputError if the folder to be replaced holds anything but a comparison."""
+    held = sorted(output.iterdir()) if output.is_dir() else []
+    other = next((path.name for path in held if not (WRITTEN.fullmatch(path.name) and path.is_file())), None)
+    if other is not None:
+        raise InputError(
+            output,
+            f"expected no folder or that of an earlier comparison, found {other} in it. Choose another.",
+        )
+
+
+def _require_paired(baseline: str, group: list[Result]) -> None:
+    """Raise InputError if the losses of the first result cannot be listed against the baseline asked for."""
+    first, *others = (result.label for result in group)
+    if baseline and baseline not in others:
+        raise InputError(
+            "--baseline",
+            f"expected another result on the questions of {first}, found {baseline}, which cannot be paired "
+            f"with it. Choose one of {', '.join(others)}.",
+        )
 
 
 def _with_baseline(

@@ -84,21 +84,38 @@ def test_compare_page_needs_nothing_outside(
     assert re.findall(r"(?:src|href)=\"(?!data:)", html) == []
 
 
+@pytest.mark.parametrize("name", ["corpus.jsonl", "compare.mdx", "differences_a.png", "zebra/x.md"])
 def test_compare_leaves_a_folder_of_other_files_alone(
     compare: Callable[..., str],
     evaluation: Callable[..., Path],
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
+    name: str,
 ) -> None:
     folder = evaluation("one", ranker=[1.0, 0.5], rrf=[0.5, 0.5])
-    other = tmp_path / "corpus.jsonl"
-    other.write_text("{}")
-    with pytest.raises(SystemExit):
-        compare(folder, f"{folder}:rrf", output=tmp_path)
-    assert "found other files" in capsys.readouterr().err
-    assert other.read_text() == "{}"
     for _ in range(2):
         compare(folder, f"{folder}:rrf")
+    other = tmp_path / "outputs/comparison" / name
+    other.parent.mkdir(exist_ok=True)
+    other.write_text("mine")
+    with pytest.raises(SystemExit):
+        compare(folder, f"{folder}:rrf")
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"that of an earlier comparison, found {Path(name).parts[0]} in it. Choose another." in said
+    assert other.read_text() == "mine"
+
+
+def test_compare_says_that_a_baseline_has_other_questions(
+    compare: Callable[..., str], evaluation: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = evaluation("one", ranker=[1.0, 0.5], rrf=[0.5, 0.5])
+    second = evaluation("two", prefix="other", ranker=[1.0, 0.5], rrf=[0.5, 0.5])
+    for baseline in (second, first):
+        with pytest.raises(SystemExit):
+            compare(first, f"{first}:rrf", baseline=str(baseline))
+        said = " ".join(capsys.readouterr().err.split())
+        assert f"another result on the questions of {first}, found {baseline}, which cannot be" in said
+        assert said.endswith(f"Choose one of {first}:rrf.")
 
 
 def test_compare_refuses_a_split_that_was_not_measured(
