@@ -41,7 +41,7 @@ def register(store: str, tmp_path: Path) -> Callable[..., str]:
     for name in ("rules", "rules-features"):
         client.create_registered_model(name)
 
-    def _register(values: np.ndarray, protocol: str = "published") -> str:
+    def _register(values: np.ndarray, protocol: str = "published", **facts: Any) -> str:
         scores = pl.DataFrame(
             {
                 "run": "ranker",
@@ -54,6 +54,10 @@ def register(store: str, tmp_path: Path) -> Callable[..., str]:
             path = tmp_path / "per_query.parquet"
             scores.write_parquet(path)
             mlflow.log_artifact(str(path))
+            if facts:
+                asked = scores.select("query_id", "split", **{key: pl.lit(v) for key, v in facts.items()})
+                asked.write_parquet(tmp_path / "queries.parquet")
+                mlflow.log_artifact(str(tmp_path / "queries.parquet"))
             mlflow.log_params({"data.name": "harbour", "prepare.protocol": protocol})
         for name in ("rules", "rules-features"):
             made = client.create_model_version(name, f"{tmp_path}/model", run.info.run_id)
@@ -119,6 +123,38 @@ def test_candidate_that_does_not_pass_leaves_the_champion(
     assert not verdict.promoted
     assert pl.Series([verdict.reason]).str.contains(reason).all(), verdict.reason
     assert _champions() == [champion, champion]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "passes"),
+    [
+        ({"text": "Who?", "judged": "p1"}, {"text": "Who?", "judged": "p1"}, True),
+        ({"text": "Who?", "judged": "p1"}, {"text": "When?", "judged": "p1"}, False),
+        ({"text": "Who?", "judged": "p1"}, {"text": "Who?", "judged": "p2"}, False),
+        ({"text": "Who?"}, {"text": "Who?", "judged": "p2"}, True),
+        ({"text": "Who?"}, {"text": "When?", "judged": "p2"}, False),
+        ({}, {"text": "When?", "judged": "p2"}, True),
+    ],
+)
+def test_questions_of_the_same_ids_must_be_the_same_as_far_as_they_are_known(
+    before: dict[str, str], now: dict[str, str], passes: bool, register: Callable[..., str], store: str
+) -> None:
+    register(GOOD, **before)
+    promote("rules", "candidate", store, GATE)
+    register(GOOD + 0.1, **now)
+    verdict = promote("rules", "candidate", store, GATE)
+    assert verdict.promoted == passes
+    assert ("different validation questions, texts or relevant passages" in verdict.reason) != passes
+
+
+def test_version_without_a_run_is_an_error(store: str, tmp_path: Path) -> None:
+    import mlflow
+
+    client = mlflow.MlflowClient()
+    client.create_registered_model("foreign")
+    client.create_model_version("foreign", f"{tmp_path}/model")
+    with pytest.raises(InputError, match=r"foreign 1: expected a version that .* found one without a run"):
+        promote("foreign", "1", store, GATE)
 
 
 def test_command_says_why_not_and_fails(

@@ -64,6 +64,14 @@ def test_query_facts_count_words_passages_and_documents() -> None:
     ]
 
 
+def test_query_facts_list_the_relevant_passages_by_id() -> None:
+    judged = dict(
+        query_facts(QUERIES, JUDGEMENTS.reverse(), PASSAGES).select("query_id", "judged").iter_rows()
+    )
+    assert judged["a"] == [{"passage_id": "p1", "relevance": 1}, {"passage_id": "p2", "relevance": 1}]
+    assert judged["b"] == [{"passage_id": "p1", "relevance": 1}, {"passage_id": "p3", "relevance": 2}]
+
+
 def test_query_facts_say_whether_training_showed_the_evidence() -> None:
     # p4 was judged in training, but as unrelated.
     made = query_facts(QUERIES, JUDGEMENTS, PASSAGES)

@@ -18,6 +18,9 @@ MEASURE = "nDCG@10"
 
 WORST = 20
 
+ASKED = ("text", "judged")
+"""The facts of a question that make it another one; evaluations written earlier lack `judged`."""
+
 
 @dataclass(frozen=True, eq=False)
 class Result:
@@ -50,12 +53,31 @@ class Result:
 
 
 def comparable(results: Sequence[Result]) -> list[list[Result]]:
-    """Group the results that can be paired, in the given order: same corpus, protocol and questions."""
-    groups: dict[tuple[str, str, frozenset[str]], list[Result]] = {}
+    """Group the results that can be paired, in the given order: same corpus, protocol and questions.
+
+    Questions of the same ids are others if their texts or their relevant passages differ, where both results
+    state them.
+    """
+    groups: list[list[Result]] = []
     for result in results:
-        key = (result.data, result.protocol, frozenset(result.scores["query_id"]))
-        groups.setdefault(key, []).append(result)
-    return list(groups.values())
+        alike = (group for group in groups if all(_same_questions(result, each) for each in group))
+        group = next(alike, None)
+        if group is None:
+            groups.append([result])
+        else:
+            group.append(result)
+    return groups
+
+
+def _same_questions(one: Result, other: Result) -> bool:
+    first, second = ((each.data, each.protocol, frozenset(each.scores["query_id"])) for each in (one, other))
+    if first != second:
+        return False
+    if one.facts is None or other.facts is None:
+        return True
+    known = [name for name in ASKED if name in one.facts.columns and name in other.facts.columns]
+    stated = [each.select("query_id", *known).sort("query_id") for each in (one.facts, other.facts)]
+    return stated[0].equals(stated[1])
 
 
 def overview(results: Sequence[Result], seed: int) -> pl.DataFrame:

@@ -148,7 +148,7 @@ def _judge(new: ModelVersion, champion: ModelVersion | None, store: str, gate: G
         return Verdict(
             False,
             f"no comparison: versions {new.version} and {champion.version} were measured on different "
-            f"{gate.split} questions ({'; '.join(stated)})",
+            f"{gate.split} questions, texts or relevant passages ({'; '.join(stated)})",
         )
     labels = [each.label for each in results]
     scores = pl.concat([each.scores for each in results])
@@ -163,4 +163,10 @@ def _judge(new: ModelVersion, champion: ModelVersion | None, store: str, gate: G
 
 
 def _result(version: ModelVersion, store: str, split: str) -> Result:
+    if not version.run_id:
+        raise InputError(
+            f"{version.name} {version.version}",
+            "expected a version that the stage track registered with its run, found one without a run. "
+            "Choose another version, or run `dvc repro track`.",
+        )
     return find_result(str(version.run_id), split, RANKER, store)[1]

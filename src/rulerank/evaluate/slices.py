@@ -37,9 +37,10 @@ def query_facts(queries: pl.DataFrame, judgements: pl.DataFrame, passages: pl.Da
 
     Returns
     -------
-    frame with columns query_id, split, collection, level, text, relevant, words, documents, evidence
+    frame with columns query_id, split, collection, level, text, relevant, words, documents, evidence, judged
         One row per judged question with text outside training, in the order of `queries`. `relevant` and
-        `documents` count its relevant passages and their documents. `evidence` is "seen" if all of these
+        `documents` count its relevant passages and their documents; `judged` lists the passages by id, each
+        with its relevance. `evidence` is "seen" if all of these
         passages are also relevant to a training question, "unjudged" if nothing in their documents is,
         "unseen" if none of them is, else "partly".
 
@@ -66,6 +67,7 @@ def query_facts(queries: pl.DataFrame, judgements: pl.DataFrame, passages: pl.Da
             .when(pl.col("judged").any())
             .then(pl.lit("unseen"))
             .otherwise(pl.lit("unjudged")),
+            judged=pl.struct("passage_id", "relevance").sort_by("passage_id"),
         )
     )
     words = pl.col("text").str.count_matches(r"\S+").cast(pl.Int32).alias("words")
@@ -73,7 +75,8 @@ def query_facts(queries: pl.DataFrame, judgements: pl.DataFrame, passages: pl.Da
         queries.filter((pl.col("split") != "train") & pl.col("text").is_not_null())
         .join(evidence, on="query_id", maintain_order="left")
         .select(
-            "query_id", "split", "collection", "level", "text", "relevant", words, "documents", "evidence"
+            *("query_id", "split", "collection", "level", "text"),
+            *("relevant", words, "documents", "evidence", "judged"),
         )
     )
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from rulerank.evaluate.measures import MEASURES
@@ -63,6 +64,17 @@ def test_compare_keeps_other_questions_apart(
 ) -> None:
     first = evaluation("one", ranker=[1.0, 0.5], rrf=[0.5, 0.5])
     second = evaluation("two", prefix="other", ranker=[1.0, 0.5], rrf=[0.5, 0.5])
+    assert compare(first, second).count("### Paired comparisons") == 2
+
+
+def test_compare_keeps_questions_of_other_texts_apart(
+    compare: Callable[..., str], evaluation: Callable[..., Path]
+) -> None:
+    first = evaluation("one", ranker=[1.0, 0.5], rrf=[0.5, 0.5])
+    second = evaluation("two", ranker=[1.0, 0.5], rrf=[0.5, 0.5])
+    assert compare(first, second).count("### Paired comparisons") == 1
+    facts = pl.read_parquet(second / "queries.parquet")
+    facts.with_columns(text=pl.col("text") + " And when?").write_parquet(second / "queries.parquet")
     assert compare(first, second).count("### Paired comparisons") == 2
 
 
