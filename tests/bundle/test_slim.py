@@ -20,9 +20,10 @@ from rulerank.bundle import (
 from rulerank.bundle.diff import agreement
 from rulerank.bundle.reference import read_reference
 from rulerank.errors import InputError
+from rulerank.evaluate.served import read_log
 from rulerank.evaluate.skew import feature_skew
 from rulerank.ranker import Ranker
-from rulerank.ranker.feature_log import FeatureLog, LoggedRanker, read_log
+from rulerank.ranker.feature_log import FeatureLog, LoggedRanker
 
 QUESTION = "Who has to keep the register?"
 
@@ -70,10 +71,10 @@ def test_slim_copy_compares_served_features_with_those_it_has(general: Path, tmp
     log = tmp_path / "log.jsonl"
     slim = LoggedRanker(load_bundle(general), FeatureLog(log))
     slim.rank(QUESTION)
-    names = slim.bundle.features.names
     reference = read_reference(general)
-    assert set(reference) <= set(names)
-    assert feature_skew(read_log(log, names), reference).height == len(reference) > 0
+    assert set(reference) <= set(slim.bundle.features.names)
+    served, _ = read_log(log, slim.bundle)
+    assert feature_skew(served, reference).height == len(reference) > 0
 
 
 def test_slim_copy_goes_where_a_link_points(bundle: Path, tmp_path: Path) -> None:

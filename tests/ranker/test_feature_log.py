@@ -14,9 +14,10 @@ import pytest
 
 from rulerank.bundle.reference import read_reference
 from rulerank.errors import BundleError, InputError
+from rulerank.evaluate.served import read_log
 from rulerank.evaluate.skew import replay
 from rulerank.ranker import Ranker
-from rulerank.ranker.feature_log import FeatureLog, LoggedRanker, read_log
+from rulerank.ranker.feature_log import FeatureLog, LoggedRanker
 
 QUESTIONS = ("Who must keep the register?", "May a tug tow at night?", "Of the?")
 
@@ -33,7 +34,8 @@ def log(ranker: Ranker, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_log_has_every_candidate_with_the_features_that_ranked_it(log: Path, ranker: Ranker) -> None:
     names = ranker.bundle.features.names
-    read = read_log(log, names)
+    read, other = read_log(log, ranker.bundle)
+    assert other == 0
     assert read["question"].to_list() == list(QUESTIONS)
     for row in read.iter_rows(named=True):
         ranking = ranker.ranking(row["question"])
@@ -44,23 +46,75 @@ def test_log_has_every_candidate_with_the_features_that_ranked_it(log: Path, ran
 
 
 def test_replay_of_what_was_served_differs_by_0(log: Path, ranker: Ranker) -> None:
-    again = replay(read_log(log, ranker.bundle.features.names), ranker)
+    again = replay(read_log(log, ranker.bundle)[0], ranker)
     assert again.same
-    assert (again.questions, again.other) == (3, 0)
+    assert again.questions == 3
 
 
 def test_replay_names_the_feature_that_is_off(log: Path, ranker: Ranker, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     lines[0]["features"]["pr"][2] += 0.5
     lines[1]["passage_id"][0] = "elsewhere"
-    lines[2]["bundle"] = "another"
     changed = tmp_path / "changed.jsonl"
     changed.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    again = replay(read_log(changed, ranker.bundle.features.names), ranker)
+    again = replay(read_log(changed, ranker.bundle)[0], ranker)
     assert not again.same
-    assert (again.questions, again.other, again.lost) == (2, 1, 2)
+    assert (again.questions, again.lost) == (3, 2)
     assert again.difference == pytest.approx(0.5)
     assert again.worst == f"pr of {QUESTIONS[0]!r}"
+
+
+def test_lines_of_other_rankers_are_left_out_whatever_features_they_have(
+    log: Path, ranker: Ranker, bundle: Path, call: Callable[..., Any], tmp_path: Path
+) -> None:
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    others = [line | {"bundle": "another", "features": {"pr": [9.0]}} for line in lines]
+    mixed = tmp_path / "mixed.jsonl"
+    mixed.write_text("".join(json.dumps(line) + "\n" for line in [others[0], *lines, *others[1:]]))
+    read, other = read_log(mixed, ranker.bundle)
+    assert read.equals(read_log(log, ranker.bundle)[0])
+    assert other == 3
+    options = ("--bundle", bundle, "--json")
+    alone, among = (json.loads(call("skew", path, *options).out) for path in (log, mixed))
+    assert (alone.pop("other"), among.pop("other")) == (0, 3)
+    assert alone == among
+    del lines[1]["features"]["deg"]
+    mixed.write_text("".join(json.dumps(line) + "\n" for line in [others[0], *lines]))
+    with pytest.raises(InputError, match=r"mixed\.jsonl:3: .* found no deg\. "):
+        read_log(mixed, ranker.bundle)
+
+
+def test_question_asked_without_a_passage_is_not_logged(ranker: Ranker, tmp_path: Path) -> None:
+    path = tmp_path / "served.jsonl"
+    served = LoggedRanker(ranker.bundle, FeatureLog(path))
+    found = [passage.passage_id for passage in ranker.rank(QUESTIONS[0], 3)]
+    served.answer(QUESTIONS[0], without=found)
+    assert not path.exists()
+    served.answer(QUESTIONS[0])
+    assert replay(read_log(path, ranker.bundle)[0], ranker).same
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("model", "nope", "model: expected a model of this bundle, .* found 'nope'"),
+        ("question", " ", "question: expected a question, found blank text"),
+    ],
+)
+def test_line_that_cannot_be_asked_again_is_named(
+    log: Path, ranker: Ranker, tmp_path: Path, key: str, value: str, said: str
+) -> None:
+    first, second = log.read_text().splitlines()[:2]
+    (tmp_path / "odd.jsonl").write_text(f"{first}\n\n{json.dumps(json.loads(second) | {key: value})}\n")
+    with pytest.raises(InputError, match=rf"odd\.jsonl:3: {said}"):
+        read_log(tmp_path / "odd.jsonl", ranker.bundle)
+
+
+def test_log_is_the_file_named_and_no_pattern(log: Path, ranker: Ranker, tmp_path: Path) -> None:
+    for name in ("a[1].jsonl", "a*.jsonl"):
+        shutil.copy(log, tmp_path / name)
+        shutil.copy(log, tmp_path / "a1.jsonl")
+        assert read_log(tmp_path / name, ranker.bundle)[0].height == len(QUESTIONS)
 
 
 def test_threads_write_whole_lines(ranker: Ranker, tmp_path: Path) -> None:
@@ -70,23 +124,23 @@ def test_threads_write_whole_lines(ranker: Ranker, tmp_path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert read_log(tmp_path / "served.jsonl", ranker.bundle.features.names).height == 8
+    assert read_log(tmp_path / "served.jsonl", ranker.bundle)[0].height == 8
 
 
 @pytest.mark.parametrize("content", ["", "{}\n", '{"question": "q"}\n', "no json\n"])
-def test_file_that_is_no_log_is_an_error(content: str, tmp_path: Path) -> None:
+def test_file_that_is_no_log_is_an_error(content: str, ranker: Ranker, tmp_path: Path) -> None:
     path = tmp_path / "served.jsonl"
     path.write_text(content)
     named = r"served\.jsonl(:1:1: malformed JSON|:1: expected|: expected rankings)"
     with pytest.raises(InputError, match=named):
-        read_log(path, ["pr"])
+        read_log(path, ranker.bundle)
 
 
 def test_line_that_was_cut_off_is_named(log: Path, ranker: Ranker, tmp_path: Path) -> None:
     (tmp_path / "cut.jsonl").write_bytes(log.read_bytes()[:-100])
     last = len(log.read_text().splitlines())
     with pytest.raises(InputError, match=rf"cut\.jsonl:{last}:\d+: malformed JSON"):
-        read_log(tmp_path / "cut.jsonl", ranker.bundle.features.names)
+        read_log(tmp_path / "cut.jsonl", ranker.bundle)
 
 
 def test_line_of_too_few_scores_is_named(log: Path, ranker: Ranker, tmp_path: Path) -> None:
@@ -94,7 +148,7 @@ def test_line_of_too_few_scores_is_named(log: Path, ranker: Ranker, tmp_path: Pa
     short = {**json.loads(second), "score": json.loads(second)["score"][1:]}
     (tmp_path / "short.jsonl").write_text(f"{first}\n{json.dumps(short)}\n")
     with pytest.raises(InputError, match=r"short\.jsonl:2: expected as many scores"):
-        read_log(tmp_path / "short.jsonl", ranker.bundle.features.names)
+        read_log(tmp_path / "short.jsonl", ranker.bundle)
 
 
 def test_line_without_a_feature_is_named(log: Path, ranker: Ranker, tmp_path: Path) -> None:
@@ -103,7 +157,7 @@ def test_line_without_a_feature_is_named(log: Path, ranker: Ranker, tmp_path: Pa
     # Blank lines are skipped, and counted.
     (tmp_path / "lacking.jsonl").write_text("\n" + "\n\n".join(map(json.dumps, lines)))
     with pytest.raises(InputError, match=r"lacking\.jsonl:4: .* found no dense_score\. "):
-        read_log(tmp_path / "lacking.jsonl", ranker.bundle.features.names)
+        read_log(tmp_path / "lacking.jsonl", ranker.bundle)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +177,7 @@ def test_line_of_another_shape_is_named(
     other = json.dumps(json.loads(second) | {key: value})
     (tmp_path / "other.jsonl").write_text(f"{first}\n\n{other}\n")
     with pytest.raises(InputError, match=r"other\.jsonl:3: expected a ranking of `rulerank rank"):
-        read_log(tmp_path / "other.jsonl", ranker.bundle.features.names)
+        read_log(tmp_path / "other.jsonl", ranker.bundle)
 
 
 def test_commands_log_and_compare(bundle: Path, call: Callable[..., Any], tmp_path: Path) -> None:

@@ -37,34 +37,35 @@ def skew(
     """
     import rulerank
     from rulerank.bundle.reference import read_reference
+    from rulerank.evaluate.served import read_log
     from rulerank.evaluate.skew import drift, feature_skew, replay
-    from rulerank.ranker.feature_log import read_log
 
     ranker = rulerank.load(bundle)
     reference = read_reference(bundle)
-    served = read_log(log, ranker.bundle.features.names)
+    served, other = read_log(log, ranker.bundle)
+    if not served.height:
+        raise InputError(
+            log,
+            f"expected questions that the ranker in {bundle} answered, found {other} that another one "
+            "answered. Give the bundle that served.",
+        )
     features = feature_skew(served, reference)
     windows = drift(served, ranker.bundle.index.bm25.vocabulary, ranker.bundle.analyser, window)
     again = replay(served, ranker)
-    if not again.questions:
-        raise InputError(
-            log,
-            f"expected questions that the ranker in {bundle} answered, found {again.other} that another one "
-            "answered. Give the bundle that served.",
-        )
     if as_json:
         print_json(
             {
                 "features": features.to_dicts(),
                 "windows": windows.with_columns(windows["start"].dt.to_string("iso")).to_dicts(),
                 "replay": vars(again),
+                "other": other,
             }
         )
     else:
         for table in (features.head(SHOWN), windows):
             _print(table)
         say(
-            f"replay: {again.questions} questions ({again.other} of another bundle left out), "
+            f"replay: {again.questions} questions ({other} of another bundle left out), "
             f"{again.lost} candidates lost, difference {again.difference:.3g} {again.worst}".rstrip()
         )
     if not again.same:

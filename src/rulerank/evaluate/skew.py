@@ -32,8 +32,6 @@ class Replay:
     ----------
     questions : int
         Number of questions asked again.
-    other : int
-        Number of questions left out because another bundle had answered them.
     lost : int
         Number of candidates that are no longer found, or were not found then.
     difference : float
@@ -44,7 +42,6 @@ class Replay:
     """
 
     questions: int
-    other: int
     lost: int
     difference: float
     worst: str
@@ -77,7 +74,7 @@ def feature_skew(log: pl.DataFrame, reference: Mapping[str, Distribution]) -> pl
     Parameters
     ----------
     log : polars.DataFrame
-        The table that `read_log` returns.
+        The rankings of one ranker, as `read_log` returns them.
     reference : mapping of str to Distribution
         The training distribution, by feature; features that are not in the log are left out.
 
@@ -108,7 +105,7 @@ def drift(log: pl.DataFrame, vocabulary: Mapping[str, int], analyser: Analyser, 
     Parameters
     ----------
     log : polars.DataFrame
-        The table that `read_log` returns.
+        The rankings of one ranker, as `read_log` returns them.
     vocabulary : mapping
         The terms of the corpus.
     analyser : Analyser
@@ -168,24 +165,22 @@ def _scores(window: pl.DataFrame) -> NDArray[np.float64]:
 
 
 def replay(log: pl.DataFrame, ranker: Ranker) -> Replay:
-    """Ask the questions of a log again, and compare every feature and score of every candidate."""
-    bundle = ranker.bundle
-    own = log.filter(pl.col("bundle") == bundle.manifest["digest"])
+    """Ask a ranker the questions of its log again, and compare every feature and score of every candidate."""
     lost, difference, worst = 0, 0.0, ""
-    for row in own.iter_rows(named=True):
+    for row in log.iter_rows(named=True):
         ranking = ranker.ranking(row["question"], model=row["model"], as_of=row["as_of"])
         now = {passage: place for place, passage in enumerate(ranking.first(len(ranking.rows)))}
         then = [place for place, passage in enumerate(row["passage_id"]) if passage in now]
         lost += len(now) + len(row["passage_id"]) - 2 * len(then)
         order = [now[row["passage_id"][place]] for place in then]
         found = {"score": ranking.scores[order]}
-        found |= dict(zip(bundle.features.names, ranking.matrix[order].T, strict=True))
+        found |= dict(zip(ranker.features, ranking.matrix[order].T, strict=True))
         before = {"score": row["score"], **row["features"]}
         for name, values in found.items():
             off = _difference(values, np.array(before[name], np.float64)[then])
             if off > difference:
                 difference, worst = off, f"{name} of {row['question']!r}"
-    return Replay(own.height, log.height - own.height, lost, difference, worst)
+    return Replay(log.height, lost, difference, worst)
 
 
 def _difference(now: NDArray[np.floating], then: NDArray[np.float64]) -> float:

@@ -2,7 +2,7 @@
 
 from rulerank.files.lines import PRIVATE, add_line, alone_in, extended_alone, require_lines_of
 from rulerank.files.outputs import require_outputs
-from rulerank.files.reading import files_in, parse_json, read_json, read_text, sha256
+from rulerank.files.reading import files_in, literal, parse_json, read_json, read_text, sha256
 from rulerank.files.whole import (
     FULL,
     json_line,
@@ -22,6 +22,7 @@ __all__ = [
     "extended_alone",
     "files_in",
     "json_line",
+    "literal",
     "make_folder",
     "parse_json",
     "read_json",

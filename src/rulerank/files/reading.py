@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import json
 import re
@@ -42,6 +43,11 @@ def read_text(path: Path) -> str:
             line=line,
             column=column,
         ) from error
+
+
+def literal(path: Path) -> str:
+    """Return a path as a reader of polars takes it that would take [, * and ? in it for a pattern."""
+    return glob.escape(str(path))
 
 
 def files_in(folder: Path, suffix: str) -> list[Path]:
