@@ -54,6 +54,12 @@ def test_whole_file_is_read_as_it_was_written(path: Path, frame: pl.DataFrame) -
     assert read_arrow(path).equals(frame)
 
 
+@pytest.mark.parametrize("name", ["frame[1].arrow", "f*.arrow", "fram?.arrow"])
+def test_path_is_no_pattern(path: Path, name: str) -> None:
+    FRAME.head(1).write_ipc(path.with_name(name), compression="uncompressed")
+    assert read_arrow(path.with_name(name)).equals(FRAME.head(1))
+
+
 @pytest.mark.slow
 def test_flipped_bits_do_not_end_the_process(path: Path) -> None:
     done = subprocess.run(

@@ -31,9 +31,10 @@ def held_out(evaluation: Path) -> dict[str, dict[str, dict[str, Any]]]:
     """
     path = evaluation / PER_QUERY
     try:
-        measured = pl.read_parquet(path, columns=["run", "split", *MEASURES]).filter(pl.col("run") == RANKER)
+        scores = pl.read_parquet(path, columns=["run", "split", *MEASURES], glob=False)
     except (OSError, pl.exceptions.PolarsError) as error:
         raise InputError(path, "expected the figures of an evaluation. Run `dvc repro evaluate`.") from error
+    measured = scores.filter(pl.col("run") == RANKER)
     return {
         split: {name: _mean(measured.filter(pl.col("split") == split)[name]) for name in MEASURES}
         for split in measured["split"].unique(maintain_order=True)

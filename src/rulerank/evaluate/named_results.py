@@ -134,7 +134,7 @@ def _runs(name: str, store: str) -> list[Run]:
 
 def read_result(evaluation: Evaluation, run: str, split: str, label: str) -> Result:
     """Read the measures of one ranking of an evaluation on the questions of a split; see `find_result`."""
-    scores = pl.read_parquet(evaluation.folder / SCORES)
+    scores = pl.read_parquet(evaluation.folder / SCORES, glob=False)
     for column, value in (("split", split), ("run", run)):
         known = scores[column].unique(maintain_order=True).to_list()
         if value not in known:
@@ -161,4 +161,5 @@ def _table(evaluation: Evaluation, name: str) -> pl.DataFrame | None:
     path = evaluation.folder / name
     if not path.is_file():
         return None
-    return pl.read_csv(path) if path.suffix == ".csv" else pl.read_parquet(path)
+    read = pl.read_csv if path.suffix == ".csv" else pl.read_parquet
+    return read(path, glob=False)

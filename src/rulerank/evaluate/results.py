@@ -37,7 +37,7 @@ class Results:
 def read_results(outputs: Path) -> Results:
     """Read the results of a pipeline run from its folder `outputs`."""
     metrics = read_json(outputs / "evaluation/metrics.json")
-    scores = pl.read_parquet(outputs / "evaluation/per_query.parquet")
+    scores = pl.read_parquet(outputs / "evaluation/per_query.parquet", glob=False)
     return Results(
         read_json(outputs / "tables/provenance.json")["name"],
         {split: measured["queries"] for split, measured in metrics.items()},

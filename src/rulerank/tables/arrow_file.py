@@ -19,6 +19,7 @@ from flatbuffers.table import Table
 from numpy.typing import NDArray
 
 from rulerank.errors import InputError
+from rulerank.files import literal
 
 _MAGIC = b"ARROW1"
 _PREFIX = 8
@@ -49,7 +50,7 @@ def read_arrow(path: Path) -> pl.DataFrame:
         fault = str(error)
     if fault:
         raise InputError(path, f"expected a whole Arrow file, found another: {fault}. Copy it again.")
-    return pl.read_ipc(path)
+    return pl.read_ipc(literal(path))
 
 
 def _fault(content: mmap.mmap) -> str | None:

@@ -83,7 +83,7 @@ class Table:
     def read(self, path: Path) -> pl.DataFrame:
         """Read the table from Parquet and check it."""
         with self._reading(path, "Parquet"):
-            frame = pl.read_parquet(path)
+            frame = pl.read_parquet(path, glob=False)
         return self.check(frame, path)
 
     def scan(self, path: Path) -> pl.LazyFrame:
@@ -92,7 +92,7 @@ class Table:
         Only the columns of the contract are read for the check, so a wide table need not fit into memory.
         """
         with self._reading(path, "Parquet"):
-            table = pl.scan_parquet(path)
+            table = pl.scan_parquet(path, glob=False)
             schema = table.collect_schema()
         self._check_columns(schema, path)
         with self._reading(path, "Parquet"):

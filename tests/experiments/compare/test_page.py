@@ -67,6 +67,16 @@ def test_compare_keeps_other_questions_apart(
     assert compare(first, second).count("### Paired comparisons") == 2
 
 
+def test_compare_takes_a_folder_for_itself_and_no_pattern(
+    compare: Callable[..., str], rows: Callable[..., Any], evaluation: Callable[..., Path]
+) -> None:
+    evaluation("one1", ranker=[0.0], rrf=[0.0])
+    for name in ("one[1]", "one*"):
+        folder = evaluation(name, ranker=[1.0, 0.5], rrf=[0.5, 0.5])
+        page = compare(folder, f"{folder}:rrf")
+        assert [row[4] for row in rows(page, "# Comparison")] == ["2", "2"]
+
+
 def test_compare_keeps_questions_of_other_texts_apart(
     compare: Callable[..., str], evaluation: Callable[..., Path]
 ) -> None:

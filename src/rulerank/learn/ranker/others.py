@@ -88,7 +88,7 @@ def with_others(
     parts = {own: training.select(*columns, WEIGHT, "own")}
     for name, weight in weights.items():
         _require_same_features(features, name, folder)
-        parts[name] = pl.scan_parquet(folder / f"{name}.parquet").select(
+        parts[name] = pl.scan_parquet(folder / f"{name}.parquet", glob=False).select(
             pl.concat_str(pl.lit(f"{name}/"), "query_id").alias("query_id"),
             *columns[1:-1],
             pl.col("fold") % folds,
