@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +18,14 @@ from rulerank.redact import redacted
         ("http://token@host/path and http://other/path", "http://***@host/path and http://other/path"),
         ("mssql://db/x?driver=odbc&Password=a%40b&y=1", "mssql://db/x?driver=odbc&Password=***&y=1"),
         ("https://host/?access_token=abc", "https://host/?access_token=***"),
+        ("postgresql://db/x?sslpassword=a&sslmode=on", "postgresql://db/x?sslpassword=***&sslmode=on"),
+        ("mysql://db/x?ssl_key_password=a%3Bb&y=1", "mysql://db/x?ssl_key_password=***&y=1"),
+        ("https://host/x?X-Amz-Security-Token=a&v=1", "https://host/x?X-Amz-Security-Token=***&v=1"),
+        ("UID%3Dann%3BPWD%3Ds3cret", "UID%3D***%3BPWD%3D***"),
+        ("?x=DRIVER%3Dy%3bUid%3dann%3bpwd%3da%253Bb&z=1", "?x=DRIVER%3Dy%3bUid%3d***%3bpwd%3d***&z=1"),
+        ("mssql+pyodbc:///?odbc_connect=PWD%3D%7Ba%3Bb%7D&z=1", "mssql+pyodbc:///?odbc_connect=***&z=1"),
+        ("DRIVER={y};UID=ann;PWD={a;b};DATABASE=x", "DRIVER={y};UID=***;PWD=***;DATABASE=x"),
+        ("mssql://db/x?driver=y&tokens=7&sslkey=me.key", "mssql://db/x?driver=y&tokens=7&sslkey=me.key"),
         ("sqlite:///mlflow.db", "sqlite:///mlflow.db"),
         ("write to ann@example.org", "write to ann@example.org"),
     ],
@@ -27,6 +37,15 @@ def test_secrets_of_urls_are_hidden_and_nothing_else(text: str, expected: str) -
 @given(st.text(st.characters(exclude_characters=" \"'<>", exclude_categories=("Z", "C")), min_size=6))
 def test_no_password_gets_through(password: str) -> None:
     assert f":{password}@" not in redacted(f"see postgresql://ann:{password}@db/mlflow for it")
+
+
+@pytest.mark.parametrize(
+    "part", ["://", "?", "?a", ";pwd={", "%3Bpwd", "%3Dpwd%3D", "password", "%25", "=user=", "pwd%3D%3"]
+)
+def test_hostile_text_takes_time_in_proportion_to_its_length(part: str) -> None:
+    start = time.process_time()
+    redacted(part * 100_000)
+    assert time.process_time() - start < 5
 
 
 def test_errors_hide_secrets_by_themselves() -> None:

@@ -6,12 +6,22 @@ import re
 
 HIDDEN = "***"
 
-_USER = re.compile(r"(?<=://)[^\s'\"<>]*@")
-"""User and password of a URL, up to the last @: a password may hold an unescaped one."""
-_PARAMETER = re.compile(
-    r"(?i)([?&;](?:password|passwd|pwd|secret|token|access_token|api_?key|signature|sig)=)[^\s&;'\"<>]*"
+_ADDRESS = re.compile(r"(?<=://)[^\s'\"<>]+")
+"""What follows the scheme of a URL."""
+
+_NAMES = (
+    r"(?:uid|user(?:name)?|odbc_connect"
+    r"|[\w.-]*(?:password|passwd|passphrase|pwd|secret|token|(?:api|access|account)_?key|signature|sig))"
 )
-"""A secret among the parameters of a URL."""
+"""The names of what must not be shown. An ODBC string is hidden whole, since it may quote a password."""
+
+_PARAMETER = re.compile(rf"([?&;=]{_NAMES}=)(?:\{{[^{{}}\n]*\}}|[^\s&;'\"<>]*)", re.IGNORECASE)
+"""A secret among the parameters of a URL or of an ODBC string, where braces may quote it."""
+
+_ENCODED = re.compile(
+    rf"((?:%[0-9a-f]{{2}}|(?<![\w.%-])){_NAMES}%3D)(?:(?!%3B|%26)[^\s&;'\"<>])*", re.IGNORECASE
+)
+"""The same among parameters that are one percent-encoded value."""
 
 
 def redacted(text: str) -> str:
@@ -23,4 +33,13 @@ def redacted(text: str) -> str:
     'postgresql://***@db/mlflow?password=***'
 
     """
-    return _PARAMETER.sub(rf"\1{HIDDEN}", _USER.sub(f"{HIDDEN}@", text))
+    shown = _ADDRESS.sub(_without_user, text)
+    for secret in (_ENCODED, _PARAMETER):
+        shown = secret.sub(rf"\1{HIDDEN}", shown)
+    return shown
+
+
+def _without_user(address: re.Match[str]) -> str:
+    """Return an address without user and password, up to the last @: a password may hold an unescaped one."""
+    _, at, rest = address[0].rpartition("@")
+    return f"{HIDDEN}@{rest}" if at else rest
