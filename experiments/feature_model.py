@@ -12,9 +12,10 @@ from mlflow.pyfunc.model import PythonModel, PythonModelContext
 from numpy.typing import NDArray
 
 from rulerank.bundle import ON_NEW_RULES, RANKER, WITH_JUDGEMENT
-from rulerank.bundle.names import TRUST
+from rulerank.bundle.names import TRUST, affinity_of
 from rulerank.features.trust import LOOKED_AT, trusted
 from rulerank.files import read_json
+from rulerank.ranker.checks import require_model
 from rulerank.trees import Trees
 
 
@@ -24,8 +25,12 @@ class Scorer(PythonModel):
     def load_context(self, context: PythonModelContext) -> None:
         """Load the trees that were logged with the model."""
         folder = Path(context.artifacts["models"])
-        self.trees = {path.stem: Trees.read(path) for path in folder.glob("*.txt")}
+        found = {path.stem for path in folder.glob("*.txt")}
+        # What the company of a passage adds is no score of its own.
+        models = sorted(found - set(map(affinity_of, found)))
+        self.trees = {name: Trees.read(folder / f"{name}.txt") for name in models}
         self.trust = read_json(folder / TRUST)
+        self.choices = [*models, *([WITH_JUDGEMENT] if self.trust is not None else [])]
 
     def predict(
         self, context: PythonModelContext, model_input: pd.DataFrame, params: dict[str, Any] | None = None
@@ -33,6 +38,7 @@ class Scorer(PythonModel):
         """Score each row with the model that `params` names, by default the ranker."""
         del context
         name = (params or {}).get("model", RANKER)
+        require_model(name, self.choices)
         scores = self._scores(RANKER if name == WITH_JUDGEMENT else name, model_input)
         if name == RANKER and self.trust is not None:
             own = trusted(_matrix(model_input, list(LOOKED_AT)), self.trust)

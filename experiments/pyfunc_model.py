@@ -10,6 +10,7 @@ import pandas as pd
 from mlflow.pyfunc.model import PythonModel, PythonModelContext
 
 import rulerank
+from rulerank.commands.output import without_nan
 from rulerank.passages import RankedPassage
 
 COLUMNS = ("question", *(field.name for field in fields(RankedPassage)))
@@ -28,11 +29,17 @@ class RankerModel(PythonModel):
         """Rank the passages for each row's `question`, with the arguments of `Ranker.rank` in `params`."""
         del context
         rows = [
-            {"question": question, **asdict(passage)}
+            _row(question, passage)
             for question in model_input["question"]
             for passage in self.ranker.rank(question, **(params or {}))
         ]
         return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _row(question: str, passage: RankedPassage) -> dict[str, Any]:
+    """Return a row whose reasons hold no NaN, which MLflow would write into JSON, where it is not allowed."""
+    stated = asdict(passage)
+    return {"question": question, **stated, "reasons": without_nan(stated["reasons"])}
 
 
 mlflow.models.set_model(RankerModel())

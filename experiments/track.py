@@ -65,7 +65,7 @@ COLUMN_TYPES: dict[Any, DataType | Array] = {
         Object(
             [
                 Property("feature", DataType.string),
-                Property("value", DataType.double),
+                Property("value", DataType.double, required=False),
                 Property("contribution", DataType.double),
             ]
         )

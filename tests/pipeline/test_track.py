@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import json
+import math
 import runpy
 import shutil
 from collections.abc import Callable
@@ -13,6 +16,7 @@ import polars as pl
 import pytest
 
 from rulerank.bundle import WITHOUT_JUDGEMENT
+from rulerank.errors import InputError
 from rulerank.evaluate.tracking import use_store
 from rulerank.files import read_json
 from rulerank.ranker import Ranker
@@ -95,12 +99,44 @@ def test_registered_model_predicts_what_the_bundle_ranks(
     options = {"k": 12, "reasons": 0, "model": WITHOUT_JUDGEMENT}
     predicted = model.predict(pd.DataFrame({"question": [question]}), params=options)
     ranked = ranker.rank(question, **options)
-    assert predicted.drop(columns="question").to_dict("records") == [asdict(passage) for passage in ranked]
+    expected = [asdict(passage) | {"reasons": []} for passage in ranked]
+    assert predicted.drop(columns="question").to_dict("records") == expected
     signature = model.metadata.signature
     assert signature.inputs.input_names() == ["question"]
     assert signature.outputs.input_names() == list(predicted.columns)
     assert [param.name for param in signature.params.params] == ["k", "reasons", "model"]
     assert model.input_example["question"].tolist() == ["Who must keep the register?"]
+
+
+def test_served_reasons_are_json_with_null_for_what_is_missing(
+    pipeline: Path, ranker: Ranker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import pandas as pd
+    from mlflow.pyfunc.scoring_server import predictions_to_json
+
+    monkeypatch.setenv("MLFLOW_ALLOW_PICKLE_DESERIALIZATION", "false")
+    question, output = "Who must keep the register?", io.StringIO()
+    options = {"k": 3, "reasons": 200}
+    predictions_to_json(
+        _load(pipeline, "rulerank").predict(pd.DataFrame({"question": [question]}), params=options), output
+    )
+    served = json.loads(output.getvalue(), parse_constant=pytest.fail)["predictions"]
+    for row, passage in zip(served, ranker.rank(question, **options), strict=True):
+        values = {reason["feature"]: reason["value"] for reason in row["reasons"]}
+        missing = {reason.feature for reason in passage.reasons if math.isnan(reason.value)}
+        assert {feature for feature, value in values.items() if value is None} == missing
+    assert "null" in output.getvalue()
+
+
+def test_scorer_names_the_models_that_it_has(
+    pipeline: Path, ranker: Ranker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MLFLOW_ALLOW_PICKLE_DESERIALIZATION", "false")
+    model = _load(pipeline, "rulerank-features")
+    assert set(model.unwrap_python_model().choices) == set(ranker.bundle.names)
+    for name in ("nope", "ranker_on_new_rules_affinity"):
+        with pytest.raises(InputError, match=f"expected a model of this bundle, ranker.* found '{name}'"):
+            model.predict(model.input_example, params={"model": name})
 
 
 def test_registered_scorer_scores_features_as_the_bundle_does(
