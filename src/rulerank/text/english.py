@@ -62,6 +62,7 @@ _EXCEPTION = re.compile(
     r"\b(?:do|does|shall|will) not apply\b|\bexempt(?:ed)? from\b"
     r"|^\W*(?:Except|Unless|Despite|Notwithstanding)\b"
 )
+_DENIAL = re.compile(r"\b(?:not|never|no|nor|neither|none|nobody|without|except)\b", re.IGNORECASE)
 _SCOPE = re.compile(
     r"\b(?:rule|regulation|section|article|paragraph|part|chapter|schedule|provision|requirement|exemption)s?"
     r"(?: \d[\w.()-]*)?(?: (?:of|in) [^.;,]{1,60}?)? (?:(?:do|does|shall|will) not apply"
@@ -87,6 +88,7 @@ ENGLISH = Language(
     _DEFINITION,
     _FORM,
     _EXCEPTION,
+    _DENIAL,
     _SCOPE,
     _TIERS,
     _LEVELS,

@@ -35,6 +35,7 @@ KOREAN = Language(
     ),
     form=re.compile(r"별지 제?\s?\d+호(?:의\d+)?\s?서식"),
     exception=re.compile(r"적용하지 (?:아니|않)|그러하지 (?:아니|않)|^\W*(?:다만|단),"),
+    denial=re.compile(r"지(?:는|도)?\s*(?:아니|않|못)"),
     scope=re.compile(r"적용(?:한다|된다|하지 (?:아니|않))|그러하지 (?:아니|않)|예외|면제|제외"),
     tiers=(
         (5, re.compile(r"지침|매뉴얼|해설|안내서")),

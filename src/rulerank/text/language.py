@@ -62,6 +62,8 @@ class Language:
         Patterns that state a duty, strongest first.
     definition, form, exception : pattern
         What marks a passage that defines, that prescribes a form, that makes an exception.
+    denial : pattern
+        What denies what follows it or precedes it; a ban is among `modals`.
     scope : pattern
         A sentence that says to what a rule applies, or not.
     tiers : tuple of (int, pattern)
@@ -79,6 +81,7 @@ class Language:
     definition: re.Pattern[str]
     form: re.Pattern[str]
     exception: re.Pattern[str]
+    denial: re.Pattern[str]
     scope: re.Pattern[str]
     tiers: tuple[tuple[int, re.Pattern[str]], ...]
     levels: tuple[str, str, str, str, str]

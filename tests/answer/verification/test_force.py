@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from rulerank.answer.verification.force import Modal, denied, disagreement, modals
@@ -37,6 +39,19 @@ from rulerank.answer.verification.force import Modal, denied, disagreement, moda
         ("The pilot must never be required to report.", "exemption", "report"),
         ("The master must be authorised to anchor.", "obligation", "authoris"),
         ("The master must not only report.", "obligation", "report"),
+        ("Nobody may anchor.", "prohibition", "anchor"),
+        ("None of the pilots may anchor.", "prohibition", "anchor"),
+        ("No-one shall anchor.", "prohibition", "anchor"),
+        ("The master isn't allowed to anchor.", "prohibition", "anchor"),
+        ("The master can't anchor.", "prohibition", "anchor"),
+        ("Anchoring is not permitted here.", "prohibition", ""),
+        ("Anchoring is strictly prohibited.", "prohibition", ""),
+        ("The master is under an obligation to report.", "obligation", "report"),
+        ("The master has an obligation to report.", "obligation", "report"),
+        ("The master doesn't have to report.", "exemption", "report"),
+        ("The master needn't report.", "exemption", "report"),
+        ("There is no requirement to report.", "exemption", "report"),
+        ("The master is under no obligation to report.", "exemption", "report"),
     ],
 )
 def test_a_sentence_makes_something_of_an_act(sentence: str, force: str, act: str) -> None:
@@ -79,6 +94,12 @@ def test_what_is_denied_is_no_part_of_a_ban() -> None:
         ("A person may fish.", "It is not unlawful to fish."),
         ("Masters have to report.", "The master must report and may rest."),
         ("The rule does not apply to tugs.", "The rule applies to barges, and does not apply to tugs."),
+        ("No pilot may rest.", "None of the pilots may rest."),
+        ("The rule applies to vessels except tugs.", "The rule applies to vessels other than tugs."),
+        ("The rule applies to vessels apart from tugs.", "The rule applies to vessels, save for tugs."),
+        ("A tug must not stop without consent.", "A tug must not stop except with consent."),
+        ("A tug must save records.", "A tug shall save records."),
+        ("A tug doesn't have to stop.", "A tug is not required to stop."),
     ],
 )
 def test_the_same_force_in_other_words_agrees(claim: str, support: str) -> None:
@@ -102,7 +123,23 @@ def test_the_same_force_in_other_words_agrees(claim: str, support: str) -> None:
         ("The rule applies.", "The rule does not apply."),
         ("The rule does not apply.", "The rule applies."),
         ("The master must report.", "The master reported."),
+        ("The directors may vote.", "None of the directors may vote."),
+        ("Anyone may anchor.", "Nobody may anchor."),
+        ("The rule applies to vessels including tugs.", "The rule applies to vessels other than tugs."),
+        ("The value of the home is included.", "Excluding the value of the home."),
+        ("A tug may stop without consent.", "A tug must not stop except with consent."),
+        ("The debts bind the master.", "None of the debts bind the master."),
+        ("A tug must stop.", "There is no requirement for a tug to stop."),
     ],
 )
 def test_another_force_does_not(claim: str, support: str) -> None:
     assert disagreement(claim, support)
+
+
+@pytest.mark.parametrize(
+    "piece", ["none ", "nobody x ", "save for ", "is ", "apart from with ", "isn't ", "no "]
+)
+def test_time_is_linear(piece: str) -> None:
+    start = time.process_time()
+    disagreement(piece * (100_000 // len(piece)), piece * (100_000 // len(piece)))
+    assert time.process_time() - start < 2

@@ -7,8 +7,10 @@ from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
+from rulerank.answer.verification.unstemmed import other_force
 from rulerank.obligations.wording import MONTH_OF_MAY
-from rulerank.text import STOPWORDS, analyse, normalise, visible
+from rulerank.text import ENGLISH, STOPWORDS, analyse, language_of, normalise, visible
+from rulerank.text.english import expanded
 
 _BETWEEN = r"(?:\s+(?!(?:may|must|shall|can|should)\b)[\w'’-]+){1,8}\s+"
 _NEVER = r"on\s+no\s+account|at\s+no\s+time|under\s+no\s+circumstances?|in\s+no\s+(?:event|case)"
@@ -19,20 +21,23 @@ _RIGHT = r"(?:permitted|allowed|entitled|authori[sz]ed|free)\s+to"
 _ADVERB = r"(?:(?!not\b|never\b|only\b)\w+\s+)?"
 _SHALL = rf"(?:shall|will)(?:,[^,;:.]{{1,80}},)?\s+{_ADVERB}"
 _SHALL_BE = rf"{_SHALL}be\s+{_ADVERB}"
+_DUTY = r"(?:a\s+duty|an\s+obligation)\s+to"
 _POWER = r"(?:the\s+(?:right|power|discretion|authority)|a\s+right)\s+to"
 _FORCES = {
     "prohibition": (
         rf"(?:must|shall|may|can|could)\s+(?:not|never|{_NEVER})\b"
-        rf"(?!\s+(?:only\b|{_FREE}|be\s+{_LAWFUL}))(?:\s+be\s+{_RIGHT})?|cannot\b|(?:must|shall|ca)n['’]t\b"
+        rf"(?!\s+(?:only\b|{_FREE}|be\s+{_LAWFUL}))(?:\s+be\s+{_RIGHT})?|cannot\b"
         rf"|(?:{_NEVER})(?!\s+{_BOUND})(?:{_BETWEEN}|\s+)(?:may|shall|must|can)\b"
-        r"|(?:is|are|be)\s+(?:prohibited|forbidden|barred)\b(?:\s+from)?"
-        rf"|(?:is|are)\s+not\s+{_RIGHT}"
+        rf"|(?:is|are|be)\s+{_ADVERB}(?:prohibited|forbidden|barred)\b(?:\s+from)?"
+        rf"|(?:is|are)\s+not\s+(?:{_RIGHT}|permitted\b|allowed\b)"
+        rf"|(?:nobody|no-one|none)(?:{_BETWEEN}|\s+)(?:may|shall|must|can)\b(?:\s+be\s+{_RIGHT})?"
         rf"|(?:no(?!\s+{_BOUND})|neither){_BETWEEN}(?:may|shall|must|can)\b(?:\s+be\s+{_RIGHT})?"
         rf"|(?:no|neither)(?:\s+(?!(?:is|are)\b)[\w'’-]+){{1,6}}\s+(?:is|are)\s+{_RIGHT}"
         rf"|it\s+(?:is|shall\s+be)\s+{_LAWFUL}"
     ),
     "exemption": (
         r"need\s+not\b|(?:do|does|is|are)\s+not\s+(?:have|need|required|obliged|obligated|bound)\s+to"
+        r"|(?:ha(?:s|ve)|(?:is|are)\s+under|there\s+is)\s+no\s+(?:duty|obligation|requirement|need)\b"
         rf"|(?:must|shall|may|can|could|will)\s+(?:not|never)\s+{_FREE}|(?:(?:is|are)\s+|{_SHALL_BE})exempt(?:ed)?\b"
     ),
     "restriction": (
@@ -50,12 +55,17 @@ _FORCES = {
     "obligation": (
         r"must\b|shall\b|(?:is|are|be)\s+(?:also\s+|still\s+)?(?:required|obliged|obligated|bound)\s+to"
         r"|(?:is|are)\s+(?:required|mandatory)\b|it\s+is\s+required\s+that|ha(?:s|ve)\s+to\b|needs?\s+to\b"
-        r"|(?:is|are)\s+(?:under\s+a\s+duty\s+)?to\s+(?!(?:which|whom|whose|that)\b)|(?:has|have)\s+a\s+duty\s+to"
+        r"|(?:is|are)\s+to\s+(?!(?:which|whom|whose|that)\b)"
+        rf"|(?:ha(?:s|ve)|(?:is|are)\s+under)\s+{_DUTY}"
         r"|duty\s+of" + _BETWEEN + r"to\b|mandates\s+that|requires\b"
     ),
 }
 _FORCE = re.compile(r"\b(?:" + "|".join(rf"(?P<{name}>{words})" for name, words in _FORCES.items()) + ")")
-_DENIAL = re.compile(r"\b(?:not|never|no|nor|neither|without|except)\b|\b\w+n['’]t\b")
+# "Save" is a verb too: "a firm must save records".
+_EXCEPT = re.compile(
+    r"\b(?:except(?:ing)?|excluding|other than|apart from|with the exception of"
+    r"|save(?= (?:for|as|that|where|when|if|in|with|to the extent)\b))\b(?: for\b)?(?P<with> with\b)?"
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _EMPTY = STOPWORDS | {"must", "shall", "may", "ensure", "also", "always", "immediately", "promptly"}
 _VERBS = frozenset({"apply", "comply", "imply", "rely", "reply", "supply"})
@@ -80,7 +90,7 @@ def modals(sentence: str) -> list[Modal]:
 def denied(sentence: str) -> Counter[str]:
     """Count the stems that directly follow a denial that is not part of a ban or an exemption."""
     words = _FORCE.sub(" | ", _read(sentence))
-    found = (_next_stem(words, match.end()) for match in _DENIAL.finditer(words))
+    found = (_next_stem(words, match.end()) for match in ENGLISH.denial.finditer(words))
     return Counter(filter(None, found))
 
 
@@ -99,6 +109,9 @@ def disagreement(claim: str, support: str) -> str | None:
     must have a force that the support gives to something. A claim without force must not mention an act that
     the support rules on. What one of them denies, the other must not affirm.
     """
+    language = language_of(support)
+    if language is not ENGLISH:
+        return other_force(claim, support, language)
     said, ruled = modals(claim), modals(support)
     every = {modal.force for modal in ruled}
     by_act: dict[str, set[str]] = {}
@@ -132,8 +145,12 @@ def _denial(claim: str, support: str) -> str | None:
 
 
 def _read(sentence: str) -> str:
-    """Return a normalised sentence with the month of May as its number: "may" is then always the verb."""
-    return normalise(MONTH_OF_MAY.sub("5", " ".join(visible(sentence).split())))
+    """Return a normalised sentence in which "may" is always the verb, and an exception is always "except".
+
+    The month of May is its number, contractions are written out, and "except with" is "without".
+    """
+    words = normalise(MONTH_OF_MAY.sub("5", " ".join(visible(sentence).split())))
+    return _EXCEPT.sub(lambda match: "without" if match["with"] else "except", expanded(words))
 
 
 def _next_stem(words: str, start: int) -> str:
