@@ -90,6 +90,7 @@ def test_what_a_passage_says_in_its_own_or_other_words_stays(text: str) -> None:
         ("The fee is 24 of the “Port Dues”.", "figure: 24"),  # of another rule in that passage
         ("Under rule 4.2.9 every master must report a collision.", "figure: 4.2.9"),
         ("The fee is 5 per cent of the “Port Charges”.", "term: 'Port Charges'"),
+        ("The fee is 5 per cent of the 'Port Charges'.", "term: 'Port Charges'"),
         ("Insurers file quarterly returns.", "support: 0%"),
         ("Every pilot must anchor a vessel from the harbour.", "support:"),
         ("Every master must report a collision. Fines double.", "support:"),

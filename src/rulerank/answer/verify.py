@@ -28,7 +28,7 @@ SHARE_EACH = 0.3
 """
 
 _MARK = re.compile(r"\[\s*P\s*\d+\s*\]", re.IGNORECASE)
-_TERM = re.compile(r"“([^“”]{1,80})”|\"([^\"]{1,80})\"|‘([^‘’]{1,80})’(?!\w)")
+_TERM = re.compile(r"“([^“”]{1,80})”|\"([^\"]{1,80})\"|‘([^‘’]{1,80})’(?!\w)|(?<!\w)'([^'\n]{1,80})'(?!\w)")
 
 
 def verified(answer: Answer) -> Answer:

@@ -8,42 +8,12 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from functools import lru_cache
 
+from rulerank.answer.verification.dates import DATE, dates
 from rulerank.answer.verification.numerals import NUMERAL, SCALES, value_of
 from rulerank.answer.verification.units import CURRENCIES, UNITS
 from rulerank.text import visible
+from rulerank.text.korean_amounts import korean_amounts
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            ("January", "Jan"),
-            ("February", "Feb"),
-            ("March", "Mar"),
-            ("April", "Apr"),
-            ("May",),
-            ("June", "Jun"),
-            ("July", "Jul"),
-            ("August", "Aug"),
-            ("September", "Sept", "Sep"),
-            ("October", "Oct"),
-            ("November", "Nov"),
-            ("December", "Dec"),
-        ),
-        start=1,
-    )
-    for name in names
-}
-# A month begins with a capital: "paragraph 3 may" names no day.
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_DATE = "|".join(
-    (
-        r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})",
-        rf"(?P<day_first>{_DAY})\s+(?:day\s+of\s+)?(?P<month_after>{_MONTH})\b\.?(?:,?\s+(?P<year_after>\d{{4}}))?",
-        rf"(?P<month_first>{_MONTH})\b\.?\s+(?P<day_after>{_DAY})\b(?:,?\s+(?P<year_last>\d{{4}}))?",
-        rf"(?P<month_alone>{_MONTH})\b\.?,?\s+(?P<year_alone>\d{{4}})",
-    )
-)
 _CURRENCY = "|".join(CURRENCIES.values())
 _UNIT = "|".join(f"(?P<unit{number}>{pattern})" for number, pattern in enumerate(UNITS.values()))
 _POWERS = {
@@ -57,9 +27,9 @@ _SCALE = "|".join([*SCALES, "bn", "mn"])
 # "20 m" are metres and "(5) b" is an item, but "£20m" and "5m pounds" are amounts.
 _LETTERS = r"\s?(?:k|mm|mn|mln|m|bn|tn|trn)|(?<=\d)[bt]"
 _FIGURE = re.compile(
-    rf"(?<![\w.])(?:{_DATE}"
+    rf"(?<![\w.])(?:{DATE}"
     rf"|(?!\d+(?i:{_LETTERS})\s?(?:{_CURRENCY})(?!\w))"
-    r"(?P<label>\d+(?:\.\d+){2,}(?:\(\w{1,5}\))*|\d+(?:\.\d+)*(?:\(\w{1,5}\))+|\d+[A-Z]\w{0,3}\b)"
+    r"(?P<label>\d+(?:\.\d+){2,}(?:[A-Z]{1,2}\b)?(?:\(\w{1,5}\))*|\d+(?:\.\d+)*(?:\(\w{1,5}\))+|\d+[A-Z]\w{0,3}\b)"
     r"|(?P<marker>\(\d{1,2}\)(?=\s|\Z))"
     rf"|(?:(?P<currency>{_CURRENCY})\s?)?"
     rf"(?:(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)(?:st|nd|rd|th)?"
@@ -69,6 +39,14 @@ _FIGURE = re.compile(
     rf"(?:\s*\(\s*\d[\d,]*\s*\))?(?:[\s-]*(?:{_UNIT})(?!\w))?)"
 )
 _JOINED = re.compile(r"\s*(?:or|to|and|,|-)\s*")
+_NUMBER = r"\d++(?:[.,]\d++)*+"
+# Without a currency, "5m" is a length.
+_SCALED = rf"(?:[\s-]*(?i:{_SCALE})\b|(?(sign)(?i:{_LETTERS})\b|(?!)))?"
+_RANGE = re.compile(
+    rf"(?P<between>\bbetween\s+)?(?P<sign>(?:{_CURRENCY})\s?)?(?<![\d.,])(?P<low>{_NUMBER})(?P<low_scale>{_SCALED})"
+    r"\s*(?:-|to\b|(?(between)and\b|(?!)))\s*"
+    rf"(?P<other>(?:{_CURRENCY})\s?)?(?P<high>{_NUMBER})(?P<high_scale>{_SCALED})"
+)
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—−"), "-")
 
 
@@ -100,9 +78,10 @@ def figures(text: str) -> frozenset[Figure]:
     and "2016-01-01". A date also states its year, its month of that year and its day of any year. "One"
     counts only with a unit, and the number of an enumerated item, "(1)", not at all.
     """
-    found = set()
+    found: set[Figure] = set()
     earlier: tuple[int, list[Figure]] = (0, [])
-    prepared = visible(text).translate(_DASHES)
+    prepared = _prepared(text)
+    found.update(Figure(_written(value), unit) for value, unit in korean_amounts(prepared))
     for match in _FIGURE.finditer(prepared):
         if match["marker"]:
             continue
@@ -123,7 +102,13 @@ def without_figures(text: str) -> str:
         measured = any(each.unit not in ("", "label") for each in _stated(match))
         return "#" if measured and not match["marker"] else match[0]
 
-    return _FIGURE.sub(put, visible(text).translate(_DASHES))
+    return _FIGURE.sub(put, _prepared(text))
+
+
+def figure_at(text: str, start: int) -> frozenset[Figure]:
+    """Return what the figure that begins at a character of a text states; empty if none begins there."""
+    match = _FIGURE.match(text, start)
+    return frozenset(_stated(match) if match and not match["marker"] else ())
 
 
 def missing(claim: frozenset[Figure], support: frozenset[Figure]) -> list[Figure]:
@@ -143,6 +128,19 @@ def missing(claim: frozenset[Figure], support: frozenset[Figure]) -> list[Figure
     return sorted((each for each in claim if not stated(each)), key=lambda each: (each.value, each.unit))
 
 
+def _prepared(text: str) -> str:
+    """Return a text in which both ends of a range have its currency and scale: "£5m to £10m" for "£5-10m"."""
+
+    def put(match: re.Match[str]) -> str:
+        sign, scale = match["sign"] or "", match["high_scale"]
+        if not (sign or scale):
+            return match[0]
+        low = f"{match['between'] or ''}{sign}{match['low']}{match['low_scale'] or scale}"
+        return f"{low} to {match['other'] or sign}{match['high']}{scale}"
+
+    return _RANGE.sub(put, visible(text).translate(_DASHES))
+
+
 def _above(label: str) -> Iterator[str]:
     """Yield the labels of the provisions that contain the one labelled `label`."""
     for match in re.finditer(r"[.(]", label):
@@ -153,11 +151,8 @@ def _stated(match: re.Match[str]) -> Iterator[Figure]:
     if match["label"]:
         yield Figure(match["label"].lower(), "label")
         return
-    year = match["year"] or match["year_after"] or match["year_last"] or match["year_alone"]
-    day = match["day"] or match["day_first"] or match["day_after"]
-    named = match["month_after"] or match["month_first"] or match["month_alone"]
-    if named or match["month"]:
-        yield from _date(year, _MONTHS[named] if named else int(match["month"]), day)
+    if stated := [*dates(match)]:
+        yield from (Figure(each, "" if each.isdigit() else "date") for each in stated)
         return
     amount = match["digits"]
     unit = next((name for number, name in enumerate(UNITS) if match[f"unit{number}"]), "")
@@ -178,17 +173,6 @@ def _stated(match: re.Match[str]) -> Iterator[Figure]:
     for value in values:
         if value != 1 or unit:
             yield Figure(_written(Decimal(value)), unit)
-
-
-def _date(year: str | None, month: int, day: str | None) -> Iterator[Figure]:
-    number = int(re.sub(r"\D", "", day)) if day else 0
-    if year:
-        yield Figure(year)
-        yield Figure(f"{year}-{month:02}", "date")
-    if number:
-        yield Figure(f"--{month:02}-{number:02}", "date")
-    if year and number:
-        yield Figure(f"{year}-{month:02}-{number:02}", "date")
 
 
 def _times(digits: str, power: int) -> Decimal:

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 CURRENCIES: Mapping[str, str] = {
+    "Australian dollar": r"AU?\$|AUD|Australian\s+[Dd]ollars?",
+    "Canadian dollar": r"CA?\$|CAD|Canadian\s+[Dd]ollars?",
+    "Hong Kong dollar": r"HK\$|HKD|Hong\s+Kong\s+[Dd]ollars?",
+    "New Zealand dollar": r"NZ\$|NZD|New\s+Zealand\s+[Dd]ollars?",
+    "Singapore dollar": r"SG?\$|SGD|Singapore\s+[Dd]ollars?",
     "dollar": r"US\$|\$|USD|(?:US\s+)?[Dd]ollars?",
     "euro": r"€|EUR|[Ee]uros?",
     "pound": r"£|GBP|[Pp]ounds?(?:\s+sterling)?",
-    "dirham": r"AED|[Dd]irhams?",
+    "dirham": r"AED|Dhs?\.?|[Dd]irhams?",
     "yen": r"¥|JPY|[Yy]en",
+    "yuan": r"CNY|RMB|[Yy]uan|[Rr]enminbi",
+    "rupee": r"₹|INR|Rs\.?|[Rr]upees?",
+    "Saudi riyal": r"SAR|Saudi\s+[Rr]i[yi]?als?",
+    "Qatari riyal": r"QAR|Qatari?\s+[Rr]i[yi]?als?",
+    "Omani rial": r"OMR|Omani\s+[Rr]i[yi]?als?",
+    "won": r"₩|KRW|Korean\s+[Ww]on",
     "franc": r"CHF|[Ff]rancs?",
 }
 """The pattern of each currency, by its name."""
@@ -17,11 +28,16 @@ CURRENCIES: Mapping[str, str] = {
 UNITS: Mapping[str, str] = {
     **CURRENCIES,
     "%": r"%|[Pp]er\s?cent|[Pp]ercent|[Pp]ercentage\s+points?",
+    "basis point": r"(?i:basis\s+points?|bps?)",
+    # "The twenty-third day" and "two third parties" are no fractions.
+    "third": r"(?i:(?<=one.)third(?![\s-]+part)|thirds)",
     "second": r"(?i:seconds?)",
     "minute": r"(?i:minutes?)",
     "hour": r"(?i:hours?)",
     "business day": r"(?i:[Bb]usiness\s+[Dd]ays?)",
     "working day": r"(?i:[Ww]orking\s+[Dd]ays?)",
+    "trading day": r"(?i:trading\s+days?)",
+    "banking day": r"(?i:bank(?:ing)?\s+days?)",
     "day": r"(?i:(?:calendar\s+|clear\s+|consecutive\s+)?[Dd]ays?)",
     "week": r"(?i:weeks?)",
     "month": r"(?i:(?:calendar\s+)?months?)",
