@@ -17,8 +17,7 @@ _UNITS = {
     "주": "week",
     "일": "day",
     "제곱미터": "square metre",
-    "㎡": "square metre",
-    "m2": "square metre",  # what "㎡" is in compatible characters
+    "m2": "square metre",
     "미터": "metre",
 }
 _SCALES = {"천": 10**3, "만": 10**4, "백만": 10**6, "천만": 10**7, "억": 10**8, "조": 10**12}
@@ -27,7 +26,7 @@ _AMOUNT = re.compile(
     rf"(?P<digits>{_DIGITS})\s?(?P<scale>{'|'.join(sorted(_SCALES, key=len, reverse=True))})?\s?"
     rf"(?P<unit>{'|'.join(_UNITS)})"
 )
-_MEASURED = rf"(?P<amount>){_DIGITS}\s?[가-힣%㎡]{{0,6}}?\s?"
+_MEASURED = rf"(?P<amount>){_DIGITS}\s?(?:[가-힣]{{1,6}}?|%|m2)?\s?"
 
 AT_LEAST, AT_MOST, BEFORE, AFTER = (
     re.compile(_MEASURED + words) for words in ("(?:이상|초과)", "(?:이하|미만)", "(?:이?전)", "(?:이?후)")
@@ -36,7 +35,7 @@ AT_LEAST, AT_MOST, BEFORE, AFTER = (
 
 
 def korean_amounts(text: str) -> Iterator[tuple[Decimal, str]]:
-    """Yield each amount of a text and its unit, by the English name."""
+    """Yield each amount of a text and its unit, by the English name; `visible` writes "㎡" as "m2"."""
     for match in _AMOUNT.finditer(text):
         scale = _SCALES[match["scale"]] if match["scale"] else 1
         digits = match["digits"].replace(",", "")

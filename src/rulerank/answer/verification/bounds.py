@@ -3,21 +3,55 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from rulerank.text import normalise
+from rulerank.answer.verification.figures import Figure, figure_at
+from rulerank.answer.verification.force import act_after, stems
+from rulerank.answer.verification.numerals import NUMERAL
+from rulerank.text import normalise, visible
+from rulerank.text.korean_amounts import AFTER, AT_LEAST, AT_MOST, BEFORE
 
-_LEAST, _MOST = (
-    re.compile(rf"\b(?:{words})\b\W{{0,3}}(?:(?:usd|eur|gbp|aed) )?(?P<amount>[\w-]+(?:[.,]\d+)*)")
-    for words in (
-        "at least|(?:no|not) (?:less|fewer) than|(?:an? |the )?minimum of"
-        "|(?<!no )(?<!not )(?:more|greater) than|(?<!not )exceed(?:s|ing)|in excess of",
-        "at most|(?:no|not) (?:more|greater) than|(?:an? |the )?maximum of"
-        "|(?<!no )(?<!not )(?:less|fewer) than|not exceed(?:ing)?|up to",
-    )
+Side = tuple[re.Pattern[str], ...]
+
+
+def _before_amounts(words: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{words})\b\W{{0,3}}(?:the age of |every |each )?(?P<amount>)", re.I)
+
+
+def _after_amounts(words: str) -> re.Pattern[str]:
+    number = rf"(?<![\d.,])(?:\d++(?:[.,]\d++)*+%?|\b(?:{NUMERAL}))"
+    return re.compile(rf"(?P<amount>){number}(?:[\s-]+[a-z]++){{0,2}}? (?:{words})\b", re.I)
+
+
+_OPPOSITES: tuple[tuple[Side, Side], ...] = (
+    (
+        (
+            _before_amounts(
+                "at least|(?:no|not) (?:less|fewer) than|(?:an? |the )?minimum of|over|above"
+                "|(?<!no )(?<!not )(?:more|greater) than|(?<!not )exceed(?:s|ing)|in excess of"
+            ),
+            _after_amounts("or (?:more|over|above|older|longer|greater)"),
+            AT_LEAST,
+        ),
+        (
+            _before_amounts(
+                "at most|(?:no|not) (?:more|greater) than|(?:an? |the )?maximum of|under|below"
+                "|(?<!no )(?<!not )(?:less|fewer) than|not exceed(?:ing)?|up to"
+            ),
+            _after_amounts("or (?:less|fewer|under|below|younger|shorter)"),
+            AT_MOST,
+        ),
+    ),
+    (
+        (_before_amounts("(?:no|not) earlier than|after"),),
+        (_before_amounts("(?:no|not) later than|(?:on or )?before|by|within"),),
+    ),
+    ((_after_amounts("before|prior to"), BEFORE), (_after_amounts("after|following"), AFTER)),
 )
+_UNCOUNTED = re.compile(r"(?:half|once|twice|hourly|daily|weekly|monthly|quarterly|yearly|annually)\b", re.I)
 _DENIAL = re.compile(
-    r"\b(?:not|never|no|nor|neither|cannot|none)\b(?! (?:more|less|fewer|greater|later|earlier|exceed))"
+    r"\b(?:not|never|no|nor|neither|cannot|none|nobody)\b"
+    r"(?! (?:more|less|fewer|greater|later|earlier|exceed))"
 )
 _INTERVALS: Mapping[str, str] = {
     "hour": "hours?|hourly",
@@ -34,6 +68,11 @@ _EVERY = re.compile(
     r"|(?P<adverb>hour|dai|week|fortnight|month|quarter|year|annual)ly)\b"
 )
 _ADVERBS = {"dai": "day", "annual": "year"}
+_EFFORT = re.compile(
+    r"\b(?:(?:all )?(?:reasonable|practicable) (?:steps|efforts|endeavou?rs|measures|care)"
+    r"|(?:best|all) (?:efforts|endeavou?rs))\b"
+)
+_TRIED = re.compile(r"\b(?:reasonabl[ey]|practicable|efforts?|endeavou?rs?|try)\b")
 _EXCEPTION = re.compile(
     r"\b(?:unless|except|if [^.;]{1,80}?\bnot|only|without|until|save|other than|excluding)\b"
 )
@@ -45,23 +84,40 @@ _CONDITION = re.compile(
 def other_bounds(claim: str, support: str) -> str | None:
     """Return how a claim bounds, repeats or conditions something otherwise than its support, or None.
 
-    What only one of the two says is no fault: "within ten days" is as good as "no later than ten days".
+    What only one of the two says is no fault: "within ten days" is as good as "no later than ten days". But a
+    duty to take reasonable steps is not one to succeed.
     """
     said, ruled = normalise(claim), normalise(support)
-    return _bound(said, ruled) or _interval(said, ruled) or _condition(said, ruled)
+    return (
+        _bound(visible(claim), visible(support))
+        or _interval(said, ruled)
+        or _condition(said, ruled)
+        or _effort(said, ruled)
+    )
 
 
 def _bound(said: str, ruled: str) -> str | None:
     # "Nobody may hold more than five" is "at most five": a denial turns a bound round.
-    if _DENIAL.search(said) or _DENIAL.search(ruled):
+    if bool(_DENIAL.search(normalise(said))) != bool(_DENIAL.search(normalise(ruled))):
         return None
-    for bound, other in ((_LEAST, _MOST), (_MOST, _LEAST)):
-        kept = {each["amount"] for each in bound.finditer(ruled)}
-        turned = {each["amount"]: each for each in other.finditer(ruled)}
-        for found in bound.finditer(said):
-            if found["amount"] not in kept and (against := turned.get(found["amount"])):
-                return f"bound: {found[0]!r}, where what the claim cites has {against[0]!r}"
+    for bound, other in (pair[::way] for pair in _OPPOSITES for way in (1, -1)):
+        stated = dict(_bounded(bound, said))
+        turned = dict(_bounded(other, ruled)) if stated else {}
+        kept = dict(_bounded(bound, ruled)) if turned else {}
+        for amount, words in stated.items():
+            if amount not in kept and amount in turned:
+                of = min(map(str, amount))
+                return f"bound of {of}: {words!r}, where what the claim cites has {turned[amount]!r}"
     return None
+
+
+def _bounded(side: Side, text: str) -> Iterator[tuple[frozenset[Figure] | frozenset[str], str]]:
+    """Yield each amount that is bounded, and the words that bound it: "6" and "six" are one amount."""
+    for match in (match for pattern in side for match in pattern.finditer(text)):
+        start = match.start("amount")
+        word = _UNCOUNTED.match(text, start)
+        if amount := figure_at(text, start) or frozenset([word[0]] if word else []):
+            yield amount, match[0].strip()
 
 
 def _interval(said: str, ruled: str) -> str | None:
@@ -78,4 +134,11 @@ def _condition(said: str, ruled: str) -> str | None:
     turned = None if _EXCEPTION.search(said) else _CONDITION.search(said)
     if turned and "unless" in ruled.split() and not _CONDITION.search(ruled):
         return f"condition: {turned[0]!r}, where what the claim cites has 'unless'"
+    return None
+
+
+def _effort(said: str, ruled: str) -> str | None:
+    for found in _EFFORT.finditer(ruled):
+        if act_after(ruled, found.end()) in stems(said) and not _TRIED.search(said):
+            return f"effort: {found[0]!r} is in what the claim cites, and left out"
     return None

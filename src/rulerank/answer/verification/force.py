@@ -84,13 +84,13 @@ class Modal(NamedTuple):
 def modals(sentence: str) -> list[Modal]:
     """Return how `sentence` rules on each of its acts, in reading order."""
     words = _read(sentence)
-    return [Modal(str(match.lastgroup), _next_stem(words, match.end())) for match in _FORCE.finditer(words)]
+    return [Modal(str(match.lastgroup), act_after(words, match.end())) for match in _FORCE.finditer(words)]
 
 
 def denied(sentence: str) -> Counter[str]:
     """Count the stems that directly follow a denial that is not part of a ban or an exemption."""
     words = _FORCE.sub(" | ", _read(sentence))
-    found = (_next_stem(words, match.end()) for match in ENGLISH.denial.finditer(words))
+    found = (act_after(words, match.end()) for match in ENGLISH.denial.finditer(words))
     return Counter(filter(None, found))
 
 
@@ -153,7 +153,8 @@ def _read(sentence: str) -> str:
     return _EXCEPT.sub(lambda match: "without" if match["with"] else "except", expanded(words))
 
 
-def _next_stem(words: str, start: int) -> str:
+def act_after(words: str, start: int) -> str:
+    """Return the stem of the first word of content after a character of a normalised text, or ""."""
     for _, match in zip(range(_REACH), _WORD.finditer(words, start), strict=False):
         word = match[0]
         if word not in _EMPTY and (word in _VERBS or not word.endswith("ly")):
