@@ -86,6 +86,23 @@ def test_completion_is_the_content_of_the_first_choice(serve: Serve) -> None:
     assert serve(_completion("Aye.")).complete("Be brief.", "Ready?") == "Aye."
 
 
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (None, ""),  # a refusal, or nothing but a call of a tool
+        ("", ""),
+        ([], ""),
+        ([{"type": "text", "text": "Aye, "}, {"type": "text", "text": "aye."}], "Aye, aye."),
+        ([{"type": "thinking", "thinking": []}, {"type": "text", "text": "Aye."}], "Aye."),
+        ([{"type": "refusal", "refusal": "No."}], ""),
+    ],
+)
+def test_completion_without_text_is_empty_and_one_in_parts_is_joined(
+    serve: Serve, content: Any, text: str
+) -> None:
+    assert serve(_completion(content)).complete("", "") == text
+
+
 def test_request_holds_both_messages_at_temperature_zero(serve: Serve, server: Server) -> None:
     serve(_completion("Aye."), key="secret").complete("Be brief.", "Ready?", max_tokens=7)
     ((path, headers, said),) = server.asked
@@ -115,7 +132,7 @@ def test_key_is_never_shown() -> None:
         ("<html>", 200, r"expected JSON with choices\[0\].message.content, found <html>"),
         ("{}", 200, r"expected JSON with choices\[0\].message.content, found {}"),
         ('{"choices": []}', 200, r"expected JSON with choices\[0\].message.content"),
-        (_completion(None), 200, r"expected choices\[0\].message.content to be text, found None"),
+        (_completion(7), 200, r"expected choices\[0\].message.content to be text, found 7"),
     ],
 )
 def test_answer_that_is_no_completion_is_an_error(serve: Serve, body: str, status: int, message: str) -> None:
@@ -169,7 +186,7 @@ def test_endpoint_out_of_reach_is_an_error(serve: Serve, server: Server) -> None
         model.complete("", "")
 
 
-@pytest.mark.parametrize("wrapped", ["{}", "```json\n{}\n```", "Here it is:\n{}"])
+@pytest.mark.parametrize("wrapped", ["{}", "```json\n{}\n```", "Here it is:\n{}", "{so}</think>{}"])
 def test_anchor_is_read_from_the_json_in_the_answer(serve: Serve, wrapped: str) -> None:
     model = serve(_completion(wrapped.replace("{}", json.dumps(ANCHOR))))
     assert PromptedAnchors(model)("Who pays?") == Anchor("berth fees", "ship agent", "daily")
@@ -190,6 +207,7 @@ def test_question_is_sent_as_it_is_and_every_slot_is_asked_for(serve: Serve, ser
         ("{'topic': 'fees'}", "found .*topic"),
         ('{"topic": ["fees", "berths"]}', r"found \['fees', 'berths'\] for 'topic'"),
         ("[1, 2]", r"found '\[1, 2\]'"),
+        ('{"topic": ' * 50_000 + "}", 'found \'{"topic": '),
     ],
 )
 def test_answer_that_is_no_anchor_is_an_error_and_not_replaced(serve: Serve, answer: str, found: str) -> None:

@@ -36,6 +36,8 @@ def test_no_question_has_more_than_five_parts() -> None:
 def test_parts_of_a_language_model_are_its_lines(chat) -> None:
     chat.says = lambda request: "1. Who keeps the log?\n\n- When is it shown?\n"
     assert PromptedParts(chat.model)("?") == ("Who keeps the log?", "When is it shown?")
+    chat.says = lambda request: "Two parts?\n</think>\nWho keeps the log?"
+    assert PromptedParts(chat.model)("?") == ("Who keeps the log?",)
     chat.says = lambda request: " \n"
     with pytest.raises(ModelError, match="expected the parts of a question, one a line, found nothing"):
         PromptedParts(chat.model)("Who?")

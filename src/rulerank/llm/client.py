@@ -197,15 +197,26 @@ class LanguageModel:
             content = choice["message"]["content"]
         except (ValueError, KeyError, IndexError, TypeError, RecursionError):
             raise self._broken("expected JSON with choices[0].message.content, found ", body) from None
-        if not isinstance(content, str):
+        text = _text(content)
+        if text is None:
             raise self._broken("expected choices[0].message.content to be text, found ", repr(content))
-        return Completion(content, choice.get("finish_reason") == "length"), _usage(said.get("usage"))
+        return Completion(text, choice.get("finish_reason") == "length"), _usage(said.get("usage"))
 
     def _broken(self, expected: str, found: str, kind: type[ModelError] = ModelError) -> ModelError:
         """Return an error with the beginning of what came, which may repeat the key."""
         if self.key:
             found = found.replace(self.key, HIDDEN)
         return kind(f"{self.url} ({self.name}): {expected}{found[:200]}. Check {URL} and {MODEL}.")
+
+
+def _text(content: Any) -> str | None:
+    """Return the text of a message, None if it is something else; one that only refuses has none: ""."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    if not isinstance(content, list) or not all(isinstance(part, Mapping) for part in content):
+        return None
+    texts = (part.get("text") for part in content)
+    return "".join(text for text in texts if isinstance(text, str))
 
 
 def _usage(said: Any) -> Usage | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rulerank.errors import ModelError
 from rulerank.llm import LanguageModel
+from rulerank.llm.thoughts import without_thoughts
 from rulerank.refwalk.anchor import SLOTS, Anchor
 
 _INSTRUCTION = """\
@@ -50,11 +51,12 @@ class PromptedAnchors:
 
 
 def _parse(answer: str, name: str) -> Anchor:
+    answer = without_thoughts(answer)
     # Many models put their JSON in a code fence or after a greeting.
     start, end = answer.find("{"), answer.rfind("}") + 1
     try:
         slots = json.loads(answer[start:end])
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _broken(name, f"found {answer[:200]!r}") from error
     values = {slot: slots.get(slot) for slot in SLOTS}
     for slot, value in values.items():

@@ -34,6 +34,15 @@ def test_a_line_becomes_a_claim_with_its_modality_and_what_it_is_taken_from(chat
     assert (answer.question, answer.as_of, answer.sources) == (QUESTION, DAY, sources)
 
 
+def test_a_reply_without_text_is_an_answer_without_claims_and_says_so(chat, sources) -> None:
+    chat.says = lambda request: None
+    answer = model_answer(QUESTION, sources, DAY, model=chat.model)
+    assert answer.claims == ()
+    assert (answer.abstained_because or "").startswith(
+        "the language model's reply could not be read: no line"
+    )
+
+
 def test_a_claim_with_a_citation_too_many_is_dropped(chat, sources) -> None:
     chat.says = lambda request: f"- {RESTS} [P1]\n- The tug may anchor in the roads. [P3][P1]"
     answer = verified(model_answer(QUESTION, sources, DAY, model=chat.model))

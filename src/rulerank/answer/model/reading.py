@@ -11,20 +11,20 @@ from typing import Any
 from rulerank.answer.claims import ABSTENTION, Claim
 from rulerank.answer.model.sources import marks, rule_ids
 from rulerank.console import printable
+from rulerank.llm.thoughts import without_thoughts
+from rulerank.obligations import statements
 from rulerank.passages import Passage
-from rulerank.text import modality, normalise
+from rulerank.text import normalise
 
 LONGEST = 200_000
 """The number of characters of a reply that are read; a server may ignore the bound it was given."""
 
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
 # Possessive, so that no run of white space or digits is tried twice.
 _NUMBER, _JOINT = r"\d{1,9}+", r"(?:\s*+[,;&]\s*+|\s++)(?:and\s++)?+"
 _MARKS = re.compile(
     rf"\[\s*+(P\s*+{_NUMBER}(?:{_JOINT}(?:P\s*+)?+{_NUMBER}|P\s*+{_NUMBER})*+)\s*+\]", re.IGNORECASE
 )
 _BULLET = re.compile(r"\s*+(?:[-*•–]|\(?\d{1,3}[.)])\s+")
-_DEFINES = re.compile(r"\b(?:means|is defined as|has the meaning)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class Reading:
 
 
 def read_list(reply: str, sources: Sequence[Passage]) -> Reading:
-    """Read one claim per line, each with its marks; text around the lines is left out."""
-    text = printable(_THOUGHT.sub("", reply[:LONGEST])).strip()
+    """Read one claim per line or list item, each with its marks; text around them is left out."""
+    text = printable(without_thoughts(reply[:LONGEST])).strip()
     known = marks(sources)
     stated = []
-    for line in text.splitlines():
+    for line in _lines(text):
         cited = [number for found in _MARKS.finditer(line) for number in re.findall(r"\d+", found[1])]
         unmarked = _MARKS.sub("", line)
         bullet = _BULLET.match(unmarked)
@@ -58,7 +58,7 @@ def read_list(reply: str, sources: Sequence[Passage]) -> Reading:
 
 def read_per_rule(reply: str, sources: Sequence[Passage]) -> Reading:
     """Read an object that maps the id of each rule to its claims."""
-    text = _THOUGHT.sub("", reply[:LONGEST])
+    text = without_thoughts(reply[:LONGEST])
     if _abstains(text):
         return Reading()
     try:
@@ -102,6 +102,18 @@ class _Pairs:
         self.items = items
 
 
+def _lines(text: str) -> list[str]:
+    """Return the lines of a text, each item of a list with the indented lines that go on with it."""
+    found: list[list[str]] = []
+    for line in text.splitlines():
+        indented = line[:1] in (" ", "\t") and line.strip() and not _BULLET.match(line)
+        if indented and found and _BULLET.match(found[-1][0]):
+            found[-1].append(line.strip())
+        else:
+            found.append([line])
+    return [" ".join(parts) for parts in found]
+
+
 def _id(name: str, names: Sequence[str], sources: Sequence[Passage]) -> str:
     known = dict(zip(names, sources, strict=True))
     return known[name].passage_id if name in known else f"{printable(name)[:40]} (of {len(sources)} sources)"
@@ -122,7 +134,8 @@ def _words(text: str) -> str:
 
 
 def _kind(words: str) -> str | None:
-    return modality(words) or ("definition" if _DEFINES.search(words) else None)
+    """Return what a claim states, as the extractive answerer reads it."""
+    return next((each.modality for each in statements(words) if each.modality), None)
 
 
 def _abstains(text: str) -> bool:

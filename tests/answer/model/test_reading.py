@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from rulerank.answer.model.reading import read_list
+
+RESTS = "A pilot must rest for six hours after each watch."
+
+
+@pytest.mark.parametrize(
+    ("reply", "claims"),
+    [
+        (
+            "- A pilot must rest for six hours\n  after each watch. [P1]\n- A tug may anchor. [P3]",
+            [RESTS, "A tug may anchor."],
+        ),
+        (f"1. {RESTS}\n   [P1]", [RESTS]),
+        ("- A pilot must:\n  - rest for six hours. [P1]", ["A pilot must:", "rest for six hours."]),
+        (f"As follows:\n  {RESTS} [P1]", [RESTS]),
+        (f"- {RESTS} [P1]\nAnchor there. [P3]", [RESTS, "Anchor there."]),
+        (f"Say:\n- A pilot need not rest. [P1]\n</think>\n- {RESTS} [P1]", [RESTS]),
+    ],
+)
+def test_a_list_item_with_the_lines_that_go_on_with_it_is_a_claim(sources, reply: str, claims) -> None:
+    assert [claim.text for claim in read_list(reply, sources).claims] == claims
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (RESTS, "obligation"),
+        ("None of the pilots may rest.", "prohibition"),
+        ("A pilot may rest only on Sundays.", "prohibition"),
+        ("No pilot may rest.", "prohibition"),
+        ("A pilot shall be entitled to rest.", "permission"),
+        ("“Watch” means six hours.", "definition"),
+        ("The harbour is deep.", None),
+    ],
+)
+def test_a_claim_has_the_label_that_the_extractive_answerer_would_give_it(sources, text, kind) -> None:
+    assert read_list(f"- {text} [P1]", sources).claims[0].modality == kind
+
+
+def test_time_is_linear_in_the_lines_that_go_on(sources) -> None:
+    start = time.process_time()
+    read_list("- x\n" + " x\n" * 60_000, sources)
+    assert time.process_time() - start < 3
