@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from rulerank.answer import Answer, Claim, Quote
+from rulerank.answer.claims import Dropped
 from rulerank.evaluate.answer_page import answer_page
 from rulerank.passages import Passage
 from rulerank.tables import PASSAGES
@@ -54,6 +55,12 @@ def test_nothing_of_a_passage_or_question_is_hidden_or_turned_round() -> None:
     plain = "Pilots must rest six hours. Tides\nvary."
     page = _page("How \u202elong\x00?", "Pilots must rest six hours. Tid\u202ees\n\x1b[31mvary\x08.")
     assert page == _page("How long?", plain)
+
+
+def test_the_number_of_dropped_claims_is_shown() -> None:
+    dropped = (Dropped(Claim("Rest.", None, ()), "citation: none"),)
+    page = answer_page(Answer("?", date(2024, 5, 1), (), (), "nothing", dropped), PASSAGES.empty())
+    assert "No answer (1 not borne out and dropped), from 0 passages." in page
 
 
 def test_abstention_is_said_with_its_reason() -> None:

@@ -87,10 +87,11 @@ def answer_page(answer: Answer, passages: pl.DataFrame) -> str:
     claims = [_claim(claim, sources, numbers, tiers) for claim in answer.claims]
     because = _escaped(answer.abstained_because or "")
     count = f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'}" if claims else "No answer"
+    left_out = f" ({len(answer.dropped)} not borne out and dropped)" if answer.dropped else ""
     return _PAGE.substitute(
         question=_escaped(answer.question),
         day=f"{answer.as_of.day} {answer.as_of:%B %Y}",
-        count=f"{count}, from {len(sources)} passages.",
+        count=f"{count}{left_out}, from {len(sources)} passages.",
         body="".join(claims) or f'<p class="none"><strong>{ABSTENTION}</strong><br>{because}</p>\n',
     )
 

@@ -111,12 +111,12 @@ def _bound(said: str, ruled: str) -> str | None:
     return None
 
 
-def _bounded(side: Side, text: str) -> Iterator[tuple[frozenset[Figure] | frozenset[str], str]]:
+def _bounded(side: Side, text: str) -> Iterator[tuple[frozenset[Figure], str]]:
     """Yield each amount that is bounded, and the words that bound it: "6" and "six" are one amount."""
     for match in (match for pattern in side for match in pattern.finditer(text)):
         start = match.start("amount")
         word = _UNCOUNTED.match(text, start)
-        if amount := figure_at(text, start) or frozenset([word[0]] if word else []):
+        if amount := figure_at(text, start) or frozenset([Figure(word[0].lower())] if word else []):
             yield amount, match[0].strip()
 
 
