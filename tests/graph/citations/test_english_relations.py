@@ -1,0 +1,103 @@
+import pytest
+
+
+def test_form_is_required(reading) -> None:
+    rows = [("r", "1", "File Form 7."), ("r", "Form 7", "")]
+    assert reading("english_rulebook", rows, {"r": ["R1"]}).edges["type"].to_list() == ["REQUIRES_FORM"]
+
+
+@pytest.mark.parametrize(
+    ("text", "edges"),
+    [
+        ("Rule 2 is repealed by Rule 3.", [("r:3", "r:2")]),
+        ("This Rule revokes and replaces Rule 2.", [("r:1", "r:2")]),
+        ("Rule 3 replaces Rule 2.", [("r:3", "r:2")]),
+        ("Rule 2 is hereby repealed.", [("r:1", "r:2")]),
+        ("From 1 May, Rule 2 has effect as if “one hour” read “two hours”.", [("r:1", "r:2")]),
+        ("The words “one hour” in Rule 2, on tugs, are to be read as “two hours”.", [("r:1", "r:2")]),
+        ("The period of one hour in Rule 2 ceases to have effect.", [("r:1", "r:2")]),
+        ("For “one hour” in Rule 2 there is substituted “two hours”.", [("r:1", "r:2")]),
+        ('In Rule 2, for the words "one hour" there shall be substituted "two hours".', [("r:1", "r:2")]),
+        ("Rule 2 is amended by substituting “two hours” for “one hour”.", [("r:1", "r:2")]),
+        ("Rule 2 is deleted and replaced by this Rule.", [("r:1", "r:2")]),
+        ("In Rule 2, “7 days” is replaced by “14 days”.", [("r:1", "r:2")]),
+        ("In Rule 2, “10 pm” shall be read as “9 pm”.", [("r:1", "r:2")]),
+        ("In Rule 2 the words “7 days” shall be replaced by “14 days”.", [("r:1", "r:2")]),
+        ("In Rule 2, the word “weekly” is omitted.", [("r:1", "r:2")]),
+        ("Rule 2 shall be amended by replacing “7 days” with “14 days”.", [("r:1", "r:2")]),
+        ("In Rule 2, for “7 days” in both places there is substituted “9 days”.", [("r:1", "r:2")]),
+        ("Rule 2 has effect as if for “7 days” there were substituted “9 days”.", [("r:1", "r:2")]),
+        ("In Rule 2, for “7 days” substitute “9 days”.", [("r:1", "r:2")]),
+        ("In Rule 2, substitute “9 days” for “7 days”.", [("r:1", "r:2")]),
+        ("Substitute “9 days” for “7 days” in Rule 2.", [("r:1", "r:2")]),
+        ("For Rule 2 there is substituted: “Tugs must rest.”", [("r:1", "r:2")]),
+        ("Rule 2 is replaced with the following: “Tugs must rest.”", [("r:1", "r:2")]),
+        ("Rule 2 is revoked and replaced by the following: “Tugs must rest.”", [("r:1", "r:2")]),
+        ("Rule 2 is omitted.", [("r:1", "r:2")]),
+        ("Rule 2 shall be deleted.", [("r:1", "r:2")]),
+        ("Rule 2 has been repealed.", [("r:1", "r:2")]),
+        ("In Rule 2 of the Harbour Rules, the words “a” are deleted.", [("r:1", "r:2")]),
+        ("Once ice melts, Rule 2 no longer applies.", []),
+        ("Rule 2 has been amended.", []),
+        ("In Rule 2, for “tug” see Rule 3.", []),
+        ("In Rule 2, “tug” is defined.", []),
+        ("In Rule 2, for “tug” the word “vessel” is common.", []),
+        ("Rule 2 is replaced by a practice that is usual.", []),
+        ("Rule 2 ceases to have effect where ice closes the port.", []),
+        ("The word “tug” in Rule 2 has its usual meaning.", []),
+        ("Rule 2 applies. Rule 3 is in force.", []),
+        ("Nothing in this Part repeals Rule 2.", []),
+        ("This Rule neither amends nor repeals Rule 2.", []),
+        ("No notice replaces Rule 2.", []),
+        ("If the Authority revokes Rule 2, tugs stay.", []),
+        ("A person who amends Rule 2 commits an offence.", []),
+        ("Notice No 5 replaces Rule 2.", [("r:1", "r:2")]),
+    ],
+)
+def test_words_of_amendment_supersede(reading, text, edges) -> None:
+    read = reading(
+        "english_rulebook", [("r", "1", text), ("r", "2", ""), ("r", "3", "")], {"r": ["Harbour Rules"]}
+    )
+    assert read.edges.filter(type="SUPERSEDES").select("source_id", "target_id").rows() == edges
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Rule 4.3.2 is repealed with effect from 1 January 2020.",
+        "Rule 4.3.2 is revoked with immediate effect.",
+        "Rule 4.3.2 is\nrepealed.",
+        "Rule 4.3.2  is\trepealed.",
+        "Rule 4.3.2 ceases to\nhave effect.",
+    ],
+)
+def test_repeal_is_read_whatever_follows_it_and_wherever_a_line_ends(reading, said) -> None:
+    rows = [("rules", "9", said), ("rules", "4.3.2", "Log.")]
+    read = reading("english_rulebook", rows, {"rules": ["Port Rules"]})
+    superseding = read.edges.filter(type="SUPERSEDES")
+    assert superseding.select("source_id", "target_id").rows() == [("rules:9", "rules:4.3.2")]
+
+
+@pytest.mark.parametrize(
+    ("text", "tiers", "expected"),
+    [
+        ("These Rules are made under section 1 of the Harbour Act.", {"r": 3, "a": 1}, True),
+        ("These Rules are made under section 1 of the Harbour Act.", {"r": 1, "a": 3}, False),
+        ("As section 1 of the Harbour Act says.", {"r": 3, "a": 1}, False),
+    ],
+)
+def test_rules_specify_what_they_are_made_under(reading, text, tiers, expected) -> None:
+    rows = [("r", "1", text), ("a", "1", "A master keeps a log.")]
+    read = reading("english_rulebook", rows, {"r": ["Log Rules"], "a": ["Harbour Act"]}, tiers)
+    typed = read.edges.filter(~read.edges["type"].is_in(["REFERENCES"])).select(
+        "source_id", "target_id", "type"
+    )
+    pair = {("r:1", "a:1", "SPECIFIES"), ("a:1", "r:1", "DELEGATES_TO")}
+    assert set(typed.rows()) == (pair if expected else set())
+
+
+def test_delegation_goes_to_the_rules_that_cite_it(reading) -> None:
+    rows = [("a", "1", "Fees are as prescribed by rules made by the port."),
+            ("r", "1", "Section 1 of the Harbour Act applies.")]  # fmt: skip
+    read = reading("english_rulebook", rows, {"r": ["Fee Rules"], "a": ["Harbour Act"]}, {"a": 1, "r": 3})
+    assert ("a:1", "r:1", "DELEGATES_TO") in read.edges.select("source_id", "target_id", "type").rows()
