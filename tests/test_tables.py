@@ -136,3 +136,12 @@ def test_text_is_blank_where_a_passage_of_it_has_none() -> None:
 
     assert [not tables.is_blank(text) for text in texts] == with_text.to_list()
     assert tables.is_blank("")
+
+
+@pytest.mark.parametrize("name", ["a[1].parquet", "a*.parquet", "a?.parquet"])
+def test_path_is_no_pattern(tmp_path, name) -> None:
+    JUDGEMENTS.write(_judgements(("q1", "a", 1)), tmp_path / name)
+    JUDGEMENTS.write(_judgements(("q2", "a", 1)), tmp_path / "a1.parquet")
+
+    assert JUDGEMENTS.read(tmp_path / name)["query_id"].to_list() == ["q1"]
+    assert JUDGEMENTS.scan(tmp_path / name).collect()["query_id"].to_list() == ["q1"]
