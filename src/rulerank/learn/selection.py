@@ -104,18 +104,18 @@ def fit_selection(
     if not answers.any():
         return None
     both = [*lists, *emptied]
-    signals = [each.ranked.as_whole(names) for each in both]
+    named, signals = signals_of(names), [each.ranked.as_whole(names) for each in both]
     answerable, chances = _out_of_fold(
-        signals_of(names),
+        named,
         signals,
         [np.array([place < len(lists)]) for place in range(len(both))],
         [each.fold for each in both],
         # A list whose answer is too far down is no example of either kind.
         [*answers.tolist(), *[True] * len(emptied)],
     )
-    columns = [place for place, name in enumerate(signals_of(names)) if name in NEARNESS]
+    columns = [place for place, name in enumerate(named) if name in NEARNESS]
     described = np.vstack(signals[: len(lists)])[:, columns]
-    near = _nearness([signals_of(names)[place] for place in columns], described, answers, min(FAR, wrong))
+    near = _nearness([named[place] for place in columns], described, answers, min(FAR, wrong))
     least = float(np.quantile(np.concatenate(chances[: len(lists)]) * (near(described) >= 0), wrong))
     figures = {
         "questions": len(chosen),

@@ -37,6 +37,8 @@ class Division(_Part):
     """The words as written before a number, singular and plural; case makes no difference."""
     number: Pattern | None = None
     """Shape of its numbers, if it differs from the grammar's own."""
+    also: Pattern | None = None
+    """Another shape of its numbers, beside that one: "Part III"."""
     label: Pattern | None = None
     """Shape of a component of section ids that is such a division: `part3`. Without a label, its numbers are
     plain section numbers."""

@@ -83,7 +83,9 @@ class Patterns:
         self._sub = grammar.lists.continuation or _NEVER
         by_number: dict[str, dict[str, tuple[str, ...]]] = {}
         for kind, division in grammar.divisions.items():
-            by_number.setdefault(division.number or grammar.number, {})[kind] = division.words
+            number = division.number or grammar.number
+            shape = rf"(?:{number}|{division.also})" if division.also else number
+            by_number.setdefault(shape, {})[kind] = division.words
         self._shapes = [Shape(number, words, self._sub) for number, words in by_number.items()]
         self._joiner = either((*grammar.lists.ranges, *grammar.lists.joiners))
         self._range = re.compile(either(grammar.lists.ranges))
