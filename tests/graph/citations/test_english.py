@@ -67,6 +67,9 @@ def cited(passages_of, documents_of):
         ("subsection (1) of section 12 of the HA", ["act:Part 1.Chapter 1.12.(1)"]),
         ("paragraph (1)(a) of Rule 4.3.5", ["rules:4.3.5.(1)"]),
         ("paragraphs (1) to (3) of Rule 4.3.5 and Rule 4.4", ["rules:4.3.5.(1)", "rules:4.4"]),
+        ("section 13 of, and Schedule 1 to, the HA", ["act:Part 2.Chapter 1.13.", "act:Schedule 1"]),
+        ("HA, Schedule 1, paragraph 12", ["act:Schedule 1", "act:Schedule 1.12."]),
+        ("Schedule 1 (Charges) to the Harbour Act and paragraph 1", ["act:Schedule 1", "rules:1"]),
     ],
 )
 def test_references_resolve(cited, text, targets) -> None:
@@ -98,12 +101,16 @@ def test_references_never_guessed(cited, text) -> None:
     [
         ("Part III of the Sea Act", ["Part III"]),
         ("Parts I and III of the Sea Act", ["Part I", "Part III"]),
+        ("Parts I to III of the Sea Act", ["Part I", "Part II", "Part III"]),
         ("Annex I to the Sea Act", ["Annex I"]),
         ("the part I play in the Sea Act", []),
     ],
 )
 def test_divisions_may_have_roman_numbers(reading, text, sections) -> None:
-    rows = [("r", "1", text), *(("a", each, "") for each in ("Part I", "Part III", "Annex I"))]
+    rows = [
+        ("r", "1", text),
+        *(("a", each, "") for each in ("Part I", "Part I.1", "Part II", "Part III", "Annex I")),
+    ]
     edges = reading("english_rulebook", rows, {"r": ["Log Rules"], "a": ["Sea Act"]}).edges
     assert edges["target_id"].to_list() == [f"a:{each}" for each in sections]
 

@@ -51,6 +51,8 @@ def test_form_is_required(reading) -> None:
         ("No notice replaces Rule 2.", []),
         ("If the Authority revokes Rule 2, tugs stay.", []),
         ("A person who amends Rule 2 commits an offence.", []),
+        ("An order of the Authority that revokes Rule 2 must be published.", []),
+        ("This order, which revokes Rule 2, is published.", [("r:1", "r:2")]),
         ("Notice No 5 replaces Rule 2.", [("r:1", "r:2")]),
     ],
 )

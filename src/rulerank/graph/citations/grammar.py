@@ -115,8 +115,7 @@ class Naming(_Part):
     small: tuple[str, ...] = ()
     """Words of a shortened title that need not occur in the full one."""
     title: Pattern | None = None
-    """Shape of a title in the text. If all its words occur in the title of a single document, the first word
-    first, it names that document: "Guidance on Mining"."""
+    """Shape of a title in the text: it names the one document whose title has all its words, the first first."""
     longer: Pattern | None = None
     """What shows, after a name, that it is only the beginning of another: "12 CFR part 1003"."""
     derived: Names = ()
@@ -146,6 +145,10 @@ class Pointing(_Part):
     """The document named last."""
     in_that: Kind | None = None
     """After a citation: the division (the group `kind`) of an earlier one: "of that Schedule"."""
+    inside: Pattern | None = None
+    """Between a division in which numbering restarts and a number in it: "Schedule 2, paragraph 3"."""
+    hanging: Pattern | None = None
+    """After a number whose document follows the next one: "section 13 of, and Schedule 1 to, the Act"."""
     same_section: Pattern | None = None
     """Before a number that continues a section: that of the citation before ("같은 조 제2항")."""
     outer: bool = False

@@ -133,14 +133,18 @@ class Numbering:
         return path
 
     def between(self, first: int, last: int) -> list[int]:
-        """Return the places of a range: sections at the same depth as its ends, from one to the other."""
-        depth = len(self._style.shorten(self.paths[first]))
+        """Return the places of a range: divisions of the same kind and depth as its first, up to its last."""
+        alike = self._level(first)
         return [
             place
             for place in range(first, last + 1)
-            if len(self._style.shorten(self.paths[place])) == depth
-            and self._places[self.paths[place]] == place
+            if self._level(place) == alike and self._places[self.paths[place]] == place
         ]
+
+    def _level(self, place: int) -> tuple[int, str]:
+        """Return how deep a passage's section is, and the labelled division that it is, if any."""
+        path = self.paths[place]
+        return len(self._style.shorten(path)), self._style.kind(path[-1]) if path else ""
 
     def _labelled(self, kind: str, number: Path) -> Path:
         """Return the path with its label, if it has one.

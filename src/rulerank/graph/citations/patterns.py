@@ -117,7 +117,9 @@ class Patterns:
             rf"|{pointing.foreign_before or _NEVER})\Z"
         )
         self.conventions = [re.compile(pattern) for pattern in grammar.names.conventions]
+        self.inside = re.compile(pointing.inside or _NEVER)
         self.join = re.compile(rf"(?:{either(grammar.lists.joiners)})\s*")
+        self.hanging = re.compile(rf"(?:{pointing.hanging or _NEVER})(?:{either(grammar.lists.joiners)})\s*")
 
     def kind(self, word: str, shape: Shape | None = None) -> str:
         """Return the grammar's name of the division that `word` stands for, empty if there is none."""

@@ -59,6 +59,7 @@ class Reader:
             mention, end = self._mention(text, document, match, named)
             if mention:
                 mention = self._in_that(text, mention, found)
+                mention = self._inside(text, mention, found)
                 found.append(self._in_same_section(text, mention, found))
             if mention and mention.within and self._patterns.grammar.pointing.outer:
                 end = match.end(0)
@@ -127,6 +128,18 @@ class Reader:
             if earlier.within and earlier.within[0][0] == kind:
                 return replace(mention, within=earlier.within, documents=earlier.documents)
         return mention
+
+    def _inside(self, text: str, mention: Mention, found: list[Mention]) -> Mention:
+        """Return a mention in the division cited right before it: "Schedule 2, paragraph 3"."""
+        outer = found[-1] if found else None
+        if not outer or mention.within or mention.documents is not None or len(outer.numbers) != 1:
+            return mention
+        division = self._patterns.grammar.divisions.get(outer.kind)
+        number, last = outer.numbers[0]
+        between = self._patterns.inside.match(text, outer.end)
+        if last or not (division and division.restarts and between and between.end() == mention.start):
+            return mention
+        return replace(mention, within=((outer.kind, *number), *outer.within), documents=outer.documents)
 
     def _in_same_section(self, text: str, mention: Mention, found: list[Mention]) -> Mention:
         """Return a mention that continues the section cited before, if it points back: "같은 조 제2항"."""
@@ -198,7 +211,7 @@ class Reader:
         """Yield the mentions, each with what the next one of its kind says about both.
 
         "section 107 or section 112 of the FSMR" are two of the FSMR's sections; "chapter 3, chapter 4 of
-        Part 12" are two of that part's chapters.
+        Part 12" are two of that part's chapters; "section 13 of, and Schedule 1 to, the FSMR" are both its.
         """
         following: Mention | None = None
         shared: list[Mention] = []
@@ -209,9 +222,15 @@ class Reader:
                     mention = replace(mention, within=following.within)
                 if mention.documents is None and (alike or _kinds(mention) == [following.kind]):
                     mention = replace(mention, documents=following.documents)
+            elif following and mention.documents is None and self._hangs(text, mention, following):
+                mention = replace(mention, documents=following.documents)
             shared.append(mention)
             following = mention
         yield from reversed(shared)
+
+    def _hangs(self, text: str, mention: Mention, following: Mention) -> bool:
+        """Return whether the document of a mention is only named after the following one."""
+        return bool(self._patterns.hanging.fullmatch(text, mention.end, following.start))
 
 
 def _kinds(mention: Mention) -> list[str]:
