@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
+from threadpoolctl import threadpool_limits
 
 from rulerank.arrays import (
     FloatArray,
@@ -16,6 +17,7 @@ from rulerank.arrays import (
     load_arrays,
     normalise_rows,
     order_by_score,
+    product,
     save_arrays,
     starts_of,
 )
@@ -26,6 +28,21 @@ def _matrices() -> st.SearchStrategy[FloatArray]:
     """Few distinct values, so ties are common."""
     shapes = array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=12)
     return arrays(np.float32, shapes, elements=st.sampled_from([-np.inf, -1.0, 0.0, 0.5, 2.0]))
+
+
+@pytest.mark.parametrize(
+    ("rows", "width", "columns"), [(200, 384, 10), (1, 384, 7), (0, 3, 2), (5, 0, 2), (9, 4, 0)]
+)
+def test_product_is_the_product_and_the_same_for_any_number_of_threads(
+    rows: int, width: int, columns: int
+) -> None:
+    random = np.random.default_rng(7)
+    left, right = (random.random(shape, np.float32) for shape in ((rows, width), (width, columns)))
+    with threadpool_limits(1, "blas"):
+        alone = product(left, right)
+    with threadpool_limits(2, "blas"):
+        np.testing.assert_array_equal(product(left, right), alone)
+    np.testing.assert_allclose(alone, left.astype(np.float64) @ right.astype(np.float64), rtol=1e-5)
 
 
 def test_best_columns_stand_best_first() -> None:

@@ -19,10 +19,39 @@ BoolArray = NDArray[np.bool_]
 Array = NDArray[np.generic]
 
 
+_SHARED = 1 << 18
+"""Multiplications above which OpenBLAS shares a product of matrices among threads."""
+
+
 def normalise_rows(matrix: FloatArray) -> FloatArray:
     """Scale each row to unit length; a row of zeros stays as it is."""
     lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
     return (matrix / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
+
+
+def product(left: FloatArray, right: FloatArray) -> FloatArray:
+    """Return the product of two matrices, computed by one thread.
+
+    BLAS shares a large product among threads. Those of one question are so small that waiting for the other
+    threads takes longer than the work: milliseconds, if the processors are busy. The parts computed here are
+    too small to be shared.
+
+    Parameters
+    ----------
+    left : array of shape (rows, width)
+    right : array of shape (width, columns)
+
+    Returns
+    -------
+    array of shape (rows, columns)
+
+    """
+    rows = max(1, _SHARED // max(1, right.size))
+    products = np.empty((len(left), right.shape[1]), np.float32)
+    for start in range(0, len(left), rows):
+        part = slice(start, start + rows)
+        np.matmul(left[part], right, out=products[part])
+    return products
 
 
 def best_columns(scores: FloatArray, depth: int) -> IntArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import FloatArray, IntArray, product
 from rulerank.features.index import RankingIndex
 
 
@@ -22,8 +22,7 @@ def likeness_in_meaning(index: RankingIndex, passages: IntArray, leaders: IntArr
 
     """
     vectors = index.dense.pretrained.take(index.dense.place[passages]).numbers()
-    alike: FloatArray = vectors @ vectors[leaders].T
-    return alike
+    return product(vectors, vectors[leaders].T)
 
 
 def likeness_in_words(index: RankingIndex, passages: IntArray, leaders: IntArray) -> FloatArray:
@@ -42,5 +41,4 @@ def likeness_in_words(index: RankingIndex, passages: IntArray, leaders: IntArray
     owner, term, _ = bm25.held(passages, terms, bm25.scratch())
     words = np.zeros((len(passages), len(terms)), np.float32)
     words[owner, term] = bm25.idf[terms[term]] / index.around.lengths[passages[owner]]
-    alike: FloatArray = words @ words[leaders].T
-    return alike
+    return product(words, words[leaders].T)

@@ -110,7 +110,8 @@ class Dense:
 
     def adapted(self, embeddings: FloatArray) -> FloatArray:
         """Return embeddings of questions after the adapter, shape (questions, dimension)."""
-        return normalise_rows(embeddings + embeddings @ self.query_map)
+        # Number by number: BLAS would share the product among threads, which takes one question longer.
+        return normalise_rows(embeddings + np.vecdot(embeddings[:, None], self._map_columns))
 
     def asked(self, queries: Queries) -> FloatArray:
         """Return the questions' embeddings after the adapter, shape (questions, dimension)."""
@@ -189,6 +190,11 @@ class Dense:
         arrays: dict[str, Any] = load_arrays(folder)
         vectors, pretrained = (rounded_from(arrays, name) for name in ("vectors", "pretrained"))
         return cls(vectors, pretrained, arrays["place"], arrays["query_map"], load_latent(folder / LATENT))
+
+    @cached_property
+    def _map_columns(self) -> FloatArray:
+        """The columns of the adapter's map of questions, each in one piece."""
+        return np.ascontiguousarray(self.query_map.T)
 
     @cached_property
     def _holders(self) -> Ragged:
