@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from rulerank.errors import InputError
-from rulerank.ranker.checks import require_at_least, require_day, require_questions
+from rulerank.ranker.checks import require_at_least, require_day, require_questions, require_weights
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,23 @@ def test_number_of_numpy_is_a_whole_number() -> None:
     require_at_least("k", 1, np.int64(1))
     with pytest.raises(InputError, match=r"k: expected a whole number, found 1\.5"):
         require_at_least("k", 1, np.float64(1.5).item())
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([0.5, 2], r"dense_weights\[1\]: expected a number from 0 to 1, found 2"),
+        ([float("nan")], r"dense_weights\[0\]: expected a number from 0 to 1, found nan"),
+        (["a"], r"dense_weights\[0\]: expected a number from 0 to 1, found 'a'"),
+        ([True], r"dense_weights\[0\]: expected a number from 0 to 1, found True"),
+        (0.5, "dense_weights: expected a list of numbers, found 0.5"),
+        ("0.5", "dense_weights: expected a list of numbers, found '0.5'"),
+    ],
+)
+def test_weights_are_numbers_from_0_to_1(weights: object, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        require_weights("dense_weights", weights)
+    require_weights("dense_weights", (0, 0.5, np.float32(1)))
 
 
 @pytest.mark.parametrize("given", ["2024-05-01", 20240501, datetime(2024, 5, 1, 9), True])

@@ -32,7 +32,11 @@ def test_frame_of_pandas_is_ranked_as_one_of_polars(ranker: Ranker) -> None:
         (pd.DataFrame({"query_id": ["a"]}), "expected column 'text'"),
         (pd.DataFrame({"query_id": ["a", "b"], "text": ["x", None]}), "found none for 'b'"),
         (pd.DataFrame({"query_id": [1], "text": ["x"]}), "queries: expected strings in query_id and text"),
-        (pd.DataFrame({"query_id": ["a", "a"], "text": ["x", "y"]}), "more than once"),
+        (pd.DataFrame({"query_id": ["a", "a"], "text": ["x", "y"]}), r"more than once\. Correct the frame\."),
+        (
+            pd.DataFrame({"query_id": ["a"], "text": ["\ud800"]}, dtype=object),
+            "expected strings in query_id and text: .*utf",
+        ),
         (
             pd.DataFrame([["a", "b", "x"]], columns=["query_id", "query_id", "text"]),
             "queries: expected one column query_id, found several",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from datetime import date, datetime
+from numbers import Real
 
 import numpy as np
 import polars as pl
@@ -19,6 +20,7 @@ QUESTIONS = Table(
     key=("query_id",),
     nullable=frozenset({"text"}),  # refused below, with a separate message
     open_ended=True,
+    advice="Correct the frame.",
 )
 
 
@@ -34,6 +36,15 @@ def require_shown(k: object, reasons: object) -> None:
     """Raise InputError unless `k` and `reasons` are valid numbers of passages and of reasons."""
     require_at_least("k", 1, k)
     require_at_least("reasons", 0, reasons)
+
+
+def require_weights(name: str, weights: object) -> None:
+    """Raise InputError unless `weights` is a sequence of numbers from 0 to 1."""
+    if isinstance(weights, str) or not isinstance(weights, Sequence):
+        raise InputError(name, f"expected a list of numbers, found {weights!r}. Give a list.")
+    for place, weight in enumerate(weights):
+        if isinstance(weight, bool) or not (isinstance(weight, Real) and 0 <= weight <= 1):
+            raise InputError(f"{name}[{place}]", f"expected a number from 0 to 1, found {weight!r}.")
 
 
 def require_folder(path: object) -> None:

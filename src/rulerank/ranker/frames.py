@@ -79,7 +79,7 @@ def questions_frame(queries: object) -> pl.DataFrame:
     values = {name: frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in schema}
     try:
         return pl.DataFrame(values, schema)
-    except TypeError as error:
+    except (TypeError, UnicodeEncodeError) as error:
         found = str(error).partition("\n")[0]
         raise InputError("queries", f"expected strings in {' and '.join(schema)}: {found}.") from error
 

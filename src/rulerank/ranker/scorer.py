@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rulerank.arrays import IntArray
 from rulerank.bundle import RANKER, Bundle
-from rulerank.ranker.checks import require_day, require_model, require_questions
+from rulerank.ranker.checks import require_day, require_model, require_questions, require_weights
 from rulerank.ranker.evidence import Evidence
 from rulerank.ranker.frames import feature_matrix, questions_frame
 from rulerank.ranker.order import described, described_with, ranked, rankings
@@ -136,9 +136,10 @@ class Scorer:
         ------
         InputError
             `queries` is not a frame, a column is missing or has another type, an id is repeated, or a
-            question has no text.
+            question has no text; or a share is not a number from 0 to 1.
 
         """
+        require_weights("dense_weights", dense_weights)
         table = questions_frame(queries)
         require_questions(table)
         return runs_of(self.bundle, table, self._threads, dense_weights)

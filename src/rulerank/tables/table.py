@@ -32,6 +32,8 @@ class Table:
         Column whose equal values must be in one unbroken block of rows.
     open_ended : bool
         Whether further columns may follow (the features table has one per feature).
+    advice : str
+        What an error tells the user to do.
 
     """
 
@@ -41,6 +43,7 @@ class Table:
     nullable: frozenset[str] = frozenset()
     contiguous: str | None = None
     open_ended: bool = False
+    advice: str = "Rebuild it with `dvc repro`."
 
     def check(self, frame: pl.DataFrame, source: Path | str) -> pl.DataFrame:
         """Return `frame` unchanged if it keeps the contract.
@@ -148,4 +151,4 @@ class Table:
             ) from error
 
     def _broken(self, source: Path | str, message: str) -> InputError:
-        return InputError(source, f"{self.name} table: {message}. Rebuild it with `dvc repro`.")
+        return InputError(source, f"{self.name} table: {message}. {self.advice}")
