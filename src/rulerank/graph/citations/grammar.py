@@ -115,7 +115,7 @@ class Naming(_Part):
     small: tuple[str, ...] = ()
     """Words of a shortened title that need not occur in the full one."""
     title: Pattern | None = None
-    """Shape of a title in the text: it names the one document whose title has all its words, the first first."""
+    """Shape of a title in a text; it names the document that has all its words and begins with the first."""
     longer: Pattern | None = None
     """What shows, after a name, that it is only the beginning of another: "12 CFR part 1003"."""
     derived: Names = ()
