@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from datetime import date, datetime
-from numbers import Real
 
 import numpy as np
 import polars as pl
@@ -43,7 +42,8 @@ def require_weights(name: str, weights: object) -> None:
     if isinstance(weights, str) or not isinstance(weights, Sequence):
         raise InputError(name, f"expected a list of numbers, found {weights!r}. Give a list.")
     for place, weight in enumerate(weights):
-        if isinstance(weight, bool) or not (isinstance(weight, Real) and 0 <= weight <= 1):
+        number = isinstance(weight, int | float | np.number) and not isinstance(weight, bool)
+        if not number or not 0 <= weight <= 1:
             raise InputError(f"{name}[{place}]", f"expected a number from 0 to 1, found {weight!r}.")
 
 
