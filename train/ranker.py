@@ -72,12 +72,14 @@ def main(settings: Settings) -> Outcome:
     table = FEATURES.scan(FEATURE_TABLE)
     names = FEATURES.further(table.collect_schema().names())
     own = training_rows(table, workspace.training_folds)
+    # Those whose relevant passages no generator found have no rows, and count 0.
+    judged = workspace.judgements_of(workspace.asked("train")["query_id"])
     figures, measures = {}, []
     with replacing_folder(RANKERS) as folder:
         for name, ranker in _rankers(own, _variants(names, choice, settings), choice, workspace):
             ranker.save(folder / name)
             figures[name] = ranker.figures
-            measures.append(measured(ranker.held_out, workspace.judgements, name))
+            measures.append(measured(ranker.held_out, judged, name))
     hidden = _hidden(workspace)
     with replacing(OUT_OF_FOLD) as temporary:
         pl.concat(measures).join(hidden, "query_id", maintain_order="left").write_parquet(temporary)

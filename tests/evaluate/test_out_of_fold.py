@@ -17,8 +17,9 @@ def test_training_questions_are_measured_by_the_scores_given_and_all_their_judge
         orient="row",
     )
     found = measured(rows, judgements, "ranker")
-    assert found.select("run", "query_id", "relevant").rows() == [("ranker", "a", 2), ("ranker", "b", 1)]
-    # Passage 3 is ranked second, and passage 9 was not found at all.
+    relevant = [("ranker", "a", 2), ("ranker", "b", 1), ("ranker", "c", 1)]
+    assert found.select("run", "query_id", "relevant").rows() == relevant
+    # Passage 3 is ranked second; passage 9 and that of question c were not found at all.
     second = 1 / math.log2(3)
-    assert found["nDCG@10"].to_list() == pytest.approx([second / (1 + second), 1])
-    assert found["Recall@10"].to_list() == [0.5, 1]
+    assert found["nDCG@10"].to_list() == pytest.approx([second / (1 + second), 1, 0])
+    assert found["Recall@10"].to_list() == [0.5, 1, 0]

@@ -9,7 +9,7 @@ from rulerank.tables import RANK, RUNS
 
 
 def measured(scored: pl.DataFrame, judgements: pl.DataFrame, model: str) -> pl.DataFrame:
-    """Return the measures of every training question, as `measures.per_query` defines them.
+    """Return the measures of every judged question, as `measures.per_query` defines them.
 
     Parameters
     ----------
@@ -17,6 +17,7 @@ def measured(scored: pl.DataFrame, judgements: pl.DataFrame, model: str) -> pl.D
         Columns query_id, passage_id and score, by a model that has not seen the question. Pairs with equal
         scores keep the order of the rows.
     judgements : the JUDGEMENTS table
+        Those of every question that was asked. A question without any scored passage counts 0.
     model : str
         The name of the model.
 
@@ -31,9 +32,8 @@ def measured(scored: pl.DataFrame, judgements: pl.DataFrame, model: str) -> pl.D
         run=pl.lit(model),
         rank=RANK,
     )
-    judged = judgements.filter(pl.col("query_id").is_in(pairs["query_id"].unique().implode()))
-    relevant = judged.filter(pl.col("relevance") > 0).group_by("query_id").agg(relevant=pl.len())
-    found = per_query(judged, ranked.select(*RUNS.columns))
+    relevant = judgements.filter(pl.col("relevance") > 0).group_by("query_id").agg(relevant=pl.len())
+    found = per_query(judgements, ranked.select(*RUNS.columns))
     return found.join(relevant, on="query_id", maintain_order="left").select(
         "run", "query_id", "relevant", *MEASURES
     )
