@@ -11,15 +11,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import lightgbm
 import optuna
 import polars as pl
+from optuna.trial import FrozenTrial
 from rich.progress import Progress
 
 from rulerank.evaluate.tracking import use_store
 from rulerank.files import replacing_folder, write_json
 from rulerank.learn.ranker.choice import Choice
 from rulerank.learn.tuning.objective import Objective, make_objective, split_folds
-from rulerank.learn.tuning.search import open_study, repeat, search
+from rulerank.learn.tuning.search import counted, open_study, repeat, search
 from rulerank.learn.tuning.search_space import search_space, to_choice, to_parameters
 from rulerank.learn.tuning.trials import SPREAD, best_trial, spread, trials_table
 from rulerank.pipeline.chosen import known_features
@@ -74,10 +76,11 @@ def _tune(
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
         winner = _search(study, sample, present, settings, progress)
         won, stood = _confirm(study, objective, (winner, present), settings, progress)
-    figures = _figures(study, won, stood)
-    _log(study, figures, digest, settings)
+    trials = counted(study, settings.tune.trials)
+    figures = _figures(trials, won, stood)
+    _log(trials, figures, digest, settings)
     chosen = winner if figures["tuned"] else present
-    return chosen, figures, trials_table(study.trials, search_space(present))
+    return chosen, figures, trials_table(trials, search_space(present))
 
 
 def _search(
@@ -97,7 +100,7 @@ def _search(
         seed=seed,
         finished=lambda: progress.advance(task),
     )
-    return to_choice(best_trial(study.trials).params, present)
+    return to_choice(best_trial(counted(study, tune.trials)).params, present)
 
 
 def _confirm(
@@ -130,10 +133,10 @@ def _confirm(
     return won, stood
 
 
-def _figures(study: optuna.Study, won: list[float], stood: list[float]) -> dict[str, Any]:
-    best = best_trial(study.trials)
+def _figures(trials: list[FrozenTrial], won: list[float], stood: list[float]) -> dict[str, Any]:
+    best = best_trial(trials)
     return {
-        "trials": len(study.trials),
+        "trials": len(trials),
         "best_trial": best.number,
         "best": best.value,
         "best_spread": best.user_attrs[SPREAD],
@@ -151,11 +154,14 @@ def _digest(sample: Objective, present: Choice, settings: Settings) -> str:
         name: optuna.distributions.distribution_to_json(each) for name, each in search_space(present).items()
     }
     folds = split_folds(sample.folds, settings.tune.folds), [*map(sample.stopping_fold, sample.folds)]
-    parts = [sample.digest, present.model_dump(mode="json"), space, folds, settings.seed, SEARCHED, REPEATED]
+    # Another version or number of threads may round differently.
+    learner = [lightgbm.__version__, sample.threads]
+    chosen = present.model_dump(mode="json")
+    parts = [sample.digest, chosen, space, folds, settings.seed, SEARCHED, REPEATED, learner]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def _log(study: optuna.Study, figures: dict[str, Any], digest: str, settings: Settings) -> None:
+def _log(trials: list[FrozenTrial], figures: dict[str, Any], digest: str, settings: Settings) -> None:
     """Log the search to MLflow: one run, and within it one run per trial."""
     # Without trials nothing is logged, which saves the seconds that this import takes.
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
@@ -168,10 +174,10 @@ def _log(study: optuna.Study, figures: dict[str, Any], digest: str, settings: Se
     if mlflow.search_runs(filter_string=f"tags.`{TAG}` = '{result}'", output_format="list"):
         return
     with mlflow.start_run(run_name=f"tuning {result[:8]}", tags={TAG: result}):
-        best = best_trial(study.trials)
+        best = best_trial(trials)
         mlflow.log_params({**best.params, **{f"tune.{k}": v for k, v in settings.tune.model_dump().items()}})
         mlflow.log_metrics({name: float(value) for name, value in figures.items()})
-        for trial in study.trials:
+        for trial in trials:
             with mlflow.start_run(run_name=f"trial {trial.number}", nested=True):
                 mlflow.log_params(trial.params)
                 mlflow.set_tag("state", trial.state.name.lower())

@@ -11,7 +11,7 @@ from optuna.distributions import IntDistribution
 from optuna.trial import TrialState
 
 from rulerank.errors import InputError
-from rulerank.learn.tuning.search import COUNTED, open_study, repeat, search
+from rulerank.learn.tuning.search import COUNTED, counted, open_study, repeat, search
 from rulerank.learn.tuning.trials import best_trial
 
 X = IntDistribution(0, 100)
@@ -56,6 +56,24 @@ def test_search_tries_the_present_settings_first_and_is_the_same_twice(
     assert len(_outcome(whole)) == 8
     assert _outcome(whole)[0][0] == {"x": 50}
     assert len({params["x"] for params, _, _ in _outcome(whole)}) > 4
+
+
+def test_shorter_search_after_a_longer_one_is_as_if_there_had_been_no_longer_one(
+    tmp_path: Path, whole: optuna.Study
+) -> None:
+    study, failing = open_study(tmp_path / "study.db"), iter([True])
+
+    def measure(drawn: dict[str, int], fold: int) -> float:
+        if next(failing, False):
+            raise LightGBMError("no such setting")
+        return _measure(drawn, fold)
+
+    _search(study, trials=1, measure=measure)
+    _search(study, trials=8)
+    shorter = [(trial.number, trial.params, trial.value) for trial in counted(study, 3)]
+    fresh = [(trial.number, trial.params, trial.value) for trial in counted(whole, 3)]
+    assert shorter == fresh
+    assert [number for number, _, _ in fresh] == [0, 1, 2]
 
 
 def test_search_values_are_mean_and_spread_of_the_folds(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from typing import Any
 import optuna
 from lightgbm.basic import LightGBMError
 from optuna.distributions import BaseDistribution
-from optuna.trial import TrialState
+from optuna.trial import FrozenTrial, TrialState
 
 from rulerank.learn.tuning.trials import SPREAD, spread
 
@@ -48,6 +48,17 @@ def open_study(path: Path) -> optuna.Study:
     for trial in study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
         study.tell(trial.number, state=TrialState.FAIL)
     return study
+
+
+def counted(study: optuna.Study, trials: int) -> list[FrozenTrial]:
+    """Return the first `trials` trials that count, numbered from 0.
+
+    So the result of a search is the same after a longer one, or one that was killed.
+    """
+    first = study.get_trials(states=COUNTED)[:trials]
+    for place, trial in enumerate(first):
+        trial.number = place
+    return first
 
 
 def search(
