@@ -11,10 +11,12 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 from rulerank.bundle import RANKER, Encoders, Golden, load_bundle, read_upkeep, write_bundle
+from rulerank.bundle.golden import check_questions, write_extracted
 from rulerank.bundle.reference import REFERENCE
 from rulerank.errors import BundleError
 from rulerank.features.feature_set import FeatureSet
 from rulerank.files import read_json
+from rulerank.ranker import Ranker
 
 WRITTEN = ("files", "sizes", "format", "digest")
 """What a manifest says of the files themselves."""
@@ -144,3 +146,25 @@ def test_bundle_that_cannot_be_loaded_leaves_the_old_one(copy: Path, golden: Gol
 
 def _content(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_golden_questions_are_those_with_candidates(bundle: Path, ranker: Ranker, tmp_path: Path) -> None:
+    copy = shutil.copytree(bundle, tmp_path / "bundle")
+    path = copy / "golden/questions.arrow"
+    unknown = pl.DataFrame({"query_id": ["unknown"], "text": ["xyzzy plugh"]})
+    known = pl.read_ipc(path.read_bytes()).head(2)
+    # Only a generator that reads words can find nothing.
+    settings = ranker.bundle.manifest["settings"]
+    candidates = {**settings["candidates"], "runs": ["bm25"]}
+    manifest = {**ranker.bundle.manifest, "settings": {**settings, "candidates": candidates}}
+    words = replace(ranker.bundle, manifest=manifest)
+    for questions, left in ((pl.concat([unknown, known]), known), (known, known)):
+        questions.write_ipc(path)
+        write_extracted(words, copy)
+        assert pl.read_ipc(path.read_bytes()).equals(left)
+        found = pl.read_ipc(copy / "golden/extracted.arrow")
+        assert found["query_id"].unique(maintain_order=True).to_list() == left["query_id"].to_list()
+        check_questions(words, copy)
+    unknown.write_ipc(path)
+    with pytest.raises(BundleError, match="could answer one of the 1 golden questions, found none"):
+        write_extracted(words, copy)

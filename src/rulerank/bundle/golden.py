@@ -93,12 +93,35 @@ class KeptGolden:
 
 
 def write_extracted(bundle: Bundle, folder: Path) -> None:
-    """Extract the golden questions of a bundle that was just written, and keep the result."""
-    asked = asked_in(bundle, read_arrow(folder / GOLDEN / QUESTIONS))
+    """Extract the golden questions of a bundle that was just written, and keep the result.
+
+    Those that have no candidates in this index prove nothing, and are left out.
+
+    Raises
+    ------
+    BundleError
+        None of them has candidates.
+
+    """
+    path = folder / GOLDEN / QUESTIONS
+    questions = read_arrow(path)
+    asked = asked_in(bundle, questions)
+    parts = [
+        batch.frame(bundle.features).hstack(_scores(bundle, batch)) for batch in described(bundle, asked)
+    ]
+    extracted = pl.concat(parts)
+    kept = questions.filter(pl.col("query_id").is_in(extracted["query_id"].implode()))
+    if kept.is_empty():
+        raise BundleError(
+            f"{path}: expected passages that could answer one of the {questions.height} golden questions, "
+            "found none. Add a generator that needs no word of the question, such as dense."
+        )
+    if kept.height < questions.height:
+        path.unlink()
+        kept.write_ipc(path)
+        asked = asked_in(bundle, kept)
     write_vectors(asked, folder)
-    batches = described(bundle, asked)
-    parts = [batch.frame(bundle.features).hstack(_scores(bundle, batch)) for batch in batches]
-    pl.concat(parts).write_ipc(folder / GOLDEN / EXTRACTED)
+    extracted.write_ipc(folder / GOLDEN / EXTRACTED)
 
 
 def score_of(model: str) -> str:
