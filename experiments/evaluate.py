@@ -10,6 +10,7 @@ import polars as pl
 from rulerank.authority.shown import order_of_passages
 from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
 from rulerank.corpora import write_run
+from rulerank.errors import InputError
 from rulerank.evaluate.controlling import controlling
 from rulerank.evaluate.measures import MEASURES, average, by_depth, candidate_recall, per_query
 from rulerank.evaluate.page import html_page
@@ -97,6 +98,12 @@ def _measure(
     split = queries["split"][0]
     judged = judgements.filter(pl.col("query_id").is_in(queries["query_id"].implode()))
     runs, candidates = ranker.runs(queries, settings.evaluate.dense_weights)
+    if runs.is_empty():
+        raise InputError(
+            "candidates.runs",
+            f"expected passages that could answer a question of the {split} split, found none. Add a "
+            "generator that needs no word of the question, such as dense.",
+        )
     for name in runs["run"].unique(maintain_order=True):
         write_run(runs.filter(pl.col("run") == name), folder / MEASURED_RUNS.name / f"{split}.{name}.trec")
     scores = per_query(judged, runs).join(

@@ -4,13 +4,16 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
 from rulerank.answer.linear import Linear
+from rulerank.evaluate.answers.filters import CALIBRATED
 from rulerank.evaluate.answers.protocols import Asked, Protocols, asked
 from rulerank.evaluate.answers.split import MeasuredSplit, measure_split
 from rulerank.ranker import Ranker
+from rulerank.settings import Evaluate
 
 
 @pytest.fixture(scope="module")
@@ -41,3 +44,16 @@ def test_risk_is_of_the_answers_as_if_none_were_declined(ranker: Ranker, questio
     assert given.curve["risk"][-1] == pytest.approx(1 - served.mean())
     assert given.curve["risk"][-1] < 1
     assert declined.curve.equals(given.curve)
+
+
+def test_filter_is_tested_against_every_other_and_p_values_are_corrected_for_their_number() -> None:
+    better = np.arange(20) % 4 > 0
+    f1 = {CALIBRATED: np.ones(20), "first 1": np.where(better, 0.5, 1.0), "first 2": np.ones(20)}
+    kept = pl.concat(pl.DataFrame({"run": [run] * 20, "f1": values}) for run, values in f1.items())
+    tests = MeasuredSplit({}, pl.DataFrame(), pl.DataFrame(), kept, []).against(Evaluate(), seed=7)
+    assert tests["against"].to_list() == ["first 1", "first 2"]
+    assert tests["F1"].to_list() == pytest.approx([0.625, 1])
+    assert tests["difference"].to_list() == pytest.approx([0.375, 0])
+    assert tests["p_value"][0] < 0.01
+    # The smaller of two is doubled.
+    assert tests["p_holm"].to_list() == pytest.approx([2 * tests["p_value"][0], 1])

@@ -18,7 +18,7 @@ from rulerank.evaluate.answers.filters import CALIBRATED, filtered
 from rulerank.evaluate.answers.measures import risk_coverage
 from rulerank.evaluate.answers.protocols import Asked, Protocols
 from rulerank.evaluate.calibration import calibration_error
-from rulerank.evaluate.significance import paired_randomisation
+from rulerank.evaluate.significance import corrected, paired_randomisation
 from rulerank.ranker.ranking import Ranking
 from rulerank.settings import Evaluate
 from rulerank.threads import side_by_side
@@ -53,7 +53,7 @@ class MeasuredSplit:
     seconds: list[float]
 
     def against(self, evaluate: Evaluate, seed: int) -> pl.DataFrame:
-        """Test the calibrated filter against every other by F1."""
+        """Test the calibrated filter against every other by F1, with Holm's correction for their number."""
         parts = self.kept.group_by("run", maintain_order=True)
         by_name = {str(name): part["f1"].to_numpy() for (name,), part in parts}
         own = by_name.pop(CALIBRATED)
@@ -62,11 +62,11 @@ class MeasuredSplit:
                 "against": name,
                 "F1": float(other.mean()),
                 "difference": float(own.mean() - other.mean()),
-                "p": paired_randomisation(own, other, evaluate.permutations, seed),
+                "p_value": paired_randomisation(own, other, evaluate.permutations, seed),
             }
             for name, other in by_name.items()
         ]
-        return pl.DataFrame(rows)
+        return corrected(pl.DataFrame(rows))
 
 
 def measure_split(
