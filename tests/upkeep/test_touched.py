@@ -64,6 +64,55 @@ def test_answers_on_what_a_changed_passage_voided_are_listed(
     assert {each.query_id: each.because for each in found} == {"touched": because}
 
 
+REPEALED_BY_EACH_OTHER = {
+    **REPEAL,
+    "passage_id": "n2",
+    "section": "10",
+    "text": "Rule 9 is repealed by Rule 1.1.",
+}
+
+
+@pytest.mark.filterwarnings("ignore:passages void one another")
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # The name by which the repeal cites the rule is gone; the repeal is as it was.
+        (
+            {
+                "n1": {**REPEAL, "document_id": "fees", "text": "QR Rule 1.1 is repealed."},
+                "n2": {
+                    **REPEAL,
+                    "passage_id": "n2",
+                    "document_id": "fees",
+                    "text": 'See the Quay Rules ("QR").',
+                },
+            },
+            Changes(frozenset({"n2"}), {}, {}),
+        ),
+        # The two rules void each other, so neither is void.
+        ({"n1": REPEAL}, Changes(frozenset(), {}, {"n2": REPEALED_BY_EACH_OTHER})),
+    ],
+)
+def test_answers_whose_evidence_an_unchanged_passage_no_longer_voids_are_listed(
+    quay: Quay, tmp_path: Path, before: dict[str, dict[str, str]], after: Changes
+) -> None:
+    voided = quay.after(Changes(frozenset(), {}, before))
+    assert ("n1", "q2") in [(each.by, each.of) for each in _voidings(voided)]
+    audit = tmp_path / "answers.jsonl"
+    evidence = {"passage_id": "q2", "voided_by": ["n1"]}
+    audit.write_text(_record("revived", evidence) + _record("untouched", {"passage_id": "q4"}))
+    found = touched_answers(recorded_answers(audit), after, _voidings(voided.after(after)))
+    assert {each.query_id: each.because for each in found} == {"revived": {"revived": ("q2",)}}
+
+
+def test_withdrawn_evidence_is_not_in_force_again(quay: Quay, tmp_path: Path) -> None:
+    changes = Changes(frozenset({"q2"}), {}, {})
+    audit = tmp_path / "answers.jsonl"
+    audit.write_text(_record("one", {"passage_id": "q2", "voided_by": ["f2"]}))
+    found = touched_answers(recorded_answers(audit), changes, _voidings(quay.after(changes)))
+    assert [each.because for each in found] == [{"withdrawn": ("q2",)}]
+
+
 def test_answer_is_touched_by_what_was_law_on_its_day_alone(quay: Quay, tmp_path: Path) -> None:
     later = {**REPEAL, "effective_from": date(2024, 1, 1)}
     changes = Changes(frozenset(), {}, {"n1": later})

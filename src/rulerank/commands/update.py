@@ -38,7 +38,8 @@ def update(
     """Add, amend and withdraw passages of an exported ranker, without training.
 
     Only changed texts are embedded; everything that counts passages is counted again. An interrupted update
-    leaves the old bundle. Prints which recorded answers and judged questions rest on changed passages.
+    leaves the old bundle. Prints which recorded answers and judged questions rest on changed passages, or on
+    passages that are now void or in force again.
 
     Example: rulerank update outputs/bundle changes.jsonl --audit audit.jsonl
     """
@@ -58,7 +59,7 @@ def update(
 def _print(kind: str, touched: Sequence[Touched]) -> None:
     if not touched:
         return
-    say(f"\n{len(touched)} {kind} rest on changed passages:")
+    say(f"\n{len(touched)} {kind} rest on what has changed:")
     for each in touched[:SHOWN]:
         because = "; ".join(f"{what} {', '.join(ids)}" for what, ids in each.because.items())
         named = " ".join(filter(None, [each.source, each.query_id, shortened(each.question, 80)]))

@@ -62,7 +62,7 @@ class Touched:
     query_id : str
         Id of the question; empty for an answer to a single question.
     because : mapping of str to tuple of str
-        By "withdrawn", "amended" or "voided", the passages.
+        By "withdrawn", "amended", "voided" or "revived", the passages.
     question : str
         Its text; empty for a judged question, whose text is not in the bundle.
     source : str
@@ -99,10 +99,11 @@ def recorded_answers(path: Path) -> Iterator[tuple[str, RecordedAnswer]]:
 def touched_answers(
     answers: Iterable[tuple[str, RecordedAnswer]], changes: Changes, known: Sequence[Voiding]
 ) -> Iterator[Touched]:
-    """Yield the recorded answers that rest on what was withdrawn, amended, or is void for another reason.
+    """Yield the recorded answers that rest on what was withdrawn or amended, or is void by other passages.
 
     An answer rests on its evidence and on what voided that. Whether a passage is void is decided for the day
-    of the answer.
+    of the answer. Evidence is "voided" if a passage voids it that did not, and "revived" if one that stands
+    as it was no longer does.
 
     Parameters
     ----------
@@ -119,13 +120,7 @@ def touched_answers(
         rests_on = dict.fromkeys(
             key for each in record.evidence for key in (each.passage_id, *each.voided_by)
         )
-        because = _because([*rests_on], changes)
-        voided = tuple(
-            each.passage_id
-            for each in record.evidence
-            if {*on(record.as_of).voided_by(each.passage_id)} - {*each.voided_by}
-        )
-        because |= {"voided": voided} if voided else {}
+        because = _because([*rests_on], changes) | _by_law(record.evidence, on(record.as_of), changes)
         if because:
             yield Touched(record.query_id, because, record.question, source)
 
@@ -158,5 +153,19 @@ def _because(passages: Sequence[str], changes: Changes) -> dict[str, tuple[str, 
     found = {
         "withdrawn": tuple(each for each in passages if each in changes.withdrawn),
         "amended": tuple(each for each in passages if each in changes.amended),
+    }
+    return {name: ids for name, ids in found.items() if ids}
+
+
+def _by_law(evidence: Sequence[_Evidence], law: InForce, changes: Changes) -> dict[str, tuple[str, ...]]:
+    """Return the evidence that other passages void than those recorded."""
+    standing = [each for each in evidence if each.passage_id not in changes.withdrawn]
+    before = {each.passage_id: {*each.voided_by} for each in standing}
+    now = {key: {*law.voided_by(key)} for key in before}
+    # What was voided by a changed passage is listed with that passage.
+    changed = changes.withdrawn | changes.amended.keys()
+    found = {
+        "voided": tuple(key for key in now if now[key] - before[key]),
+        "revived": tuple(key for key in now if before[key] - now[key] - changed),
     }
     return {name: ids for name, ids in found.items() if ids}

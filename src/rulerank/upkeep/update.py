@@ -33,7 +33,7 @@ class Updated:
     changes : Changes
         The changes.
     answers : tuple of Touched
-        The recorded answers that rest on changed passages.
+        The recorded answers that rest on what has changed.
     questions : tuple of Touched
         The judged questions to which a withdrawn or amended passage was relevant. Their judgements of
         withdrawn passages are removed; those of amended ones are kept, and may be outdated.
