@@ -53,7 +53,8 @@ def test_texts_have_law_level_article_and_heading_before_them() -> None:
 
 
 def test_without_a_table_links_are_read_from_the_text() -> None:
-    assert links_of(PASSAGE_TABLE, DOCUMENT_TABLE, LINKS) is LINKS
+    beyond = pl.concat([LINKS, LINKS[:1].with_columns(target_id=pl.lit("gone"))])
+    assert links_of(PASSAGE_TABLE, DOCUMENT_TABLE, beyond).equals(LINKS)
     cited = PASSAGE_TABLE.with_columns(text=pl.Series(["제3조에 따른다.", *["창고를 점검한다."] * 4]))
     read = links_of(cited, DOCUMENT_TABLE, None)
     assert read.select("source_id", "target_id").rows() == [("p0", "p3")]

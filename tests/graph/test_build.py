@@ -1,7 +1,7 @@
 import polars as pl
 import pytest
 
-from rulerank.graph.build import build_edges, summarise
+from rulerank.graph.build import build_edges, curated, summarise
 from rulerank.settings import Graph
 from rulerank.tables import EDGES
 
@@ -38,6 +38,17 @@ def test_curated_references_take_the_place_of_the_text(corpus) -> None:
     assert edges.filter(type="REFERENCES").rows() == [("D:2", "D:1", "REFERENCES", "1")]
 
 
+@pytest.mark.parametrize("stated", [("gone", "D:1"), ("D:2", "D:2")])
+def test_table_that_says_of_no_passage_what_it_cites_is_none(corpus, stated) -> None:
+    table = pl.DataFrame([(*stated, "REFERENCES", "")], schema=dict(EDGES.columns), orient="row")
+    assert build_edges(*corpus, table, Graph()).equals(build_edges(*corpus, None, Graph()))
+
+
+def test_passage_whose_curated_references_all_lead_elsewhere_cites_nothing(corpus) -> None:
+    table = pl.DataFrame([("D:2", "gone", "REFERENCES", "")], schema=dict(EDGES.columns), orient="row")
+    assert not build_edges(*corpus, table, Graph()).filter(type="REFERENCES").height
+
+
 def test_one_passage_without_text(passages_of, documents_of) -> None:
     edges = build_edges(passages_of([("D", "", "")]), documents_of({"D": ["D"]}), None, Graph())
     assert summarise(edges) == {"CONTAINS": 1}
@@ -49,7 +60,8 @@ def test_public_corpus(obliqa) -> None:
 
     corpus = read_corpus(obliqa)
     read = build_edges(corpus.passages, corpus.documents, None, Graph()).filter(type="REFERENCES")
-    gold = set(corpus.references.select("source_id", "target_id").iter_rows())
+    listed = curated(corpus.references, corpus.passages)
+    gold = set(listed.select("source_id", "target_id").iter_rows())
     sources = {source for source, _ in gold}
     found = {pair for pair in read.select("source_id", "target_id").iter_rows() if pair[0] in sources}
     assert len(found & gold) / len(found) > 0.86

@@ -40,7 +40,8 @@ class Corpus:
     documents, passages, queries, judgements : polars.DataFrame
         The tables of these names in `rulerank.tables`.
     references : polars.DataFrame or None
-        `EDGES` of type REFERENCES from a curated table; None when the corpus has no such table.
+        `EDGES` of type REFERENCES from a curated table, including those from and to passages that the corpus
+        lacks; None when the corpus has no such table.
     problems : tuple of str
         What was left out or repaired, each with its file and id.
 

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -31,7 +31,7 @@ def read_references(path: Path, passages: pl.DataFrame) -> tuple[pl.DataFrame | 
     edges : polars.DataFrame or None
         The table `rulerank.tables.EDGES`; None without rows.
     problems : tuple of str
-        One line per reason, with the number of rows left out.
+        One line per reason, with the number of rows that give no edge.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def read_references(path: Path, passages: pl.DataFrame) -> tuple[pl.DataFrame | 
 def collect_references(
     rows: Iterable[tuple[str, str, str]], passages: pl.DataFrame, source: Path
 ) -> tuple[pl.DataFrame | None, tuple[str, ...]]:
-    """Return references as edges of type REFERENCES, and report those that were left out.
+    """Return references as edges of type REFERENCES, and report those that lead to no edge of the graph.
 
     Parameters
     ----------
@@ -65,34 +65,40 @@ def collect_references(
     -------
     edges : polars.DataFrame or None
         The table `rulerank.tables.EDGES`; rows of one pair become one edge, which joins their words with ";
-        ". None without rows: an empty table does not say that nothing is cited.
+        ". Those from or to an unknown passage are kept, because the passage may be added later. None without
+        rows: an empty table does not say that nothing is cited.
     problems : tuple of str
-        One line per reason, with the number of rows left out.
+        One line per reason, with the number of rows that give no edge.
 
     """
     known = set(passages["passage_id"])
     evidence: dict[tuple[str, str], list[str]] = {}
     reasons: Counter[str] = Counter()
     for citing, cited, words in rows:
-        if not cited:
-            reasons["without a target left out"] += 1
-        elif citing not in known:
-            reasons["from an unknown passage left out"] += 1
-        elif cited not in known:
-            reasons["to an unknown passage left out"] += 1
-        elif citing == cited:
-            reasons["from a passage to itself left out"] += 1
-        else:
+        reason = _unusable(citing, cited, known)
+        if reason is not None:
+            reasons[reason] += 1
+        if cited and citing != cited:
             texts = evidence.setdefault((citing, cited), [])
             if words not in texts:
                 texts.append(words)
-    if not evidence and not reasons:
-        return None, ()
+    problems = tuple(f"{source.name}: {count} rows {why}" for why, count in reasons.items())
+    if not evidence:
+        return None, problems
     edges = [(citing, cited, "REFERENCES", "; ".join(texts)) for (citing, cited), texts in evidence.items()]
     frame = pl.DataFrame(edges, schema=dict(EDGES.columns), orient="row")
-    return EDGES.check(frame, source), tuple(
-        f"{source.name}: {count} rows {why}" for why, count in reasons.items()
-    )
+    return EDGES.check(frame, source), problems
+
+
+def _unusable(citing: str, cited: str, known: Container[str]) -> str | None:
+    """Return why a row leads from no passage of the corpus to another one, or None if it does."""
+    if not cited:
+        return "without a target left out"
+    if citing not in known:
+        return "from an unknown passage left out"
+    if cited not in known:
+        return "to an unknown passage left out"
+    return "from a passage to itself left out" if citing == cited else None
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:

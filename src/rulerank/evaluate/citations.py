@@ -14,6 +14,7 @@ from rulerank.corpora.enquiries import read_enquiries
 from rulerank.corpora.references import read_references
 from rulerank.corpora.regml.marks import read_marks
 from rulerank.errors import DataWarning, InputError
+from rulerank.graph.build import curated
 from rulerank.graph.citations import Evaluation, Grammar, compare, extract
 from rulerank.graph.citations.written import Laws, listed_citations, written_citations
 from rulerank.graph.marked import Agreement, marked_citations, marked_terms
@@ -51,9 +52,10 @@ def against_table(data: Path, table: Path, grammar: Grammar) -> Measured:
     start = time.process_time()
     extraction = extract(corpus.passages, corpus.documents, grammar)
     seconds = time.process_time() - start
-    gold, problems = read_references(table, corpus.passages)
+    listed, problems = read_references(table, corpus.passages)
     for problem in problems:
         warnings.warn(problem, DataWarning, stacklevel=2)
+    gold = curated(listed, corpus.passages)
     if gold is None or not gold.height:
         raise InputError(table, f"expected an edge between passages of {data}, found none. Check both paths.")
     result = compare(extraction.edges, gold, corpus.passages)

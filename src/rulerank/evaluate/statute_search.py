@@ -10,6 +10,7 @@ import polars as pl
 
 from rulerank.arrays import BoolArray, FloatArray
 from rulerank.graph.adjacency import adjacency
+from rulerank.graph.build import curated
 from rulerank.graph.citations import fitting_grammar, references_in
 from rulerank.ragged import Ragged
 from rulerank.retrieve.bm25 import Bm25
@@ -107,7 +108,8 @@ def links_of(
     passages: pl.DataFrame, documents: pl.DataFrame, references: pl.DataFrame | None
 ) -> pl.DataFrame:
     """Return the curated references, or those read from the text by the grammar of its language."""
-    if references is not None:
-        return references
+    listed = curated(references, passages)
+    if listed is not None:
+        return listed
     grammar = fitting_grammar("auto", passages["text"].to_list())
     return references_in(passages, documents, grammar)

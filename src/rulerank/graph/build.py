@@ -67,8 +67,8 @@ def build_edges(
     passages, documents : polars.DataFrame
         The two tables.
     references : polars.DataFrame or None
-        The curated cross-references (source_id, target_id and evidence) that replace the REFERENCES read
-        from the text, or None if there are none. All other citing edges are read from the text.
+        The cross-references (source_id, target_id and evidence) of which those that are `curated` replace
+        the REFERENCES read from the text. All other citing edges are read from the text.
     settings : Graph
         The section `graph` of params.yaml.
 
@@ -82,10 +82,10 @@ def build_edges(
     """
     grammar = fitting_grammar(settings.grammar, passages["text"].to_list())
     cited = references_in(passages, documents, grammar)
-    if references is not None:
-        cited = pl.concat(
-            [_curated(references, passages), cited.filter(pl.col("type") != "REFERENCES")], how="diagonal"
-        )
+    listed = curated(references, passages)
+    if listed is not None:
+        listed = listed.with_columns(type=pl.lit("REFERENCES"), evidence=pl.col("evidence").fill_null(""))
+        cited = pl.concat([listed, cited.filter(pl.col("type") != "REFERENCES")], how="diagonal")
     cited = cited.sort(cited["type"].replace_strict(_ORDER, return_dtype=pl.Int8), maintain_order=True)
     terms = defined_terms(passages, grammar)
     parts = [
@@ -104,16 +104,27 @@ def build_edges(
     return EDGES.check(edges, "graph")
 
 
+def curated(references: pl.DataFrame | None, passages: pl.DataFrame) -> pl.DataFrame | None:
+    """Return the curated references from one passage of a corpus to another, or None if it has no table.
+
+    A table that says of no passage of the corpus what it cites does not count: it does not say that nothing
+    is cited.
+
+    Parameters
+    ----------
+    references : polars.DataFrame or None
+        source_id and target_id; either may be a passage that the corpus lacks.
+    passages : polars.DataFrame
+        The passages table.
+
+    """
+    if references is None:
+        return None
+    known = passages["passage_id"].implode()
+    stated = references.filter(pl.col("source_id").is_in(known), pl.col("source_id") != pl.col("target_id"))
+    return stated.filter(pl.col("target_id").is_in(known)) if stated.height else None
+
+
 def summarise(edges: pl.DataFrame) -> dict[str, int]:
     """Return the number of edges of each type, by name."""
     return dict(edges["type"].value_counts().sort("type").iter_rows())
-
-
-def _curated(references: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
-    """Return the curated references that lead from one passage of the corpus to another."""
-    known = passages["passage_id"].implode()
-    return references.filter(
-        pl.col("source_id").is_in(known),
-        pl.col("target_id").is_in(known),
-        pl.col("source_id") != pl.col("target_id"),
-    ).with_columns(pl.lit("REFERENCES").alias("type"), pl.col("evidence").fill_null(""))
