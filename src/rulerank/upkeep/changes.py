@@ -3,57 +3,20 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from rulerank.corpora.corpus import name_documents
-from rulerank.corpora.keys import Day, DocumentKey, Key, Kind, Label, PassageKey
 from rulerank.corpora.records import read_lines
 from rulerank.errors import InputError
 from rulerank.tables import DOCUMENTS, PASSAGES, is_blank
 from rulerank.upkeep.build import Rulebook
-
-LAST = 2**31 - 1
-"""The last position in a document that the table can hold."""
-
-
-class _Change(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    passage_id: Key
-
-
-class _Withdrawal(_Change):
-    op: Literal["withdraw"]
-
-
-class _Columns(_Change):
-    section: str = ""
-    title: str = ""
-    tier: Annotated[int, Field(ge=1, le=5, strict=True)] | None = None
-    kind: Kind = "text"
-    position: Annotated[int, Field(ge=0, le=LAST, strict=True)] = 0
-    effective_from: Day | None = None
-    scope: Label = None
-
-
-class _Amendment(_Columns):
-    op: Literal["amend"]
-    document_id: DocumentKey = ""
-    text: str = ""
-
-
-class _Addition(_Columns):
-    op: Literal["add"]
-    passage_id: PassageKey
-    document_id: DocumentKey
-    text: str
-
+from rulerank.upkeep.lines import LAST, ChangeLine
+from rulerank.upkeep.references import cited_by, references_after, targets_of
 
 _ABSENT = {
     "section": "",
@@ -62,10 +25,6 @@ _ABSENT = {
     "scope": None,
 }
 """Default values of an added passage."""
-
-
-class _Record(RootModel[Annotated[_Withdrawal | _Amendment | _Addition, Field(discriminator="op")]]):
-    """One line."""
 
 
 @dataclass(frozen=True)
@@ -78,12 +37,15 @@ class Changes:
         Ids of the passages to remove.
     amended, added : mapping of str to mapping
         By id, the given columns.
+    cites : mapping of str to sequence of str, optional
+        By id of an amended or added passage, the passages that it cites from now on, if that is given.
 
     """
 
     withdrawn: frozenset[str]
     amended: Mapping[str, Mapping[str, Any]]
     added: Mapping[str, Mapping[str, Any]]
+    cites: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -100,7 +62,8 @@ class Changes:
         Amended passages keep their place in the table; added passages come last. A column that an amendment
         does not name keeps its value. An added passage without a position is last in its document, and one
         without a tier has the tier of its document. Blank text makes a heading. A document without passages
-        is removed; the title of a new document is its id. What a withdrawn passage cites goes with it.
+        is removed; the title of a new document is its id. What a withdrawn passage cites goes with it. If a
+        change states what a passage cites, that is its part of the curated cross-references.
         """
         rows = book.passages.with_row_index("row").filter(~pl.col("passage_id").is_in(list(self.withdrawn)))
         named = pl.col("passage_id").is_in(list(self.amended))
@@ -111,7 +74,7 @@ class Changes:
         standing = standing.sort("row").drop("row")
         added = pl.DataFrame(list(self._placed(standing)), schema=standing.schema)
         passages = PASSAGES.check(pl.concat([standing, added]), "changes")
-        references = _left(book.references, self.withdrawn)
+        references = references_after(book.references, passages["passage_id"], self.withdrawn, self.cites)
         return Rulebook(_documents(book.documents, passages), passages, references)
 
     def _placed(self, standing: pl.DataFrame) -> Iterator[dict[str, Any]]:
@@ -130,16 +93,18 @@ class Changes:
             yield {**_ABSENT, "tier": tier, **columns, "position": position, "kind": kind}
 
 
-def read_changes(path: Path, passages: pl.DataFrame) -> Changes:
+def read_changes(path: Path, passages: pl.DataFrame, references: pl.DataFrame | None = None) -> Changes:
     """Read the changes to a corpus; an amendment that leaves a passage as it is counts as none.
 
     Parameters
     ----------
     path : Path
         JSON Lines: {"op": "add" | "amend" | "withdraw", "passage_id": ...} and the columns of the passages
-        table, of which an added passage needs document_id and text.
+        table, of which an added passage needs document_id and text; with "cites", the ids that it cites.
     passages : polars.DataFrame
         The current passages.
+    references : polars.DataFrame, optional
+        The current curated cross-references.
 
     Raises
     ------
@@ -151,7 +116,8 @@ def read_changes(path: Path, passages: pl.DataFrame) -> Changes:
     known = set(passages["passage_id"])
     lines: dict[str, int] = {}
     columns: dict[str, dict[str, dict[str, Any]]] = {"add": {}, "amend": {}, "withdraw": {}}
-    for line, read in read_lines(path, _Record):
+    cites: dict[str, list[str]] = {}
+    for line, read in read_lines(path, ChangeLine):
         record = read.root
         key = record.passage_id
         earlier = lines.setdefault(key, line)
@@ -166,22 +132,33 @@ def read_changes(path: Path, passages: pl.DataFrame) -> Changes:
         given = record.model_dump(exclude_unset=True, exclude={"op"})
         if record.op == "amend" and given.keys() == {"passage_id"}:
             raise InputError(path, f"expected a column of {key} to amend, found none. Add one.", line=line)
+        if "cites" in given:
+            cites[key] = targets_of(key, given.pop("cites"))
         columns[record.op][key] = given
     if not lines:
         raise InputError(path, "expected changes, one a line, found none. Check the path.")
-    return Changes(frozenset(columns["withdraw"]), _differing(columns["amend"], passages), columns["add"])
+    cited = cited_by(references, cites)
+    restated = {key for key, targets in cites.items() if targets != cited.get(key, [])}
+    amended = _differing(columns["amend"], passages, restated)
+    changed = {*amended, *columns["add"]}
+    return Changes(
+        frozenset(columns["withdraw"]),
+        amended,
+        columns["add"],
+        {key: targets for key, targets in cites.items() if key in changed},
+    )
 
 
 def _differing(
-    amendments: Mapping[str, Mapping[str, Any]], passages: pl.DataFrame
+    amendments: Mapping[str, Mapping[str, Any]], passages: pl.DataFrame, restated: Container[str]
 ) -> dict[str, Mapping[str, Any]]:
-    """Return the amendments of passages to something else than they are."""
+    """Return the amendments of passages to something else than they are, or cite."""
     named = passages.filter(pl.col("passage_id").is_in(list(amendments)))
     current = {row["passage_id"]: row for row in named.iter_rows(named=True)}
     return {
         key: columns
         for key, columns in amendments.items()
-        if any(current[key][name] != value for name, value in columns.items())
+        if key in restated or any(current[key][name] != value for name, value in columns.items())
     }
 
 
@@ -199,17 +176,6 @@ def _amended(row: Mapping[str, Any], columns: Mapping[str, Any]) -> dict[str, An
     if is_blank(changed["text"]):
         return {**changed, "kind": "heading"}
     return {**changed, "kind": "text"} if is_blank(row["text"]) and "kind" not in columns else changed
-
-
-def _left(references: pl.DataFrame | None, withdrawn: frozenset[str]) -> pl.DataFrame | None:
-    """Return the curated references without those from withdrawn passages.
-
-    Those to them stay, as in the corpus file. Once no passage says what it cites, there is no curated table.
-    """
-    if references is None or references.is_empty():
-        return references
-    left = references.filter(~pl.col("source_id").is_in(list(withdrawn)))
-    return None if left.is_empty() else left
 
 
 def _documents(documents: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import polars as pl
 
 from rulerank.authority.in_force import voidings
 from rulerank.bundle import Bundle, Contents, Upkeep, load_bundle, read_upkeep, require_room
-from rulerank.errors import InputError
+from rulerank.errors import DataWarning, InputError
 from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.surroundings import Surroundings
 from rulerank.files import sha256
@@ -22,6 +23,7 @@ from rulerank.upkeep.changes import Changes, read_changes
 from rulerank.upkeep.needed import import_needed
 from rulerank.upkeep.rewritten import write_again
 from rulerank.upkeep.touched import Touched, recorded_answers, touched_answers, touched_questions
+from rulerank.upkeep.unread import unread
 
 
 @dataclass(frozen=True)
@@ -90,12 +92,13 @@ def update_bundle(
     if changes.exists() and not changes.is_file():
         # The file is hashed after it was read; a pipe is empty by then.
         raise InputError(changes, "expected a file of changes, found a pipe or a folder. Save them first.")
-    asked = read_changes(changes, source.passages)
+    asked = read_changes(changes, source.passages, kept.references)
     recorded = [answer for path in audits for answer in recorded_answers(path)]
     contents, left = changed(source, kept, asked, source.passages)
     answers = touched_answers(recorded, asked, voidings(contents.edges, contents.passages))
     ids = source.passages["passage_id"]
     questions = touched_questions(kept.judged, source.index.judgements, ids, asked)
+    _warn(asked, source, kept, contents, left)
     update = {"of": source.manifest["digest"], "changes": sha256(changes), **asked.counts}
     facts = {**source.manifest, "updates": [*source.manifest.get("updates", []), update]}
     write_again(out or folder, folder, contents, left, facts, {})
@@ -116,7 +119,7 @@ def changed(source: Bundle, kept: Upkeep, changes: Changes, indexed: pl.DataFram
 
     """
     book = changes.applied(Rulebook(source.documents, source.passages, kept.references))
-    graph = Graph.model_validate(source.manifest["settings"].get("graph", {}))
+    graph = _graph_settings(source)
     ids = source.passages["passage_id"], book.passages["passage_id"]
     judged = _carried(source.index.judgements, *ids)
     edges, index = build_index(source, kept, book, graph, judged, indexed)
@@ -131,6 +134,21 @@ def changed(source: Bundle, kept: Upkeep, changes: Changes, indexed: pl.DataFram
         selections=source.selections,
     )
     return contents, replace(kept, references=book.references)
+
+
+def _graph_settings(source: Bundle) -> Graph:
+    return Graph.model_validate(source.manifest["settings"].get("graph", {}))
+
+
+def _warn(changes: Changes, source: Bundle, kept: Upkeep, contents: Contents, left: Upkeep) -> None:
+    """Warn of citations in the changes that are not read."""
+    listed = _graph_settings(source).references == "curated"
+    books = (
+        Rulebook(tables.documents, tables.passages, data.references if listed else None)
+        for tables, data in ((source, kept), (contents, left))
+    )
+    for each in unread(changes, *books):
+        warnings.warn(each, DataWarning, stacklevel=3)
 
 
 def _carried(

@@ -1,0 +1,50 @@
+"""What an update leaves unread, for whoever wrote the changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulerank.graph.build import curated
+from rulerank.tables import is_blank
+from rulerank.upkeep.build import Rulebook
+from rulerank.upkeep.changes import Changes
+
+SHOWN = 5
+"""The most ids in a sentence."""
+
+
+def unread(changes: Changes, before: Rulebook, after: Rulebook) -> Iterator[str]:
+    """Yield a sentence on each kind of citation that is not read after a change.
+
+    Parameters
+    ----------
+    changes : Changes
+        The change.
+    before, after : Rulebook
+        The passages, without curated references if those are not used.
+
+    """
+    known = {*after.passages["passage_id"]}
+    unknown = {target for targets in changes.cites.values() for target in targets} - known
+    if unknown:
+        yield f"cited, but not in the corpus: {_listed(sorted(unknown))}. Correct the ids, or add passages."
+    if curated(after.references, after.passages) is None:
+        return
+    if curated(before.references, before.passages) is None:
+        yield "some changes list what a passage cites (cites), so citations are no longer read from any text."
+    given = {**changes.amended, **changes.added}
+    silent = [
+        key
+        for key, columns in given.items()
+        if not is_blank(columns.get("text", "")) and key not in changes.cites
+    ]
+    if silent:
+        yield (
+            f"the corpus lists what its passages cite, so the new texts of {_listed(silent)} are not read "
+            "for citations. Add cites to these lines if they cite a passage."
+        )
+
+
+def _listed(ids: Sequence[str]) -> str:
+    more = len(ids) - SHOWN
+    return ", ".join(ids[:SHOWN]) + (f" and {more} more" if more > 0 else "")
