@@ -49,6 +49,7 @@ def main(settings: Settings) -> Outcome:
         FOLDS.write(folds, folder / "folds.parquet")
         if corpus.references is not None:
             EDGES.write(corpus.references, folder / "references.parquet")
+        write_json(folder / "names.json", corpus.names)
         write_json(folder / "problems.json", list(problems))
         write_json(folder / "dropped.json", [*repeated.to_dicts(), *split.dropped.to_dicts()])
         write_json(folder / "provenance.json", _provenance(settings))

@@ -162,6 +162,7 @@ def _upkeep(workspace: Workspace) -> Upkeep:
         late.full.passage if late else None,
         workspace.queries.filter(pl.col("split") == "train").select("query_id"),
         EDGES.read(curated) if curated.is_file() else None,
+        read_json(TABLES / "names.json"),
     )
 
 

@@ -70,6 +70,7 @@ def test_bundle_holds_what_a_service_needs_and_no_pickle(bundle: Path) -> None:
         "encoder/tokenizer.json",
         "encoder/encoder.json",
         "upkeep/judged.arrow",
+        "upkeep/names.json",
         "upkeep/maps/dense.npy",
         "upkeep/maps/late.npy",
     }

@@ -102,7 +102,7 @@ def make_book() -> Rulebook:
         orient="row",
     )
     documents = pl.DataFrame(
-        [("quay", "Quay Rules", ["QUA"]), ("fees", "Fees Rules", ["FEE"])],
+        [("quay", "Quay Rules", ["QUA", "Quay Rules"]), ("fees", "Fees Rules", ["FEE", "Fees Rules"])],
         schema=dict(DOCUMENTS.columns),
         orient="row",
     )
@@ -111,7 +111,7 @@ def make_book() -> Rulebook:
         schema=dict(EDGES.columns),
         orient="row",
     )
-    return Rulebook(documents, passages, curated)
+    return Rulebook(documents, passages, curated, {"tugs": ["Tug Rules"]})
 
 
 def _judged(book: Rulebook) -> Callable[[Surroundings], JudgementIndex]:
@@ -141,6 +141,7 @@ def quay() -> Quay:
         _map(2, 4),
         pl.DataFrame({"query_id": ["t1", "t2", "t3"]}),
         book.references,
+        book.names,
     )
     adapter, axes = Adapter(_map(3, WIDTH), kept.dense_map), np.eye(WIDTH, dtype=np.float32)
     texts = book.passages["text"].to_list()

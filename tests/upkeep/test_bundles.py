@@ -172,6 +172,40 @@ def test_references_of_a_withdrawn_passage_do_not_come_back_with_its_id(bundle: 
     assert not (none / "upkeep/references.arrow").exists()
 
 
+def test_documents_have_the_names_of_a_full_build(bundle: Path, tmp_path: Path) -> None:
+    names = {"FEE": ["FEE", "Fee Rules"]}
+    cites = {"_id": "a3", "text": "See section 4 of the Fee Rules.", "metadata": {"document_id": "CAR"}}
+    fee = {"passage_id": "f4", "document_id": "FEE", "section": "4", "text": "A fee is due.", "position": 3}
+    line = {
+        "_id": "f4",
+        "text": fee["text"],
+        "metadata": {"document_id": "FEE", "section": "4", "position": 3},
+    }
+
+    def index(name: str, *rules: dict[str, Any], named: bool = True) -> Path:
+        corpus = _write(tmp_path / name / "corpus.jsonl", *rules).parent
+        if named:
+            (corpus / "documents.json").write_text(json.dumps(names))
+        index_corpus(corpus, bundle, tmp_path / f"of {name}")
+        return tmp_path / f"of {name}"
+
+    def update(before: Path, name: str, *changes: dict[str, Any]) -> Path:
+        update_bundle(before, _write(tmp_path / f"{name}.jsonl", *changes), tmp_path / name)
+        return tmp_path / name
+
+    built = index("whole", *RULES, cites, line)
+    added = {"op": "add", **fee}
+    unnamed = index("unnamed", *RULES, cites, named=False)
+    for updated in (
+        update(index("before", *RULES, cites), "named before", added),
+        update(update(built, "gone", {"op": "withdraw", "passage_id": "f4"}), "back", added),
+        update(unnamed, "named now", {"op": "name", "document_id": "FEE", "names": names["FEE"]}, added),
+    ):
+        for file in ("documents.arrow", "edges.arrow"):
+            assert (updated / file).read_bytes() == (built / file).read_bytes(), (updated.name, file)
+    assert ("a3", "f4") in load_bundle(built).edges.select("source_id", "target_id").rows()
+
+
 def test_ranker_indexed_twice_says_what_it_was_trained_on(bundle: Path, tmp_path: Path) -> None:
     corpus = _write(tmp_path / "rules" / "corpus.jsonl", *RULES).parent
     index_corpus(corpus, bundle, tmp_path / "once")
@@ -218,6 +252,15 @@ def test_bundle_with_maps_of_another_index_is_refused(bundle: Path, tmp_path: Pa
     np.save(copy / "upkeep/maps/dense.npy", np.zeros((2, 2), np.float32))
     with pytest.raises(BundleError, match=r"dense\.npy: expected numbers of shape \(dimension, dimension\)"):
         read_upkeep(copy, load_bundle(bundle).index)
+
+
+def test_names_are_checked_and_a_bundle_of_an_older_version_has_none(bundle: Path, tmp_path: Path) -> None:
+    index, copy = load_bundle(bundle).index, shutil.copytree(bundle, tmp_path / "copy")
+    (copy / "upkeep/names.json").write_text('{"FEE": "Fee Rules"}')
+    with pytest.raises(BundleError, match=r"names\.json: .*FEE: .*list"):
+        read_upkeep(copy, index)
+    (copy / "upkeep/names.json").unlink()
+    assert read_upkeep(copy, index).names == {}
 
 
 def test_update_does_not_write_into_its_own_bundle(bundle: Path, changes: Path) -> None:

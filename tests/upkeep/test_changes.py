@@ -166,7 +166,7 @@ def test_document_without_passages_goes(write: Write) -> None:
         ),
         (
             {"op": "drop", "passage_id": "q2"},
-            ":2:2: .*op: expected one of 'withdraw', 'amend', 'add', found 'drop'",
+            ":2:2: .*op: expected one of 'withdraw', 'amend', 'add', 'name', found 'drop'",
         ),
         ('{"op": ', ":2:8: malformed JSON"),
     ],
@@ -250,3 +250,45 @@ def test_citations_that_are_not_read_are_told(write: Write) -> None:
     silent = read_changes(write({**one, "passage_id": "n1"}), book.passages)
     unlisted = replace(book, references=None)
     assert list(unread(silent, unlisted, silent.applied(unlisted))) == []
+
+
+def test_named_documents_have_these_names_whether_old_new_or_still_to_come(write: Write) -> None:
+    book = replace(make_book(), references=None)
+    path = write(
+        {"op": "name", "document_id": "cranes", "names": ["CRA", "Crane Rules"]},
+        {"op": "name", "document_id": "fees", "names": ["Tolls"]},
+        {"op": "name", "document_id": "lamps", "names": ["Lamp Rules"]},
+        {"op": "add", "passage_id": "n1", "document_id": "cranes", "text": "One."},
+        {"op": "add", "passage_id": "n2", "document_id": "tugs", "text": "Two."},
+    )
+    changes = read_changes(path, book.passages)
+    after = changes.applied(book)
+    assert changes.counts == {"added": 2, "amended": 0, "withdrawn": 0, "named": 3}
+    assert after.documents.rows() == [
+        ("quay", "Quay Rules", ["QUA", "Quay Rules"]),
+        ("fees", "Tolls", ["Tolls"]),
+        ("cranes", "Crane Rules", ["CRA", "Crane Rules"]),
+        ("tugs", "Tug Rules", ["Tug Rules"]),
+    ]
+    assert after.names["lamps"] == ["Lamp Rules"]
+    assert [each.split(".")[0] for each in unread(changes, book, after)] == [
+        "named, but without a passage: lamps"
+    ]
+
+
+def test_document_that_comes_back_has_its_names(write: Write) -> None:
+    book = make_book()
+    gone = read_changes(write(*({"op": "withdraw", "passage_id": f"f{n}"} for n in (1, 2, 3))), book.passages)
+    left = gone.applied(book)
+    added = {"op": "add", "passage_id": "f1", "document_id": "fees", "text": "One."}
+    back = read_changes(write(added), left.passages).applied(left)
+    assert back.documents.rows() == book.documents.rows()
+
+
+def test_document_is_named_once(write: Write) -> None:
+    name = {"op": "name", "document_id": "q1", "names": []}
+    path = write({"op": "withdraw", "passage_id": "q1"}, name, name)
+    with pytest.raises(
+        InputError, match=r":3: expected one change of each document, found q1 also on line 2"
+    ):
+        read_changes(path, make_book().passages)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+from pydantic import TypeAdapter
 
 from rulerank.arrays import FloatArray, save_arrays
 from rulerank.bundle.checked import Arrays
@@ -15,12 +16,15 @@ from rulerank.bundle.damage import expecting, require
 from rulerank.bundle.layout import DENSE_MAP, LATE_MAP
 from rulerank.errors import BundleError
 from rulerank.features.index import RankingIndex
+from rulerank.files import read_json, write_json
 from rulerank.tables import EDGES
 from rulerank.tables.table import Table
 
 UPKEEP = "upkeep"
-MAPS, JUDGED, REFERENCES = "maps", "judged.arrow", "references.arrow"
+MAPS, JUDGED, REFERENCES, NAMES = "maps", "judged.arrow", "references.arrow", "names.json"
 DENSE, LATE = "dense", "late"
+
+_Names = TypeAdapter(dict[str, list[str]])
 
 JUDGED_QUESTIONS = Table("judged questions", {"query_id": pl.String()}, key=("query_id",))
 """The training questions, in the order of the judgement index, without their text."""
@@ -41,6 +45,8 @@ class Upkeep:
     references : polars.DataFrame or None
         The curated cross-references, including those to passages that the corpus lacks; None if references
         are read from the text.
+    names : mapping of str to sequence of str
+        Names of documents by id, including documents without passages.
 
     """
 
@@ -48,6 +54,7 @@ class Upkeep:
     late_map: FloatArray | None
     judged: pl.DataFrame
     references: pl.DataFrame | None
+    names: Mapping[str, Sequence[str]]
 
     def write(self, folder: Path) -> None:
         """Write it into a bundle's folder."""
@@ -56,6 +63,7 @@ class Upkeep:
         JUDGED_QUESTIONS.write_mapped(self.judged, folder / UPKEEP / JUDGED)
         if self.references is not None:
             EDGES.write_mapped(self.references, folder / UPKEEP / REFERENCES)
+        write_json(folder / UPKEEP / NAMES, self.names)
 
 
 def read_upkeep(bundle: Path, index: RankingIndex) -> Upkeep:
@@ -93,4 +101,8 @@ def read_upkeep(bundle: Path, index: RankingIndex) -> Upkeep:
     if path.is_file():
         with expecting("curated references", path):
             references = EDGES.check(EDGES.map(path), path)
-    return Upkeep(maps[DENSE], maps.get(LATE), judged, references)
+    path, names = folder / NAMES, {}
+    if path.is_file():
+        with expecting("names of documents", path):
+            names = _Names.validate_python(read_json(path))
+    return Upkeep(maps[DENSE], maps.get(LATE), judged, references, names)

@@ -103,7 +103,7 @@ def read_beir(root: Path) -> Corpus:
         if path.stem not in _FILES
     )
     problems = questions.problems + unread + unjudged + misnamed(document_ids, names) + repairs
-    return Corpus(documents, passages, queries, judgements, references, problems)
+    return Corpus(documents, passages, queries, judgements, references, problems, names)
 
 
 def write_beir(corpus: Corpus, root: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import polars as pl
 
@@ -44,6 +44,8 @@ class Corpus:
         lacks; None when the corpus has no such table.
     problems : tuple of str
         What was left out or repaired, each with its file and id.
+    names : mapping of str to sequence of str
+        Names of documents by id as a file gives them, of those without passages too.
 
     """
 
@@ -53,6 +55,7 @@ class Corpus:
     judgements: pl.DataFrame
     references: pl.DataFrame | None
     problems: tuple[str, ...] = ()
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def keep_judged(

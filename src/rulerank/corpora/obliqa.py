@@ -89,7 +89,7 @@ def read_obliqa(root: Path, questions: QuestionFiles = "published") -> Corpus:
         problems += repairs
     queries = QUERIES.check(united.queries, root)
     judgements = JUDGEMENTS.check(united.judgements, root)
-    return Corpus(documents, passages, queries, judgements, references, problems)
+    return Corpus(documents, passages, queries, judgements, references, problems, names)
 
 
 def _read_questions(root: Path, passages: pl.DataFrame, questions: QuestionFiles) -> dict[str, Questions]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import cast
 
 import polars as pl
@@ -33,12 +33,15 @@ class Rulebook:
         The tables of these names.
     references : polars.DataFrame or None
         The curated cross-references, as in `rulerank.corpora.Corpus`.
+    names : mapping of str to sequence of str, optional
+        Names of documents by id, of those without passages too.
 
     """
 
     documents: pl.DataFrame
     passages: pl.DataFrame
     references: pl.DataFrame | None
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def build_index(

@@ -78,7 +78,7 @@ def index_corpus(
     source = load_bundle(ranker, threads)
     kept = read_upkeep(ranker, source.index)
     corpus = read_corpus(root)
-    book = Rulebook(corpus.documents, corpus.passages, corpus.references)
+    book = Rulebook(corpus.documents, corpus.passages, corpus.references, corpus.names)
     settings = _settings(source, grammar)
     model = ON_NEW_RULES if ON_NEW_RULES in source.models else RANKER
     nobody = _nobody(source, book.passages["passage_id"])
@@ -107,7 +107,7 @@ def index_corpus(
             {key: source.manifest[key] for key in ("digest", *OF_TRAINING) if key in source.manifest},
         ),
     }
-    upkeep = replace(kept, judged=kept.judged.clear(), references=book.references)
+    upkeep = replace(kept, judged=kept.judged.clear(), references=book.references, names=book.names)
     write_again(out, ranker, contents, upkeep, facts, {RANKER: model})
     return corpus.problems
 

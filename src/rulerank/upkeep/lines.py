@@ -12,10 +12,17 @@ LAST = 2**31 - 1
 """The last position in a document that the table can hold."""
 
 
-class _Change(BaseModel):
+class _Line(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
+
+class _Change(_Line):
     passage_id: Key
+
+    @property
+    def about(self) -> tuple[str, str]:
+        """What the line changes: its kind and id."""
+        return "passage", self.passage_id
 
 
 class Withdrawal(_Change):
@@ -52,5 +59,18 @@ class Addition(_Columns):
     text: str
 
 
-class ChangeLine(RootModel[Annotated[Withdrawal | Amendment | Addition, Field(discriminator="op")]]):
+class Naming(_Line):
+    """All names of a document, as `documents.json` gives them."""
+
+    op: Literal["name"]
+    document_id: DocumentKey
+    names: list[str]
+
+    @property
+    def about(self) -> tuple[str, str]:
+        """What the line changes: its kind and id."""
+        return "document", self.document_id
+
+
+class ChangeLine(RootModel[Annotated[Withdrawal | Amendment | Addition | Naming, Field(discriminator="op")]]):
     """One line."""

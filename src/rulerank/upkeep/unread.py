@@ -14,7 +14,7 @@ SHOWN = 5
 
 
 def unread(changes: Changes, before: Rulebook, after: Rulebook) -> Iterator[str]:
-    """Yield a sentence on each kind of citation that is not read after a change.
+    """Yield a sentence on each kind of names and citations that are not read after a change.
 
     Parameters
     ----------
@@ -28,6 +28,12 @@ def unread(changes: Changes, before: Rulebook, after: Rulebook) -> Iterator[str]
     unknown = {target for targets in changes.cites.values() for target in targets} - known
     if unknown:
         yield f"cited, but not in the corpus: {_listed(sorted(unknown))}. Correct the ids, or add passages."
+    unused = changes.names.keys() - {*after.documents["document_id"]}
+    if unused:
+        yield (
+            f"named, but without a passage: {_listed(sorted(unused))}. The names are kept for passages that "
+            "are added later; correct the ids if they are others."
+        )
     if curated(after.references, after.passages) is None:
         return
     if curated(before.references, before.passages) is None:

@@ -19,8 +19,9 @@ from rulerank.files import sha256
 from rulerank.ragged import collected, transposed
 from rulerank.settings import Graph
 from rulerank.upkeep.build import Rulebook, build_index
-from rulerank.upkeep.changes import Changes, read_changes
+from rulerank.upkeep.changes import Changes
 from rulerank.upkeep.needed import import_needed
+from rulerank.upkeep.read import read_changes
 from rulerank.upkeep.rewritten import write_again
 from rulerank.upkeep.touched import Touched, recorded_answers, touched_answers, touched_questions
 from rulerank.upkeep.unread import unread
@@ -118,7 +119,7 @@ def changed(source: Bundle, kept: Upkeep, changes: Changes, indexed: pl.DataFram
         The passages whose texts are not encoded again: all of the ranker, or none, as in a full build.
 
     """
-    book = changes.applied(Rulebook(source.documents, source.passages, kept.references))
+    book = changes.applied(Rulebook(source.documents, source.passages, kept.references, kept.names))
     graph = _graph_settings(source)
     ids = source.passages["passage_id"], book.passages["passage_id"]
     judged = _carried(source.index.judgements, *ids)
@@ -133,7 +134,7 @@ def changed(source: Bundle, kept: Upkeep, changes: Changes, indexed: pl.DataFram
         trust=source.trust,
         selections=source.selections,
     )
-    return contents, replace(kept, references=book.references)
+    return contents, replace(kept, references=book.references, names=book.names)
 
 
 def _graph_settings(source: Bundle) -> Graph:
@@ -141,7 +142,7 @@ def _graph_settings(source: Bundle) -> Graph:
 
 
 def _warn(changes: Changes, source: Bundle, kept: Upkeep, contents: Contents, left: Upkeep) -> None:
-    """Warn of citations in the changes that are not read."""
+    """Warn of what the changes say and the update does not read."""
     listed = _graph_settings(source).references == "curated"
     books = (
         Rulebook(tables.documents, tables.passages, data.references if listed else None)
