@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,12 @@ import polars as pl
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rulerank.arrays import FloatArray
 from rulerank.bundle import Contents
+from rulerank.retrieve.tokens import Tokens
 from rulerank.upkeep import Changes
 from rulerank.upkeep.update import changed
-from tests.upkeep.conftest import Quay
+from tests.upkeep.conftest import HashingEncoder, Quay
 
 IDS = ("q1", "q2", "q3", "q4", "f1", "f2", "f3")
 ROUNDED = {
@@ -158,3 +160,26 @@ def _after(quay: Quay, changes: Changes) -> Contents:
 def _built(quay: Quay, changes: Changes) -> Contents:
     """Encode every text."""
     return changed(quay.source, quay.kept, changes, quay.source.passages.clear())[0]
+
+
+def test_texts_that_the_encoder_does_not_tell_apart_share_one_entry(quay: Quay) -> None:
+    class Deaf(HashingEncoder):
+        """Reads texts without regard to case."""
+
+        def encode(self, texts: Sequence[str], kind: str) -> FloatArray:
+            return super().encode([text.lower() for text in texts], kind)
+
+        def tokens(self, texts: Sequence[str], kind: str) -> Tokens:
+            return super().tokens([text.lower() for text in texts], kind)
+
+    deaf = replace(quay.source, encoder=Deaf(), token_encoder=Deaf())  # type: ignore[arg-type]
+    nothing = Changes(frozenset(), {}, {})
+    heard = Quay(deaf, quay.kept)
+    before = Quay(replace(deaf, index=_built(heard, nothing).index), quay.kept)
+    shouted = {"n1": {"passage_id": "n1", "document_id": "quay", "text": "A LICENCE COSTS TWO COINS."}}
+    changes = Changes(frozenset(), {}, shouted)
+    after = _after(before, changes)
+    assert_same(after, _built(before, changes))
+    dense = after.index.dense
+    assert dense.place.tolist() == [-1, 0, 1, 2, 3, 2, 4, 3]
+    assert len(dense.vectors) == 5

@@ -28,7 +28,7 @@ from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
 from rulerank.retrieve.latent import LatentSpace, load_latent
 from rulerank.retrieve.queries import Queries
 from rulerank.retrieve.rounded import Rounded, rounded_from
-from rulerank.retrieve.shared import distinct, first_passages, holders, renumbered
+from rulerank.retrieve.shared import distinct, first_passages, holders, renumbered, repointed
 from rulerank.settings import Candidates
 
 BLOCK = 4_096
@@ -106,7 +106,11 @@ class Dense:
             Rounded.merged(used < len(self.vectors), kept.take(old), others.take(new))
             for kept, others in ((self.vectors, added.vectors), (self.pretrained, added.pretrained))
         )
-        return Dense(vectors, pretrained, place, self.query_map, self.latent)
+        # A new text may have the tokens of another one, as one that differs from it in case alone.
+        parts = [distinct(each.codes)[1] for each in (vectors, pretrained)]
+        first, same = distinct(np.column_stack(parts))
+        moved = repointed(place, same)
+        return Dense(vectors.take(first), pretrained.take(first), moved, self.query_map, self.latent)
 
     def adapted(self, embeddings: FloatArray) -> FloatArray:
         """Return embeddings of questions after the adapter, shape (questions, dimension)."""

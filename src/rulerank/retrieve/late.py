@@ -22,7 +22,7 @@ from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
 from rulerank.retrieve.matched import Matched
 from rulerank.retrieve.product import ASKED_STEPS, STEPS, product_of_rows, whole
 from rulerank.retrieve.queries import Queries
-from rulerank.retrieve.shared import distinct, first_passages, holders, renumbered
+from rulerank.retrieve.shared import distinct, first_passages, holders, renumbered, repointed
 from rulerank.retrieve.tokens import Tokens
 from rulerank.retrieve.tokens import joined as joined_tokens
 from rulerank.settings import Candidates
@@ -80,7 +80,9 @@ class Late:
         """Return the index of other passages, as `rulerank.retrieve.dense.Dense.moved` does."""
         of_row = np.concatenate([self.place, added.place + len(self.texts)])
         used, place = renumbered(np.where(rows >= 0, of_row[rows], -1))
-        return Late(joined_tokens([self.texts, added.texts]).take(used), place, self.query_map, self.axes)
+        texts = joined_tokens([self.texts, added.texts]).take(used)
+        first, same = distinct(_digests(texts, np.arange(len(texts))))
+        return Late(texts.take(first), repointed(place, same), self.query_map, self.axes)
 
     def search(self, queries: Queries, depth: int, found: Found) -> Hits:  # noqa: ARG002
         """Return the first passages by score; exact, because every text is compared with the question."""

@@ -69,6 +69,14 @@ def renumbered(place: NDArray[np.integer]) -> tuple[IntArray, NDArray[np.int32]]
     return entries[order].astype(np.int64), renamed
 
 
+def repointed(place: NDArray[np.integer], same: IntArray) -> NDArray[np.int32]:
+    """Return the entry of each passage, -1 for none, once each entry has become the one that `same` names."""
+    found = np.full(len(place), -1, np.int32)
+    held = place >= 0
+    found[held] = same[place[held]]
+    return found
+
+
 def holders(place: NDArray[np.integer], size: int) -> Ragged:
     """Return the passages that have each of `size` entries, ascending.
 
