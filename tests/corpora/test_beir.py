@@ -8,6 +8,7 @@ import pytest
 
 from rulerank.corpora import Corpus, read_beir, read_obliqa, write_beir
 from rulerank.errors import InputError
+from rulerank.tables import has_text
 
 
 def _lines(*records: dict[str, object]) -> str:
@@ -322,3 +323,13 @@ def test_question_of_which_nothing_is_seen_is_left_out(beir, write) -> None:
     corpus = read_beir(beir)
     assert corpus.queries["query_id"].to_list() == ["q2"]
     assert "qrels/train.tsv: question q1: has no text; left out" in corpus.problems
+
+
+@pytest.mark.parametrize(("text", "kind"), [("\u200b", "text"), ("\x1c", "text"), ("\u3000", "heading")])
+def test_entry_is_a_heading_only_if_the_index_finds_no_text_in_it(write, text: str, kind: str) -> None:
+    root = write("corpus.jsonl", _lines({"_id": "a", "text": text})).parent
+
+    passages = read_beir(root).passages
+
+    assert passages["kind"].to_list() == [kind]
+    assert has_text(passages).to_list() == [kind == "text"]

@@ -232,7 +232,7 @@ def test_last_passage_with_text_cannot_be_withdrawn(bundle: Path, tmp_path: Path
     corpus = _write(tmp_path / "rules" / "corpus.jsonl", *RULES).parent
     index_corpus(corpus, bundle, tmp_path / "mine")
     gone = [{"op": "withdraw", "passage_id": key} for key in ("a1", "a2")]
-    with pytest.raises(InputError, match="expected one with text, found only 0 headings"):
+    with pytest.raises(InputError, match="expected one with text, found none"):
         update_bundle(tmp_path / "mine", _write(tmp_path / "changes.jsonl", *gone))
 
 

@@ -17,8 +17,7 @@ from rulerank.corpora.references import collect_references
 from rulerank.corpora.trec import to_judgements
 from rulerank.errors import InputError
 from rulerank.files import write_json, write_lines, write_text
-from rulerank.tables import DOCUMENTS, JUDGEMENTS, PASSAGES, QUERIES
-from rulerank.text import normalise
+from rulerank.tables import DOCUMENTS, JUDGEMENTS, PASSAGES, QUERIES, is_blank
 
 CORPUS = "corpus.jsonl"
 
@@ -175,7 +174,7 @@ def _read_passages(path: Path) -> tuple[pl.DataFrame, list[tuple[str, str, str]]
                 "title": record.title,
                 "text": record.text,
                 "tier": metadata.tier,
-                "kind": (metadata.kind or "text") if normalise(record.text) else "heading",
+                "kind": "heading" if is_blank(record.text) else metadata.kind or "text",
                 "position": len(rows) if metadata.position is None else metadata.position,
                 "effective_from": metadata.effective_from,
                 "scope": metadata.scope,

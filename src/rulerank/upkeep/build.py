@@ -77,10 +77,9 @@ def build_index(
 
     """
     if not has_text(book.passages).any():
-        raise InputError(
-            "passages",
-            f"expected one with text, found only {book.passages.height} headings. Keep or add a text.",
-        )
+        count = book.passages.height
+        found = f"only {count} headings" if count else "none"
+        raise InputError("passages", f"expected one with text, found {found}. Keep or add a text.")
     references = book.references if settings.references == "curated" else None
     linked = link(book.passages, book.documents, references, settings)
     if linked.looped.height:
