@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -15,6 +16,7 @@ import pytest
 import rulerank
 from rulerank.bundle import ON_NEW_RULES, load_bundle, read_upkeep, verify_bundle
 from rulerank.errors import BundleError, InputError
+from rulerank.files import alone_in, whole
 from rulerank.upkeep import index_corpus, read_changes, update_bundle
 from rulerank.upkeep.rewritten import write_again
 from rulerank.upkeep.update import changed
@@ -114,6 +116,27 @@ def test_update_does_not_replace_what_another_has_written_meanwhile(
     assert {"theirs", "new"} <= {*load_bundle(copy).passages["passage_id"]}
 
 
+def test_no_other_update_comes_between_the_last_check_and_the_exchange(
+    bundle: Path, changes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy, exchange, held = shutil.copytree(bundle, tmp_path / "mine"), whole._exchange, []
+
+    def exchanged(one: Path, other: Path) -> bool:
+        if other == copy:
+            descriptor = os.open(tmp_path, os.O_RDONLY)
+            with pytest.raises(BlockingIOError):
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.close(descriptor)
+            held.append(other)
+        return exchange(one, other)
+
+    monkeypatch.setattr(whole, "_exchange", exchanged)
+    update_bundle(copy, changes)
+    assert held == [copy]
+    with alone_in(tmp_path):
+        assert "new" in load_bundle(copy).passages["passage_id"]
+
+
 def test_passages_alone_are_ranked_answered_and_updated(
     bundle: Path, tmp_path: Path, call: Callable[..., Any]
 ) -> None:
@@ -142,6 +165,7 @@ def test_passages_alone_are_ranked_answered_and_updated(
     assert [each.passage_id for each in rulerank.load(mine).rank("Who must keep a log?", 2)] == ["a2"]
 
 
+@pytest.mark.filterwarnings("ignore:the corpus lists what its passages cite")
 def test_references_of_a_withdrawn_passage_do_not_come_back_with_its_id(bundle: Path, tmp_path: Path) -> None:
     def rule(key: str, cites: str | None, text: str = "A log is bound.") -> dict[str, Any]:
         metadata = {"document_id": "CAR", "section": key} | ({"cites": [cites]} if cites else {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,7 @@ from rulerank.features.affinity import Affinity
 from rulerank.features.completion import Completion
 from rulerank.features.standing import Standing
 from rulerank.features.storage import save_index
-from rulerank.files import read_json, replacing_folder, sha256, write_json, write_text
+from rulerank.files import alone_in, read_json, replacing_folder, sha256, write_json, write_text
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
 from rulerank.trees import GRAPH
 from rulerank.trees.graph import tree_graph
@@ -99,7 +100,7 @@ def write_bundle(
         The written bundle cannot be loaded, or a bundle other than `replaced` is there by now.
 
     """
-    with replacing_folder(folder) as temporary:
+    with ExitStack() as held, replacing_folder(folder) as temporary:
         DOCUMENTS.write_mapped(contents.documents, temporary / DOCUMENT_TABLE)
         PASSAGES.write_mapped(contents.passages, temporary / PASSAGE_TABLE)
         EDGES.write_mapped(contents.edges, temporary / EDGE_TABLE)
@@ -129,11 +130,19 @@ def write_bundle(
         # The features of the golden questions are those that this bundle gives once it is loaded.
         write_extracted(read_bundle(temporary, 1, largest=LARGE), temporary)
         seal(temporary, said)
-        if replaced is not None and read_json(folder / MANIFEST).get("digest") != replaced:
-            raise BundleError(
-                f"{folder}: expected the ranker that the update began with, found another: something else "
-                "has replaced it meanwhile. Run the update again."
-            )
+        if replaced is not None:
+            # Held until the folders are exchanged, so that no other update comes between.
+            held.enter_context(alone_in(folder.parent))
+            _require_same(folder, replaced)
+
+
+def _require_same(folder: Path, expected: str) -> None:
+    """Refuse to replace another bundle than the one with a digest."""
+    if read_json(folder / MANIFEST).get("digest") != expected:
+        raise BundleError(
+            f"{folder}: expected the ranker that the update began with, found another: something else "
+            "has replaced it meanwhile. Run the update again."
+        )
 
 
 def write_added(folder: Path, models: Mapping[str, Model]) -> None:
