@@ -107,6 +107,27 @@ def test_numbered_paragraphs_are_statements_without_their_numbers() -> None:
     assert texts(passage)[1:] == ["The seal must be red.", "It must shine.", "No one shall break it."]
 
 
+def test_numbered_paragraph_after_the_items_of_another_is_not_below_them() -> None:
+    passage = (
+        "The review may be made:\n(a)\tby the mate; or\n(b)\tby a pilot.\n"
+        "(6)\tThe review must cover:\n(a)\tthe log; and\n(b)\tthe crew."
+    )
+    assert read(passage) == [
+        ("permission", "The review may be made: (a) by the mate"),
+        ("permission", "The review may be made: (b) by a pilot."),
+        ("obligation", "The review must cover: (a) the log"),
+        ("obligation", "The review must cover: (b) the crew."),
+    ]
+
+
+def test_numbers_from_1_are_below_the_item_before_them() -> None:
+    assert texts("The mate must:\n(a)\tring:\n(1)\tat noon; and\n(2)\tat night; and\n(b)\twave.") == [
+        "The mate must: (a) ring: (1) at noon",
+        "The mate must: (a) ring: (2) at night",
+        "The mate must: (b) wave.",
+    ]
+
+
 def test_headings_of_federal_paragraphs_are_statements_of_their_own() -> None:
     assert read("(a) General. A bank may charge. (b) Limits. (1) No fee may exceed $25.50.") == [
         (None, "General."),

@@ -14,6 +14,8 @@ _NO_CITATION = r"(?![ \n](?:and|or|to|above|below|appl(?:y|ies)|(?:does|do|shall
 """What cannot follow the marker of an item, but can follow "(2)" as the name of a paragraph."""
 _MARKER = re.compile(rf"(?:{MARKER.pattern})(?=[ \n(]){_NO_CITATION}")
 _ROMAN = re.compile(r"[ivxl]+|[IVXL]+")
+_LATER = re.compile(r"\n\(?(?!1\b)\d")
+"""A line that begins with a number other than 1, which cannot be the first of a list below an item."""
 _LINE_END = re.compile(
     r"\n|(?:(?<=[.:;—–])|(?<=; and)|(?<=; or)) "
     rf"(?=\((?:[a-z]{{1,2}}|[ivxl]{{1,6}}|[A-Z]|\d{{1,3}})\)(?= ){_NO_CITATION})"
@@ -49,7 +51,8 @@ def provisions(text: str) -> list[Provision]:
             part.marker, part.level = marker, level
         if marker:
             depth = next((at for at, provision in enumerate(path) if provision.level == level), len(path))
-            if opened and depth > 0:
+            goes_on = depth == len(path) > 1 and _LATER.match(text, start - 1)
+            if opened and depth > 0 and not goes_on:
                 for part in parts[1:]:
                     part.alone = True
                 path[depth - 1].items.extend(parts)
