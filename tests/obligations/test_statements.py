@@ -144,6 +144,19 @@ def test_reference_at_the_beginning_of_a_line_is_no_marker() -> None:
     ]
 
 
+def test_item_may_begin_with_to() -> None:
+    passage = "The Regulator shall pursue these aims—\n(a) to keep order; and\n(b) to protect clients."
+    assert read(passage) == [
+        ("obligation", "The Regulator shall pursue these aims— (a) to keep order"),
+        ("obligation", "The Regulator shall pursue these aims— (b) to protect clients."),
+    ]
+
+
+@pytest.mark.parametrize("passage", ["(2) to (4) apply to banks.", "(2) to 4 apply to banks."])
+def test_range_at_the_beginning_of_a_line_is_no_marker(passage: str) -> None:
+    assert texts(passage) == [passage]
+
+
 def test_marker_on_a_line_of_its_own_belongs_to_the_next() -> None:
     assert texts("The mate must:\n(a)\n\tring; and\n\n (b)\n\twave.") == [
         "The mate must: (a) ring",

@@ -10,7 +10,7 @@ from rulerank.obligations.modality import modal
 from rulerank.obligations.sentences import sentence_spans
 from rulerank.text import MARKER
 
-_NO_CITATION = r"(?![ \n](?:and|or|to|above|below|appl(?:y|ies)|(?:does|do|shall|may) not apply)\b)"
+_NO_CITATION = r"(?![ \n](?:and|or|to(?= [(\d])|above|below|appl(?:y|ies)|(?:does|do|shall|may) not apply)\b)"
 """What cannot follow the marker of an item, but can follow "(2)" as the name of a paragraph."""
 _MARKER = re.compile(rf"(?:{MARKER.pattern})(?=[ \n(]){_NO_CITATION}")
 _ROMAN = re.compile(r"[ivxl]+|[IVXL]+")
