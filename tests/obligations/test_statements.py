@@ -48,6 +48,14 @@ def test_lead_in_is_read_with_each_item() -> None:
     ]
 
 
+@pytest.mark.parametrize("connective", ["; and", " ; and that", ", and/or that,", "; or;", " but"])
+def test_connective_before_the_next_item_is_left_out(connective: str) -> None:
+    assert texts(f"No pilot may ensure that:\n(a)\the sleeps{connective}\n(b)\the drinks.") == [
+        "No pilot may ensure that: (a) he sleeps",
+        "No pilot may ensure that: (b) he drinks.",
+    ]
+
+
 def test_items_within_a_line_are_read_like_items_below_one_another() -> None:
     passage = (
         "A bank must: (a) notify the client; (b) keep a record; and (c) report. The client may complain."

@@ -19,7 +19,7 @@ LONGEST_LEAD = 500
 REMEMBERED = 1024
 """Texts whose statements are kept: an answer, its verification and its measures read the same passages."""
 
-_CONNECTIVE = re.compile(r"(?:\s?[;,]|\s)(?:\s?(?:and/or|and|or|but))?[;,]?$")
+_CONNECTIVE = re.compile(r"(?:\s?[;,]|\s)(?:\s?(?:and/or|and|or|but)(?: that)?)?[;,]?$")
 _OR = re.compile(r"\bor[;,]?$")
 _OPEN_CONDITION = re.compile(
     r"\b(?:if|where|when|whenever|once|until|provided that|in the event that|to the extent that)\b"
@@ -131,7 +131,7 @@ def _separable(provision: Provision, text: str, lead: str) -> bool:
 
 def _without_connective(text: str, start: int, end: int) -> int:
     """Return where text[start:end] ends without the "and" or "or" that leads to the next item."""
-    connective = _CONNECTIVE.search(text, max(start + 1, end - 10), end)
+    connective = _CONNECTIVE.search(text, max(start + 1, end - 15), end)
     return connective.start() if connective else end
 
 
