@@ -66,6 +66,11 @@ STATED = {
         "No person shall have the right to appeal.",
         "It shall be unlawful to fish.",
         "A firm must not only rely on one source.",
+        "Nobody is to be hurried.",
+        "No-one may be hurried.",
+        "No person is to enter the hold.",
+        "None of the crew is to leave.",
+        "No conflict of interest may arise.",
     ],
     "recommendation": [
         "A firm should review its policies.",
@@ -75,6 +80,10 @@ STATED = {
         "Firms are encouraged to ask.",
     ],
     "permission": [
+        "The Authority may include conditions in a permit.",
+        "The Authority may vary a permit.",
+        "The Regulator may prescribe the factors that, in its opinion, are to be taken into account.",
+        "The Regulator may prescribe further requirements that a firm must comply with, including fees.",
         "The Regulator may extend the period.",
         "A client shall be entitled to a refund.",
         "A client shall also be entitled to a refund.",
@@ -105,6 +114,9 @@ STATED = {
         "The creditor shall have no further obligation if the applicant fails to respond.",
     ],
     "definition": [
+        "The expression “dusty cargo” denotes a solid cargo in bulk.",
+        "The expression “dusty cargo” also covers a stockpile where it is to be moved.",
+        "“Dusty cargo” is not to be read as covering flour.",
         "“Client Money” means money that must be segregated.",
         "Guidance means what the Regulator issues under section 5.",
         "Approved Person means a person approved under section 43.",
@@ -116,6 +128,10 @@ STATED = {
         "Unit, in relation to a Fund, means a share in it.",
     ],
     None: [
+        "Failure to report may result in a fine.",
+        "Conflicts of interest may also arise.",
+        "Conduct that, in the Regulator’s view, may amount to abuse is described below.",
+        "Losses may arise if a firm that must insure its cargo does not.",
         "The purpose of this Rule is to protect clients.",
         "This Chapter shall not apply to Insurers.",
         "Fees rise on 1 May 2016.",

@@ -29,6 +29,11 @@ _ASIDE = "(?:,[^,;:.]{1,80},)?"
 _RIGHT = r"(?:permitted|entitled|allowed|authori[sz]ed|free) to"
 _ADVERB = r"(?:(?!not |never |only )\w+ )?"
 _EXEMPT = r"exempt(?:ed)?(?= (?:from|only|\0)|[.,;:\0]|$)"
+_HAPPENS = (
+    r" (?:also |therefore )?"
+    r"(?:amount to|arise|constitute|contravene|give rise to|indicate|lead to|result in)\b"
+)
+"""What is no act that a "may" permits; "may include" and "may vary" can be powers."""
 _POWER = "(?:the (?:power|right|discretion|authority)|a right (?:to|of))"
 _GIVEN = rf"{_ASIDE} {_ADVERB}(?:be {_ADVERB}(?:{_RIGHT}|{_EXEMPT})|have {_POWER})"
 """What follows a "shall" that gives a right: "be entitled to", "be exempt from", "have the power"."""
@@ -57,10 +62,10 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
         "prohibits",
         r"no(?:(?<!\w no)|(?<=that no)) (?!later|less|more|fewer|longer|earlier)"
         r"[^.;:,]{0,160}?(?:,[^.;:,]{1,80}, )?\b(?:may|shall|must)",
-        rf"no(?<!\w no) (?:(?!(?:is|are) )[\w’'-]+ ){{1,6}}(?:is|are) {_RIGHT}",
+        rf"no(?<!\w no) (?:(?!(?:is|are) )[\w’'-]+ ){{1,6}}(?:is|are) (?:{_RIGHT}|to)",
         *(
-            rf"{word}(?<!\w {word}) [^.;:]{{0,160}}?\b(?:may|shall|must)"
-            for word in ("neither", "nobody", "none")
+            rf"{word}(?<!\w {word}) [^.;:]{{0,160}}?\b(?:may|shall|must|(?:is|are) to)"
+            for word in ("neither", "nobody", "no-one", "none")
         ),
     ),
     "obligation": _phrases(
@@ -100,7 +105,7 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
         "is good practice",
     ),
     "permission": _phrases(
-        "may",
+        rf"may(?!{_HAPPENS})",
         rf"(?:shall|will){_GIVEN}",
         rf"<be> (?:\w+ )?{_RIGHT}",
         *(f"{verb} {_POWER}" for verb in ("has", "have", "retains", "retain")),
@@ -145,12 +150,17 @@ CIRCUMSTANCE = re.compile(r"^\W*(?:if|where|when|unless)\b|\bnot mean that\b|, w
 DECLARED = re.compile(r"\b(?:shall|must|may) not (?:apply|affect|constitute|be (?:deemed|construed))\b")
 """A rule about rules, which forbids nothing to anybody."""
 
+POSSIBLE = re.compile(rf"\bmay{_HAPPENS}")
+"""What may be so: such a sentence states nothing for its other clauses."""
+
 RELATIVE = _phrases(
     *(
-        f"{word} (?:must|shall|may|should|can(?:not| not|['’]t)"
+        rf"{word}{_ASIDE} (?:must|shall|may|should|can(?:not| not|['’]t)"
         "|(?:is|are) (?:not )?(?:required|obliged|permitted|prohibited|to))"
         for word in ("who", "which", "that")
     ),
+    # "Requirements that a firm must comply with" are required of nobody here.
+    r"that [^,;:.]{1,160}? (?:must|shall|may) comply with(?=[,;.]|$)",
     "as (?:may|shall|must|the case may) be",
     "that is to say",
 )
@@ -181,7 +191,9 @@ DEFINITION = re.compile(
     rf"(?:(?:{_QUOTED}|{_WORD}(?:{_JOINED}){{0,8}}){_QUALIFIED}"
     r"(?:shall |also )?(?:means?\b|ha(?:s|ve) the (?:same )?meanings?\b)"
     rf"|(?:{_QUOTED}|{_PROVISION}{_WORD}(?:{_JOINED}){{1,8}}){_QUALIFIED}"
-    r"(?:(?:is|are) defined\b|(?:shall |also |does not |do not )?includes?\b|refers? to\b))"
+    r"(?:(?:is|are) defined\b|(?:shall |also |does not |do not )?includes?\b|refers? to\b)"
+    rf"|{_QUOTED}{_QUALIFIED}"
+    r"(?:(?:also |does not |do not )?(?:denotes?|covers?)\b|(?:is|are) (?:not )?to be read as\b))"
     r"|(?:(?:For|In) [^.;:]{1,150}?, )?(?:the|The) (?:term|expression) (?:[\w’'-]+ ){1,6}?"
     r"(?:means?|includes?|does not include)\b"
     r"|(?:References?|A reference) (?:in|to) [^.;]{1,150}? (?:is|are|means?|includes?)\b"
