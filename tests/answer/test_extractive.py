@@ -32,6 +32,22 @@ def test_passage_without_a_modal_gives_its_most_relevant_sentence() -> None:
     assert answer.text == "- Ships anchor here. [P1]"
 
 
+@pytest.mark.parametrize(
+    ("passage", "stated"),
+    [
+        ("Anchorage\nTides vary.", ["Tides vary."]),
+        ("Where Ships Anchor", []),
+        ("ANCHORAGE (OUTER ROADS)\nDues for Anchoring", []),
+        ("Ships anchor here.", ["Ships anchor here."]),
+        ("Anchoring dues: 20 points", ["Anchoring dues: 20 points"]),
+        ("anchors of more than a tonne", ["anchors of more than a tonne"]),
+        ("Anchorage is free", ["Anchorage is free"]),
+    ],
+)
+def test_title_is_no_answer(passage: str, stated: list[str]) -> None:
+    assert [claim.text for claim in answered([passage], "Where do ships anchor?").claims] == stated
+
+
 def test_repeated_duty_is_one_claim_with_every_passage() -> None:
     answer = answered(["Masks must be worn.", "Gloves shall fit.", "Masks must  be worn."])
     assert answer.text == "- Masks must be worn. [P1][P3]\n- Gloves shall fit. [P2]"

@@ -6,14 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-import numpy as np
-
 from rulerank.answer.claims import Answer, Claim, Quote
 from rulerank.answer.conflicts import contradictions
 from rulerank.answer.law import Changed, Law
 from rulerank.answer.readings import Reading, annotated, positions, reworded
 from rulerank.answer.relevance import Relevance, asked_for
-from rulerank.obligations import DUTIES, Modality, Statement, statements
+from rulerank.obligations import DUTIES, Modality, Statement, is_title, statements
 from rulerank.passages import Passage
 from rulerank.text import language_of, normalise
 
@@ -131,7 +129,8 @@ class Extractive:
         kept = [place for place, statement in enumerate(said) if statement.modality in wanted]
         if not any(said[place].modality in DUTIES for place in kept):
             others = [place for place, statement in enumerate(said) if statement.modality is not None]
-            kept = sorted({*kept, *others}) or [int(np.argmax(relevance))]
+            telling = [place for place, statement in enumerate(said) if not is_title(statement.text)]
+            kept = sorted({*kept, *others}) or sorted(telling, key=lambda place: -relevance[place])[:1]
         if len(kept) > MOST:
             kept = sorted(kept, key=lambda place: -relevance[place])[:MOST]
         scope = [place for place, each in enumerate(said) if language_of(each.text).scope.search(each.text)]

@@ -12,10 +12,11 @@ from rulerank.obligations.readable import lowered
 
 Kind = Literal["condition", "exception"]
 
-_VERB = (
+VERB = (
     r"(?:must|shall|may|should|ought|can|cannot|will|needs?|has|have|is|are|was|were|does|do|means"
     r"|applies|apply)"
 )
+"""A verb that a clause of a regulation often has."""
 _OPENING = re.compile(
     r"\b(?:(?P<exception>unless|except|save (?:for|as|that|where|to|in)|other than|apart from|excluding"
     r"|with the exception of)"
@@ -25,7 +26,7 @@ _OPENING = re.compile(
 _MAIN = re.compile(
     r", (?:then )?(?:(?:the|an?|it|they|he|she|we|you|any|each|every|no|such|that|this|these|those|all|both"
     r"|either|neither|its|their|his|one|there|nothing)\b|(?-i:[A-Z]))"
-    rf"[^,;:]{{0,160}}?\b{_VERB}\b",
+    rf"[^,;:]{{0,160}}?\b{VERB}\b",
     re.I,
 )
 """A comma and the subject and verb of a main clause."""
@@ -36,7 +37,7 @@ _FINITE = re.compile(
 )
 """A verb that states a duty or a permission."""
 _RESUMED = re.compile(
-    rf", (?:and|or|but) (?:[^,;:]{{0,80}}? )?{_VERB}\b| (?:and|or|but) (?:must|shall|may|should)\b"
+    rf", (?:and|or|but) (?:[^,;:]{{0,80}}? )?{VERB}\b| (?:and|or|but) (?:must|shall|may|should)\b"
 )
 _COMMA = re.compile(r",(?= |$)")
 _STOP = re.compile(r"[;.](?= |$)|[()]")
