@@ -232,6 +232,26 @@ def test_what_a_rule_applies_to_is_stated_with_its_duties() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("duty", "rider"),
+    [
+        ("The owner must prove the size.", "This is subject to paragraph 4 of Notice 7."),
+        ("The owner must prove the size.", "These requirements are subject to Rule 9."),
+        ("The owner must prove the size.", "It is read together with paragraph 4 of Notice 7."),
+        ("The owner must prove the size.", "Paragraph 4 of Notice 7 modifies this provision."),
+        ("선주는 크기를 증명하여야 한다.", "이에 관하여는 고시 제4조에 따른다."),
+    ],
+)
+def test_what_a_rule_is_subject_to_is_stated_with_its_duties(duty: str, rider: str) -> None:
+    answer = answered([f"{duty} {rider}"], "Must the owner prove the size?")
+    assert [(claim.text, claim.modality) for claim in answer.claims] == [(duty, "obligation"), (rider, None)]
+
+
+def test_person_who_is_subject_to_something_is_no_scope() -> None:
+    answer = answered(["The owner must call. Tugs are subject to dues."], "Must the owner call?")
+    assert [claim.text for claim in answer.claims] == ["The owner must call."]
+
+
 def test_what_a_rule_applies_to_takes_the_place_of_nothing() -> None:
     text = "The fee for a berth is £20 a day. This rule applies to all vessels."
     answer = answered([text], "What is the fee for a berth?")

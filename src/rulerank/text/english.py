@@ -63,11 +63,17 @@ _EXCEPTION = re.compile(
     r"|^\W*(?:Except|Unless|Despite|Notwithstanding)\b"
 )
 _DENIAL = re.compile(r"\b(?:not|never|no|nor|neither|none|nobody|without|except)\b", re.IGNORECASE)
+_PROVISION = (
+    "(?:rule|regulation|section|article|paragraph|part|chapter|schedule|provision|requirement|exemption)s?"
+)
 _SCOPE = re.compile(
-    r"\b(?:rule|regulation|section|article|paragraph|part|chapter|schedule|provision|requirement|exemption)s?"
+    rf"\b{_PROVISION}"
     r"(?: \d[\w.()-]*)?(?: (?:of|in) [^.;,]{1,60}?)? (?:(?:do|does|shall|will) not apply"
     r"|ha(?:s|ve) no application|appl(?:y|ies) (?:only )?to|continues? to apply)\b"
-    r"|\b(?:the|this|that|an|no) exception\b|\bexempt(?:ed)? from\b",
+    r"|\b(?:the|this|that|an|no) exception\b|\bexempt(?:ed)? from\b"
+    rf"|\b(?:this|these|it)(?: {_PROVISION})? (?:is|are) subject to\b"
+    rf"|\bmodif(?:y|ies) (?:this|these) {_PROVISION}\b"
+    r"|\b(?:is|are|be) read (?:together|in conjunction) with\b",
     re.IGNORECASE,
 )
 
