@@ -15,6 +15,7 @@ from rulerank.answer.verify import verified
 from rulerank.authority.in_force import InForce
 from rulerank.obligations import statements
 from rulerank.passages import Passage
+from tests.answer.numbered import numbered
 
 REPORT = (
     "Every master must report a collision to the harbour office within twenty-four hours. "
@@ -23,21 +24,10 @@ REPORT = (
 )
 
 
-def _passage(number: int, text: str, *voided_by: str) -> Passage:
-    return Passage(
-        passage_id=f"act:{number}",
-        document_id="act",
-        document="Act",
-        section=f"4.2.{number}",
-        text=text,
-        voided_by=voided_by,
-    )
-
-
 SOURCES = (
-    _passage(1, REPORT),
-    _passage(2, "A pilot must rest for six hours.", "act:3"),
-    _passage(3, "In rule 4.2.2, “six hours” is replaced by “twelve hours”."),
+    numbered(1, REPORT),
+    numbered(2, "A pilot must rest for six hours.", "act:3"),
+    numbered(3, "In rule 4.2.2, “six hours” is replaced by “twelve hours”."),
 )
 
 
@@ -140,116 +130,9 @@ def test_a_changed_rule_may_be_stated_with_its_change() -> None:
     assert _verified(claim).claims == (claim,)
 
 
-CHANGED = (
-    _passage(2, "A pilot must rest for six hours after a watch of two hours.", "act:4"),
-    _passage(3, "In rule 4.2.2, “six hours” is replaced by “twelve hours”.", "act:4"),
-    _passage(4, "In rule 4.2.2, as amended by rule 4.2.3, “twelve hours” is replaced by “nine hours”."),
-    _passage(5, "The mate must call the harbour master.", "act:6"),
-    _passage(6, "In rule 4.2.5, for “harbour master” there is substituted “port captain”."),
-    _passage(7, "The mate must pay 5 dollars to the harbour within ten days.", "act:8"),
-    _passage(
-        8, "In rule 4.2.7, for “5 dollars” substitute “8 dollars” and for “ten days” substitute “a week”."
-    ),
-)
-
-
-@pytest.mark.parametrize(
-    ("text", "cited", "outdated"),
-    [
-        ("A pilot must rest for 6 hours.", (4, 2), "6 hour"),
-        ("A pilot must rest for twelve hours.", (4, 3, 2), "twelve hours"),
-        ("A pilot must rest for six hours, read as nine hours.", (4, 3, 2), None),
-        ("The mate must call the harbour master.", (6, 5), "harbour master"),
-        ("The mate must call the port captain.", (6, 5), None),
-        ("The mate must pay 8 dollars within ten days.", (8, 7), "ten days"),
-        ("The mate must pay 8 dollars within a week.", (8, 7), None),
-    ],
-)
-def test_a_claim_that_cites_a_change_states_what_is_in_force(
-    text: str, cited: tuple[int, ...], outdated: str | None
-) -> None:
-    *changing, rule = (f"act:{number}" for number in cited)
-    claim = Claim(text, "obligation", (*changing, rule), changed_by=tuple(changing))
-    dropped = verified(Answer("What?", date(2026, 1, 1), (claim,), CHANGED)).dropped
-    found = dropped[0].because if dropped else None
-    assert found == (outdated and f"change: {outdated!r} is no longer in force by what the claim cites")
-
-
-@pytest.mark.parametrize(
-    ("repeal", "text", "stays"),
-    [
-        ("Rule 4.2.5 is repealed.", "The mate must call the harbour master.", False),
-        ("Rule 4.2.5 is repealed.", "The duty that the mate must call the harbour master is repealed.", True),
-        ("Rule 4.2.5 is repealed in so far as ice melts.", "The mate must call the harbour master.", True),
-        ("Rule 4.2.5 shall be omitted.", "The mate must call the harbour master.", False),
-        ("Rule 4.2.5 shall cease to have effect.", "The mate must call the harbour master.", False),
-        (
-            "Rule 4.2.5 shall, from 1 May 2024, cease to have effect. It may be cited as the Port Rules.",
-            "The mate must call the harbour master.",
-            False,
-        ),
-        ("Rule 4.2.5 shall be omitted.", "Rule 4.2.5 shall be omitted.", True),
-        (
-            "Rule 4.2.5 is repealed and the mate must call the port captain.",
-            "The mate must call the port captain.",
-            True,
-        ),
-    ],
-)
-def test_a_repealed_duty_is_dropped_unless_the_claim_tells_of_the_repeal(
-    repeal: str, text: str, stays: bool
-) -> None:
-    sources = (_passage(5, "The mate must call the harbour master.", "act:6"), _passage(6, repeal))
-    claim = Claim(text, "obligation", ("act:6", "act:5"), changed_by=("act:6",))
-    dropped = verified(Answer("What?", date(2026, 1, 1), (claim,), sources)).dropped
-    expected = (
-        [] if stays else [f"change: {sources[0].place!r} is no longer in force by what the claim cites"]
-    )
-    assert [each.because for each in dropped] == expected
-
-
-@pytest.mark.parametrize(
-    ("rule", "repeal", "text", "stays"),
-    [
-        ("A firm must not omit a fact.", "Rule 4.2.5 is repealed.", "A firm must not omit a fact.", False),
-        ("A firm must not omit a fact.", "Rule 4.2.5 is repealed.", "Facts must not be omitted.", False),
-        ("Names shall be omitted.", "Rule 4.2.5 shall be omitted.", "Rule 4.2.5 shall be omitted.", True),
-        ("The crew must cease work.", "Rule 4.2.5 is repealed.", "The crew must cease work.", False),
-        (
-            "A bank must not cancel a policy.",
-            "Rule 4.2.5 is revoked.",
-            "The rule that a bank must not cancel a policy is revoked.",
-            True,
-        ),
-        (
-            "A pilot must rest for six hours.",
-            "Rule 4.2.5 is repealed. A pilot must rest for nine hours.",
-            "A pilot must rest for six hours.",
-            False,
-        ),
-        (
-            "A pilot must rest for six hours.",
-            "Rule 4.2.5 is repealed. A pilot must rest for nine hours.",
-            "A pilot must rest for nine hours.",
-            True,
-        ),
-    ],
-)
-def test_the_words_of_a_repealed_rule_tell_of_no_repeal(
-    rule: str, repeal: str, text: str, stays: bool
-) -> None:
-    sources = (_passage(5, rule, "act:6"), _passage(6, repeal))
-    claim = Claim(text, None, ("act:6", "act:5"), changed_by=("act:6",))
-    dropped = verified(Answer("What?", date(2026, 1, 1), (claim,), sources)).dropped
-    expected = (
-        [] if stays else [f"change: {sources[0].place!r} is no longer in force by what the claim cites"]
-    )
-    assert [each.because for each in dropped] == expected
-
-
-CAPITAL = _passage(9, "A firm must hold capital of £5m.")
-RIGHT = _passage(10, "A client shall be entitled to a refund of fees.")
-RETURNS = _passage(11, "Firms shall lodge returns no later than 31 May 2024 and keep copies.")
+CAPITAL = numbered(9, "A firm must hold capital of £5m.")
+RIGHT = numbered(10, "A client shall be entitled to a refund of fees.")
+RETURNS = numbered(11, "Firms shall lodge returns no later than 31 May 2024 and keep copies.")
 
 
 @pytest.mark.parametrize(
@@ -339,7 +222,7 @@ def test_every_statement_quoted_as_it_stands_passes(text: str) -> None:
 
 
 def test_what_the_extractive_answerer_states_passes_without_its_quotes() -> None:
-    sources = (_passage(1, REPORT), _passage(4, "The mate must:\n(a) ring; and\n(b) wave within 2 days."))
+    sources = (numbered(1, REPORT), numbered(4, "The mate must:\n(a) ring; and\n(b) wave within 2 days."))
     day = date(2026, 1, 1)
     law = Law(InForce([], day), {source.passage_id: source for source in sources})
     stated = Extractive(law, Relevance({}))("Who must wave?", sources, day).claims
@@ -353,7 +236,7 @@ def test_what_the_extractive_answerer_states_passes_without_its_quotes() -> None
     "piece",
     ["The master must report. ", "(a) ", "1,", "not ", "“", "six and ", "no x x ", "-", "must not ", "9"],
 )
-def test_time_is_linear_in_the_length_of_a_passage(piece: str) -> None:
+def test_time_is_linear_in_the_length_of_anumbered(piece: str) -> None:
     def seconds(copies: int) -> float:
         text = piece * copies
         source = Passage(passage_id="p", document_id="d", document="", section="", text=text)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
 from rulerank.arrays import FloatArray, normalise_rows
-from rulerank.bundle import Bundle, Upkeep
+from rulerank.bundle import Bundle, Upkeep, load_bundle
 from rulerank.features.index import ranking_index
 from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
 from rulerank.features.surroundings import Surroundings, build_surroundings
@@ -30,6 +31,7 @@ from rulerank.upkeep import Changes, Rulebook
 from rulerank.upkeep.build import build_index
 from rulerank.upkeep.update import changed
 from tests.features.world import TABLE
+from tests.upkeep.written import write_lines
 
 WIDTH = 6
 CANDIDATES = Candidates()
@@ -178,3 +180,20 @@ def quay() -> Quay:
     edges, index = build_index(source, kept, book, graph, _judged(book), source.passages.clear())
     encoder.encoded.clear()
     return Quay(replace(source, edges=edges, index=index), kept)
+
+
+@pytest.fixture
+def changes(bundle: Path, tmp_path: Path) -> Path:
+    """Changes of each kind to the passages of the shared run."""
+    rows = [row for row in load_bundle(bundle).passages.iter_rows(named=True) if row["text"].strip()]
+    return write_lines(
+        tmp_path / "changes.jsonl",
+        {"op": "withdraw", "passage_id": rows[0]["passage_id"]},
+        {"op": "amend", "passage_id": rows[1]["passage_id"], "text": rows[1]["text"] + " This has changed."},
+        {
+            "op": "add",
+            "passage_id": "new",
+            "document_id": rows[2]["document_id"],
+            "text": "A crane must be lit.",
+        },
+    )
