@@ -167,5 +167,7 @@ def test_golden_questions_are_those_with_candidates(bundle: Path, ranker: Ranker
         assert found["query_id"].unique(maintain_order=True).to_list() == left["query_id"].to_list()
         check_questions(words, copy)
     unknown.write_ipc(path)
-    with pytest.raises(BundleError, match="could answer one of the 1 golden questions, found none"):
+    with pytest.raises(
+        BundleError, match="golden questions: expected passages that could answer one of the 1, found none"
+    ):
         write_extracted(words, copy)

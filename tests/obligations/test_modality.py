@@ -7,6 +7,8 @@ from rulerank.obligations.modality import modal
 
 STATED = {
     "obligation": [
+        "No fewer than two directors are to be present.",
+        "No later than noon the master is to give notice.",
         "An Authorised Person must keep records.",
         "A financial institution shall disclose the fee.",
         "It is the duty of the master to keep a log.",
@@ -71,6 +73,7 @@ STATED = {
         "No person is to enter the hold.",
         "None of the crew is to leave.",
         "No conflict of interest may arise.",
+        "No part of the record is to be lost.",
     ],
     "recommendation": [
         "A firm should review its policies.",
@@ -82,6 +85,7 @@ STATED = {
     "permission": [
         "The Authority may include conditions in a permit.",
         "The Authority may vary a permit.",
+        "The Authority may also indicate another date.",
         "The Regulator may prescribe the factors that, in its opinion, are to be taken into account.",
         "The Regulator may prescribe further requirements that a firm must comply with, including fees.",
         "The Regulator may extend the period.",

@@ -152,6 +152,7 @@ def test_document_without_passages_goes(write: Write) -> None:
         ({"op": "amend", "passage_id": "q2", "position": "7"}, ":2:.*position: .*found '7'"),
         ({"passage_id": "q2"}, ":2: record: op: expected a value, found none"),
         ({"op": "amend", "passage_id": "q2"}, ":2: expected a column of q2 to amend, found none"),
+        ({"op": "name", "document_id": "quay", "names": [" "]}, r":2:.*names\.0: "),
         (
             {"op": "add", "passage_id": "n1", "document_id": "a\x1b[31m", "text": ""},
             ":2:.*document_id: expected an id without control characters",
@@ -250,6 +251,10 @@ def test_citations_that_are_not_read_are_told(write: Write) -> None:
     silent = read_changes(write({**one, "passage_id": "n1"}), book.passages)
     unlisted = replace(book, references=None)
     assert list(unread(silent, unlisted, silent.applied(unlisted))) == []
+    # If citations are read from texts, neither side has curated ones.
+    stated = read_changes(write({**one, "passage_id": "n1", "cites": ["q2"]}), book.passages)
+    (told,) = unread(stated, unlisted, replace(stated.applied(unlisted), references=None))
+    assert told.startswith("cites is not used")
 
 
 def test_named_documents_have_these_names_whether_old_new_or_still_to_come(write: Write) -> None:

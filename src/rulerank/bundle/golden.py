@@ -113,8 +113,9 @@ def write_extracted(bundle: Bundle, folder: Path) -> None:
     kept = questions.filter(pl.col("query_id").is_in(extracted["query_id"].implode()))
     if kept.is_empty():
         raise BundleError(
-            f"{path}: expected passages that could answer one of the {questions.height} golden questions, "
-            "found none. Add a generator that needs no word of the question, such as dense."
+            f"golden questions: expected passages that could answer one of the {questions.height}, found "
+            "none. Give the corpus more passages, or train a ranker whose candidates.runs have dense, which "
+            "needs no word of the question."
         )
     if kept.height < questions.height:
         path.unlink()

@@ -16,10 +16,12 @@ _NO_TITLE = re.compile(rf"\d|[^\w)”\"’']$|\b{VERB}\b")
 def is_title(text: str) -> bool:
     """Whether the text of a statement is a title: a few words from a capital letter on, without a verb.
 
+    Only the verbs that regulations use most are known: "Firms maintain records", without a stop, is a title.
+
     Parameters
     ----------
     text : str
         As of `Statement.text`.
 
     """
-    return text[0].isupper() and len(text.split()) <= LONGEST_TITLE and not _NO_TITLE.search(text)
+    return text[:1].isupper() and len(text.split()) <= LONGEST_TITLE and not _NO_TITLE.search(text)

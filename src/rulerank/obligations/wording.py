@@ -31,9 +31,11 @@ _ADVERB = r"(?:(?!not |never |only )\w+ )?"
 _EXEMPT = r"exempt(?:ed)?(?= (?:from|only|\0)|[.,;:\0]|$)"
 _HAPPENS = (
     r" (?:also |therefore )?"
-    r"(?:amount to|arise|constitute|contravene|give rise to|indicate|lead to|result in)\b"
+    r"(?:amount to|arise|constitute|contravene|give rise to|lead to|result in)\b"
 )
 """What is no act that a "may" permits; "may include" and "may vary" can be powers."""
+_SUBJECT = r"(?:(?!(?:is|are|that|which|who|whom|when|where|if|what|how|why) )[\w’'-]+ ){0,6}"
+"""The words of a subject, none of which begins a clause."""
 _POWER = "(?:the (?:power|right|discretion|authority)|a right (?:to|of))"
 _GIVEN = rf"{_ASIDE} {_ADVERB}(?:be {_ADVERB}(?:{_RIGHT}|{_EXEMPT})|have {_POWER})"
 """What follows a "shall" that gives a right: "be entitled to", "be exempt from", "have the power"."""
@@ -62,9 +64,10 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
         "prohibits",
         r"no(?:(?<!\w no)|(?<=that no)) (?!later|less|more|fewer|longer|earlier)"
         r"[^.;:,]{0,160}?(?:,[^.;:,]{1,80}, )?\b(?:may|shall|must)",
-        rf"no(?<!\w no) (?:(?!(?:is|are) )[\w’'-]+ ){{1,6}}(?:is|are) (?:{_RIGHT}|to)",
+        rf"no(?<!\w no) (?:(?!(?:is|are) )[\w’'-]+ ){{1,6}}(?:is|are) {_RIGHT}",
+        rf"no(?<!\w no) (?!later|less|more|fewer|longer|earlier){_SUBJECT}(?:is|are) to",
         *(
-            rf"{word}(?<!\w {word}) [^.;:]{{0,160}}?\b(?:may|shall|must|(?:is|are) to)"
+            rf"{word}(?<!\w {word}) (?:[^.;:]{{0,160}}?\b(?:may|shall|must)|{_SUBJECT}(?:is|are) to)"
             for word in ("neither", "nobody", "no-one", "none")
         ),
     ),
@@ -159,7 +162,7 @@ RELATIVE = _phrases(
         "|(?:is|are) (?:not )?(?:required|obliged|permitted|prohibited|to))"
         for word in ("who", "which", "that")
     ),
-    # "Requirements that a firm must comply with" are required of nobody here.
+    # "The Regulator may prescribe requirements that a firm must comply with."
     r"that [^,;:.]{1,160}? (?:must|shall|may) comply with(?=[,;.]|$)",
     "as (?:may|shall|must|the case may) be",
     "that is to say",

@@ -71,7 +71,7 @@ _SCOPE = re.compile(
     r"(?: \d[\w.()-]*)?(?: (?:of|in) [^.;,]{1,60}?)? (?:(?:do|does|shall|will) not apply"
     r"|ha(?:s|ve) no application|appl(?:y|ies) (?:only )?to|continues? to apply)\b"
     r"|\b(?:the|this|that|an|no) exception\b|\bexempt(?:ed)? from\b"
-    rf"|\b(?:this|these|it)(?: {_PROVISION})? (?:is|are) subject to\b"
+    rf"|\b(?:this|these)(?: {_PROVISION})? (?:is|are) subject to\b"
     rf"|\bmodif(?:y|ies) (?:this|these) {_PROVISION}\b"
     r"|\b(?:is|are|be) read (?:together|in conjunction) with\b",
     re.IGNORECASE,

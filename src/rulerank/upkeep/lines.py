@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic import BaseModel, ConfigDict, Field, RootModel, StringConstraints
 
 from rulerank.corpora.keys import Day, DocumentKey, Key, Kind, Label, PassageKey
 
@@ -64,7 +64,7 @@ class Naming(_Line):
 
     op: Literal["name"]
     document_id: DocumentKey
-    names: list[str]
+    names: list[Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]]
 
     @property
     def about(self) -> tuple[str, str]:

@@ -35,9 +35,11 @@ def unread(changes: Changes, before: Rulebook, after: Rulebook) -> Iterator[str]
             "are added later; correct the ids if they are others."
         )
     if curated(after.references, after.passages) is None:
+        if any(changes.cites.values()):
+            yield "cites is not used: the citations of this corpus are read from its texts."
         return
     if curated(before.references, before.passages) is None:
-        yield "some changes list what a passage cites (cites), so citations are no longer read from any text."
+        yield "the corpus now lists what its passages cite, so citations are no longer read from any text."
     given = {**changes.amended, **changes.added}
     silent = [
         key

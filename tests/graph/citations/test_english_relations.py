@@ -53,6 +53,7 @@ def test_form_is_required(reading) -> None:
         ("A person who amends Rule 2 commits an offence.", []),
         ("An order of the Authority that revokes Rule 2 must be published.", []),
         ("This order, which revokes Rule 2, is published.", [("r:1", "r:2")]),
+        ("This is an order that revokes Rule 2.", [("r:1", "r:2")]),
         ("Notice No 5 replaces Rule 2.", [("r:1", "r:2")]),
     ],
 )

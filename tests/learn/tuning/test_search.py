@@ -143,6 +143,10 @@ def test_search_goes_on_after_a_trial_that_lightgbm_refuses(tmp_path: Path) -> N
 
     _search(study, trials=4, measure=measure)
     assert [trial.state for trial in study.trials] == [DONE, FAILED, DONE, DONE]
+    _search(study, trials=4)
+    assert [trial.number for trial in counted(study, 4)] == [0, 1, 2, 3]
+    # The failed trial is measured last.
+    assert [trial.datetime_start for trial in counted(study, 4)][1] == study.trials[-1].datetime_start
 
 
 def test_search_ends_with_any_other_error(tmp_path: Path) -> None:

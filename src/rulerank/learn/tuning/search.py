@@ -1,7 +1,7 @@
 """The search for better ranker settings: Optuna trials in a file, so that a killed search resumes.
 
 With one worker, the same search gives the same trials, killed and resumed or not, because each trial draws
-from a generator seeded by its number. With several workers, what a trial is suggested depends on which others
+from a generator seeded by its place. With several workers, what a trial is suggested depends on which others
 have already finished, and two searches may differ.
 """
 
@@ -27,6 +27,9 @@ from rulerank.learn.tuning.trials import SPREAD, spread
 COUNTED = (TrialState.COMPLETE, TrialState.PRUNED)
 """Trials that count; failed trials and those in progress in a killed search are run again."""
 
+PLACE = "place"
+"""The attribute of a trial that holds its place in the search, which gives the seed of its sampler."""
+
 
 def open_study(path: Path) -> optuna.Study:
     """Open the study in a SQLite file, or start it.
@@ -51,14 +54,15 @@ def open_study(path: Path) -> optuna.Study:
 
 
 def counted(study: optuna.Study, trials: int) -> list[FrozenTrial]:
-    """Return the first `trials` trials that count, numbered from 0.
+    """Return the trials that count among the first `trials` places, in their order and numbered by it.
 
     So the result of a search is the same after a longer one, or one that was killed.
     """
-    first = study.get_trials(states=COUNTED)[:trials]
-    for place, trial in enumerate(first):
-        trial.number = place
-    return first
+    by_place = {trial.user_attrs[PLACE]: trial for trial in study.get_trials(states=COUNTED)}
+    found = [by_place[place] for place in range(trials) if place in by_place]
+    for trial in found:
+        trial.number = trial.user_attrs[PLACE]
+    return found
 
 
 def search(
@@ -109,6 +113,7 @@ def search(
         with asking:
             study.sampler = optuna.samplers.TPESampler(seed=seed + place)
             trial = study.ask(space)
+            trial.set_user_attr(PLACE, place)
         values: list[float] = []
         try:
             for step, fold in enumerate(folds, start=1):
@@ -127,7 +132,9 @@ def search(
             if not isinstance(error, LightGBMError):
                 raise
 
-    _in_parallel([partial(attempt, place) for place in range(len(done), trials)], workers, finished, stopped)
+    taken = {trial.user_attrs[PLACE] for trial in done}
+    left = [place for place in range(trials) if place not in taken]
+    _in_parallel([partial(attempt, place) for place in left], workers, finished, stopped)
 
 
 def repeat(
