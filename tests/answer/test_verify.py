@@ -236,7 +236,7 @@ def test_what_the_extractive_answerer_states_passes_without_its_quotes() -> None
     "piece",
     ["The master must report. ", "(a) ", "1,", "not ", "“", "six and ", "no x x ", "-", "must not ", "9"],
 )
-def test_time_is_linear_in_the_length_of_anumbered(piece: str) -> None:
+def test_time_is_linear_in_the_length_of_a_passage(piece: str) -> None:
     def seconds(copies: int) -> float:
         text = piece * copies
         source = Passage(passage_id="p", document_id="d", document="", section="", text=text)

@@ -43,7 +43,7 @@ def test_evaluate_warns_of_rows_left_out_and_writes_the_errors(data: Path) -> No
 
 def test_evaluate_without_an_edge_to_compare_is_refused(data: Path) -> None:
     with (
-        pytest.warns(DataWarning, match="2 rows from an unknown passage left out"),
+        pytest.warns(DataWarning, match="2 rows from an unknown passage give no edge"),
         pytest.raises(InputError, match="expected an edge between passages"),
     ):
         _evaluated(data, "SourceID,ReferenceText,TargetID\nzz,Rule 2,2.1\nzy,Rule 2,2.1\n")

@@ -28,7 +28,7 @@ def test_what_entries_cite_is_the_curated_table(beir: Path) -> None:
 
     assert corpus.references is not None
     assert corpus.references.rows() == [("a", key, "REFERENCES", "") for key in ("c", "gone", "b")]
-    assert corpus.problems == ("corpus.jsonl: 1 rows to an unknown passage left out",)
+    assert corpus.problems == ("corpus.jsonl: 1 rows to an unknown passage give no edge",)
 
 
 def test_written_citations_are_read_back(beir: Path, tmp_path: Path) -> None:

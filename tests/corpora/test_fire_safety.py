@@ -90,7 +90,7 @@ def test_links_are_the_curated_references(published: Path) -> None:
     links = [("4", "7"), ("7", "4"), ("7", "99")]
     assert corpus.references.rows() == [(*ends, "REFERENCES", "") for ends in links]
     assert "legal_docs.jsonl: 1 rows from a passage to itself left out" in corpus.problems
-    assert "legal_docs.jsonl: 1 rows to an unknown passage left out" in corpus.problems
+    assert "legal_docs.jsonl: 1 rows to an unknown passage give no edge" in corpus.problems
 
 
 def test_two_hop_questions_are_learned_from_and_real_ones_are_measured(published: Path) -> None:

@@ -217,4 +217,4 @@ def test_published_folder_is_read_whole(obliqa: Path) -> None:
     assert [problem for problem in corpus.problems if ": question " in problem] == []
     assert corpus.references is not None
     assert corpus.references.height == 736 + 15
-    assert "CrossReferenceData.csv: 15 rows to an unknown passage left out" in corpus.problems
+    assert "CrossReferenceData.csv: 15 rows to an unknown passage give no edge" in corpus.problems

@@ -44,8 +44,8 @@ def test_unusable_rows_are_counted_by_reason(folder, write) -> None:
     assert corpus.problems == (
         "CrossReferenceData.csv: 2 rows without a target left out",
         "CrossReferenceData.csv: 1 rows from a passage to itself left out",
-        "CrossReferenceData.csv: 1 rows from an unknown passage left out",
-        "CrossReferenceData.csv: 1 rows to an unknown passage left out",
+        "CrossReferenceData.csv: 1 rows from an unknown passage give no edge",
+        "CrossReferenceData.csv: 1 rows to an unknown passage give no edge",
     )
 
 

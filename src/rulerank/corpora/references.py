@@ -95,9 +95,9 @@ def _unusable(citing: str, cited: str, known: Container[str]) -> str | None:
     if not cited:
         return "without a target left out"
     if citing not in known:
-        return "from an unknown passage left out"
+        return "from an unknown passage give no edge"
     if cited not in known:
-        return "to an unknown passage left out"
+        return "to an unknown passage give no edge"
     return "from a passage to itself left out" if citing == cited else None
 
 

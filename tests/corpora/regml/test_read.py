@@ -67,7 +67,7 @@ def test_references_within_the_corpus_are_the_curated_table(regulation) -> None:
     ]
     assert [each.partition(": ")[2] for each in corpus.problems[-2:]] == [
         "1 rows from a passage to itself left out",
-        "1 rows to an unknown passage left out",
+        "1 rows to an unknown passage give no edge",
     ]
 
 
