@@ -10,7 +10,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # Compiled modules are always kept, since a run starts twenty processes and the tests start a hundred.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: reproduce test test-fast test-search test-real test-llm test-wheel check experiment experiments decide several compare ablate seeds robustness structure refwalk benchmark searchfiresafety choice free-answers obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings trust dvc.yaml clean
+.PHONY: reproduce test test-fast test-search test-real test-llm test-wheel check experiment experiments decide several compare ablate seeds robustness structure refwalk benchmark searchfiresafety choice free-answers obligations scaling bench bench-million bench-authority bench-closure bench-update bench-serve timings dvc.yaml clean
 
 reproduce: $(INSTALLED) ## run the whole pipeline; the exported ranker is in outputs/bundle
 	python features/choose_data.py "$(or $(DATA),data/sample)"
@@ -74,9 +74,6 @@ ablate: $(INSTALLED) ## rankers retrained without each feature group, and with e
 
 seeds: $(INSTALLED) ## the ranker under five seeds; outputs/seeds
 	python experiments/seeds.py
-
-trust: $(INSTALLED) ## how far judgements can be trusted, by how many leaders are judged; outputs/trust
-	python experiments/trust.py
 
 robustness: $(INSTALLED) ## the ranker on a graph with dropped and rewired edges; outputs/robustness
 	python experiments/robustness.py

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from rulerank.answer.selection import Selection
 from rulerank.arrays import FloatArray
-from rulerank.bundle import ON_NEW_RULES, RANKER, Contents, Encoders, Golden, Model, Upkeep, write_bundle
+from rulerank.bundle import RANKER, Contents, Encoders, Golden, Model, Upkeep, write_bundle
 from rulerank.bundle.reference import describe
 from rulerank.evaluate.measures import MEASURES
 from rulerank.evaluate.significance import bootstrap_interval
-from rulerank.features.trust import LIMITS, LOOKED_AT, Limits
 from rulerank.files import read_json
 from rulerank.learn.encoder.plan import BASE
 from rulerank.learn.ranker.choice import read_choice
@@ -34,11 +33,13 @@ from rulerank.pipeline.paths import (
     FIRST_PASSES,
     INDEX,
     LATE,
+    LIMITS,
     OUT_OF_FOLD,
     RANKERS,
     SELECTION,
     TABLES,
     TRANSLATION,
+    TRUST,
     TUNING,
 )
 from rulerank.pipeline.stage import Outcome, stage
@@ -71,6 +72,7 @@ VERSIONS = ("lightgbm", "numpy", "onnxruntime", "polars", "sentence-transformers
         TRANSLATION,
         FIRST_PASSES,
         SELECTION,
+        TRUST,
         TUNING,
         OUT_OF_FOLD,
     ],
@@ -92,7 +94,7 @@ def main(settings: Settings) -> Outcome:
         index=index,
         models=models,
         first_pass=passes.full if passes else None,
-        trust=_trust(models),
+        trust=read_json(LIMITS),
         selections=_selections(models),
     )
     encoders = Encoders(ENCODERS / workspace.encoders.of_queries(None), ENCODERS / BASE)
@@ -138,12 +140,6 @@ def _training_columns(workspace: Workspace, contents: Contents) -> Iterator[tupl
     for start in range(0, len(names), AT_ONCE):
         for column in rows.select(names[start : start + AT_ONCE]).collect():
             yield column.name, column.to_numpy()
-
-
-def _trust(models: Mapping[str, Model]) -> Limits | None:
-    """Return how far `RANKER` answers a question itself, or None if it answers all."""
-    reads = {*models[RANKER].features.names}
-    return LIMITS if ON_NEW_RULES in models and {*LOOKED_AT} <= reads else None
 
 
 def _selections(models: Mapping[str, Model]) -> dict[str, Selection]:

@@ -179,7 +179,7 @@ def test_every_stage_says_how_long_it_took_and_what_memory_it_needed(pipeline: P
     timings = {path.stem: read_json(path) for path in (pipeline / "outputs/timings").glob("*.json")}
     stages = (
         "sample obligations prepare graph index encoder dense candidates late translation extract first_pass "
-        "listwise tune ranker unanswered selection export evaluate answers explain track"
+        "listwise tune ranker trust unanswered selection export evaluate answers explain track"
     )
     assert set(timings) == set(stages.split())
     assert all(each["seconds"] >= 0 and each["peak_memory_mib"] > 10 for each in timings.values())

@@ -142,7 +142,7 @@ def test_ranker_is_trained_by_the_tuned_file(extracted: Any) -> None:
     model = lightgbm.Booster(model_file=str(extracted.outputs / "ranker/ranker/models/full"))
     assert "[num_leaves: 3]" in model.model_to_string()
     pairs = extracted.read("figures/ranker.json")["pairs"]
-    extracted.stage("unanswered", "selection", "export")
+    extracted.stage("trust", "unanswered", "selection", "export")
     manifest = extracted.read("bundle/manifest.json")
     assert manifest["settings"]["ranker"]["num_leaves"] == 3
     assert manifest["groups"] == values["groups"]

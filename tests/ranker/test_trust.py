@@ -37,7 +37,8 @@ def _runs(ranker: Ranker) -> dict[str, pl.DataFrame]:
 def test_bundle_says_when_to_believe_judgements(ranker: Ranker) -> None:
     trust = ranker.bundle.trust
     assert trust is not None
-    assert trusted(np.array([[1.0, 1.0], [0.7, 1.0], [0.0, 0.0]]), trust).tolist() == [1, 0.5, 0]
+    _, full = trust["leaders_judged"]
+    assert trusted(np.array([[full, 1.0], [1.0, 0.5]]), trust).tolist() == [1, 0]
 
 
 def test_without_a_least_share_judgements_are_always_believed(ranker: Ranker) -> None:

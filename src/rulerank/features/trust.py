@@ -15,17 +15,14 @@ from rulerank.arrays import BoolArray, FloatArray
 
 Limits = Mapping[str, Sequence[float]]
 
-LIMITS: Limits = {"leaders_judged": (0.5, 0.8), "leaders_covered": (0.98, 0.98)}
-"""From where judgements are trusted by half, and fully: features with one value per question, in [0, 1].
+COVERED = 0.98
+"""From where judgements are trusted, of `leaders_covered`: nearly all leaders are in documents asked about.
 
-If few leaders are judged, judgements gain little, on few questions, and cost much on questions about new
-rules (`experiments/trust.py` prints both). If most are, most questions are about judged rules and gain. In
-between the mean of both rankers loses less than the wrong one of them. Nearly all leaders must be in
-documents that were asked about: not all, because a new rule among the last leaders does not make a question
-new.
+Not all, because a new rule among the last leaders does not make a question new.
 """
 
-LOOKED_AT = tuple(LIMITS)
+LOOKED_AT = ("leaders_judged", "leaders_covered")
+"""The features with one value per question, in [0, 1], that decide it."""
 
 
 def trusted(shares: NDArray[np.floating], limits: Limits) -> NDArray[np.float64]:

@@ -44,6 +44,8 @@ OBLIGATIONS = OUTPUTS / "obligations"
 TUNING = OUTPUTS / "tuning"
 CHOICE = TUNING / "best.json"
 RANKERS, OUT_OF_FOLD = OUTPUTS / "ranker", OUTPUTS / "out_of_fold.parquet"
+TRUST = OUTPUTS / "trust"
+LIMITS = TRUST / "limits.json"
 UNANSWERED, SELECTION = OUTPUTS / "unanswered.parquet", OUTPUTS / "selection.json"
 BUNDLE = OUTPUTS / "bundle"
 

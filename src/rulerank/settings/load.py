@@ -13,7 +13,7 @@ from rulerank.errors import SettingsError, nearest
 from rulerank.settings.data import Data, Graph, Prepare, Sample
 from rulerank.settings.encoder import Adapter, Encoder, Finetune, Late, Latent, Translation
 from rulerank.settings.features import Candidates, Extract
-from rulerank.settings.ranker import Affinity, Ranker, Standing, Tune
+from rulerank.settings.ranker import Affinity, Ranker, Standing, Trust, Tune
 from rulerank.settings.refwalk import RefWalkSettings
 from rulerank.settings.results import Answering, Evaluate, Explain, Track
 from rulerank.settings.section import Device, Section
@@ -46,6 +46,7 @@ class Settings(Section):
     ranker: Ranker = Field(default_factory=Ranker)
     affinity: Affinity = Field(default_factory=Affinity)
     standing: Standing = Field(default_factory=Standing)
+    trust: Trust = Field(default_factory=Trust)
     evaluate: Evaluate = Field(default_factory=Evaluate)
     explain: Explain = Field(default_factory=Explain)
     refwalk: RefWalkSettings = Field(default_factory=RefWalkSettings)

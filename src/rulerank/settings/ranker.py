@@ -50,6 +50,13 @@ class Standing(Section):
     """Factor of the sum of its squared weights, against the summed loss of the questions."""
 
 
+class Trust(Section):
+    """When a question is left to the ranker for rules that nobody has judged."""
+
+    unjudged: float = Field(0.1, ge=0, le=1)
+    """Share of the questions to expect that are about such rules."""
+
+
 class Tune(Section):
     """The search for better `ranker` settings; without trials the section `ranker` is used unchanged."""
 

@@ -1,0 +1,70 @@
+"""From where judgements are trusted: limits chosen on training questions, out of fold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulerank.arrays import BoolArray, FloatArray
+from rulerank.features.trust import COVERED, Limits, trusted
+
+STEPS = tuple(step / 10 for step in range(11))
+"""The limits of `leaders_judged` to try."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """Questions, each ranked in three ways by models that have not seen it.
+
+    Parameters
+    ----------
+    shares : array of shape (questions, 2)
+        The values of `features.trust.LOOKED_AT`.
+    unjudged : boolean array of shape (questions,)
+        Whether the judgements of all its answers are hidden, as if it asked for rules that nobody has judged.
+    found : array of shape (questions, 3)
+        How good its ranking is without judgements, by the mean of both scores, and with judgements.
+
+    """
+
+    shares: FloatArray
+    unjudged: BoolArray
+    found: NDArray[np.float64]
+
+    def under(self, limits: Limits) -> NDArray[np.float64]:
+        """Return how good the ranking of each question is under some limits, shape (questions,)."""
+        way = (2 * trusted(self.shares, limits)).astype(np.int64)
+        return self.found[np.arange(len(way)), way]
+
+
+def fit_limits(tried: Tried, unjudged: float) -> Limits:
+    """Choose the limits under which the rankings are best.
+
+    If few leaders are judged, judgements gain little, on few questions, and may cost much on questions about
+    new rules. If most are, most questions are about judged rules and gain. In between the mean of both scores
+    loses less than the wrong one of them. How much they gain and cost differs from corpus to corpus.
+
+    Parameters
+    ----------
+    tried : Tried
+        The same questions as they are, and with the judgements of their answers hidden.
+    unjudged : float
+        Share of the questions to expect that are about rules that nobody has judged.
+
+    Returns
+    -------
+    mapping of str to pair of floats
+        The limits of `leaders_judged` from which judgements are trusted by half, and fully, the lowest of
+        equally good ones; and those of `leaders_covered`.
+
+    """
+    weights = np.where(tried.unjudged, unjudged, 1 - unjudged)
+    pairs = [_limits(half, full) for half, full in combinations_with_replacement(STEPS, 2)]
+    return max(pairs, key=lambda limits: float(weights @ tried.under(limits)))
+
+
+def _limits(half: float, full: float) -> Limits:
+    return {"leaders_judged": (half, full), "leaders_covered": (COVERED, COVERED)}

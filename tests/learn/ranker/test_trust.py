@@ -1,0 +1,78 @@
+"""Limits from where judgements are trusted, on rankings worked out by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from rulerank.features.trust import COVERED
+from rulerank.learn.ranker.trust import STEPS, Tried, fit_limits
+
+# Each question as it is, then with the judgements of its answers hidden.
+# How good it is ranked: without judgements, by the mean of both scores, with judgements.
+SHARES = [0.25, 0.55, 0.95]
+KNOWN = [[0.6, 0.6, 0.6], [0.5, 0.58, 0.6], [0.4, 0.6, 0.8]]
+NEW = [[0.6, 0.3, 0.1], [0.5, 0.45, 0.1], [0.4, 0.3, 0.3]]
+
+
+def _tried(known: list[list[float]] = KNOWN, new: list[list[float]] = NEW, covered: float = 1.0) -> Tried:
+    judged = np.array([*SHARES, *SHARES])
+    shares = np.column_stack([judged, np.full(len(judged), covered)]).astype(np.float32)
+    return Tried(shares, np.repeat([False, True], len(SHARES)), np.array([*known, *new]))
+
+
+def _chosen(tried: Tried, unjudged: float) -> tuple[float, ...]:
+    limits = fit_limits(tried, unjudged)
+    assert tuple(limits["leaders_covered"]) == (COVERED, COVERED)
+    return tuple(limits["leaders_judged"])
+
+
+def test_judgements_are_trusted_where_they_gain_more_than_they_cost() -> None:
+    # The first loses by any trust. At a tenth, the second gains .072 by half trust and loses .005; full trust
+    # gains .018 more and loses .035 more. The third gains .36 by full trust and loses .01.
+    assert _chosen(_tried(), 0.1) == (0.3, 0.6)
+
+
+def test_all_questions_about_judged_rules_are_answered_with_judgements() -> None:
+    assert _chosen(_tried(), 0) == (0, 0)
+
+
+def test_all_questions_about_new_rules_are_answered_without_judgements() -> None:
+    assert _chosen(_tried(), 1) == (1, 1)
+
+
+def test_judgements_that_never_cost_anything_are_always_trusted() -> None:
+    assert _chosen(_tried(new=KNOWN), 0.1) == (0, 0)
+
+
+def test_without_a_question_judgements_are_trusted() -> None:
+    nothing = Tried(np.empty((0, 2), np.float32), np.empty(0, np.bool_), np.empty((0, 3)))
+    assert _chosen(nothing, 0.1) == (0, 0)
+
+
+def test_documents_that_nobody_asked_about_are_left_to_the_other_ranker_under_all_limits() -> None:
+    tried = _tried(covered=0.5)
+    assert tried.under(fit_limits(tried, 0.1)).tolist() == [each[0] for each in [*KNOWN, *NEW]]
+
+
+@pytest.mark.hypothesis
+@given(
+    found=arrays(np.float64, (6, 3), elements=st.floats(0, 1)),
+    judged=arrays(np.float32, 6, elements=st.floats(0, 1, width=32)),
+    unjudged=st.floats(0, 1),
+)
+def test_no_other_limits_are_better(
+    found: np.ndarray[tuple[int, int], np.dtype[np.float64]],
+    judged: np.ndarray[tuple[int], np.dtype[np.float32]],
+    unjudged: float,
+) -> None:
+    shares = np.column_stack([judged, np.ones(6, np.float32)])
+    tried = Tried(shares, np.arange(6) % 2 == 1, found)
+    weights = np.where(tried.unjudged, unjudged, 1 - unjudged)
+    best = weights @ tried.under(fit_limits(tried, unjudged))
+    for half in STEPS:
+        for full in STEPS[STEPS.index(half) :]:
+            assert weights @ tried.under({"leaders_judged": (half, full)}) <= best + 1e-9
