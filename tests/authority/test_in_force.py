@@ -60,12 +60,26 @@ def test_change_begins_when_its_passage_does_or_as_its_words_say() -> None:
     ]
 
 
+def test_change_without_a_day_begins_with_its_document() -> None:
+    rows = [
+        ("a", "new", "1", "", "These Rules come into force on 1 January 2030.", None, "rule", 1, None, None),
+        ("b", "new", "2", "", "Rule 2 is repealed.", None, "rule", 2, None, None),
+        ("c", "new", "3", "", "From 1 May 2021, Rule 3 is repealed.", None, "rule", 3, None, None),
+        ("d", "new", "4", "", "Rule 4 is repealed.", None, "rule", 4, date(2025, 6, 1), None),
+        ("e", "old", "2", "", "Rest.", None, "rule", 1, None, None),
+    ]
+    passages = pl.DataFrame(rows, schema=dict(PASSAGES.columns), orient="row")
+    edges = [(source, "e", "SUPERSEDES", "is repealed") for source in ("b", "c", "d")]
+    found = voidings(pl.DataFrame(edges, schema=dict(EDGES.columns), orient="row"), passages)
+    assert [each.since for each in found] == [date(2030, 1, 1), date(2021, 5, 1), date(2025, 6, 1)]
+
+
 def test_a_schedule_of_repeals_is_read_in_linear_time() -> None:
     numbers = [str(number) for number in range(1, 2_001)]
     text = "\n".join(f"Rule {number} is repealed." for number in numbers)
     passages = pl.DataFrame(
         {"passage_id": ["s", *numbers], "text": [text, *numbers], "section": ["0", *numbers]}
-    )
+    ).with_columns(document_id=pl.lit("d"))
     edges = pl.DataFrame({"target_id": numbers, "evidence": [f"Rule {number} is" for number in numbers]})
     start = time.process_time()
     found = voidings(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from types import SimpleNamespace
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -17,8 +18,9 @@ from rulerank.evaluate.stale import stale_claims
 from rulerank.graph.adjacency import parents
 from rulerank.graph.build import build_edges
 from rulerank.passages import Passage
-from rulerank.ranker.evidence import Evidence
+from rulerank.ranker.evidence import FEW, Evidence
 from rulerank.settings import Graph
+from rulerank.tables import EDGES, PASSAGES
 
 DAY = date(2026, 1, 1)
 
@@ -77,3 +79,39 @@ def test_what_has_not_begun_is_not_shown(rulebook) -> None:
     later = corpus.passages.filter(pl.col("effective_from") > date(2015, 1, 1))["passage_id"].to_list()
     assert evidence.shown(later, date(2015, 1, 1)) == []
     assert len(evidence.shown(later, DAY)) == len(later)
+
+
+def _revoking(rules: int) -> Evidence:
+    """Return the passages of a document with so many rules, which another document revokes."""
+    rows = [
+        (f"r{place}", "old", f"{place}", "", "Rule.", None, "rule", place, None, None)
+        for place in range(rules)
+    ]
+    rows.append(("a", "new", "1", "", "The Old Rules 2001 are revoked.", None, "rule", 1, None, None))
+    passages = pl.DataFrame(rows, schema=dict(PASSAGES.columns), orient="row")
+    edges = [("a", f"r{place}", "SUPERSEDES", "The Old Rules 2001 are revoked") for place in range(rules)]
+    bundle = SimpleNamespace(
+        passages=passages,
+        edges=pl.DataFrame(edges, schema=dict(EDGES.columns), orient="row"),
+        passages_of=lambda places: [
+            Passage(**row, document=row["document_id"])
+            for row in passages[list(places)]
+            .select("passage_id", "document_id", "section", "text")
+            .iter_rows(named=True)
+        ],
+        index=SimpleNamespace(around=SimpleNamespace(parents=np.full(len(rows), -1))),
+    )
+    return Evidence(bundle)
+
+
+@pytest.mark.parametrize(("rules", "brought"), [(FEW, FEW + 1), (FEW + 1, 1)])
+def test_a_passage_brings_the_rules_that_it_changes_if_they_are_few(rules: int, brought: int) -> None:
+    passages, _ = _revoking(rules).law(["a"], DAY)
+    assert len(passages) == brought
+
+
+def test_a_rule_brings_what_revokes_its_document() -> None:
+    answer = _answer(_revoking(FEW + 1), ["r3"])
+    (claim,) = answer.claims
+    assert claim.passages == ("a", "r3")
+    assert claim.text == "The Old Rules 2001 are revoked."

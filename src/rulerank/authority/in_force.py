@@ -9,6 +9,7 @@ from functools import cached_property
 
 import polars as pl
 
+from rulerank.authority.commencement import commencements
 from rulerank.authority.part import changes_part
 from rulerank.authority.period import stated_since, stated_until
 from rulerank.authority.shown import in_force_above, order_of_passages
@@ -49,19 +50,26 @@ class Voiding:
 def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
     """Return what changes what, in the order of the edges of type SUPERSEDES.
 
+    A change that states no day of its own begins with the document that it is in, if that says when.
+
     Parameters
     ----------
     edges, passages : polars.DataFrame
         The two tables. An edge from or to what is not a passage is left out.
 
     """
-    known = passages.select(source_id="passage_id", effective_from="effective_from", text="text")
+    columns = {
+        "source_id": "passage_id",
+        **{name: name for name in ("document_id", "effective_from", "text")},
+    }
+    known = passages.select(**columns)
     targets = passages.select(target_id="passage_id", target_section="section")
     found = (
         edges.filter(pl.col("type") == "SUPERSEDES")
         .join(known, on="source_id", maintain_order="left")
         .join(targets, on="target_id", maintain_order="left")
     )
+    begun = commencements(passages, found["document_id"].unique().to_list())
     return [
         Voiding(
             row["source_id"],
@@ -69,7 +77,7 @@ def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
             row["evidence"],
             max(
                 filter(None, [row["effective_from"], stated_since(row["text"], row["evidence"])]),
-                default=None,
+                default=begun.get(row["document_id"]),
             ),
             stated_until(row["text"], row["evidence"]),
             changes_part(row["text"], row["evidence"], row["target_section"]),

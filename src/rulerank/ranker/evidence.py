@@ -24,6 +24,10 @@ from rulerank.ragged import Ragged
 LEADING = ":—–"
 """The last characters of a lead-in whose items are passages of their own."""
 
+FEW = 20
+"""The most rules that a passage brings with it because it changes them: the revocation of a whole document
+would bury its answer."""
+
 
 class Evidence:
     """The passages of a bundle, with their state on any day.
@@ -99,14 +103,15 @@ class Evidence:
 
         If a kept passage changes a rule or is changed, the rule, all its changes (the latest first) and the
         passages that say when a change does not apply are added, with what changes these. An item adds its
-        lead-in, with the changes to it.
+        lead-in, with the changes to it. A passage that changes more than `FEW` rules adds none of them.
         """
         in_force = self.on(as_of)
         ids: dict[str, None] = {}
         citing: dict[str, Sequence[str]] = {}
         parents: dict[str, str] = {}
         for passage_id in kept:
-            rules = in_force.changed(passage_id) or [passage_id]
+            changed = in_force.changed(passage_id)
+            rules = changed if 0 < len(changed) <= FEW else [passage_id]
             above = {each: parent for each in (*rules, passage_id) if (parent := self._lead_in(each))}
             parents |= above
             for rule in dict.fromkeys([*rules, *above.values()]):

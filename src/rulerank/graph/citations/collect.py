@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from rulerank.graph.citations.grammar import Citing, Grammar
+from rulerank.graph.citations.instruments import Instruments
 from rulerank.graph.citations.reader import Mention
 from rulerank.graph.citations.relations import Relations
 from rulerank.graph.citations.resolve import Resolver
@@ -64,12 +65,18 @@ class Row:
 class Collector:
     """Turns resolved mentions into edges."""
 
-    def __init__(self, rows: list[Row], resolver: Resolver, grammar: Grammar) -> None:
+    def __init__(
+        self, rows: list[Row], resolver: Resolver, grammar: Grammar, instruments: Instruments
+    ) -> None:
         self._rows = rows
         self._resolver = resolver
+        self._instruments = instruments
         self._relations = Relations(grammar)
         self._grammar = grammar
         self._at = {(row.document, row.place): row for row in rows}
+        self._within: dict[str, list[Row]] = {}
+        for row in rows:
+            self._within.setdefault(row.document, []).append(row)
         self._delegating: dict[str, bool] = {}
         self._edges: dict[tuple[str, str, str], tuple[str, int, int]] = {}
         self._named: set[tuple[str, str, str]] = set()
@@ -91,6 +98,9 @@ class Collector:
                         for target in cited[place]:
                             ends = (target, subject) if said.reverse else (subject, target)
                             self._relate(row, *ends, said.type, said.start, said.end)
+            for document, start, end in self._instruments.revoked(row.text.text, row.document):
+                for target in self._within.get(document, ()):
+                    self._relate(row, row, target, "SUPERSEDES", start, end)
         edges = [(*key, *said, key not in self._named) for key, said in self._edges.items()]
         return Extraction(
             pl.DataFrame(edges, schema=_EDGES, orient="row"),

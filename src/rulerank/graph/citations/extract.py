@@ -10,6 +10,7 @@ import polars as pl
 from rulerank.errors import GrammarWarning
 from rulerank.graph.citations.collect import Collector, Extraction, Row
 from rulerank.graph.citations.grammar import Grammar
+from rulerank.graph.citations.instruments import Instruments
 from rulerank.graph.citations.names import Names
 from rulerank.graph.citations.numbering import Numbering
 from rulerank.graph.citations.patterns import Patterns
@@ -63,7 +64,8 @@ def extract(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Grammar) -
         _conventions(rows, names, patterns),
     )
     resolver = Resolver(_numberings(passages, patterns), usage)
-    extraction = Collector(rows, resolver, grammar).collect(mentions)
+    instruments = Instruments(documents, grammar)
+    extraction = Collector(rows, resolver, grammar, instruments).collect(mentions)
     if misfit := _misfit(extraction, passages, grammar):
         warnings.warn(misfit, GrammarWarning, stacklevel=2)
     return extraction

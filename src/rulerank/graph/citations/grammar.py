@@ -226,6 +226,8 @@ class Grammar(_Part):
     pointing: Pointing
     terms: Defining = Defining()
     relations: tuple[Relation, ...] = ()
+    revoked: Names = ()
+    """A sentence that revokes other documents as a whole; the group `name` is their name, or a list."""
     delegations: Patterns = ()
     """Words that leave a matter to subordinate rules without saying which."""
     narrative_tiers: tuple[Annotated[int, Field(ge=1, le=5)], ...] = ()

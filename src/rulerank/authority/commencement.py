@@ -1,0 +1,44 @@
+"""The day on which a whole document comes into force, as one of its passages says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from datetime import date
+
+import polars as pl
+
+from rulerank.authority.days import DATE, KOREAN, days
+from rulerank.text import visible
+
+_ITSELF = (
+    r"(?i:\b(?:these (?:rules|regulations|by-?laws|orders|directions)"
+    r"|this (?:act|law|order|instrument|notice|decree|code))\b"
+    r"[^.;:]{0,150}?\b(?:comes?|enters?) into (?:force|operation|effect) (?:on|from)(?: and from)?)"
+)
+_EXCEPT = r"(?!,? (?i:except|save|other than|subject|but|unless|apart))"
+"""Some of the document then comes into force on another day, and it cannot be said which."""
+_SAID = re.compile(rf"{_ITSELF}(?: the)? (?:{DATE}){_EXCEPT}")
+_KOREAN = re.compile(rf"이 (?:법|영|령|규칙|고시|조례|규정|지침)(?:은|는) {KOREAN} ?부터 시행")
+_WORTH_READING = r"into (?:force|operation|effect)|시행"
+
+
+def commencements(passages: pl.DataFrame, documents: Container[str]) -> dict[str, date]:
+    """Return the day on which some documents come into force, by document.
+
+    Parameters
+    ----------
+    passages : polars.DataFrame
+        The passages table.
+    documents : container of str
+        The documents to look at. One that names no day, or several, is left out.
+
+    """
+    named: dict[str, set[date]] = {}
+    texts = passages.filter(pl.col("text").str.contains(_WORTH_READING)).select("document_id", "text")
+    for document, text in texts.iter_rows():
+        if document in documents:
+            read = visible(text)
+            found = named.setdefault(document, set())
+            found.update(day for pattern in (_SAID, _KOREAN) for day in days(pattern, read))
+    return {document: next(iter(found)) for document, found in named.items() if len(found) == 1}

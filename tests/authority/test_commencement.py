@@ -1,0 +1,61 @@
+"""When a whole document comes into force."""
+
+from __future__ import annotations
+
+import time
+from datetime import date
+
+import polars as pl
+import pytest
+
+from rulerank.authority.commencement import commencements
+
+
+def _read(*texts: str) -> date | None:
+    passages = pl.DataFrame({"document_id": ["d"] * len(texts), "text": texts})
+    return commencements(passages, ["d"]).get("d")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "These Rules come into force on 1 January 2030.",
+        "(1) These Regulations shall come into operation on the 1st January 2030.",
+        "This Order may be cited as the Pilots Order 2029 and comes into force on 1 January 2030.",
+        "This Act enters into force on and from 2030-01-01.",
+        "이 규칙은 2030년 1월 1일부터 시행한다.",
+    ],
+)
+def test_a_document_says_when_it_comes_into_force(text: str) -> None:
+    assert _read("A master must keep a log.", text) == date(2030, 1, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This rule comes into force on 1 January 2030.",
+        "These Rules come into force on 1 January 2030, except rule 5.",
+        "These Rules come into force on such day as the Minister may appoint.",
+        "The Harbour Rules 2018 come into force on 1 January 2030.",
+        "A licence granted after the coming into force of these Rules lasts until 1 January 2030.",
+    ],
+)
+def test_the_day_of_a_part_or_of_another_document_is_not_its_day(text: str) -> None:
+    assert _read(text) is None
+
+
+def test_a_document_that_names_two_days_has_none() -> None:
+    texts = ("These Rules come into force on 1 January 2030.", "These Rules come into force on 1 May 2030.")
+    assert _read(*texts) is None
+    assert _read(texts[0], texts[0]) == date(2030, 1, 1)
+
+
+def test_only_the_documents_that_are_asked_for_are_read() -> None:
+    passages = pl.DataFrame({"document_id": ["d"], "text": ["This Act comes into force on 1 May 2030."]})
+    assert commencements(passages, ["e"]) == {}
+
+
+def test_a_long_text_is_read_in_linear_time() -> None:
+    start = time.process_time()
+    assert _read("these rules " * 50_000 + "come into force on ") is None
+    assert time.process_time() - start < 5

@@ -1,0 +1,73 @@
+"""Texts that revoke other documents as a whole."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from rulerank.graph.citations import extract, load_grammar
+from rulerank.tables import PASSAGES
+
+TITLES = {
+    "pilot": "Pilot Rules 2015",
+    "tug": "Tug and Barge Rules 2016",
+    "new": "Harbour Rules 2021",
+    "one": "Berths",
+    "two": "Berths",
+}
+
+
+def _superseded(text: str) -> list[str]:
+    """Return the passages that a passage of the Harbour Rules 2021 supersedes."""
+    passages = [
+        ("p1", "pilot", "1", "", "A pilot must hold a certificate.", None, "rule", 1, None, None),
+        ("p2", "pilot", "2", "", "A pilot must keep a log.", None, "rule", 2, None, None),
+        ("t1", "tug", "1", "", "A tug must carry a bell.", None, "rule", 1, None, None),
+        ("b1", "one", "1", "", "A berth must be lit.", None, "rule", 1, None, None),
+        ("n1", "new", "1", "", text, None, "rule", 1, None, None),
+        ("n2", "new", "2", "", "A harbour pilot must hold a licence.", None, "rule", 2, None, None),
+    ]
+    documents = pl.DataFrame(
+        [{"document_id": each, "title": title, "aliases": []} for each, title in TITLES.items()],
+        schema_overrides={"aliases": pl.List(pl.String)},
+    )
+    table = pl.DataFrame(passages, schema=dict(PASSAGES.columns), orient="row")
+    edges = extract(table, documents, load_grammar("english_rulebook")).edges.filter(type="SUPERSEDES")
+    assert edges["source_id"].unique().to_list() in ([], ["n1"])
+    return edges["target_id"].to_list()
+
+
+@pytest.mark.parametrize(
+    ("text", "superseded"),
+    [
+        ("The Pilot Rules 2015 are revoked.", ["p1", "p2"]),
+        ("(1) The Tug and Barge Rules 2016 are hereby repealed with effect from 1 May 2022.", ["t1"]),
+        ("The Pilot Rules 2015 and the Tug and Barge Rules 2016 are revoked.", ["p1", "p2", "t1"]),
+        ("Tug and Barge Rules 2016, and Pilot Rules 2015 shall be repealed.", ["t1", "p1", "p2"]),
+        ("Repeals.\nThe Pilot Rules 2015 are revoked.", ["p1", "p2"]),
+    ],
+)
+def test_a_revoked_document_is_superseded_in_every_passage(text: str, superseded: list[str]) -> None:
+    assert _superseded(text) == superseded
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Pilot Rules 2015 are revoked, except rule 1.",
+        "The Pilot Rules 2015 are revoked in so far as they apply to tugs.",
+        "A licence under the Pilot Rules 2015 is revoked.",
+        "Licences under the Pilot Rules 2015 and the Tug and Barge Rules 2016 are revoked.",
+        "If the Pilot Rules 2015 are revoked, rule 2 applies.",
+        "The Pilot Rules 2015 are not revoked.",
+        "The Pilot Rules are revoked.",
+        "The Harbour Rules 2021 are revoked.",
+        "Berths are revoked.",
+    ],
+)
+def test_what_revokes_no_other_document_as_a_whole_supersedes_nothing(text: str) -> None:
+    assert _superseded(text) == []
+
+
+def test_a_rule_of_a_document_is_revoked_alone() -> None:
+    assert _superseded("Rule 1 of the Pilot Rules 2015 is revoked.") == ["p1"]
