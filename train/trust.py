@@ -79,7 +79,8 @@ class Unjudged(Withheld):
 
     def hides(self, rows: IntArray, units: Sequence[IntArray]) -> BoolArray:
         """Return which pairs of a question and a passage, the last of the units, are hidden."""
-        hidden: BoolArray = self.answers[rows, units[-1]] > 0
+        # For no pair at all, SciPy returns a sparse array.
+        hidden: BoolArray = self.answers[rows, units[-1]] > 0 if len(rows) else np.zeros(0, np.bool_)
         return hidden
 
 
