@@ -64,6 +64,8 @@ MEASURE = "nDCG@10"
 class Unjudged(Withheld):
     """What is withheld from questions whose answers nobody has judged.
 
+    The answers alone are hidden, so they stand out where all around them is judged, as new rules do.
+
     Parameters
     ----------
     answers : scipy.sparse array of shape (Q, N)
@@ -140,22 +142,25 @@ class Trial:
 
     def _served(self) -> Iterator[tuple[bool, Served]]:
         """Yield training questions from which nothing is hidden, fold by fold, then with answers hidden."""
-        taught = self._taught()
-        for served in self.workspace.served():
-            mine = np.array([query_id in taught for query_id in served.queries.ids], np.bool_)
-            rows = np.flatnonzero((served.withheld.levels == NOTHING) & mine)[:QUESTIONS]
-            if served.fold is None or not len(rows):
-                continue
-            asked, withheld = served.queries.take(rows), served.withheld.take(rows)
-            answers = self.workspace.relevant(pl.DataFrame({"query_id": asked.ids}))
-            levels = np.full(len(rows), PASSAGES)
-            unjudged = Unjudged(withheld.clusters, levels, withheld.salts, answers)
-            yield False, replace(served, queries=asked, withheld=withheld)
-            yield True, replace(served, queries=asked, withheld=unjudged)
+        asked = [
+            (served, np.flatnonzero(served.withheld.levels == NOTHING).tolist())
+            for served in self.workspace.served()
+            if served.fold is not None
+        ]
+        deciding = self._deciding([served.queries.ids[row] for served, rows in asked for row in rows])
+        for served, rows in asked:
+            own = np.array([row for row in rows if served.queries.ids[row] in deciding][:QUESTIONS], np.int64)
+            if len(own):
+                queries, withheld = served.queries.take(own), served.withheld.take(own)
+                answers = self.workspace.relevant(pl.DataFrame({"query_id": queries.ids}))
+                levels = np.full(len(own), PASSAGES)
+                unjudged = Unjudged(withheld.clusters, levels, withheld.salts, answers)
+                yield False, replace(served, queries=queries, withheld=withheld)
+                yield True, replace(served, queries=queries, withheld=unjudged)
 
-    def _taught(self) -> set[str]:
-        """Return the questions that decide."""
-        judgements = self.workspace.judgements_of(self.workspace.asked("train")["query_id"])
+    def _deciding(self, query_ids: list[str]) -> set[str]:
+        """Return which of some questions decide."""
+        judgements = self.workspace.judgements_of(pl.Series(query_ids, dtype=pl.String))
         relevant = judgements.filter(pl.col("relevance") > 0)["query_id"].value_counts()
         several = relevant.filter(pl.col("count") > 1)
         return set((several if several.height >= SEVERAL else relevant)["query_id"])
@@ -189,7 +194,10 @@ class Trial:
         shares = batch.matrix[first][:, self.features.places(LOOKED_AT)]
         asked = pl.DataFrame({"query_id": [ids[row] for row in pairs.rows[first]]}, {"query_id": pl.String()})
         described = asked.hstack(pl.DataFrame(np.nan_to_num(shares), schema=list(LOOKED_AT), orient="row"))
-        return described.join(found.pivot("run", index="query_id", values=MEASURE), on="query_id")
+        measured = found.group_by("query_id").agg(
+            **{way: pl.col(MEASURE).filter(pl.col("run") == way).first() for way in WAYS}
+        )
+        return described.join(measured, on="query_id", maintain_order="left")
 
     def _scores(self, name: str, batch: Batch, served: Served) -> NDArray[np.float64]:
         model = self.rankers[name].for_fold(served.fold)

@@ -145,6 +145,8 @@ def test_half_of_the_rulebook_hidden_from_every_training_question_leaves_no_filt
     (workshop.folder / "experiments").mkdir()
     shutil.copy(OTHER_QUESTIONS, workshop.folder / "experiments")
     workshop.up_to("answers")
+    # As no question is known to gain by judgements, none is trusted.
+    assert workshop.read("trust/limits.json")["leaders_judged"] == [1.1, 1.1]
     assert workshop.read("figures/unanswered.json")["lists"] == 0
     lists = pl.read_parquet(workshop.outputs / "unanswered.parquet")
     assert lists.schema["fold"] == pl.Int8

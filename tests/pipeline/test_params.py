@@ -60,6 +60,7 @@ def test_judgements_switched_off_give_one_model_without_their_features(workshop:
         row["group"] for row in json.loads((workshop.outputs / "ranker/ranker/features.json").read_text())
     }
     assert "judgement" not in groups
+    assert workshop.read("trust/limits.json") is None
     assert "ranker_without_judgement" not in workshop.read("evaluation/metrics.json")["test"]["runs"]
 
 

@@ -22,8 +22,8 @@ LIMITS = """\
 - Its measures hold for questions like those it was trained on. It may rank
   worse on a corpus or a way of asking that it has not seen.
 - A probability states what was observed on training questions of this corpus, not a promise for one question.
-- Judgements of training questions raise passages that were relevant before. Passages that nobody has asked
-  about are ranked as `ranker_on_new_rules` ranks them, if the bundle has that model.
+- Judgements of training questions raise passages that were relevant before. A question whose best passages
+  nobody has asked about is left to `ranker_on_new_rules` as described under Models.
 - The hashes of the manifest prove that the files are whole, not who wrote them. Load bundles that you trust.
 """
 

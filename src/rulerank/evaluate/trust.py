@@ -10,16 +10,17 @@ from rulerank.bundle import ON_NEW_RULES, RANKER
 from rulerank.evaluate.report import markdown_table
 from rulerank.features.trust import Limits
 
-BINS = 10
-"""Bins of `leaders_judged`, of equal width."""
+BINS, DIGITS = 10, 6
+"""Bins of `leaders_judged`, of equal width; digits of a mean."""
 
 _PAGE = """\
 # How far judgements can be trusted
 
-Training questions ranked by models that have not seen them. `hidden`: the judgements of all their answers are
-hidden. `judged`: the share of the leaders that is judged, from this value up; `all` is the mean over all
-questions. `itself` is the model `{ranker}`, `new` the model `{new}`, `mean` the mean of their scores, and
-`trusted` what is answered under the limits
+Training questions ranked by models that have not seen them: those with several relevant passages, unless they
+are fewer than 100. `hidden`: the judgements of all their answers are hidden. `judged`: the share of the
+leaders that is judged, from this value up; `all` is the mean over these questions. `itself` is the model
+`{ranker}`, `new` the model `{new}`, `mean` the mean of their scores, and `trusted` what is answered under the
+limits
 {limits}.
 
 {table}"""
@@ -41,10 +42,12 @@ def table_of(found: pl.DataFrame, ways: Sequence[str]) -> pl.DataFrame:
         Columns `hidden`, `judged` (where a bin begins, or "all"), `questions`, the ways and `trusted`.
 
     """
-    binned = (pl.col("leaders_judged") * BINS).floor().clip(0, BINS - 1) / BINS
+    # A share is compared with limits in double precision, too.
+    binned = (pl.col("leaders_judged").cast(pl.Float64) * BINS).floor().clip(0, BINS - 1) / BINS
     judged = [binned.round(2).cast(pl.String), pl.lit("all")]
     parts = pl.concat([found.with_columns(judged=each) for each in judged])
-    means = {way: pl.col(way).mean() for way in (*ways, "trusted")}
+    # Several threads sum in any order, which the last digits would show.
+    means = {way: pl.col(way).mean().round(DIGITS) for way in (*ways, "trusted")}
     return parts.group_by("hidden", "judged").agg(questions=pl.len(), **means).sort("hidden", "judged")
 
 

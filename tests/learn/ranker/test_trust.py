@@ -13,7 +13,7 @@ from rulerank.learn.ranker.trust import STEPS, Tried, fit_limits
 
 # Each question as it is, then with the judgements of its answers hidden.
 # How good it is ranked: without judgements, by the mean of both scores, with judgements.
-SHARES = [0.25, 0.55, 0.95]
+SHARES = [0.25, 0.55, 1.0]
 KNOWN = [[0.6, 0.6, 0.6], [0.5, 0.58, 0.6], [0.4, 0.6, 0.8]]
 NEW = [[0.6, 0.3, 0.1], [0.5, 0.45, 0.1], [0.4, 0.3, 0.3]]
 
@@ -33,24 +33,25 @@ def _chosen(tried: Tried, unjudged: float) -> tuple[float, ...]:
 def test_judgements_are_trusted_where_they_gain_more_than_they_cost() -> None:
     # The first loses by any trust. At a tenth, the second gains .072 by half trust and loses .005; full trust
     # gains .018 more and loses .035 more. The third gains .36 by full trust and loses .01.
-    assert _chosen(_tried(), 0.1) == (0.3, 0.6)
+    assert _chosen(_tried(), 0.1) == (0.5, 1)
 
 
 def test_all_questions_about_judged_rules_are_answered_with_judgements() -> None:
-    assert _chosen(_tried(), 0) == (0, 0)
+    assert _chosen(_tried(), 0) == (0.5, 0.5)
 
 
 def test_all_questions_about_new_rules_are_answered_without_judgements() -> None:
-    assert _chosen(_tried(), 1) == (1, 1)
+    assert _chosen(_tried(), 1) == (1.1, 1.1)
 
 
-def test_judgements_that_never_cost_anything_are_always_trusted() -> None:
-    assert _chosen(_tried(new=KNOWN), 0.1) == (0, 0)
+def test_judgements_that_help_everywhere_are_trusted_from_the_lowest_share_seen() -> None:
+    better = [[0.1, 0.2, 0.3]] * 3
+    assert _chosen(_tried(better, better), 0.5) == (0.2, 0.2)
 
 
-def test_without_a_question_judgements_are_trusted() -> None:
+def test_without_a_question_judgements_are_never_trusted() -> None:
     nothing = Tried(np.empty((0, 2), np.float32), np.empty(0, np.bool_), np.empty((0, 3)))
-    assert _chosen(nothing, 0.1) == (0, 0)
+    assert _chosen(nothing, 0.1) == (1.1, 1.1)
 
 
 def test_documents_that_nobody_asked_about_are_left_to_the_other_ranker_under_all_limits() -> None:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from rulerank.arrays import BoolArray, FloatArray
 from rulerank.features.trust import COVERED, Limits, trusted
 
-STEPS = tuple(step / 10 for step in range(11))
-"""The limits of `leaders_judged` to try."""
+STEPS = tuple(step / 10 for step in range(12))
+"""The limits of `leaders_judged` to try; no question has the last, above 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,12 +57,13 @@ def fit_limits(tried: Tried, unjudged: float) -> Limits:
     Returns
     -------
     mapping of str to pair of floats
-        The limits of `leaders_judged` from which judgements are trusted by half, and fully, the lowest of
-        equally good ones; and those of `leaders_covered`.
+        The limits of `leaders_judged` from which judgements are trusted by half, and fully, and those of
+        `leaders_covered`. Of equally good ones the highest are taken: judgements are trusted where they are
+        known to help.
 
     """
     weights = np.where(tried.unjudged, unjudged, 1 - unjudged)
-    pairs = [_limits(half, full) for half, full in combinations_with_replacement(STEPS, 2)]
+    pairs = [_limits(half, full) for full, half in combinations_with_replacement(reversed(STEPS), 2)]
     return max(pairs, key=lambda limits: float(weights @ tried.under(limits)))
 
 
