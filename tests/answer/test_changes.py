@@ -94,6 +94,19 @@ def test_where_a_change_does_not_apply(text: str) -> None:
         "If the Minister so orders, Rule 2 is repealed.",
         "Rule 2 applies to barges with these modifications:\n(a) for “tug” substitute “barge”.",
         "Rule 2 has effect as if for “6 hours” there were substituted “2 hours” where children swim.",
+        "(1) In rule 2, for “6 hours” substitute “2 hours”.\n(2) Paragraph (1) applies only to a ferry.",
+        "(1) In rule 2, for “6 hours” substitute “2 hours”. (2) Paragraph (1) does not apply to a tug.",
+        "In rule 2, for “6 hours” substitute “2 hours”. This amendment applies to buoys laid since May.",
+        "In rule 2, for “6” substitute “2”. The amendment made by this rule has effect in relation to tugs.",
+        "In rule 2, for “6” substitute “2”. This rule comes into force on such day as the Minister appoints.",
+        "(1) Rule 2 is revoked. (2) Despite paragraph (1), rule 2 continues to apply to a tug.",
+        "In rule 2, for “6 hours” substitute “2 hours” for a ferry.",
+        "In rule 2, for “6 hours” substitute “2 hours”, subject to rule 12.",
+        "For the purposes of a ferry, rule 2 has effect as if for “6” there were substituted “2”.",
+        "Rule 2 is revoked for tugs.",
+        "Rule 2 is revoked only for tugs.",
+        "Rule 2 no longer applies to tugs.",
+        "In Scotland, rule 2 is revoked.",
     ],
 )
 def test_change_in_part_or_on_a_condition(text: str) -> None:
@@ -107,6 +120,11 @@ def test_change_in_part_or_on_a_condition(text: str) -> None:
         "In Rule 2, “if it rains” is replaced by “unless it rains”.",
         "In Rule 2, for “tug” where it occurs there is substituted “barge”.",
         "Rule 2 has effect as if “ten days” read “one day”.",
+        "Rule 2 is revoked for all purposes.",
+        "In Harbour Rules, rule 2 is revoked.",
+        "In rule 2, substitute “2 hours” for the words “6 hours”.",
+        "(1) In rule 2, for “6” substitute “2”. (2) Paragraph (1) applies to all vessels.",
+        "Rule 2 is replaced by the following: A pilot must rest. This rule does not apply to a tug.",
     ],
 )
 def test_change_of_the_whole_or_of_words_wherever_they_stand(text: str) -> None:
@@ -148,3 +166,15 @@ def test_substitutions_are_those_of_the_sentence_about_the_rule() -> None:
     assert stated_substitutions(text, "Rule 1") == [ten]
     assert stated_substitutions(text, "Rule 9") == [two]
     assert substitutions("In (a), for “five” substitute “ten”; in (b), for “five” substitute “ten”.") == [ten]
+
+
+def test_paragraph_that_limits_another_change_limits_nothing() -> None:
+    text = (
+        "(1) In rule 1, for “five” substitute “ten”;\n(2) in rule 9, for “five” substitute “two”.\n"
+        "(3) Paragraph (2) applies only to a ferry."
+    )
+    assert not limited(text, "rule 1")
+    assert limited(text, "rule 9")
+    # A newer version of a rule says of itself to what it applies.
+    version = "A firm must report each amended log. This rule does not apply to a tug."
+    assert not limited(version, "2020-01-01 after 2010-01-01")

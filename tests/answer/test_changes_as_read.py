@@ -261,3 +261,17 @@ def test_other_words_change_nothing(text: str) -> None:
 )
 def test_korean_changes_as_read(change: str, stated: str) -> None:
     assert as_read("도선사는 12시간을 쉬어야 한다.", change, grammar="korean") == f"- {stated}"
+
+
+@pytest.mark.parametrize("place", [" in the second place it occurs", ", where it first occurs,"])
+def test_words_in_one_of_their_places_are_read_anew_only_if_they_stand_once(place: str) -> None:
+    change = f"In rule 1, for “log”{place} substitute “list”."
+    twice = "A tender must keep a log and copy the log."
+    assert as_read(twice, change) == f"- {twice} [{change}] [P2][P1]"
+    once = "A tender must keep a log."
+    assert as_read(once, change) == "- A tender must keep a log [read as “list”]. [P2][P1]"
+
+
+def test_change_that_another_paragraph_limits_stands_beside_the_rule() -> None:
+    change = "(1) In rule 1, for “six” substitute “ten”. (2) Paragraph (1) applies only to a ferry."
+    assert as_read(REST, change) == f"- {REST} [{change}] [P2][P1]"

@@ -14,6 +14,9 @@ MOST = 100
 HOLDING = "|".join(f"(?i:{each.changes.held.pattern})" for each in LANGUAGES)
 """What a text says when a change does not apply, in any language; Polars searches a whole rulebook for it."""
 
+_NUMBER = re.compile(r"(?:^|(?<=[.;:,—–] ))\((\w+)\) ")
+"""The number of a paragraph, at its beginning."""
+
 
 @dataclass(frozen=True)
 class Substitution:
@@ -93,9 +96,34 @@ def limited(text: str, evidence: str = "") -> bool:
     plain = amending(text, evidence).plain
     words = language_of(text).changes
     announced = [words.announced(each) for each in ([plain] if evidence else sentences(plain))]
-    return any(
-        words.changing.search(each) and words.limit.search(words.aside.sub("", each)) for each in announced
+    changing = [each for each in announced if words.changing.search(each)]
+    return any(words.limit.search(words.aside.sub("", each)) for each in changing) or (
+        bool(changing) and _limited_beside(text, evidence)
     )
+
+
+def _limited_beside(text: str, evidence: str) -> bool:
+    """Return whether another sentence limits a change: "Paragraph (1) applies only to a ferry"."""
+    words = language_of(text).changes
+    if words.rider is None or (evidence and evidence not in text):
+        return False
+    own = set(_NUMBER.findall(amending(text, evidence).own))
+    riders = words.rider.finditer(words.announced(amending(text).plain))
+    return any(not rider["of"] or not own or rider["of"] in own for rider in riders)
+
+
+def in_one_place(text: str, evidence: str = "") -> bool:
+    """Return whether a change replaces words in some of the places where they stand, as in the second.
+
+    Parameters
+    ----------
+    text : str
+        The passage that changes another.
+    evidence : str, optional
+        The words that say so. By default all changes of the text are read.
+
+    """
+    return language_of(text).changes.one_place.search(amending(text, evidence).plain) is not None
 
 
 def holds_off(text: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from rulerank.answer.changes import Substitution, limited, renews, stated_substitutions
+from rulerank.answer.changes import Substitution, in_one_place, limited, renews, stated_substitutions
 from rulerank.authority.in_force import Voiding
 from rulerank.authority.period import stated_since, stated_until
 from rulerank.text import language_of, visible
@@ -151,16 +151,19 @@ def _overtaken(earlier: Voiding, later: Voiding, words: str) -> bool:
 
 def partial(change: Voiding, words: str) -> bool:
     """Return whether a change, by its words, is to a part of a rule, or in some cases only."""
-    return change.in_part or limited(words, change.evidence)
+    return change.in_part or limited(words, change.evidence) or in_one_place(words, change.evidence)
 
 
 def _applied(found: list[Reading], change: Voiding, text: str, words: str) -> bool:
     """Add the substitutions of a change to the readings of a text; return whether there are any."""
     if limited(words, change.evidence):
         return False
+    made = stated_substitutions(words, change.evidence)
+    if in_one_place(words, change.evidence) and any(_places(text, said.old) > 1 for said in made if said.old):
+        return False
     # The substitutions of one change are made at once: none continues another.
     before = list(found)
-    for said in stated_substitutions(words, change.evidence):
+    for said in made:
         place = _earlier(before, said, change)
         if place is not None:
             old, by = before[place].old, (change.by, *before[place].by)
@@ -172,7 +175,7 @@ def _applied(found: list[Reading], change: Voiding, text: str, words: str) -> bo
 
 def _meant(text: str, old: str, change: Voiding) -> bool:
     """Return whether it is known that a text holds the words that a change replaces."""
-    places = sum(1 for _ in positions(text, old))
+    places = _places(text, old)
     return places == 1 if change.in_part else places > 0
 
 
@@ -202,6 +205,11 @@ def positions(text: str, words: str) -> Iterator[tuple[int, int]]:
     ending = r"(?![^\W가-힣])" if "가" <= words[-1:] <= "힣" else r"(?!\w)"
     whole = rf"(?<!\w)(?<!\d[.,]){pattern}{ending}(?![.,]\d)"
     return (found.span() for found in re.finditer(whole, text, re.IGNORECASE))
+
+
+def _places(text: str, words: str) -> int:
+    """Return how often `words` are in `text`."""
+    return sum(1 for _ in positions(text, words))
 
 
 def stands(text: str, words: str) -> bool:

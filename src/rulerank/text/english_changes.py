@@ -68,21 +68,62 @@ _ASIDE = re.compile(
     r" and (?:insert|substitut)(?:e|ing)? (?:the words? )?\0+(?!\0|,? (?:after|before|at)\b)",
     re.IGNORECASE,
 )
+_SOME = (
+    r"(?:only|an?(?! (?:\w+ )?(?:period|year|term)\b)|any|(?!(?:this|its|words|figures|references|expressions"
+    r"|purposes|reasons|paragraphs|rules|regulations|sections|years|months|days)\b)[a-z]+s)\b"
+)
+"""How some cases begin, as in "for tugs" and "for a ferry"; not so in "for the words" or "for all purposes"."""
+_PLACE = (
+    r"(?-i:^(?:\(\w+\) )?In (?!(?:\w+ )*(?:Rule|Regulation|Section|Article|Part|Chapter|Schedule|Paragraph"
+    r"|Act|Order|Code|Notice|Annex|Appendix|Table)s?\b)[A-Z][a-z]+(?: (?:and )?[A-Z][a-z]+)*, )"
+)
 _LIMIT = re.compile(
     r"\b(?:(?<!\bas )if|unless"
     r"|where(?! (?:it|they|the words?|those words|that word) (?:first )?(?:occurs?|appears?)\b)"
     r"|when(?! (?:th(?:is|ese|e) [\w ]{1,40}? )?(?:comes?|enters?|takes?) (?:into|effect))"
     r"|while|whilst|during|so far as|insofar as|to the extent|modifications|in relation to|in respect of"
     r"|with respect to|as respects|as regards|in the case of"
-    r"|for the purposes? of (?:rule|regulation|section|article|part)s? \d|except"
+    r"|(?:for the purposes? of|subject to) (?:rule|regulation|section|article|part)s? \d+|except"
+    rf"|for the purposes? of {_SOME}|on such da(?:y|te)s? as|on a da(?:y|te) (?:to be|that)"
+    rf"|(?:repealed|revoked|withdrawn|cancelled|ceases? to have effect) (?:only|for {_SOME})"
+    r"|no longer appl(?:y|ies) to"
     r"|in (?:its|their) application to|insert(?:s|ed|ing)?|add(?:s|ed|ing)?"
     r"|the (?:first|second|third|fourth|fifth|last|final) (?:sentence|paragraph|words?)"
     rf"|the words? \0+ {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted))\b"
+    rf"|\0 (?:only )?for {_SOME}|{_PLACE}"
     rf"|\b(?:omit|delet)(?:es?|s|ting|ing)? (?:(?:the words? )?\0|{PART} \()"
     rf"|\b{PART} \([^.;,]{{1,40}} {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted)\b",
     re.I,
 )
+_NTH = r"(?:first|second|third|fourth|fifth|last|final|\d(?:st|nd|rd|th))"
+_ONE_PLACE = re.compile(
+    rf"\b{_NTH}(?: (?:and|or) (?:the )?{_NTH})? (?:place|time|occurrence|instance)s?\b"
+    rf"|\bwhere (?:[\w ]{{1,20}} )?{_NTH} (?:occur|appear|mentioned)",
+    re.IGNORECASE,
+)
+_PROVISION = "(?:rule|regulation|section|article|paragraph)s?"
+_CHANGE = "(?:amendment|change|substitution|repeal|revocation|modification|insertion|omission)s?"
+_RIDER = re.compile(
+    rf"\b(?:(?:the|this|that|these|those) {_CHANGE}(?: made by this \w+)?|paragraph \((?P<of>\w+)\))"
+    r"(?: appl(?:y|ies) (?:only )?(?:to|in|where|if|for)\b(?! all\b)"
+    r"| (?:do|does|shall|will) not (?:apply|have effect)\b"
+    r"| ha(?:s|ve) effect (?:only )?(?:in|for|where|if)\b"
+    r"|,[^.;]{1,120}? continues? to (?:apply|have effect)\b)"
+    rf"|\bthis(?: {_PROVISION})? (?:applies only|does not apply)\b"
+    rf"|\b(?:this|these) {_PROVISION} comes? into (?:force|effect|operation) on (?:such|a) da(?:y|te)",
+    re.IGNORECASE,
+)
 
 ENGLISH_CHANGES = ChangeWords(
-    _SUBSTITUTIONS, _NEW_ALONE, _REPEAL, _ENDED, _HELD, _CHANGING, _NEW_RULE, _ASIDE, _LIMIT
+    _SUBSTITUTIONS,
+    _NEW_ALONE,
+    _REPEAL,
+    _ENDED,
+    _HELD,
+    _CHANGING,
+    _NEW_RULE,
+    _ASIDE,
+    _LIMIT,
+    _ONE_PLACE,
+    _RIDER,
 )

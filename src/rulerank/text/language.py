@@ -33,6 +33,10 @@ class ChangeWords:
         What is no limit of a change: what a rule is about, after its number, and words in place of others.
     limit : pattern
         Where or to what a change is limited, in a sentence whose quotations are NUL characters.
+    one_place : pattern
+        What tells that words are replaced in some of the places where they stand.
+    rider : pattern or None
+        What limits a change in another sentence; its group `of` is the number of the change's paragraph.
 
     """
 
@@ -45,6 +49,8 @@ class ChangeWords:
     new_rule: re.Pattern[str]
     aside: re.Pattern[str]
     limit: re.Pattern[str]
+    one_place: re.Pattern[str]
+    rider: re.Pattern[str] | None
 
     def announced(self, sentence: str) -> str:
         """Return what a sentence says before the words of a new rule."""
