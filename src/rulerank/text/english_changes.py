@@ -72,7 +72,7 @@ _SOME = (
     r"(?:only|an?(?! (?:\w+ )?(?:period|year|term)\b)|any|(?!(?:this|its|words|figures|references|expressions"
     r"|purposes|reasons|paragraphs|rules|regulations|sections|years|months|days)\b)[a-z]+s)\b"
 )
-"""How some cases begin, as in "for tugs" and "for a ferry"; not so in "for the words" or "for all purposes"."""
+"""How some cases begin: "for tugs", "for a ferry"; not so "for the words", "for all purposes"."""
 _PLACE = (
     r"(?-i:^(?:\(\w+\) )?In (?!(?:\w+ )*(?:Rule|Regulation|Section|Article|Part|Chapter|Schedule|Paragraph"
     r"|Act|Order|Code|Notice|Annex|Appendix|Table)s?\b)[A-Z][a-z]+(?: (?:and )?[A-Z][a-z]+)*, )"
