@@ -89,6 +89,9 @@ def test_items_below_items_take_both_lead_ins() -> None:
         "A firm must pay unless:\n(a) it moves; or\n(b) it grows.",
         "A firm may lend only if it is:\n(a) a bank; or\n(b) a fund.",
         "“Vessel” means:\n(a) a ship; or\n(b) a boat.",
+        "A ferry must carry— (a) a bell; and (b) a lamp, in each case inspected within the last year.",
+        "A ferry must carry:\n(a) a bell; and\n(b) a lamp, each of which was inspected.",
+        "A ferry must carry:\n(a) a bell; and\n(b) a lamp, at the bow and the stern respectively.",
     ],
 )
 def test_items_stay_together_where_one_alone_would_say_something_else(passage: str) -> None:

@@ -31,6 +31,11 @@ _ALTERNATIVES = re.compile(
     r"\b(?:either|one of|one or more of|any of|at least one of|whichever)\b[^.;]{0,80}$", re.I
 )
 
+_OF_ALL = re.compile(
+    r"(?:, (?:in (?:each|either|both|all) cases?|(?:each|all|both) of which)|\brespectively)\b", re.I
+)
+"""Words of the last item about all of them."""
+
 _ONLY = re.compile(r"\bonly\b")
 
 _Piece = tuple[int, int]
@@ -66,8 +71,8 @@ def statements(text: str) -> tuple[Statement, ...]:
     """Return every statement of a passage in reading order, duties and others.
 
     A lead-in is read with each of its items ("must ensure that: (a) …"). The items stay together if one alone
-    would change the meaning of the passage: before a closing line that refers to all of them, in a
-    definition, as alternatives of a duty, and as conditions that must all hold.
+    would change the meaning of the passage: before a closing line, or words of the last item, about all of
+    them, in a definition, as alternatives of a duty, and as conditions that must all hold.
 
     Parameters
     ----------
@@ -113,13 +118,13 @@ def _last(provision: Provision) -> int:
 
 def _separable(provision: Provision, text: str, lead: str) -> bool:
     """Whether each item of `provision`, read alone after `lead`, says what the passage says."""
-    if provision.whole or len(lead) > LONGEST_LEAD:
+    listed = [item for item in provision.items if not item.alone]
+    of_all = _OF_ALL.search(text, listed[-1].start, _last(listed[-1]))
+    if provision.whole or of_all or len(lead) > LONGEST_LEAD:
         return False
     stated = modal(lead)
     modality = stated.modality if stated else None
-    alternatives = any(
-        _OR.search(text, item.start, _last(item)) for item in provision.items if not item.alone
-    )
+    alternatives = any(_OR.search(text, item.start, _last(item)) for item in listed)
     if modality == "definition" or _ONLY.search(lead) or _OPEN_EXCEPTION.search(lead):
         return False
     if modality is not None and _OPEN_CONDITION.search(lead, stated.end if stated else 0):
