@@ -32,6 +32,14 @@ def test_passage_without_a_modal_gives_its_most_relevant_sentence() -> None:
     assert answer.text == "- Ships anchor here. [P1]"
 
 
+def test_fact_that_is_nearest_to_the_question_is_stated_beside_a_power() -> None:
+    fact, power = "The speed limit is 6 knots.", "The harbour master may by notice fix a lower limit."
+    claims = answered([f"Tides vary. {fact} {power}"], "What is the speed limit?").claims
+    assert [claim.text for claim in claims] == [fact, power]
+    claims = answered([f"Tides vary. {power}"], "What limit is there?").claims
+    assert [claim.text for claim in claims] == [power]
+
+
 @pytest.mark.parametrize(
     ("passage", "stated"),
     [

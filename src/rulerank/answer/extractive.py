@@ -130,7 +130,9 @@ class Extractive:
         if not any(said[place].modality in DUTIES for place in kept):
             others = [place for place, statement in enumerate(said) if statement.modality is not None]
             telling = [place for place, statement in enumerate(said) if not is_title(statement.text)]
-            kept = sorted({*kept, *others}) or sorted(telling, key=lambda place: -relevance[place])[:1]
+            # A fact may answer the question better than a power beside it.
+            telling.sort(key=lambda place: (-relevance[place], said[place].modality is None))
+            kept = sorted({*kept, *others, *telling[:1]})
         if len(kept) > MOST:
             kept = sorted(kept, key=lambda place: -relevance[place])[:MOST]
         scope = [place for place, each in enumerate(said) if language_of(each.text).scope.search(each.text)]
