@@ -138,6 +138,7 @@ STATED = {
         "Losses may arise if a firm that must insure its cargo does not.",
         "The purpose of this Rule is to protect clients.",
         "This Chapter shall not apply to Insurers.",
+        "Provided that nothing in this Chapter shall apply to Insurers.",
         "Fees rise on 1 May 2016.",
         "Fees rise on 31st May and in May each year.",
         "This rule does not affect exempt income.",

@@ -150,7 +150,10 @@ CANNOT = re.compile(r"\bcan(?:not| not|['’]t)\b(?![^.;]{0,60}? yet\b)")
 CIRCUMSTANCE = re.compile(r"^\W*(?:if|where|when|unless)\b|\bnot mean that\b|, which,")
 """What comes before a "cannot" that tells of a fact."""
 
-DECLARED = re.compile(r"\b(?:shall|must|may) not (?:apply|affect|constitute|be (?:deemed|construed))\b")
+DECLARED = re.compile(
+    r"\b(?:shall|must|may) not (?:apply|affect|constitute|be (?:deemed|construed))\b"
+    r"|\bnothing in [^.;]{1,120}? shall (?:apply|be (?:deemed|construed))\b"
+)
 """A rule about rules, which forbids nothing to anybody."""
 
 POSSIBLE = re.compile(rf"\bmay{_HAPPENS}")

@@ -73,7 +73,16 @@ _SCOPE = re.compile(
     r"|\b(?:the|this|that|an|no) exception\b|\bexempt(?:ed)? from\b"
     rf"|\b(?:this|these)(?: {_PROVISION})? (?:is|are) subject to\b"
     rf"|\bmodif(?:y|ies) (?:this|these) {_PROVISION}\b"
-    r"|\b(?:is|are|be) read (?:together|in conjunction) with\b",
+    r"|\b(?:is|are|be) read (?:together|in conjunction) with\b"
+    # How long it is in force.
+    rf"|\b(?:this|these) {_PROVISION} (?:ceases? to (?:have effect|apply)|expires?|lapses?"
+    r"|(?:is|are) suspended|comes? into (?:force|effect|operation)|takes? effect"
+    r"|ha(?:s|ve) effect (?:from|on|until|only))\b"
+    # Exceptions in the words of a permission or of a definition.
+    r"|^\W*(?:\w{1,3}\) )?(?:However|But|Nevertheless|Provided that)\b[^.;]{0,200}?\b(?:may|not|nothing)\b"
+    r"|\bneed not\b|\b(?:is|are) not (?:required|obliged) to\b|\b(?:do|does) not (?:need|have) to\b"
+    rf"|\bin (?:this|these) {_PROVISION},? [^.;]{{1,120}}? (?:do|does) not include\b"
+    r"|\bmay(?: [^.;]{1,60}?)? (?:exempt [^.;]{1,80}? from|(?:be )?(?:waived?|dispensed? with))\b",
     re.IGNORECASE,
 )
 

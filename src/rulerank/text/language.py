@@ -71,7 +71,7 @@ class Language:
     denial : pattern
         What denies what follows it or precedes it; a ban is among `modals`.
     scope : pattern
-        A sentence that says to what a rule applies, or not, or what other rule it is read with.
+        A sentence that says to what a rule applies, or not, how long, or what other rule it is read with.
     tiers : tuple of (int, pattern)
         Names of documents of each tier, in the order in which the patterns are tried.
     levels : tuple of str
