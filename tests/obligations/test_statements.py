@@ -56,14 +56,13 @@ def test_connective_before_the_next_item_is_left_out(connective: str) -> None:
     ]
 
 
-def test_items_within_a_line_are_read_like_items_below_one_another() -> None:
-    passage = (
-        "A bank must: (a) notify the client; (b) keep a record; and (c) report. The client may complain."
-    )
+@pytest.mark.parametrize("lead", ["A bank must:", "A bank must—", "A bank must-"])
+def test_items_within_a_line_are_read_like_items_below_one_another(lead: str) -> None:
+    passage = f"{lead} (a) notify the client; (b) keep a record; and (c) report. The client may complain."
     assert texts(passage) == [
-        "A bank must: (a) notify the client",
-        "A bank must: (b) keep a record",
-        "A bank must: (c) report.",
+        f"{lead} (a) notify the client",
+        f"{lead} (b) keep a record",
+        f"{lead} (c) report.",
         "The client may complain.",
     ]
 

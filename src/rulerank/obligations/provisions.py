@@ -17,7 +17,7 @@ _ROMAN = re.compile(r"[ivxl]+|[IVXL]+")
 _LATER = re.compile(r"\n\(?(?!1\b)\d")
 """A line that begins with a number other than 1, which cannot be the first of a list below an item."""
 _LINE_END = re.compile(
-    r"\n|(?:(?<=[.:;—–])|(?<=; and)|(?<=; or)) "
+    r"\n|(?:(?<=[.:;—–])|(?<=\w-)|(?<=; and)|(?<=; or)) "
     rf"(?=\((?:[a-z]{{1,2}}|[ivxl]{{1,6}}|[A-Z]|\d{{1,3}})\)(?= ){_NO_CITATION})"
 )
 """A line break, or the space before an item that begins within the line."""
