@@ -175,6 +175,8 @@ def test_paragraph_that_limits_another_change_limits_nothing() -> None:
     )
     assert not limited(text, "rule 1")
     assert limited(text, "rule 9")
+    text = "(1) A tug must call. (2) Paragraph (1) does not apply to a ferry. (3) Rule 1 is revoked."
+    assert not limited(text, "Rule 1 is revoked")
     # A newer version of a rule says of itself to what it applies.
     version = "A firm must report each amended log. This rule does not apply to a tug."
     assert not limited(version, "2020-01-01 after 2010-01-01")

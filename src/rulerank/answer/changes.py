@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from rulerank.authority.amending import amending, amending_onwards
-from rulerank.text import LANGUAGES, language_of, sentences
+from rulerank.text import LANGUAGES, language_of, sentences, visible
 
 MOST = 100
 """Substitutions of one text that are read: each is searched for in the whole rule."""
@@ -14,7 +14,7 @@ MOST = 100
 HOLDING = "|".join(f"(?i:{each.changes.held.pattern})" for each in LANGUAGES)
 """What a text says when a change does not apply, in any language; Polars searches a whole rulebook for it."""
 
-_NUMBER = re.compile(r"(?:^|(?<=[.;:,—–] ))\((\w+)\) ")
+_NUMBER = re.compile(r"(?:^|(?<=[.;:,—–] ))\((\d\w*)\) ")
 """The number of a paragraph, at its beginning."""
 
 
@@ -105,11 +105,13 @@ def limited(text: str, evidence: str = "") -> bool:
 def _limited_beside(text: str, evidence: str) -> bool:
     """Return whether another sentence limits a change: "Paragraph (1) applies only to a ferry"."""
     words = language_of(text).changes
-    if words.rider is None or (evidence and evidence not in text):
+    whole = amending(text)
+    place = whole.text.find(" ".join(visible(evidence).split()))
+    if words.rider is None or place < 0:
         return False
-    own = set(_NUMBER.findall(amending(text, evidence).own))
-    riders = words.rider.finditer(words.announced(amending(text).plain))
-    return any(not rider["of"] or not own or rider["of"] in own for rider in riders)
+    numbers = _NUMBER.findall(whole.plain, 0, place)
+    riders = words.rider.finditer(words.announced(whole.plain))
+    return any(not rider["of"] or not numbers or rider["of"] == numbers[-1] for rider in riders)
 
 
 def in_one_place(text: str, evidence: str = "") -> bool:

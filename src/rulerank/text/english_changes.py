@@ -104,7 +104,7 @@ _ONE_PLACE = re.compile(
 _PROVISION = "(?:rule|regulation|section|article|paragraph)s?"
 _CHANGE = "(?:amendment|change|substitution|repeal|revocation|modification|insertion|omission)s?"
 _RIDER = re.compile(
-    rf"\b(?:(?:the|this|that|these|those) {_CHANGE}(?: made by this \w+)?|paragraph \((?P<of>\w+)\))"
+    rf"\b(?:(?:the|this|that|these|those) {_CHANGE}(?: made by this \w+)?|paragraph \((?P<of>\d\w*)\))"
     r"(?: appl(?:y|ies) (?:only )?(?:to|in|where|if|for)\b(?! all\b)"
     r"| (?:do|does|shall|will) not (?:apply|have effect)\b"
     r"| ha(?:s|ve) effect (?:only )?(?:in|for|where|if)\b"
