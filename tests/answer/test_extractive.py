@@ -251,6 +251,7 @@ def test_what_a_rule_applies_to_is_stated_with_its_duties() -> None:
         ("The owner must prove the size.", "This rule expires on 31 December 2022."),
         ("The owner must prove the size.", "This rule comes into force on 1 January 2030."),
         ("The owner must prove the size.", "This rule is suspended until 1 January 2030."),
+        ("The owner must prove the size.", "However, that does not hold of a tug."),
         ("The owner must prove the size.", "In this rule an owner does not include a bank."),
         ("The owner must prove the size.", "Provided that nothing in this rule shall apply to a tug."),
         ("선주는 크기를 증명하여야 한다.", "이에 관하여는 고시 제4조에 따른다."),
@@ -282,8 +283,9 @@ def test_exception_in_the_words_of_a_permission_is_stated_with_the_duty(exceptio
     ]
 
 
-def test_person_who_is_subject_to_something_is_no_scope() -> None:
-    answer = answered(["The owner must call. Tugs are subject to dues."], "Must the owner call?")
+@pytest.mark.parametrize("aside", ["Tugs are subject to dues.", "However, tugs have not paid dues."])
+def test_what_is_said_of_persons_is_no_scope(aside: str) -> None:
+    answer = answered([f"The owner must call. {aside}"], "Must the owner call?")
     assert [claim.text for claim in answer.claims] == ["The owner must call."]
 
 

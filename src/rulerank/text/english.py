@@ -79,7 +79,8 @@ _SCOPE = re.compile(
     r"|(?:is|are) suspended|comes? into (?:force|effect|operation)|takes? effect"
     r"|ha(?:s|ve) effect (?:from|on|until|only))\b"
     # Exceptions in the words of a permission or of a definition.
-    r"|^\W*(?:\w{1,3}\) )?(?:However|But|Nevertheless|Provided that)\b[^.;]{0,200}?\b(?:may|not|nothing)\b"
+    r"|^\W*(?:\w{1,3}\) )?(?:However|But|Nevertheless|Provided that)\b[^.;]{0,200}?"
+    r"\b(?:may|nothing|(?:do|does|shall|will|is|are) not)\b"
     r"|\bneed not\b|\b(?:is|are) not (?:required|obliged) to\b|\b(?:do|does) not (?:need|have) to\b"
     rf"|\bin (?:this|these) {_PROVISION},? [^.;]{{1,120}}? (?:do|does) not include\b"
     r"|\bmay(?: [^.;]{1,60}?)? (?:exempt [^.;]{1,80}? from|(?:be )?(?:waived?|dispensed? with))\b",
