@@ -31,6 +31,8 @@ THREE = "(1) A pilot must rest for six hours. (2) A pilot must keep a log. (3) A
         "Rule 1 is amended as follows. In accordance with section 12, for “six” substitute “ten”.",
         "Rule 1 is amended as follows. In paragraph 1, the word “six” is replaced by “ten”.",
         "Rule 1 shall have effect with the substitution of “ten” for “six”.",
+        "In rule 1, “ten” is substituted for “six”.",
+        "Rule 1 applies as if for the words “six” there were substituted “ten”.",
     ],
 )
 def test_new_words_beside_the_old_ones(change: str) -> None:
@@ -43,6 +45,9 @@ def test_new_words_beside_the_old_ones(change: str) -> None:
         "Rule 1 (rest periods) is repealed.",
         "Omit rule 1.",
         "Rule 1 ceases to have effect.",
+        "Rule 1 is rescinded.",
+        "Rule 1 is struck out.",
+        "Rule 1 is deleted and replaced by: “A pilot must rest for ten hours.”",
         "Rule 1 is repealed when these rules come into force.",
         "Rule 1 (rest) is repealed.",
         "Rule 1 is revoked for all purposes.",
@@ -70,6 +75,10 @@ def test_a_repeal_or_a_new_rule_takes_the_place_of_the_old_one(change: str) -> N
         "In rule 1, after “hours” insert “daily”.",
         "In rule 1, omit “for six hours”.",
         "At the end of rule 1 add “daily”.",
+        "In rule 1, at the end, insert “daily”.",
+        "In rule 1, omit the words from “for” to the end.",
+        "Rule 1, as it applies to a ferry, is amended by substituting “ten” for “six”.",
+        "In rule 1, for ferries only, for “six” substitute “ten”.",
         "Rule 1 is amended by deleting “six” and inserting “or a mate” after “pilot”.",
         "Rule 1 is amended by replacing “six” with “ten” and inserting at the end “daily”.",
         "Rule 1 is revoked; but rule 1 continues to apply in relation to tugs.",
@@ -87,9 +96,13 @@ def test_a_change_in_some_cases_or_by_other_words_stands_beside_the_rule(change:
         "Rule 1(2) is repealed.",
         "Paragraph (2) of rule 1 is repealed.",
         "Rule 1 is amended by deleting paragraph (2).",
+        "In rule 1, omit paragraph (2).",
+        "In rule 1, for paragraph (2) substitute— “(2) A pilot must keep two logs.”",
+        "In rule 1, after paragraph (2) insert— “(2A) A pilot must sign the log.”",
+        "After paragraph (2) of rule 1 insert— “(2A) A pilot must sign the log.”",
     ],
 )
-def test_the_repeal_of_a_part_leaves_the_other_duties(change: str) -> None:
+def test_the_change_of_a_part_leaves_the_other_duties(change: str) -> None:
     stated = "A pilot must rest for six hours. A pilot must keep a log. A pilot must not drink."
     assert as_read(THREE, change) == f"- {stated} [{change}] [P2][P1]"
 
@@ -99,6 +112,13 @@ def test_words_of_a_part_are_read_as_others_if_they_stand_once() -> None:
     assert "six [read as “ten”] hours" in as_read(THREE, change)
     twice = THREE.replace("a log", "six logs")
     assert "read as" not in as_read(twice, change)
+
+
+def test_a_definition_is_a_part_of_a_rule() -> None:
+    rule = "“Tug” means a vessel of six tons. “Barge” means a vessel of ten tons."
+    change = "In rule 1, in the definition of “tug”, for “{}” substitute “nine”."
+    assert "of six [read as “nine”] tons" in as_read(rule, change.format("six"))
+    assert "read as" not in as_read(rule, change.format("tons"))
 
 
 def test_a_passage_that_cites_a_part_among_whole_rules_changes_these_as_a_whole() -> None:

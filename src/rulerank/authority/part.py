@@ -20,11 +20,12 @@ _REFERRED = re.compile(
     re.IGNORECASE,
 )
 _CHANGED = re.compile(
-    rf"\b(?:in|for|after|before|omit(?:ting)?|delet(?:e|ing)|repeal(?:ing)?|revok(?:e|ing)) {_PARAGRAPH}"
+    r"\b(?:in|for|after|before|omit(?:ting)?|delet(?:e|ing)|repeal(?:ing)?|revok(?:e|ing))"
+    rf" (?:{_PARAGRAPH}|the definition of )"
     rf"|(?<!under )(?<!with )(?<!to )(?<!by )(?<!sub-){_PARAGRAPH}[^.;,]{{1,40}}? (?:of|is|are|shall be)\b",
     re.IGNORECASE,
 )
-"""A paragraph that is changed; a change "under paragraph (2)" is to the whole rule."""
+"""A paragraph or a definition that is changed; a change "under paragraph (2)" is to the whole rule."""
 
 
 def changes_part(text: str, evidence: str, section: str) -> bool:

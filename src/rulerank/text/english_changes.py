@@ -23,6 +23,7 @@ _OLD, _NEW = _quoted("old"), _quoted("new")
 _BE = r"(?:is|are|was|were|shall be|ha(?:s|ve) been)"
 PART = r"(?:(?:sub-?)?paragraph|sub-?section|sub-?rule|sub-?regulation|point|clause)s?"
 """The names of parts of a rule."""
+_OUT = r"(?:repealed|revoked|deleted|omitted|rescinded|struck out)"
 _STRIKE = r"(?:strik(?:e|ing)(?: out)?|delet(?:e|ing)|omit(?:ting)?|remov(?:e|ing))"
 _SUBSTITUTIONS = tuple(
     re.compile(pattern, re.IGNORECASE | re.DOTALL)
@@ -32,8 +33,9 @@ _SUBSTITUTIONS = tuple(
         rf"\b{_STRIKE} (?:the words? )?{_OLD},?"
         rf" and (?:insert|substitut)(?:e|ing)? (?:the words? )?{_NEW}(?!,? (?:after|before|at)\b)",
         rf"\bsubstitut(?:e|ing|ion of) (?:the words? )?{_NEW} for (?:the words? )?{_OLD}",
+        rf"{_NEW},? {_BE} (?:to be )?substituted for (?:the words? )?{_OLD}",
         rf"\breplac(?:e|ing) (?:the words? )?{_OLD} (?:by|with) {_NEW}",
-        rf"\bas if (?:for )?{_OLD}(?: there)? (?:read|were|were substituted) {_NEW}",
+        rf"\bas if (?:for )?(?:the words? )?{_OLD}(?: there)? (?:read|were|were substituted) {_NEW}",
         rf"{_OLD}[^“\"”]{{0,200}}? {_BE} (?:to be )?(?:replaced (?:by|with)|read as) {_NEW}",
         r"\bthe (?P<what>\w+) of (?P<old>[^,;.]{1,60}?) (?:in|under|of) [^;]{1,120}? ceases to have "
         r"effect,? and the (?P=what) is (?P<new>[^;.]{1,60})",
@@ -44,21 +46,22 @@ _NEW_ALONE = re.compile(
     re.I,
 )
 _REPEAL = re.compile(
-    rf"\b(?:{_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted|withdrawn|cancelled)"
+    rf"\b(?:{_BE} (?:hereby )?(?:{_OUT}|withdrawn|cancelled)"
     r"|ceases? to have effect|no longer appl(?:y|ies)|(?:repeals?|revokes?) )\b(?! and replace[ds]?)"
     r"|\b(?:omit|delete) (?:the )?(?:rules?|regulations?|sections?|articles?|paragraphs?|clauses?) \d",
     re.IGNORECASE,
 )
 _ENDED = re.compile(
-    r"\b(?:repeal|revo[ck]|delet|omit|withdr|cancel|abolish|ceas|no longer|out of force)", re.IGNORECASE
+    r"\b(?:repeal|revo[ck]|delet|omit|rescind|struck out|withdr|cancel|abolish|ceas|no longer|out of force)",
+    re.IGNORECASE,
 )
 _HELD = re.compile(
     r"\b(?:has|have) no effect (?:where|when|if|in)\b|\bcontinues? to (?:apply|have effect) as it stood\b",
     re.I,
 )
 _CHANGING = re.compile(
-    r"\b(?:substitut|replac|repeal|revok|delet|omit|insert|add(?:ed|ing|s)?\b|amended|modif"
-    r"|strik|ceases? to have effect|read\b|(?:has|have|takes?) effect as if|no longer appl)",
+    r"\b(?:substitut|replac|repeal|revok|delet|omit|rescind|insert|add(?:ed|ing|s)?\b|amended|modif"
+    r"|strik|struck out|ceases? to have effect|read\b|(?:has|have|takes?) effect as if|no longer appl)",
     re.I,
 )
 _NEW_RULE = re.compile(r"\b(?:following|substituted?|replaced by)\b(?:[^:—]{0,40}:| ?[—–])", re.I)
@@ -82,17 +85,17 @@ _LIMIT = re.compile(
     r"|where(?! (?:it|they|the words?|those words|that word) (?:first )?(?:occurs?|appears?)\b)"
     r"|when(?! (?:th(?:is|ese|e) [\w ]{1,40}? )?(?:comes?|enters?|takes?) (?:into|effect))"
     r"|while|whilst|during|so far as|insofar as|to the extent|modifications|in relation to|in respect of"
-    r"|with respect to|as respects|as regards|in the case of"
+    r"|with respect to|as respects|as regards|in the case of|as (?:it|they) appl(?:y|ies)|only"
     r"|(?:for the purposes? of|subject to) (?:rule|regulation|section|article|part)s? \d+|except"
     rf"|for the purposes? of {_SOME}|on such da(?:y|te)s? as|on a da(?:y|te) (?:to be|that)"
-    rf"|(?:repealed|revoked|withdrawn|cancelled|ceases? to have effect) (?:only|for {_SOME})"
+    rf"|(?:repealed|revoked|withdrawn|cancelled|ceases? to have effect) for {_SOME}"
     r"|no longer appl(?:y|ies) to"
     r"|in (?:its|their) application to|insert(?:s|ed|ing)?|add(?:s|ed|ing)?"
     r"|the (?:first|second|third|fourth|fifth|last|final) (?:sentence|paragraph|words?)"
-    rf"|the words? \0+ {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted))\b"
+    rf"|the words? \0+ {_BE} (?:hereby )?{_OUT})\b"
     rf"|\0 (?:only )?for {_SOME}|{_PLACE}"
-    rf"|\b(?:omit|delet)(?:es?|s|ting|ing)? (?:(?:the words? )?\0|{PART} \()"
-    rf"|\b{PART} \([^.;,]{{1,40}} {_BE} (?:hereby )?(?:repealed|revoked|deleted|omitted)\b",
+    rf"|\b(?:omit|delet)(?:es?|s|ting|ing)? (?:the words?\b|\0|{PART} \()"
+    rf"|\b{PART} \([^.;,]{{1,40}} {_BE} (?:hereby )?{_OUT}\b",
     re.I,
 )
 _NTH = r"(?:first|second|third|fourth|fifth|last|final|\d(?:st|nd|rd|th))"

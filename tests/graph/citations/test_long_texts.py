@@ -6,6 +6,7 @@ TIMES = 8
 TEXTS = {
     "white space": lambda size: f"Rule{' ' * size}1.1",
     "citations": lambda size: "A pilot logs it under Rule 1.1 and section 4 of the Sea Act. " * (size // 60),
+    "amendments": lambda size: "In Rule 1.1, for a ferry, in the definition of “a”, for “b” " * (size // 60),
     "a list": lambda size: f"Rule 1.1{', 1.1' * (size // 5)}",
     "capitals": lambda size: "A" * size,
 }

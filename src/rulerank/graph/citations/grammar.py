@@ -166,6 +166,8 @@ class Relation(_Part):
     before: Patterns = ()
     followed: OptionalPattern = ""
     """What must follow the words `before`, starting from the citation."""
+    between: OptionalPattern = ""
+    """What may stand between a citation and the words `after` it."""
     after: Patterns = ()
     unless: Patterns = ()
     """Words before a relation that take it back: "a permit under Rule 1 is revoked", "may repeal Rule 1"."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rulerank.graph.citations.grammar import Citing, Grammar
+from rulerank.graph.citations.grammar import Citing, Grammar, Relation
 from rulerank.graph.citations.patterns import either
 from rulerank.graph.citations.reader import Mention
 
@@ -63,7 +63,7 @@ class Relations:
                 relation.reverse,
                 _ending(relation.before, article),
                 re.compile(_spaced(relation.followed)),
-                _beginning(relation.after),
+                _beginning([relation]),
                 _ending(relation.unless, article),
             )
             for relation in grammar.relations
@@ -72,7 +72,7 @@ class Relations:
         self._any_before = _ending(
             [each for relation in grammar.relations for each in relation.before], article
         )
-        self._any_after = _beginning([each for relation in grammar.relations for each in relation.after])
+        self._any_after = _beginning(grammar.relations)
         self._delegation = re.compile(either(grammar.delegations))
 
     def delegates(self, text: str) -> bool:
@@ -104,9 +104,10 @@ def _ending(words: Iterable[str], article: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z])(?:{_spaced(either(words))})\s*{article}\Z")
 
 
-def _beginning(words: Iterable[str]) -> re.Pattern[str]:
+def _beginning(relations: Iterable[Relation]) -> re.Pattern[str]:
+    words = either(rf"{each.between}(?:{either(each.after)})" for each in relations if each.after)
     # What a rule is about may stand between its number and the words: "Rule 2 (rest periods) is repealed".
-    return re.compile(rf"(?:\s?\([^()]{{1,200}}\))?\s*(?:{_spaced(either(words))})")
+    return re.compile(rf"(?:\s?\([^()]{{1,200}}\))?\s*(?:{_spaced(words)})")
 
 
 def _spaced(pattern: str) -> str:
