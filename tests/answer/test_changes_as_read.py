@@ -265,6 +265,8 @@ def test_the_day_of_a_change_is_stated_however_it_is_written(lead: str, day: str
         "The Minister may provide that rule 1 is repealed.",
         "Where rule 1 is amended, the Authority must publish it.",
         "For rule 1 the owner may substitute a plan of its own.",
+        "The Minister proposes that rule 1 is revoked.",
+        "A harbour pilot may, in place of rule 1, produce a letter from a doctor.",
     ],
 )
 def test_other_words_change_nothing(text: str) -> None:
