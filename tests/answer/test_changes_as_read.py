@@ -47,6 +47,10 @@ def test_new_words_beside_the_old_ones(change: str) -> None:
         "Rule 1 ceases to have effect.",
         "Rule 1 is rescinded.",
         "Rule 1 is struck out.",
+        "Rule 1 is suspended until 31 December 2030.",
+        "Rule 1 expires on 31 December 2023.",
+        "Rule 1 has no effect after 31 December 2023.",
+        "Rule 1 shall cease to apply on 31 December 2023.",
         "Rule 1 is deleted and replaced by: “A pilot must rest for ten hours.”",
         "Rule 1 is repealed when these rules come into force.",
         "Rule 1 (rest) is repealed.",
@@ -79,6 +83,10 @@ def test_a_repeal_or_a_new_rule_takes_the_place_of_the_old_one(change: str) -> N
         "In rule 1, omit the words from “for” to the end.",
         "Rule 1, as it applies to a ferry, is amended by substituting “ten” for “six”.",
         "In rule 1, for ferries only, for “six” substitute “ten”.",
+        "For the financial year ending on 31 March 2023, in rule 1, for “six” substitute “ten”.",
+        "Rule 1 ceases to have effect at the end of the period of 3 years beginning with 1 January 2022.",
+        "Rule 1 is repealed from midnight on 31 December 2024.",
+        "Rule 1 lapses at the end of the financial year 2022/23.",
         "Rule 1 is amended by deleting “six” and inserting “or a mate” after “pilot”.",
         "Rule 1 is amended by replacing “six” with “ten” and inserting at the end “daily”.",
         "Rule 1 is revoked; but rule 1 continues to apply in relation to tugs.",
@@ -217,7 +225,15 @@ def test_a_condition_after_the_items_holds_for_all_of_them() -> None:
     ]
 
 
-@pytest.mark.parametrize("change", ["Rule 1 is revoked on 1 June 2024.", "Rule 1 is repealed on 2 May 2024."])
+@pytest.mark.parametrize(
+    "change",
+    [
+        "Rule 1 is revoked on 1 June 2024.",
+        "Rule 1 is repealed on 2 May 2024.",
+        "Rule 1 expires on 1 May 2024.",
+        "Rule 1 is suspended until 30 April 2024.",
+    ],
+)
 def test_a_rule_stands_until_the_day_of_its_repeal(change: str) -> None:
     assert as_read(REST, change).startswith("- A pilot must rest for six hours. [P1]")
 

@@ -4,6 +4,7 @@ from datetime import date
 import pytest
 
 from rulerank.authority.period import stated_since, stated_until
+from rulerank.authority.undated import undated
 
 DAY = date(2030, 5, 1)
 
@@ -26,6 +27,15 @@ DAY = date(2030, 5, 1)
         ("Rule 2 is repealed from the end of 31 December 2020.", date(2021, 1, 1)),
         ("Rule 2 is repealed on 1 May 2020.", date(2020, 5, 1)),
         ("Rule 2 ceases to have effect at the end of 30 April 2020.", date(2020, 5, 1)),
+        ("Rule 2 ceases to have effect immediately before 1 May 2020.", date(2020, 5, 1)),
+        ("Rule 2 shall cease to apply on 1 May 2020.", date(2020, 5, 1)),
+        ("Rule 2 of the Quay Rules 2018 expires on 30 April 2020.", date(2020, 5, 1)),
+        ("Rule 2(1) lapses at the end of 30 April 2020.", date(2020, 5, 1)),
+        ("Rules 2 and 3 have no effect after 30 April 2020.", date(2020, 5, 1)),
+        ("For the period beginning with 1 May 2020, Rule 2 is repealed.", date(2020, 5, 1)),
+        ("Between 1 May 2020 and 1 May 2030, Rule 2 is repealed.", date(2020, 5, 1)),
+        ("Rule 2 is repealed as to spills between 1 May 2020 and 1 May 2030.", None),
+        ("Rule 2 ceases to have effect at the end of the 3 years beginning on 1 May 2020.", None),
         ("Rule 2, made on 1 May 2020, is repealed.", None),
         ("From 1 Quarter 2020.", None),
         ("A permit granted before 1 June 2011 remains.", None),
@@ -106,6 +116,11 @@ def test_day_of_the_sentence_that_states_the_change_comes_first(text: str, day: 
         ("From 1 May 2020 until 1 May 2030, Rule 2 has effect as if “4” read “2”.", DAY),
         ("From 1 May 2020 to 1 May 2030, Rule 2 is repealed.", DAY),
         ("Rule 2 is revoked until 1 May 2030.", DAY),
+        ("Rule 2 is suspended until 1 May 2030.", DAY),
+        ("For the period beginning with 1 May 2020 and ending with 1 May 2030, Rule 2 is repealed.", DAY),
+        ("Rule 2 is repealed for the period beginning on 1 May 2020 and ending on 1 May 2030.", DAY),
+        ("Between 1 May 2020 and 1 May 2030, Rule 2 is repealed.", DAY),
+        ("From 1 May 2020 and 1 May 2030, Rule 2 is repealed.", None),
         ("Until May 1, 2030, Rule 2 has effect as if “4” read “2”.", DAY),
         ("Rule 2 ceases to have effect until the end of 1 May 2030.", DAY),
         ("Rule 2 applies until 1 May 2030 and is then repealed.", None),
@@ -137,9 +152,37 @@ def test_the_end_of_rules_may_be_the_change_itself() -> None:
     assert stated_until(text, text) is None
 
 
-@pytest.mark.parametrize("piece", ["“", "‘a", "from ", "1 May ", "Until 1 ", ". A", '"a', "2030년 "])
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Rule 2 ceases to have effect five years after 1 January 2021.", True),
+        ("Rule 2 ceases to have effect at the end of the period of 3 years beginning with 1 May 2020.", True),
+        ("Rule 2 is repealed for the period of 3 years from 1 May 2020.", True),
+        ("Rule 2 is revoked at the end of the transitional period (31 December 2024).", True),
+        ("Rule 2 is revoked on the day after the day on which the Port Act 2025 comes into force.", True),
+        ("Rule 2 is revoked on such day as the Minister may appoint.", True),
+        ("For the financial year ending on 31 March 2023, Rule 2 is revoked.", True),
+        ("From the beginning of 2025, Rule 2 is revoked.", True),
+        # The beginning or the end of that day.
+        ("Rule 2 is revoked from midnight on 31 December 2024.", True),
+        ("Rule 2 is revoked.", False),
+        ("Rule 2 of the Harbour Rules 2018 is revoked.", False),
+        ("Rule 2, made on 1 May 2020, is repealed.", False),
+        ("Article 2 of the Regulation of 1 May 2020 is repealed.", False),
+        ("Rule 2 is revoked from 1 May 2020.", False),
+        ("Rule 2 is revoked until 1 May 2030.", False),
+        ("For the period from 1 May 2020 to 1 May 2030, Rule 2 is revoked.", False),
+        ("Rule 2 is revoked on the day on which these Rules come into force.", False),
+    ],
+)
+def test_whether_a_change_has_a_time_from_which_no_day_is_read(sentence: str, *, expected: bool) -> None:
+    assert undated(sentence) == expected
+
+
+@pytest.mark.parametrize("piece", ["“", "‘a", "from ", "1 May ", "Until 1 ", "1 of ", ". A", '"a', "2030년 "])
 def test_time_is_linear(piece: str) -> None:
     start = time.process_time()
+    undated(piece * 20_000)
     stated_since(piece * 20_000, "A")
     stated_until(piece * 20_000, "A")
     assert time.process_time() - start < 2

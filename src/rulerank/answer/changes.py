@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from rulerank.authority.amending import amending, amending_onwards
+from rulerank.authority.undated import undated
 from rulerank.text import LANGUAGES, language_of, sentences, visible
 
 MOST = 100
@@ -85,6 +86,8 @@ def stated_substitutions(text: str, evidence: str) -> list[Substitution]:
 def limited(text: str, evidence: str = "") -> bool:
     """Return whether a change adds words, takes out a part of a rule, or applies in some cases only.
 
+    A change at a time that is not understood may not apply on the day.
+
     Parameters
     ----------
     text : str
@@ -97,7 +100,7 @@ def limited(text: str, evidence: str = "") -> bool:
     words = language_of(text).changes
     announced = [words.announced(each) for each in ([plain] if evidence else sentences(plain))]
     changing = [each for each in announced if words.changing.search(each)]
-    return any(words.limit.search(words.aside.sub("", each)) for each in changing) or (
+    return any(words.limit.search(words.aside.sub("", each)) or undated(each) for each in changing) or (
         bool(changing) and _limited_beside(text, evidence)
     )
 

@@ -10,18 +10,24 @@ from itertools import chain
 from rulerank.authority.amending import about_no_rule, amending
 from rulerank.authority.days import DATE, KOREAN, ONLY_MONTH, days
 from rulerank.text import language_of
+from rulerank.text.english_changes import RULE
 
 _DAY = re.compile(rf"(?i:\b(?P<end>after|the end of) )?(?:the )?(?:{DATE}|{ONLY_MONTH})")
 _ON = r"(?:on and from|on and after|from and including|as from|from|as of|on)"
+_BEGINNING = r"(?<!year )(?<!years )(?<!months )(?<!weeks )(?<!days )(?:commencing|beginning)"
+"""What ends "at the end of three years beginning with 1 May 2020" does not end on that day."""
 _OWN = (
     rf"(?:(?<!cease to have )(?<!ceases to have )effect {_ON}|effective(?: {_ON})?"
-    rf"|(?:commences|commencing|begins|beginning) {_ON}"
+    rf"|(?:commences|begins) {_ON}|{_BEGINNING} (?:with|{_ON})"
     rf"|(?:comes?|enters?|brought) into (?:force|effect|operation) {_ON})"
 )
-_ENDS = r"(?:(?:is|are|be)(?: hereby)? (?:repealed|revoked|omitted|deleted)|ceases? to have effect)"
+_ENDS = (
+    r"(?:(?:is|are|be)(?: hereby)? (?:repealed|revoked|omitted|deleted|rescinded|struck out|suspended)"
+    r"|ceases? to (?:have effect|apply))"
+)
 _ANY = (
-    rf"(?:{_OWN}|{_ENDS} (?:on|at)"
-    r"|commencing|beginning|on and after|on and from|from(?: and including)?|as of|as from)"
+    rf"(?:{_OWN}|{_ENDS} (?:on|at|immediately before)|{_BEGINNING}"
+    r"|on and after|on and from|from(?: and including)?|as of|as from)"
 )
 _SINCE, _IN_FORCE = (
     re.compile(rf"(?i:\b{lead}(?P<end> the end of)?)(?: the)? (?:{DATE}|{ONLY_MONTH})")
@@ -29,6 +35,13 @@ _SINCE, _IN_FORCE = (
 )
 _OPENING = re.compile(rf"^(?:\(\w+\) )?(?i:on|(?P<end>after|at the end of))(?: the)? (?:{DATE}|{ONLY_MONTH})")
 """A day that opens the sentence of the change."""
+_BETWEEN = re.compile(rf"^(?:\(\w+\) )?(?i:between)(?: the)? (?:{DATE})")
+_LAPSES = re.compile(
+    rf"(?i:{RULE} (?P<end>(?:shall )?(?:expires?|lapses?) (?:on|at)"
+    r"|ha(?:s|ve) no (?:further )?effect after)"
+    rf"(?: the end of)?)(?: the)? (?:{DATE})"
+)
+"""The last day of the rule that is changed."""
 _UNTIL = re.compile(
     r"(?:^|\0 |\b(?:effect|repealed|revoked|suspended|disapplied) )"
     rf"(?i:until)(?: and including| the end of)? (?:{DATE})"
@@ -41,7 +54,11 @@ _EXPIRES = re.compile(
     rf"(?: the end of)?(?: the)? (?:{DATE})"
 )
 """The last day of the changing text itself."""
-_THEN_UNTIL = re.compile(rf",? (?:until|to|up to)(?: and including| the end of)?(?: the)? (?:{DATE})")
+_THEN_UNTIL = re.compile(
+    r",? (?:until|to|up to|(?:and )?ending (?:with|on|at))(?: and including| the end of)?(?: the)? "
+    rf"(?:{DATE})"
+)
+_AND = re.compile(rf" and(?: the)? (?:{DATE})")
 _KOREAN_DAY = re.compile(KOREAN)
 _KOREAN_SINCE = re.compile(rf"{KOREAN} ?부터")
 _KOREAN_IN_FORCE = re.compile(rf"{KOREAN} ?부터 (?:시행|효력)")
@@ -61,12 +78,7 @@ def stated_since(text: str, evidence: str = "") -> date | None:
 
     """
     said = amending(text, evidence)
-    named = (
-        _first(pattern, words)
-        for words in (said.own, said.plain)
-        for pattern in (_OPENING, _SINCE, _KOREAN_SINCE)
-    )
-    return next(filter(None, named), None) or _commencement(about_no_rule(text))
+    return first_day(said.own) or first_day(said.plain) or _commencement(about_no_rule(text))
 
 
 def stated_until(text: str, evidence: str = "") -> date | None:
@@ -77,7 +89,7 @@ def stated_until(text: str, evidence: str = "") -> date | None:
     which the text itself ends: "This rule expires on 1 May 2020".
     """
     said = amending(text, evidence)
-    if last := _last_day(said.own) or _last_day(said.plain):
+    if last := last_day(said.own) or last_day(said.plain):
         return last
     # What a text has repealed does not come back when the text ends.
     if language_of(said.text).changes.repeal.search(said.plain):
@@ -85,10 +97,18 @@ def stated_until(text: str, evidence: str = "") -> date | None:
     return _expiry(amending(text).plain)
 
 
-def _last_day(sentence: str) -> date | None:
-    if since := _SINCE.search(sentence):
-        then = _THEN_UNTIL.match(sentence, since.end())
-        if then and (day := _first(_THEN_UNTIL, then[0])):
+def first_day(sentence: str) -> date | None:
+    """Return the first day of the change that a sentence makes, if it names one."""
+    patterns = (_BETWEEN, _OPENING, _LAPSES, _SINCE, _KOREAN_SINCE)
+    return next(filter(None, (_first(pattern, sentence) for pattern in patterns)), None)
+
+
+def last_day(sentence: str) -> date | None:
+    """Return the last day of the change that a sentence makes, if it names one."""
+    for begun, ended in ((_BETWEEN, _AND), (_SINCE, _THEN_UNTIL)):
+        since = begun.search(sentence)
+        then = since and ended.match(sentence, since.end())
+        if then and (day := _first(ended, then[0])):
             return day
     return _first(_UNTIL, sentence) or _first(_KOREAN_UNTIL, sentence)
 

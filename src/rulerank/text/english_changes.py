@@ -45,14 +45,23 @@ _NEW_ALONE = re.compile(
     r"\bceases? to have effect[.;,]? (?:and )?the \w+ (?:in|under|of) [^;]{1,120}? is (?P<new>[^;.]{1,60})",
     re.I,
 )
+RULE = r"\d(?:\(\w{1,5}\)){0,4}(?: of [^.;,:—“”\"\0]{1,80}?)?"
+"""The number of a rule, and its document: a permit that expires ends no rule."""
+_LAPSES = (
+    rf"{RULE} (?:(?:shall )?(?:expires?|lapses?) (?:on|at)"
+    r"|ha(?:s|ve) no (?:further )?effect (?:on and )?(?:after|from)"
+    rf"|(?:ceases?|shall cease) to apply|{_BE} (?:hereby )?suspended)\b"
+)
 _REPEAL = re.compile(
     rf"\b(?:{_BE} (?:hereby )?(?:{_OUT}|withdrawn|cancelled)"
     r"|ceases? to have effect|no longer appl(?:y|ies)|(?:repeals?|revokes?) )\b(?! and replace[ds]?)"
+    rf"|{_LAPSES}"
     r"|\b(?:omit|delete) (?:the )?(?:rules?|regulations?|sections?|articles?|paragraphs?|clauses?) \d",
     re.IGNORECASE,
 )
 _ENDED = re.compile(
-    r"\b(?:repeal|revo[ck]|delet|omit|rescind|struck out|withdr|cancel|abolish|ceas|no longer|out of force)",
+    r"\b(?:repeal|revo[ck]|delet|omit|rescind|struck out|withdr|cancel|abolish|ceas|no longer|out of force"
+    r"|suspend|expires? (?:on|at)|laps(?:es?|ed)\b|no (?:further )?effect)",
     re.IGNORECASE,
 )
 _HELD = re.compile(
@@ -61,7 +70,8 @@ _HELD = re.compile(
 )
 _CHANGING = re.compile(
     r"\b(?:substitut|replac|repeal|revok|delet|omit|rescind|insert|add(?:ed|ing|s)?\b|amended|modif"
-    r"|strik|struck out|ceases? to have effect|read\b|(?:has|have|takes?) effect as if|no longer appl)",
+    r"|strik|struck out|ceases? to have effect|read\b|(?:has|have|takes?) effect as if|no longer appl)"
+    rf"|{_LAPSES}",
     re.I,
 )
 _NEW_RULE = re.compile(r"\b(?:following|substituted?|replaced by)\b(?:[^:—]{0,40}:| ?[—–])", re.I)
