@@ -60,6 +60,8 @@ def test_form_is_required(reading) -> None:
         ("After Rule 2 insert— “2A. Tugs must rest.”", []),
         ("Subject to Rule 2, in the Sea Act, for “one” substitute “two”.", []),
         ("In Rule 2, for paragraph (2) see the Sea Act.", []),
+        ("In the form of Rule 2, omit the words that do not apply.", []),
+        ("To comply with Rule 2, delete paragraph (3) of the form.", []),
         ("Rule 2 applies as if a tug were a ship.", []),
         ("The Minister proposes that Rule 2 is revoked.", []),
         ("The Authority recommended to ports that from 1 May 2020 Rule 2 is revoked.", []),
