@@ -1,4 +1,4 @@
-"""From where judgements are trusted: limits chosen on training questions, out of fold."""
+"""From where judgements are trusted: the usual limits, or others that training questions show are better."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ from rulerank.features.trust import COVERED, Limits, trusted
 
 STEPS = tuple(step / 10 for step in range(12))
 """The limits of `leaders_judged` to try; no question has the last, above 1."""
+
+USUAL = 0.5, 0.8
+"""The limits of `leaders_judged` that hold on ObliQA."""
+
+SURE = 2.0
+"""How many standard errors better than the usual limits others must be."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +47,7 @@ class Tried:
 
 
 def fit_limits(tried: Tried, unjudged: float) -> Limits:
-    """Choose the limits under which the rankings are best.
+    """Choose the limits under which the rankings are best, or the usual ones if it is not sure that they are.
 
     If few leaders are judged, judgements gain little, on few questions, and may cost much on questions about
     new rules. If most are, most questions are about judged rules and gain. In between the mean of both scores
@@ -64,7 +70,9 @@ def fit_limits(tried: Tried, unjudged: float) -> Limits:
     """
     weights = np.where(tried.unjudged, unjudged, 1 - unjudged)
     pairs = [_limits(half, full) for full, half in combinations_with_replacement(reversed(STEPS), 2)]
-    return max(pairs, key=lambda limits: float(weights @ tried.under(limits)))
+    best, usual = max(pairs, key=lambda limits: float(weights @ tried.under(limits))), _limits(*USUAL)
+    gains = weights * (tried.under(best) - tried.under(usual))
+    return best if len(gains) and gains.sum() > SURE * np.sqrt(len(gains)) * gains.std() else usual
 
 
 def _limits(half: float, full: float) -> Limits:
