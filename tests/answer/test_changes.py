@@ -124,6 +124,10 @@ def test_change_in_part_or_on_a_condition(text: str) -> None:
         "In Harbour Rules, rule 2 is revoked.",
         "In rule 2, substitute “2 hours” for the words “6 hours”.",
         "(1) In rule 2, for “6” substitute “2”. (2) Paragraph (1) applies to all vessels.",
+        "In rule 2, for “6” substitute “2”. The amendment applies to every pilot.",
+        "In rule 2, for “6” substitute “2” so that only pilots are covered.",
+        "In rule 2 (as amended on 3 May 2019), for “6” substitute “2”.",
+        "By resolution adopted on 3 May 2019, in rule 2, for “6” substitute “2”.",
         "Rule 2 is replaced by the following: A pilot must rest. This rule does not apply to a tug.",
     ],
 )
@@ -175,6 +179,11 @@ def test_paragraph_that_limits_another_change_limits_nothing() -> None:
     )
     assert not limited(text, "rule 1")
     assert limited(text, "rule 9")
+    text = (
+        "4.—(1) In rule 1, for “five” substitute “ten”. (2) In rule 9, for “six” substitute “two hours.” "
+        "(3) In rule 3, for “red” substitute “green”. (4) Paragraph (3) applies only to a ferry."
+    )
+    assert [limited(text, each) for each in ("rule 1", "rule 9", "rule 3")] == [False, False, True]
     text = "(1) A tug must call. (2) Paragraph (1) does not apply to a ferry. (3) Rule 1 is revoked."
     assert not limited(text, "Rule 1 is revoked")
     # A newer version of a rule says of itself to what it applies.

@@ -37,6 +37,13 @@ def test_a_document_says_when_it_comes_into_force(text: str) -> None:
         "These Rules come into force on 1 January 2030, except rule 5.",
         "These Rules come into force on such day as the Minister may appoint.",
         "The Harbour Rules 2018 come into force on 1 January 2030.",
+        "Part 3 of these Rules comes into force on 1 January 2030.",
+        "A licence under these Rules comes into force on 1 January 2030.",
+        "For the purposes of these Rules, the tariff comes into force on 1 January 2030.",
+        "Except for rule 1, these Rules come into force on 1 January 2030.",
+        "These Rules come into force on 1 January 2030 for ferries.",
+        "These Rules apply to a tariff that comes into force on 1 January 2030.",
+        "For rule 9 substitute “9 These Rules come into force on 1 January 2030.”",
         "A licence granted after the coming into force of these Rules lasts until 1 January 2030.",
     ],
 )
@@ -48,6 +55,11 @@ def test_a_document_that_names_two_days_has_none() -> None:
     texts = ("These Rules come into force on 1 January 2030.", "These Rules come into force on 1 May 2030.")
     assert _read(*texts) is None
     assert _read(texts[0], texts[0]) == date(2030, 1, 1)
+
+
+def test_the_day_of_a_part_does_not_hide_that_of_the_whole() -> None:
+    text = "These Rules come into force on 1 May 2020. Rule 7 of these Rules comes into force on 1 May 2030."
+    assert _read(text) == date(2020, 5, 1)
 
 
 def test_only_the_documents_that_are_asked_for_are_read() -> None:

@@ -15,7 +15,7 @@ MOST = 100
 HOLDING = "|".join(f"(?i:{each.changes.held.pattern})" for each in LANGUAGES)
 """What a text says when a change does not apply, in any language; Polars searches a whole rulebook for it."""
 
-_NUMBER = re.compile(r"(?:^|(?<=[.;:,—–] ))\((\d\w*)\) ")
+_NUMBER = re.compile(r"(?:^|(?<=[.;:,—–\0] )|(?<=[—–]))\((\d\w*)\) ")
 """The number of a paragraph, at its beginning."""
 
 
@@ -100,7 +100,8 @@ def limited(text: str, evidence: str = "") -> bool:
     words = language_of(text).changes
     announced = [words.announced(each) for each in ([plain] if evidence else sentences(plain))]
     changing = [each for each in announced if words.changing.search(each)]
-    return any(words.limit.search(words.aside.sub("", each)) or undated(each) for each in changing) or (
+    bare = [words.aside.sub("", each) for each in changing]
+    return any(words.limit.search(each) or undated(each) for each in bare) or (
         bool(changing) and _limited_beside(text, evidence)
     )
 

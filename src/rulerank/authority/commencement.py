@@ -8,15 +8,16 @@ from datetime import date
 
 import polars as pl
 
+from rulerank.authority.amending import amending
 from rulerank.authority.days import DATE, KOREAN, days
-from rulerank.text import visible
 
 _ITSELF = (
-    r"(?i:\b(?:these (?:rules|regulations|by-?laws|orders|directions)"
-    r"|this (?:act|law|order|instrument|notice|decree|code))\b"
-    r"[^.;:]{0,150}?\b(?:comes?|enters?) into (?:force|operation|effect) (?:on|from)(?: and from)?)"
+    r"(?<![\w,] )(?i:\b(?:these (?:rules|regulations|by-?laws|orders|directions)"
+    r"|this (?:act|law|order|instrument|notice|decree|code))"
+    r"(?: (?:may|shall|is to|are to) be cited as [^.;:]{1,120}?,? and)?(?: shall)?"
+    r" (?:comes?|enters?) into (?:force|operation|effect) (?:on|from)(?: and from)?)"
 )
-_EXCEPT = r"(?!,? (?i:except|save|other than|subject|but|unless|apart))"
+_EXCEPT = r"(?!,? (?i:except|save|other than|subject|but|unless|apart|for|in|as))"
 """Some of the document then comes into force on another day, and it cannot be said which."""
 _SAID = re.compile(rf"{_ITSELF}(?: the)? (?:{DATE}){_EXCEPT}")
 _KOREAN = re.compile(rf"이 (?:법|영|령|규칙|고시|조례|규정|지침)(?:은|는) {KOREAN} ?부터 시행")
@@ -38,7 +39,6 @@ def commencements(passages: pl.DataFrame, documents: Container[str]) -> dict[str
     texts = passages.filter(pl.col("text").str.contains(_WORTH_READING)).select("document_id", "text")
     for document, text in texts.iter_rows():
         if document in documents:
-            read = visible(text)
             found = named.setdefault(document, set())
-            found.update(day for pattern in (_SAID, _KOREAN) for day in days(pattern, read))
+            found.update(day for pattern in (_SAID, _KOREAN) for day in days(pattern, amending(text).plain))
     return {document: next(iter(found)) for document, found in named.items() if len(found) == 1}

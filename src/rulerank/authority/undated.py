@@ -7,8 +7,10 @@ import re
 from rulerank.authority.days import DATE
 from rulerank.authority.period import first_day, last_day
 
+_DONE = "made", "issued", "published", "adopted", "approved", "laid", "given", "signed"
+_MADE = "".join(f"(?<!{done} on )" for done in _DONE)
 _TIME = re.compile(
-    rf"(?<!made on )(?<!dated )(?<!issued on )(?<!published on )(?<!\bof )\b(?:{DATE})"
+    rf"{_MADE}(?<!dated )(?<!\bof )\b(?:{DATE})"
     r"|(?i:\b(?:from|since|until|during|after|before|in)(?: the year)? (?:19|20)\d\d\b"
     r"|\b(?:beginning|start|close|end|expiry) of"
     r"(?:(?: the)?(?: year)? \d| (?:the|a|that) (?:[\w-]{1,20} )?(?:period|year|quarter|month)\b)"

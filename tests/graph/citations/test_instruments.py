@@ -44,6 +44,7 @@ def _superseded(text: str) -> list[str]:
         ("(1) The Tug and Barge Rules 2016 are hereby repealed with effect from 1 May 2022.", ["t1"]),
         ("The Pilot Rules 2015 and the Tug and Barge Rules 2016 are revoked.", ["p1", "p2", "t1"]),
         ("Tug and Barge Rules 2016, and Pilot Rules 2015 shall be repealed.", ["t1", "p1", "p2"]),
+        ("The Pilot Rules 2015 are revoked with effect from 1 May 2022.", ["p1", "p2"]),
         ("Repeals.\nThe Pilot Rules 2015 are revoked.", ["p1", "p2"]),
     ],
 )
@@ -55,6 +56,10 @@ def test_a_revoked_document_is_superseded_in_every_passage(text: str, superseded
     "text",
     [
         "The Pilot Rules 2015 are revoked, except rule 1.",
+        "The Pilot Rules 2015 are revoked, but rule 1 continues to have effect.",
+        "The Pilot Rules 2015 are revoked with the exception of rule 1.",
+        "The Pilot Rules 2015 are revoked in England.",
+        "(1) The Pilot Rules 2015 are revoked. (2) Rule 1 of those Rules continues to apply to a ferry.",
         "The Pilot Rules 2015 are revoked in so far as they apply to tugs.",
         "A licence under the Pilot Rules 2015 is revoked.",
         "Licences under the Pilot Rules 2015 and the Tug and Barge Rules 2016 are revoked.",
