@@ -2,11 +2,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from rulerank.bundle import RANKER, describe_bundle, load_bundle
 from rulerank.bundle.card import licence_of, model_card
+from rulerank.features.trust import Limits
 
 
 def test_description_says_what_is_in_the_bundle(bundle: Path) -> None:
@@ -36,6 +40,31 @@ def test_model_card_says_data_features_figures_and_limits(bundle: Path) -> None:
     assert "gives no legal advice" in card
     assert "Load bundles that you trust." in card
     assert "| onnxruntime | 1." in card
+
+
+@pytest.mark.parametrize(
+    ("trust", "told"),
+    [
+        (
+            {"leaders_judged": (0.5, 0.8), "leaders_covered": (0.98, 0.98)},
+            "`ranker` leaves questions with less than leaders_covered 0.980 or leaders_judged 0.500 to "
+            "`ranker_on_new_rules`.\n"
+            "With less than leaders_covered 0.980 or leaders_judged 0.800, the scores are the means of "
+            "both.\n",
+        ),
+        (
+            {"leaders_judged": (0.0, 0.1), "leaders_covered": (0.98, 0.98)},
+            "`ranker` leaves questions with less than leaders_covered 0.980 to `ranker_on_new_rules`.\n"
+            "With less than leaders_covered 0.980 or leaders_judged 0.100, the scores are the means of "
+            "both.\n",
+        ),
+        (None, "`ranker` answers every question itself.\n"),
+    ],
+)
+def test_model_card_says_which_questions_are_left_to_another_model(
+    bundle: Path, trust: Limits | None, told: str
+) -> None:
+    assert told in model_card(replace(load_bundle(bundle), trust=trust), {})
 
 
 def test_card_of_a_bundle_that_says_nothing_of_its_making_says_so(bundle: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from rulerank.bundle.contents import Contents
 from rulerank.bundle.names import ON_NEW_RULES
+from rulerank.features.trust import Limits
 
 CARD = "MODEL_CARD.md"
 
@@ -93,15 +94,18 @@ def _models(contents: Contents) -> str:
         )
         for name, each in contents.trained.items()
     ]
-    told = "`ranker` answers every question.\n"
-    if contents.trust is not None:
-        limits = sorted(contents.trust.items())
-        half, full = (" or ".join(f"{name} {each[place]:.3f}" for name, each in limits) for place in (0, 1))
-        told = (
-            f"`ranker` leaves questions with less than {half} to `{ON_NEW_RULES}`. "
-            f"With less than {full}, the scores are the means of both.\n"
-        )
+    told = "`ranker` answers every question itself.\n"
+    trust = contents.trust or {}
+    if half := _below(trust, 0):
+        told = f"`ranker` leaves questions with less than {half} to `{ON_NEW_RULES}`.\n"
+    if full := _below(trust, 1):
+        told += f"With less than {full}, the scores are the means of both.\n"
     return _table(("model", "trees", "features", "slope", "intercept"), rows) + "\n" + told
+
+
+def _below(trust: Limits, place: int) -> str:
+    """Return the limits in one place of each pair; a share is never below 0."""
+    return " or ".join(f"{name} {each[place]:.3f}" for name, each in sorted(trust.items()) if each[place] > 0)
 
 
 def _features(contents: Contents) -> str:
