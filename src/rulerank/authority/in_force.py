@@ -58,11 +58,7 @@ def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
         The two tables. An edge from or to what is not a passage is left out.
 
     """
-    columns = {
-        "source_id": "passage_id",
-        **{name: name for name in ("document_id", "effective_from", "text")},
-    }
-    known = passages.select(**columns)
+    known = passages.select("document_id", "effective_from", "text", source_id="passage_id")
     targets = passages.select(target_id="passage_id", target_section="section")
     found = (
         edges.filter(pl.col("type") == "SUPERSEDES")
