@@ -195,6 +195,22 @@ def test_item_is_stated_with_the_lead_in_that_is_another_passage() -> None:
     assert claim.passages == ("p1", "p2")
 
 
+@pytest.mark.parametrize(
+    ("lead_in", "item", "modality"),
+    [
+        ("The mate must ensure that:", "the crew gives all help that the pilot may need.", "obligation"),
+        ("The mate must not:", "(a) call a tug that the pilot may need;", "prohibition"),
+        ("The mate may:", "(a) require the crew to rest;", "permission"),
+        ("For each call:", "(b) the mate may ring the bell.", "permission"),
+        ("The following apply:", "(b) the mate must ring the bell.", "obligation"),
+    ],
+)
+def test_item_states_what_it_states_under_its_lead_in(lead_in: str, item: str, modality: str) -> None:
+    (claim,) = answered([item, lead_in], "What is said of bells?", parents={"p1": "p2"}).claims
+    assert claim.text.startswith(lead_in)
+    assert claim.modality == modality
+
+
 @pytest.mark.parametrize("piece", ["1,000", "1,", "two hundred ", "nine-", "1.000,"])
 def test_time_to_find_a_conflict_is_linear_in_figures(piece: str) -> None:
     start = time.process_time()

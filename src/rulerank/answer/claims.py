@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from rulerank.obligations import Modality
 from rulerank.passages import Passage
 
 ABSTENTION = "Insufficient evidence in retrieved passages."
@@ -40,7 +41,7 @@ class Claim:
     """
 
     text: str
-    modality: str | None
+    modality: Modality | None
     passages: tuple[str, ...]
     quotes: tuple[Quote, ...] = ()
     changed_by: tuple[str, ...] = ()

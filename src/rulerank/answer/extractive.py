@@ -9,6 +9,7 @@ from datetime import date
 from rulerank.answer.claims import Answer, Claim, Quote
 from rulerank.answer.conflicts import contradictions
 from rulerank.answer.law import Changed, Law
+from rulerank.answer.lead_in import is_item, lead_in, leads
 from rulerank.answer.readings import Reading, annotated, positions, reworded
 from rulerank.answer.relevance import Relevance, asked_for
 from rulerank.obligations import DUTIES, Modality, Statement, is_title, statements
@@ -75,12 +76,24 @@ class Extractive:
     def _plain(self, passage: Passage, rule_id: str, question: str) -> Iterator[Claim]:
         """Yield the statements of a passage in whose words a rule stands."""
         for statement in self._chosen(self._said(passage, rule_id), question):
-            yield self._led(_stated(passage, statement), passage.passage_id, statement)
+            yield self._led(_stated(passage, statement), passage.passage_id, statement.text)
 
     def _said(self, passage: Passage, rule_id: str) -> list[Statement]:
-        """Return the statements of a passage, without a lead-in that the items of the rule bring along."""
+        """Return the statements of a passage, without a lead-in that the items of the rule bring along.
+
+        What an item states depends on its own lead-in.
+        """
         leading = rule_id in self.law.parents.values()
-        return [each for each in statements(passage.text) if not (leading and _leads(each.text))]
+        said = [each for each in statements(passage.text) if not (leading and leads(each.text))]
+        opening = lead_in(self.law, passage.passage_id)
+        if opening is None:
+            return said
+        return [
+            replace(each, modality=opening.modality_of(each.text, each.modality))
+            if is_item(each.text)
+            else each
+            for each in said
+        ]
 
     def _amended(self, changed: Changed, question: str) -> Iterator[Claim]:
         """Yield the changed words of a rule with their exceptions.
@@ -110,7 +123,7 @@ class Extractive:
             (rule_id,),
             (*own, *self._amending(changed)),
         )
-        yield _changed(self._led(claim, rule_id, touched[0][1]), changed)
+        yield _changed(self._led(claim, rule_id, reworded(touched[0][1].text, changed.readings)), changed)
 
     def _beside(self, changed: Changed) -> list[str]:
         return [f"[{_whole(passage)[0]}]" for passage in changed.beside]
@@ -138,27 +151,17 @@ class Extractive:
         scope = [place for place, each in enumerate(said) if language_of(each.text).scope.search(each.text)]
         return [said[place] for place in sorted({*kept, *scope[:MOST]})]
 
-    def _led(self, claim: Claim, passage_id: str, statement: Statement) -> Claim:
+    def _led(self, claim: Claim, passage_id: str, item: str) -> Claim:
         """Return an item's claim with its lead-in as it is today, if that is a separate passage."""
-        parent = self.law.passages.get(self.law.parents.get(passage_id, ""))
-        if parent is None or not _is_item(statement.text):
+        opening = lead_in(self.law, passage_id)
+        if opening is None or not is_item(item):
             return claim
-        changed = self.law.changed(parent.passage_id) or Changed(parent, (parent,))
-        lead = [
-            (passage, each)
-            for passage in changed.words
-            for each in statements(passage.text)
-            if _leads(each.text)
-        ]
-        if not lead:
-            return claim
-        passage, opening = lead[-1]
-        quotes = [Quote(passage.passage_id, span.start, span.end) for span in opening.spans]
+        changed, words = opening.changed, opening.statement.text
         led = Claim(
-            " ".join([annotated(opening.text, changed.readings), *self._beside(changed), claim.text]),
-            claim.modality or _modality_now(opening, changed.readings),
-            (*claim.passages, parent.passage_id),
-            (*quotes, *self._amending(changed), *claim.quotes),
+            " ".join([annotated(words, changed.readings), *self._beside(changed), claim.text]),
+            opening.modality_of(item, claim.modality),
+            (*claim.passages, changed.rule.passage_id),
+            (*opening.quotes, *self._amending(changed), *claim.quotes),
             claim.changed_by,
         )
         return _changed(led, changed) if changed.by else led
@@ -202,14 +205,6 @@ def _modality_now(statement: Statement, readings: Sequence[Reading]) -> Modality
     """Return what a statement says with its words as they are read now."""
     said = statements(reworded(statement.text, readings))
     return next((each.modality for each in said if each.modality), None)
-
-
-def _leads(text: str) -> bool:
-    return text[-1] in ":—–-,"
-
-
-def _is_item(text: str) -> bool:
-    return text[0].islower() or text[0] in "(•·–-"
 
 
 def _add(claims: dict[str, Claim], claim: Claim) -> None:

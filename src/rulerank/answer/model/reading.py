@@ -12,7 +12,7 @@ from rulerank.answer.claims import ABSTENTION, Claim
 from rulerank.answer.model.sources import marks, rule_ids
 from rulerank.console import printable
 from rulerank.llm.thoughts import without_thoughts
-from rulerank.obligations import statements
+from rulerank.obligations import Modality, statements
 from rulerank.passages import Passage
 from rulerank.text import normalise
 
@@ -133,7 +133,7 @@ def _words(text: str) -> str:
     return re.sub(r"\s+([.;,])$", r"\1", words).strip("`").strip()
 
 
-def _kind(words: str) -> str | None:
+def _kind(words: str) -> Modality | None:
     """Return what a claim states, as the extractive answerer reads it."""
     return next((each.modality for each in statements(words) if each.modality), None)
 

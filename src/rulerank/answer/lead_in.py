@@ -1,0 +1,70 @@
+"""Lead-ins whose items are passages of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulerank.answer.claims import Quote
+from rulerank.answer.law import Changed, Law
+from rulerank.answer.readings import reworded
+from rulerank.obligations import Modality, Statement, statements
+from rulerank.passages import Passage
+
+
+@dataclass(frozen=True)
+class LeadIn:
+    """The last statement of a rule, which its items complete.
+
+    Parameters
+    ----------
+    changed : Changed
+        The rule.
+    passage : Passage
+        The passage in whose words it stands.
+    statement : Statement
+        The lead-in there.
+
+    """
+
+    changed: Changed
+    passage: Passage
+    statement: Statement
+
+    @property
+    def quotes(self) -> list[Quote]:
+        """Where the passage says it."""
+        return [Quote(self.passage.passage_id, span.start, span.end) for span in self.statement.spans]
+
+    def modality_of(self, item: str, alone: Modality | None) -> Modality | None:
+        """Return what an item states under the lead-in, from its text and what it states alone.
+
+        "must ensure that:" and "help is given that the auditor may require" permit nothing together.
+        """
+        text = reworded(self.statement.text, self.changed.readings)
+        together = [each.modality for each in statements(f"{text} {item}") if each.modality]
+        return alone if not together or alone in together else together[0]
+
+
+def lead_in(law: Law, passage_id: str) -> LeadIn | None:
+    """Return the lead-in of an item as it stands today, if that is a separate passage."""
+    parent = law.passages.get(law.parents.get(passage_id, ""))
+    if parent is None:
+        return None
+    changed = law.changed(parent.passage_id) or Changed(parent, (parent,))
+    leading = [
+        LeadIn(changed, passage, each)
+        for passage in changed.words
+        for each in statements(passage.text)
+        if leads(each.text)
+    ]
+    return leading[-1] if leading else None
+
+
+def leads(text: str) -> bool:
+    """Whether items follow a statement."""
+    return text[-1] in ":—–-,"
+
+
+def is_item(text: str) -> bool:
+    """Whether a statement completes a lead-in."""
+    return text[0].islower() or text[0] in "(•·–-"
