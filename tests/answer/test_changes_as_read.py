@@ -313,3 +313,14 @@ def test_words_in_one_of_their_places_are_read_anew_only_if_they_stand_once(plac
 def test_change_that_another_paragraph_limits_stands_beside_the_rule() -> None:
     change = "(1) In rule 1, for “six” substitute “ten”. (2) Paragraph (1) applies only to a ferry."
     assert as_read(REST, change) == f"- {REST} [{change}] [P2][P1]"
+
+
+def test_a_document_that_ends_takes_its_rules_with_it_on_that_day() -> None:
+    ending = "These Rules expire on 31 December 2023."
+    assert as_read(REST, ending, day=date(2023, 12, 31)).startswith(f"- {REST} [P1]")
+    assert as_read(REST, ending, day=date(2024, 1, 1)) == f"- {ending} [P2][P1]"
+
+
+def test_the_end_of_a_document_on_a_day_that_is_not_known_stands_beside_its_rules() -> None:
+    ending = "These Rules expire at the end of the period of one year beginning with the day they are made."
+    assert as_read(REST, ending) == f"- {REST} [{ending}] [P2][P1]"

@@ -10,7 +10,7 @@ from itertools import chain
 from rulerank.authority.amending import about_no_rule, amending
 from rulerank.authority.days import DATE, KOREAN, ONLY_MONTH, days
 from rulerank.text import language_of
-from rulerank.text.english_changes import RULE
+from rulerank.text.english_changes import CEASES, ITSELF, LAPSE, NO_EFFECT, RULE
 
 _DAY = re.compile(rf"(?i:\b(?P<end>after|the end of) )?(?:the )?(?:{DATE}|{ONLY_MONTH})")
 _ON = r"(?:on and from|on and after|from and including|as from|from|as of|on)"
@@ -23,7 +23,7 @@ _OWN = (
 )
 _ENDS = (
     r"(?:(?:is|are|be)(?: hereby)? (?:repealed|revoked|omitted|deleted|rescinded|struck out|suspended)"
-    r"|ceases? to (?:have effect|apply))"
+    rf"|{CEASES}|ceases? to apply)"
 )
 _ANY = (
     rf"(?:{_OWN}|{_ENDS} (?:on|at|immediately before)|{_BEGINNING}"
@@ -31,26 +31,22 @@ _ANY = (
 )
 _SINCE, _IN_FORCE = (
     re.compile(rf"(?i:\b{lead}(?P<end> the end of)?)(?: the)? (?:{DATE}|{ONLY_MONTH})")
-    for lead in (_ANY, rf"(?:{_OWN}|(?:they|it) (?:shall )?ceases? to have effect (?:on|at))")
+    for lead in (_ANY, rf"(?:{_OWN}|(?:they|it) (?:shall )?{CEASES} (?:on|at))")
 )
 _OPENING = re.compile(rf"^(?:\(\w+\) )?(?i:on|(?P<end>after|at the end of))(?: the)? (?:{DATE}|{ONLY_MONTH})")
 """A day that opens the sentence of the change."""
 _BETWEEN = re.compile(rf"^(?:\(\w+\) )?(?i:between)(?: the)? (?:{DATE})")
 _LAPSES = re.compile(
-    rf"(?i:{RULE} (?P<end>(?:shall )?(?:expires?|lapses?) (?:on|at)"
-    r"|ha(?:s|ve) no (?:further )?effect after)"
+    rf"(?i:(?P<end>(?:{RULE}|^(?:\(\w+\) )?{ITSELF}) {LAPSE}|{RULE} {NO_EFFECT} after)"
     rf"(?: the end of)?)(?: the)? (?:{DATE})"
 )
-"""The last day of the rule that is changed."""
+"""The last day of the rule that is changed, or of the document whose end is the change."""
 _UNTIL = re.compile(
     r"(?:^|\0 |\b(?:effect|repealed|revoked|suspended|disapplied) )"
     rf"(?i:until)(?: and including| the end of)? (?:{DATE})"
 )
 _EXPIRES = re.compile(
-    r"(?i:(?<!under )(?<!by )(?<!with )(?<!to )(?<!of )\bth(?:is|ese) "
-    r"(?:rule|regulation|order|section|article|part|notice|instrument|direction|measure)s? "
-    rf"(?:(?:shall )?(?:expires?|lapses?) (?:on|at)"
-    rf"|(?:shall )?ceases? to have effect (?:(?P<before>on)|at)))"
+    rf"(?i:{ITSELF} (?:{LAPSE}|(?:(?:shall|will) )?{CEASES} (?:(?P<before>on)|at)))"
     rf"(?: the end of)?(?: the)? (?:{DATE})"
 )
 """The last day of the changing text itself."""

@@ -47,14 +47,23 @@ _NEW_ALONE = re.compile(
 )
 RULE = r"\d(?:\(\w{1,5}\)){0,4}(?: of [^.;,:—“”\"\0]{1,80}?)?"
 """The number of a rule, and its document: a permit that expires ends no rule."""
+ITSELF = (
+    r"(?<!under )(?<!by )(?<!with )(?<!to )(?<!of )\bth(?:is|ese) "
+    r"(?:rule|regulation|order|section|article|part|notice|instrument|direction|measure|act|law|decree|code"
+    r"|by-?law)s?"
+)
+"""What says of itself when it ends; a permit under these rules is something else."""
+LAPSE = r"(?:(?:shall|will) )?(?:expires?|lapses?) (?:on|at)"
+"""An end that is the last day: on that day the rule still stands."""
+CEASES = r"ceases? to (?:have effect|be in force)"
+NO_EFFECT = r"ha(?:s|ve) no (?:further )?effect"
 _LAPSES = (
-    rf"{RULE} (?:(?:shall )?(?:expires?|lapses?) (?:on|at)"
-    r"|ha(?:s|ve) no (?:further )?effect (?:on and )?(?:after|from)"
-    rf"|(?:ceases?|shall cease) to apply|{_BE} (?:hereby )?suspended)\b"
+    rf"(?:{RULE} (?:{LAPSE}|{NO_EFFECT} (?:on and )?(?:after|from)"
+    rf"|(?:shall )?ceases? to apply|{_BE} (?:hereby )?suspended)|{ITSELF} {LAPSE})\b"
 )
 _REPEAL = re.compile(
     rf"\b(?:{_BE} (?:hereby )?(?:{_OUT}|withdrawn|cancelled)"
-    r"|ceases? to have effect|no longer appl(?:y|ies)|(?:repeals?|revokes?) )\b(?! and replace[ds]?)"
+    rf"|{CEASES}|no longer appl(?:y|ies)|(?:repeals?|revokes?) )\b(?! and replace[ds]?)"
     rf"|{_LAPSES}"
     r"|\b(?:omit|delete) (?:the )?(?:rules?|regulations?|sections?|articles?|paragraphs?|clauses?) \d",
     re.IGNORECASE,
@@ -70,7 +79,7 @@ _HELD = re.compile(
 )
 _CHANGING = re.compile(
     r"\b(?:substitut|replac|repeal|revok|delet|omit|rescind|insert|add(?:ed|ing|s)?\b|amended|modif"
-    r"|strik|struck out|ceases? to have effect|read\b|(?:has|have|takes?) effect as if|no longer appl)"
+    rf"|strik|struck out|{CEASES}|read\b|(?:has|have|takes?) effect as if|no longer appl)"
     rf"|{_LAPSES}",
     re.I,
 )

@@ -46,6 +46,8 @@ def _superseded(text: str) -> list[str]:
         ("Tug and Barge Rules 2016, and Pilot Rules 2015 shall be repealed.", ["t1", "p1", "p2"]),
         ("The Pilot Rules 2015 are revoked with effect from 1 May 2022.", ["p1", "p2"]),
         ("Repeals.\nThe Pilot Rules 2015 are revoked.", ["p1", "p2"]),
+        ("The Pilot Rules 2015 cease to have effect.", ["p1", "p2"]),
+        ("The Tug and Barge Rules 2016 shall expire at the end of 31 December 2019.", ["t1"]),
     ],
 )
 def test_a_revoked_document_is_superseded_in_every_passage(text: str, superseded: list[str]) -> None:
@@ -68,6 +70,10 @@ def test_a_revoked_document_is_superseded_in_every_passage(text: str, superseded
         "The Pilot Rules are revoked.",
         "The Harbour Rules 2021 are revoked.",
         "Berths are revoked.",
+        "The Pilot Rules 2015 cease to have effect if the Minister so orders.",
+        "The Pilot Rules 2015 may cease to have effect on 1 May 2020.",
+        "The Pilot Rules 2015 shall expire on such day as the Minister appoints.",
+        "A certificate under the Pilot Rules 2015 expires on 1 May 2020.",
     ],
 )
 def test_what_revokes_no_other_document_as_a_whole_supersedes_nothing(text: str) -> None:
@@ -76,3 +82,38 @@ def test_what_revokes_no_other_document_as_a_whole_supersedes_nothing(text: str)
 
 def test_a_rule_of_a_document_is_revoked_alone() -> None:
     assert _superseded("Rule 1 of the Pilot Rules 2015 is revoked.") == ["p1"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "These Rules cease to have effect on 1 January 2020.",
+        "(3) These Rules shall expire at the end of 31 December 2019.",
+        "This Act lapses on 1 May 2021.",
+        "Duration.\nThese Regulations cease to be in force at the end of the period of six months beginning"
+        " with the day on which they are made.",
+        "These Rules are revoked on 1 May 2020.",
+    ],
+)
+def test_a_document_that_ends_itself_is_superseded_in_every_other_passage(text: str) -> None:
+    assert _superseded(text) == ["n2"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A permit under these Rules ceases to have effect on 1 January 2020.",
+        "Unless continued, these Rules expire on 1 May 2020.",
+        "These Rules, unless continued by the Minister, expire on 1 May 2020.",
+        "These Rules cease to have effect on 1 May 2020, except rule 2.",
+        "These Rules may be revoked on 1 May 2020.",
+        "This Part expires on 1 May 2020.",
+        "This rule ceases to have effect on 1 May 2020.",
+        "This Act does not apply to a permit that shall expire on 1 May 2030.",
+        "The Minister proposes that these Rules expire on 1 May 2020.",
+        "After rule 8 insert— “9. These Rules cease to have effect on 1 May 2020.”",
+        'After rule 8 insert: "9. These Rules expire on 1 May 2020."',
+    ],
+)
+def test_the_end_of_something_else_ends_no_document(text: str) -> None:
+    assert _superseded(text) == []

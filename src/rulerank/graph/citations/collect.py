@@ -98,7 +98,7 @@ class Collector:
                         for target in cited[place]:
                             ends = (target, subject) if said.reverse else (subject, target)
                             self._relate(row, *ends, said.type, said.start, said.end)
-            for document, start, end in self._instruments.revoked(row.text.text, row.document):
+            for document, start, end in self._instruments.ended(row.text.text, row.document):
                 for target in self._within.get(document, ()):
                     self._relate(row, row, target, "SUPERSEDES", start, end)
         edges = [(*key, *said, key not in self._named) for key, said in self._edges.items()]

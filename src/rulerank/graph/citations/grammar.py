@@ -181,6 +181,17 @@ class Relation(_Part):
         return self
 
 
+class Revocations(_Part):
+    """A sentence that takes documents out of force as a whole: a name, what ends, and no exception."""
+
+    name: Name | None = None
+    """The documents, in the group `name`: a name or a list, or what `pointing.own` says of this document."""
+    ends: Patterns = ()
+    """What takes them out of force."""
+    unless: OptionalPattern = ""
+    """After that: what keeps some of their rules in force."""
+
+
 class Defining(_Part):
     """How terms are defined, and how they are written when used."""
 
@@ -228,8 +239,7 @@ class Grammar(_Part):
     pointing: Pointing
     terms: Defining = Defining()
     relations: tuple[Relation, ...] = ()
-    revoked: Names = ()
-    """A sentence that revokes other documents as a whole; the group `name` is their name, or a list."""
+    revocations: Revocations = Revocations()
     delegations: Patterns = ()
     """Words that leave a matter to subordinate rules without saying which."""
     narrative_tiers: tuple[Annotated[int, Field(ge=1, le=5)], ...] = ()

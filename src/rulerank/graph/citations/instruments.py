@@ -1,4 +1,4 @@
-"""Texts that revoke other documents as a whole: "The Pilot Rules 2015 are revoked"."""
+"""Texts that end documents as a whole: "The Pilot Rules 2015 are revoked", "these Rules expire on 1 May"."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from collections.abc import Iterator
 import polars as pl
 
 from rulerank.graph.citations.grammar import Grammar
+from rulerank.graph.citations.patterns import either
 from rulerank.text import visible
 
 _LIST = re.compile(r",? and (?:the )?|, (?:the )?")
 
 
 class Instruments:
-    """Finds the documents that a text revokes.
+    """Finds the documents that a text takes out of force.
 
     A document is known by its whole title or one of its other names, if no other document has it: a wrong one
     would put every rule in it out of force.
@@ -29,20 +30,30 @@ class Instruments:
     """
 
     def __init__(self, documents: pl.DataFrame, grammar: Grammar) -> None:
-        self._revoked = [re.compile(pattern) for pattern in grammar.revoked]
+        said = grammar.revocations
+        self._ended = re.compile(
+            rf"{said.name or '(?!)(?P<name>)'}\s(?:{either(said.ends)})(?!{said.unless or '(?!)'})"
+        )
+        self._own = re.compile(either(grammar.pointing.own))
         called: dict[str, set[str]] = {}
         for document, title, aliases in documents.select("document_id", "title", "aliases").iter_rows():
             for name in (title, *aliases):
                 called.setdefault(_plain(name), set()).add(document)
         self._called = {name: next(iter(owners)) for name, owners in called.items() if len(owners) == 1}
 
-    def revoked(self, text: str, document: str) -> Iterator[tuple[str, int, int]]:
-        """Yield each other document that the text of a document revokes, with the span of the words."""
-        for pattern in self._revoked:
-            for match in pattern.finditer(text):
-                for found in self._listed(match["name"]):
-                    if found != document:
-                        yield found, match.start("name"), match.end()
+    def ended(self, text: str, document: str) -> Iterator[tuple[str, int, int]]:
+        """Yield each document that the text of a document takes out of force, with the span of the words.
+
+        A document ends itself only in words such as "these Rules". Quoted words are another document's.
+        """
+        for match in self._ended.finditer(text):
+            if _quoted(text, match.start("name")):
+                continue
+            if self._own.fullmatch(match["name"]):
+                yield document, match.start("name"), match.end()
+            for found in self._listed(match["name"]):
+                if found != document:
+                    yield found, match.start("name"), match.end()
 
     def _listed(self, names: str) -> list[str]:
         """Return the documents of a list of names; none if a part of it is no name of one."""
@@ -53,6 +64,11 @@ class Instruments:
             if first and (others := self._listed(names[join.end() :])):
                 return [first, *others]
         return []
+
+
+def _quoted(text: str, place: int) -> bool:
+    """Return whether a place in a text is between quotation marks."""
+    return text.count("“", 0, place) > text.count("”", 0, place) or text.count('"', 0, place) % 2 == 1
 
 
 def _plain(name: str) -> str:
