@@ -324,3 +324,34 @@ def test_a_document_that_ends_takes_its_rules_with_it_on_that_day() -> None:
 def test_the_end_of_a_document_on_a_day_that_is_not_known_stands_beside_its_rules() -> None:
     ending = "These Rules expire at the end of the period of one year beginning with the day they are made."
     assert as_read(REST, ending) == f"- {REST} [{ending}] [P2][P1]"
+
+
+@pytest.mark.parametrize(
+    ("repeal", "later"),
+    [
+        ("Rule 1 is revoked.", "Rule 2 is revoked."),
+        ("Rule 1 ceases to have effect.", "Rule 2 is repealed on 1 May 2020."),
+        ("Rule 1 is revoked on 1 May 2020.", "Rule 2 is revoked on 2 May 2020."),
+    ],
+)
+def test_the_repeal_of_a_repeal_brings_no_rule_back(repeal: str, later: str) -> None:
+    assert as_read(REST, repeal, later) == f"- {repeal} [{later}] [P2][P3][P1]"
+
+
+def test_a_repeal_that_is_repealed_in_some_cases_stands() -> None:
+    repeal, later = "Rule 1 is revoked.", "Rule 2 is revoked for tugs."
+    assert as_read(REST, repeal, later) == f"- {repeal} [{later}] [P2][P3][P1]"
+
+
+@pytest.mark.parametrize(
+    ("change", "later"),
+    [
+        ("Rule 1 is suspended until 31 December 2030.", "Rule 2 is revoked."),
+        ("Rule 1 shall cease to apply on 1 May 2020.", "Rule 2 is revoked."),
+        # It was repealed before it began.
+        ("Rule 1 is revoked on 1 May 2021.", "Rule 2 is revoked on 1 May 2020."),
+        ("In rule 1, after “hours” insert “daily”.", "Rule 2 is revoked."),
+    ],
+)
+def test_what_only_stands_in_the_way_of_a_rule_is_lifted(change: str, later: str) -> None:
+    assert as_read(REST, change, later) == f"- {REST} [{later}] [P3][P1]"

@@ -58,6 +58,23 @@ def repeals(text: str, evidence: str = "") -> bool:
     return not substitutions(said) and language_of(said).changes.repeal.search(said) is not None
 
 
+def revokes(text: str, evidence: str = "") -> bool:
+    """Return whether a change ends a rule for good: the repeal of a repeal does not bring the rule back.
+
+    A suspension, or what disapplies a rule, is lifted when it ends itself.
+
+    Parameters
+    ----------
+    text : str
+        The passage that changes another.
+    evidence : str, optional
+        The words that say so. By default all changes of the text are read.
+
+    """
+    said = amending(text, evidence)
+    return repeals(text, evidence) and not language_of(said.text).changes.suspension.search(said.plain)
+
+
 def renews(text: str, evidence: str = "") -> bool:
     """Return whether a text takes the place of a whole rule in its own words.
 

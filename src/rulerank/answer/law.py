@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulerank.answer.changes import holds_off, repeals, substitutions
+from rulerank.answer.changes import holds_off, repeals, revokes, substitutions
 from rulerank.answer.readings import Reading, partial, wording
-from rulerank.authority.in_force import InForce
+from rulerank.authority.in_force import InForce, Voiding
 from rulerank.passages import Passage
 
 
@@ -30,6 +30,8 @@ class Changed:
         The passages that change it in part or on a condition, or say when a change does not apply.
     past : tuple of Passage
         The passages that changed it as a whole until others took their place.
+    since : tuple of Passage
+        The passages that change its repeal, which do not bring it back.
 
     """
 
@@ -39,6 +41,7 @@ class Changed:
     repealed_by: tuple[Passage, ...] = ()
     beside: tuple[Passage, ...] = ()
     past: tuple[Passage, ...] = ()
+    since: tuple[Passage, ...] = ()
 
     @property
     def by(self) -> tuple[str, ...]:
@@ -83,7 +86,7 @@ class Law:
         rule, words = self.passages[rule_id], {each.by: self.passages[each.by].text for each in changes}
         now = wording(rule_id, changes, {rule_id: rule.text, **words})
         # If a change was changed in turn, only the latest version counts.
-        above = self.in_force.voided_by(rule_id)
+        above = {*self.in_force.voided_by(rule_id), *self._lasting(changes, now.versions)}
         standing = [self.passages[each] for each in now.others if each in above]
         past = [self.passages[each] for each in now.gone if each in above and not substitutions(words[each])]
         of_rule = {each.by for each in changes if each.of in now.versions}
@@ -92,6 +95,7 @@ class Law:
         partly = [each for each in standing if partial(made[each.passage_id], each.text)]
         whole = [each for each in standing if each not in partly]
         ending = [each for each in whole if repeals(each.text, made[each.passage_id].evidence)]
+        own = [each for each in ending if each.passage_id in of_rule]
         other = [each for each in whole if each not in ending]
         last = self.passages[now.versions[-1]]
         # Words that are known to be the rule's are stated, with whatever else changes them beside them.
@@ -100,15 +104,30 @@ class Law:
             rule,
             tuple([last] if known or not other else other),
             now.readings,
-            tuple(each for each in ending if each.passage_id in of_rule),
+            tuple(own),
             (
                 *partly,
                 *(other if known else ()),
-                *(each for each in ending if each.passage_id not in of_rule),
+                *(each for each in ending if each not in own),
                 *self._holding_off([rule_id, *words]),
             ),
             tuple(past),
+            tuple(each for each in standing if each.passage_id not in of_rule),
         )
+
+    def _lasting(self, changes: Sequence[Voiding], versions: Sequence[str]) -> Iterator[str]:
+        """Yield the passages that repealed a rule for good before they were repealed themselves."""
+        for change in changes:
+            text = self.passages[change.by].text
+            repealing = change.of in versions and not partial(change, text) and revokes(text, change.evidence)
+            if repealing and all(self._too_late(each, change) for each in changes if each.of == change.by):
+                yield change.by
+
+    def _too_late(self, change: Voiding, repeal: Voiding) -> bool:
+        """Return whether a change ends a repeal, in some cases at least, without having prevented it."""
+        text = self.passages[change.by].text
+        prevented = change.since is not None and repeal.since is not None and change.since <= repeal.since
+        return not prevented and (partial(change, text) or repeals(text, change.evidence))
 
     def _holding_off(self, changed: Sequence[str]) -> list[Passage]:
         """Return the passages that say when a change does not apply, with what changes them in turn."""

@@ -68,6 +68,11 @@ _REPEAL = re.compile(
     r"|\b(?:omit|delete) (?:the )?(?:rules?|regulations?|sections?|articles?|paragraphs?|clauses?) \d",
     re.IGNORECASE,
 )
+_SUSPENSION = re.compile(
+    rf"\b(?:suspend|disappl|no longer appl|(?:do|does|shall|will) not apply|ceases? to apply|{NO_EFFECT}"
+    r"|until)",
+    re.IGNORECASE,
+)
 _ENDED = re.compile(
     r"\b(?:repeal|revo[ck]|delet|omit|rescind|struck out|withdr|cancel|abolish|ceas|no longer|out of force"
     r"|suspend|expires? (?:on|at)|laps(?:es?|ed)\b|no (?:further )?effect)",
@@ -142,6 +147,7 @@ ENGLISH_CHANGES = ChangeWords(
     _SUBSTITUTIONS,
     _NEW_ALONE,
     _REPEAL,
+    _SUSPENSION,
     _ENDED,
     _HELD,
     _CHANGING,

@@ -30,6 +30,7 @@ KOREAN_CHANGES = ChangeWords(
     substitutions=(_SUBSTITUTION,),
     new_alone=None,
     repeal=_REPEAL,
+    suspension=re.compile(r"정지|적용하지 (?:아니|않)|까지"),
     ended=re.compile(r"폐지|삭제|효력"),
     held=_HELD,
     changing=_CHANGING,

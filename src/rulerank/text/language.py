@@ -21,6 +21,8 @@ class ChangeWords:
         What states new words, its group `new`, without the old ones.
     repeal : pattern
         What takes a rule out of force.
+    suspension : pattern
+        What keeps a rule out of force only as long as it stands itself.
     ended : pattern
         Words of an answer that tell of a repeal.
     held : pattern
@@ -43,6 +45,7 @@ class ChangeWords:
     substitutions: tuple[re.Pattern[str], ...]
     new_alone: re.Pattern[str] | None
     repeal: re.Pattern[str]
+    suspension: re.Pattern[str]
     ended: re.Pattern[str]
     held: re.Pattern[str]
     changing: re.Pattern[str]
