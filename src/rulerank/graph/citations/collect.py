@@ -66,12 +66,17 @@ class Collector:
     """Turns resolved mentions into edges."""
 
     def __init__(
-        self, rows: list[Row], resolver: Resolver, grammar: Grammar, instruments: Instruments
+        self,
+        rows: list[Row],
+        resolver: Resolver,
+        grammar: Grammar,
+        relations: Relations,
+        instruments: Instruments,
     ) -> None:
         self._rows = rows
         self._resolver = resolver
         self._instruments = instruments
-        self._relations = Relations(grammar)
+        self._relations = relations
         self._grammar = grammar
         self._at = {(row.document, row.place): row for row in rows}
         self._within: dict[str, list[Row]] = {}

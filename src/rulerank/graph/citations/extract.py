@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from rulerank.errors import GrammarWarning
+from rulerank.graph.citations.announced import Announced
 from rulerank.graph.citations.collect import Collector, Extraction, Row
 from rulerank.graph.citations.grammar import Grammar
 from rulerank.graph.citations.instruments import Instruments
@@ -16,6 +17,7 @@ from rulerank.graph.citations.numbering import Numbering
 from rulerank.graph.citations.patterns import Patterns
 from rulerank.graph.citations.reader import Reader
 from rulerank.graph.citations.register import Documents
+from rulerank.graph.citations.relations import Relations
 from rulerank.graph.citations.resolve import Resolver, usage_of
 from rulerank.graph.citations.spans import Visible
 from rulerank.tables import EDGES
@@ -58,14 +60,20 @@ def extract(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Grammar) -
     names = Names(documents, grammar)
     names.learn((row.document, row.text.text) for row in rows)
     reader = Reader(patterns, names)
-    mentions = [reader.read(row.text.text, row.document) for row in rows]
+    relations = Relations(grammar)
+    numberings = _numberings(passages, patterns)
+    mentions = Announced(names, relations, grammar).applied(
+        rows,
+        [reader.read(row.text.text, row.document) for row in rows],
+        {document: numbering.paths for document, numbering in numberings.items()},
+    )
     usage = usage_of(
         ((row.document, mention) for row, found in zip(rows, mentions, strict=True) for mention in found),
         _conventions(rows, names, patterns),
     )
-    resolver = Resolver(_numberings(passages, patterns), usage)
+    resolver = Resolver(numberings, usage)
     instruments = Instruments(documents, grammar)
-    extraction = Collector(rows, resolver, grammar, instruments).collect(mentions)
+    extraction = Collector(rows, resolver, grammar, relations, instruments).collect(mentions)
     if misfit := _misfit(extraction, passages, grammar):
         warnings.warn(misfit, GrammarWarning, stacklevel=2)
     return extraction

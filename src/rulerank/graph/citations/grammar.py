@@ -239,6 +239,8 @@ class Grammar(_Part):
     pointing: Pointing
     terms: Defining = Defining()
     relations: tuple[Relation, ...] = ()
+    announcing: Patterns = ()
+    """After a document or a section: it is amended by what follows, "are amended as follows"."""
     revocations: Revocations = Revocations()
     delegations: Patterns = ()
     """Words that leave a matter to subordinate rules without saying which."""

@@ -1,0 +1,77 @@
+"""Amendments that leave it to a lead-in which document they amend."""
+
+from __future__ import annotations
+
+import pytest
+
+NAMES = {"h": ["Harbour Rules 2018"], "t": ["Tug Rules 2016"], "am": ["Harbour (Amendment) Rules 2020"]}
+RULES = [
+    ("h", "1", "A tug must call 24 hours before."),
+    ("h", "2", "A pilot must rest."),
+    ("t", "1", "Rest."),
+]
+SUBSTITUTE = "In rule 1, for “24 hours” substitute “12 hours”."
+LEAD = "The Harbour Rules 2018 are amended as follows."
+
+
+@pytest.fixture
+def superseded(reading):
+    """Return which passages the passages of an amending document supersede, by section."""
+
+    def read(*rows):
+        table = [*RULES, ("am", "1", "These Rules may be cited as such."), *(("am", *row) for row in rows)]
+        edges = reading("english_rulebook", table, NAMES).edges
+        return edges.filter(type="SUPERSEDES").select("source_id", "target_id").rows()
+
+    return read
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        # Beside it, until a rule of another document is amended.
+        (
+            [("2", LEAD), ("3", SUBSTITUTE), ("4", "Rule 2 is revoked.")],
+            [("am:3", "h:1"), ("am:4", "h:2")],
+        ),
+        (
+            [("2", LEAD), ("3", "Rule 1 of the Tug Rules 2016 is revoked."), ("4", "Rule 2 is revoked.")],
+            [("am:3", "t:1")],
+        ),
+        (
+            [("2", LEAD), ("3", "The Tug Rules 2016 are amended as follows."), ("4", "Rule 1 is revoked.")],
+            [("am:4", "t:1")],
+        ),
+        # Beneath it.
+        (
+            [("2", LEAD), ("2(1)", SUBSTITUTE), ("3", "Rule 1 is revoked.")],
+            [("am:2(1)", "h:1"), ("am:3", "am:1")],
+        ),
+        (
+            [("2", "In the Harbour Rules 2018—"), ("2(a)", f"(a) {SUBSTITUTE[:-1].lower()};")],
+            [("am:2(a)", "h:1")],
+        ),
+        (
+            [("2(1)", LEAD), ("2(2)", f"(2) {SUBSTITUTE}"), ("2(3)", "(3) Omit rule 2.")],
+            [("am:2(2)", "h:1"), ("am:2(3)", "h:2")],
+        ),
+        # In its own passage, and only there.
+        ([("2", f"{LEAD} {SUBSTITUTE}"), ("3", "Rule 1 is revoked.")], [("am:2", "h:1"), ("am:3", "am:1")]),
+        ([("2", "The Harbour Rules 2018 (as made) are amended: omit rule 2.")], [("am:2", "h:2")]),
+        # The corpus lacks the document, or rule 7 of it.
+        ([("2", "The Sea Rules 1990 are amended as follows."), ("3", SUBSTITUTE)], []),
+        ([("2", LEAD), ("3", "Rule 7 is revoked.")], []),
+        # It names its own.
+        ([("2", LEAD), ("3", "Rule 1 of these Rules is revoked.")], [("am:3", "am:1")]),
+        # It announces nothing.
+        ([("2", "The Harbour Rules 2018 are amended by Schedule 1."), ("3", SUBSTITUTE)], [("am:3", "am:1")]),
+    ],
+)
+def test_what_is_amended_is_counted_in_what_was_announced(superseded, rows, expected) -> None:
+    assert superseded(*rows) == expected
+
+
+def test_what_is_only_cited_is_the_document_s_own(reading) -> None:
+    table = [*RULES, ("am", "1", "A fee."), ("am", "2", LEAD), ("am", "3", "The fee under rule 1 is due.")]
+    edges = reading("english_rulebook", table, NAMES).edges
+    assert edges.select("source_id", "target_id", "type").rows() == [("am:3", "am:1", "REFERENCES")]
