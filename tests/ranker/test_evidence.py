@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from types import SimpleNamespace
 
-import numpy as np
 import polars as pl
 import pytest
 
@@ -17,6 +16,7 @@ from rulerank.corpora.sample.truth import changed_provisions
 from rulerank.evaluate.stale import stale_claims
 from rulerank.graph.adjacency import parents
 from rulerank.graph.build import build_edges
+from rulerank.graph.hierarchy import parent_of
 from rulerank.passages import Passage
 from rulerank.ranker.evidence import FEW, Evidence
 from rulerank.settings import Graph
@@ -83,13 +83,21 @@ def test_what_has_not_begun_is_not_shown(rulebook) -> None:
 
 def _revoking(rules: int) -> Evidence:
     """Return the passages of a document with so many rules, which another document revokes."""
-    rows = [
-        (f"r{place}", "old", f"{place}", "", "Rule.", None, "rule", place, None, None)
-        for place in range(rules)
-    ]
-    rows.append(("a", "new", "1", "", "The Old Rules 2001 are revoked.", None, "rule", 1, None, None))
-    passages = pl.DataFrame(rows, schema=dict(PASSAGES.columns), orient="row")
+    rows = [(f"r{place}", "old", f"{place}", "Rule.") for place in range(rules)]
     edges = [("a", f"r{place}", "SUPERSEDES", "The Old Rules 2001 are revoked") for place in range(rules)]
+    return _evidence([*rows, ("a", "new", "1", "The Old Rules 2001 are revoked.")], edges)
+
+
+def _evidence(rows: list[tuple[str, str, str, str]], edges: list[tuple[str, str, str, str]]) -> Evidence:
+    """Return passages, given by id, document, section and text, with the edges between them."""
+    passages = pl.DataFrame(
+        [
+            (each, document, section, "", text, None, "rule", place, None, None)
+            for place, (each, document, section, text) in enumerate(rows)
+        ],
+        schema=dict(PASSAGES.columns),
+        orient="row",
+    )
     bundle = SimpleNamespace(
         passages=passages,
         edges=pl.DataFrame(edges, schema=dict(EDGES.columns), orient="row"),
@@ -99,7 +107,9 @@ def _revoking(rules: int) -> Evidence:
             .select("passage_id", "document_id", "section", "text")
             .iter_rows(named=True)
         ],
-        index=SimpleNamespace(around=SimpleNamespace(parents=np.full(len(rows), -1))),
+        index=SimpleNamespace(
+            around=SimpleNamespace(parents=parents(parent_of(passages), passages["passage_id"]))
+        ),
     )
     return Evidence(bundle)
 
@@ -115,3 +125,38 @@ def test_a_rule_brings_what_revokes_its_document() -> None:
     (claim,) = answer.claims
     assert claim.passages == ("a", "r3")
     assert claim.text == "The Old Rules 2001 are revoked."
+
+
+REST = ("r1", "act", "1(1)", "(1) A pilot must rest.")
+TUGS = ("r2", "act", "1(2)", "(2) Paragraph (1) does not apply to a tug.")
+
+
+def test_a_paragraph_brings_what_limits_it() -> None:
+    claims = _answer(_evidence([REST, TUGS], []), ["r1"]).claims
+    assert [each.text for each in claims] == ["A pilot must rest.", "Paragraph (1) does not apply to a tug."]
+    assert [each.passages for each in claims] == [("r1",), ("r2",)]
+
+
+def test_what_limits_a_paragraph_comes_with_its_own_change() -> None:
+    revoked = ("r3", "act", "2", "Rule 1(2) is revoked.")
+    evidence = _evidence([REST, TUGS, revoked], [("r3", "r2", "SUPERSEDES", "Rule 1(2) is revoked")])
+    assert [each.text for each in _answer(evidence, ["r1"]).claims] == [
+        "A pilot must rest.",
+        "Rule 1(2) is revoked.",
+    ]
+
+
+def test_an_item_brings_what_limits_its_lead_in() -> None:
+    items = [("r1", "act", "1(1)", "A pilot must—"), ("a", "act", "1(1)(a)", "rest;"), TUGS]
+    passages, _ = _evidence(items, []).law(["a"], DAY)
+    assert [each.passage_id for each in passages] == ["r1", "a", "r2"]
+
+
+@pytest.mark.parametrize(("limits", "brought"), [(FEW, FEW + 1), (FEW + 1, 1)])
+def test_a_paragraph_brings_what_limits_it_if_that_is_little(limits: int, brought: int) -> None:
+    rows = [
+        (f"l{number}", "act", f"1({number})", f"Paragraph (1) does not apply to tug {number}.")
+        for number in range(2, limits + 2)
+    ]
+    passages, _ = _evidence([REST, *rows], []).law(["r1"], DAY)
+    assert len(passages) == brought

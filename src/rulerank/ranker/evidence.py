@@ -20,13 +20,14 @@ from rulerank.bundle import Bundle
 from rulerank.graph.adjacency import CITING, adjacency
 from rulerank.passages import Passage
 from rulerank.ragged import Ragged
+from rulerank.ranker.limits import limiting
 
 LEADING = ":—–"
 """The last characters of a lead-in whose items are passages of their own."""
 
 FEW = 20
-"""The most rules that a passage brings with it because it changes them: the revocation of a whole document
-would bury its answer."""
+"""The most rules that a passage brings with it because it changes them, and the most that limit it: the
+revocation of a whole document would bury its answer."""
 
 
 class Evidence:
@@ -66,6 +67,10 @@ class Evidence:
         )
         return dict(citing.group_by("target_id", maintain_order=True).agg("source_id").iter_rows())
 
+    @cached_property
+    def _limits(self) -> Mapping[str, Sequence[str]]:
+        return limiting(self.bundle.passages)
+
     def begun(self, rows: IntArray, as_of: date) -> BoolArray:
         """Return which passages, given by their rows, have taken effect by a day."""
         begun: BoolArray = self._since[rows] <= np.datetime64(as_of)
@@ -103,13 +108,14 @@ class Evidence:
 
         If a kept passage changes a rule or is changed, the rule, all its changes (the latest first) and the
         passages that say when a change does not apply are added, with what changes these. An item adds its
-        lead-in, with the changes to it. A passage that changes more than `FEW` rules adds none of them.
+        lead-in, with the changes to it. A passage that changes more than `FEW` rules adds none of them. The
+        paragraphs that say to what a kept one does not apply come after it.
         """
         in_force = self.on(as_of)
         ids: dict[str, None] = {}
         citing: dict[str, Sequence[str]] = {}
         parents: dict[str, str] = {}
-        for passage_id in kept:
+        for passage_id in dict.fromkeys(one for each in kept for one in (each, *self._limited_by(each))):
             changed = in_force.changed(passage_id)
             rules = changed if 0 < len(changed) <= FEW else [passage_id]
             above = {each: parent for each in (*rules, passage_id) if (parent := self._lead_in(each))}
@@ -137,6 +143,12 @@ class Evidence:
     @cached_property
     def _rule_numbers(self) -> frozenset[str]:
         return rule_numbers(self.bundle.passages["section"].unique())
+
+    def _limited_by(self, passage_id: str) -> Sequence[str]:
+        """Return the paragraphs that say to what a passage or its lead-in does not apply, if they are few."""
+        limited = (passage_id, self._lead_in(passage_id) or "")
+        by = [one for each in limited for one in self._limits.get(each, ())]
+        return by if len(by) <= FEW else ()
 
     def _lead_in(self, passage_id: str) -> str | None:
         """Return the lead-in that a passage is an item of, if there is one."""

@@ -143,6 +143,14 @@ _RIDER = re.compile(
     re.IGNORECASE,
 )
 
+_LIMITING = re.compile(
+    rf"\b{PART} (?P<of>\(\w{{1,5}}\)(?:(?:,| and| or|, and|, or) \(\w{{1,5}}\)){{0,8}})"
+    r"(?: of this \w+)?(?:,[^.;:]{1,120},)?"
+    r" (?:(?:do|does|shall|will) not (?:apply|have effect)|(?:appl(?:y|ies)|ha(?:s|ve) effect) only"
+    r"|(?:shall (?:apply|have effect)) only|(?:is|are) disapplied|ha(?:s|ve) no (?:effect|application))\b",
+    re.IGNORECASE,
+)
+
 ENGLISH_CHANGES = ChangeWords(
     _SUBSTITUTIONS,
     _NEW_ALONE,
@@ -156,4 +164,5 @@ ENGLISH_CHANGES = ChangeWords(
     _LIMIT,
     _ONE_PLACE,
     _RIDER,
+    _LIMITING,
 )

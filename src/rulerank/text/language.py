@@ -39,6 +39,8 @@ class ChangeWords:
         What tells that words are replaced in some of the places where they stand.
     rider : pattern or None
         What limits a change in another sentence; its group `of` is the number of the change's paragraph.
+    limiting : pattern or None
+        What says to what paragraphs of the same rule, its group `of`, do not apply; without lookarounds.
 
     """
 
@@ -54,6 +56,7 @@ class ChangeWords:
     limit: re.Pattern[str]
     one_place: re.Pattern[str]
     rider: re.Pattern[str] | None
+    limiting: re.Pattern[str] | None
 
     def announced(self, sentence: str) -> str:
         """Return what a sentence says before the words of a new rule."""
