@@ -107,6 +107,13 @@ def test_where_a_change_does_not_apply(text: str) -> None:
         "Rule 2 is revoked only for tugs.",
         "Rule 2 no longer applies to tugs.",
         "In Scotland, rule 2 is revoked.",
+        "Rule 2 is revoked with respect to tugs.",
+        "Rule 2 is repealed with regard to tugs.",
+        "Rule 2 is revoked. Rule 2 continues to apply to voyages begun before that day.",
+        "Rule 2 is revoked. Rule 2(1), as it stood, shall continue to have effect for a tug.",
+        "Rule 2 is revoked. That rule remains in force in relation to tugs.",
+        "Rule 2 is revoked. It continues to apply to a voyage begun before that day.",
+        "Despite its repeal, rule 2 continues to have effect where a voyage has begun. Rule 2 is repealed.",
     ],
 )
 def test_change_in_part_or_on_a_condition(text: str) -> None:
@@ -124,6 +131,8 @@ def test_change_in_part_or_on_a_condition(text: str) -> None:
         "In Harbour Rules, rule 2 is revoked.",
         "In rule 2, substitute “2 hours” for the words “6 hours”.",
         "(1) In rule 2, for “6” substitute “2”. (2) Paragraph (1) applies to all vessels.",
+        "Rule 2 is revoked. A permit granted under it continues to have effect.",
+        "Rule 2 is revoked. The Minister may continue to apply the tariff.",
         "In rule 2, for “6” substitute “2”. The amendment applies to every pilot.",
         "In rule 2, for “6” substitute “2” so that only pilots are covered.",
         "In rule 2 (as amended on 3 May 2019), for “6” substitute “2”.",
@@ -179,6 +188,8 @@ def test_paragraph_that_limits_another_change_limits_nothing() -> None:
     )
     assert not limited(text, "rule 1")
     assert limited(text, "rule 9")
+    text = "Rule 1 is revoked. Rule 9 is revoked. Rule 9 continues to apply to a tug."
+    assert [limited(text, each) for each in ("Rule 1 is revoked", "Rule 9 is revoked")] == [False, True]
     text = (
         "4.—(1) In rule 1, for “five” substitute “ten”. (2) In rule 9, for “six” substitute “two hours.” "
         "(3) In rule 3, for “red” substitute “green”. (4) Paragraph (3) applies only to a ferry."

@@ -90,6 +90,8 @@ def test_a_repeal_or_a_new_rule_takes_the_place_of_the_old_one(change: str) -> N
         "Rule 1 is amended by deleting “six” and inserting “or a mate” after “pilot”.",
         "Rule 1 is amended by replacing “six” with “ten” and inserting at the end “daily”.",
         "Rule 1 is revoked; but rule 1 continues to apply in relation to tugs.",
+        "Rule 1 is revoked. Rule 1 continues to apply to voyages begun before that day.",
+        "Rule 1 is revoked with respect to tugs.",
         "Rule 1 is amended as follows— (a) for “six” substitute “ten”; (b) after “hours” insert “daily”.",
         "In rule 1— (a) in paragraph (1), for “six” substitute “ten”; (b) omit paragraph (2).",
     ],

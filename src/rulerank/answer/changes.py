@@ -17,6 +17,8 @@ HOLDING = "|".join(f"(?i:{each.changes.held.pattern})" for each in LANGUAGES)
 
 _NUMBER = re.compile(r"(?:^|(?<=[.;:,—–\0] )|(?<=[—–]))\((\d\w*)\) ")
 """The number of a paragraph, at its beginning."""
+_RULE = re.compile(r"\b\d+[A-Z]*(?:\.\d+[A-Z]*)*")
+"""The number of a rule."""
 
 
 @dataclass(frozen=True)
@@ -124,15 +126,24 @@ def limited(text: str, evidence: str = "") -> bool:
 
 
 def _limited_beside(text: str, evidence: str) -> bool:
-    """Return whether another sentence limits a change: "Paragraph (1) applies only to a ferry"."""
+    """Return whether another sentence limits a change: "Paragraph (1) applies only to a ferry".
+
+    So does one that saves the rule: "Rule 1 continues to apply to a ferry".
+    """
     words = language_of(text).changes
     whole = amending(text)
     place = whole.text.find(" ".join(visible(evidence).split()))
-    if words.rider is None or place < 0:
+    if words.rider is None or words.saving is None or place < 0:
         return False
+    said = words.announced(whole.plain)
     numbers = _NUMBER.findall(whole.plain, 0, place)
-    riders = words.rider.finditer(words.announced(whole.plain))
-    return any(not rider["of"] or not numbers or rider["of"] == numbers[-1] for rider in riders)
+    changed = _RULE.findall(evidence)
+    return any(
+        not rider["of"] or not numbers or rider["of"] == numbers[-1] for rider in words.rider.finditer(said)
+    ) or any(
+        not saving["of"] or not changed or saving["of"].split("(")[0] in changed
+        for saving in words.saving.finditer(said)
+    )
 
 
 def in_one_place(text: str, evidence: str = "") -> bool:

@@ -109,7 +109,8 @@ _LIMIT = re.compile(
     r"|where(?! (?:it|they|the words?|those words|that word) (?:first )?(?:occurs?|appears?)\b)"
     r"|when(?! (?:th(?:is|ese|e) [\w ]{1,40}? )?(?:comes?|enters?|takes?) (?:into|effect))"
     r"|while|whilst|during|so far as|insofar as|to the extent|modifications|in relation to|in respect of"
-    r"|with respect to|as respects|as regards|in the case of|as (?:it|they) appl(?:y|ies)"
+    r"|with (?:respect|regard|reference) to|as respects|as regards|in the case of"
+    r"|as (?:it|they) appl(?:y|ies)"
     r"|(?<!applies )(?<!apply )only(?=,| (?:to|in|for|if|where|as|on|so far)\b)"
     r"|(?:for the purposes? of|subject to) (?:rule|regulation|section|article|part)s? \d+|except"
     rf"|for the purposes? of {_SOME}|on such da(?:y|te)s? as|on a da(?:y|te) (?:to be|that)"
@@ -143,6 +144,12 @@ _RIDER = re.compile(
     re.IGNORECASE,
 )
 
+_SAVING = re.compile(
+    rf"\b(?:{_PROVISION} (?P<of>\d[\w.]*(?:\(\w{{1,5}}\)){{0,4}})(?: of [^.;:]{{1,80}}?)?"
+    rf"|(?:that|those) {_PROVISION}|(?<=[.;] )(?:it|they)),?(?: [^.;:]{{1,120}}?,)?"
+    r" (?:shall )?(?:continues? to (?:apply|have effect)|(?:continues?|remains?) in (?:force|effect|operation))\b",
+    re.IGNORECASE,
+)
 _LIMITING = re.compile(
     rf"\b{PART} (?P<of>\(\w{{1,5}}\)(?:(?:,| and| or|, and|, or) \(\w{{1,5}}\)){{0,8}})"
     r"(?: of this \w+)?(?:,[^.;:]{1,120},)?"
@@ -164,5 +171,6 @@ ENGLISH_CHANGES = ChangeWords(
     _LIMIT,
     _ONE_PLACE,
     _RIDER,
+    _SAVING,
     _LIMITING,
 )

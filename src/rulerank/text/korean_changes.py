@@ -39,5 +39,6 @@ KOREAN_CHANGES = ChangeWords(
     limit=_LIMIT,
     one_place=re.compile(r"(?:첫|두|세|네) ?번째|처음|마지막"),
     rider=None,
+    saving=None,
     limiting=None,
 )

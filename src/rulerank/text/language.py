@@ -39,6 +39,8 @@ class ChangeWords:
         What tells that words are replaced in some of the places where they stand.
     rider : pattern or None
         What limits a change in another sentence; its group `of` is the number of the change's paragraph.
+    saving : pattern or None
+        What keeps a repealed rule in force in some cases; its group `of` is the rule's number, if given.
     limiting : pattern or None
         What says to what paragraphs of the same rule, its group `of`, do not apply; without lookarounds.
 
@@ -56,6 +58,7 @@ class ChangeWords:
     limit: re.Pattern[str]
     one_place: re.Pattern[str]
     rider: re.Pattern[str] | None
+    saving: re.Pattern[str] | None
     limiting: re.Pattern[str] | None
 
     def announced(self, sentence: str) -> str:

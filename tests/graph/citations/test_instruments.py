@@ -61,6 +61,8 @@ def test_a_revoked_document_is_superseded_in_every_passage(text: str, superseded
         "The Pilot Rules 2015 are revoked, but rule 1 continues to have effect.",
         "The Pilot Rules 2015 are revoked with the exception of rule 1.",
         "The Pilot Rules 2015 are revoked in England.",
+        "The Pilot Rules 2015 are revoked with respect to tugs.",
+        "The Pilot Rules 2015 are revoked with regard to tugs.",
         "(1) The Pilot Rules 2015 are revoked. (2) Rule 1 of those Rules continues to apply to a ferry.",
         "The Pilot Rules 2015 are revoked in so far as they apply to tugs.",
         "A licence under the Pilot Rules 2015 is revoked.",
