@@ -147,7 +147,8 @@ _RIDER = re.compile(
 _SAVING = re.compile(
     rf"\b(?:{_PROVISION} (?P<of>\d[\w.]*(?:\(\w{{1,5}}\)){{0,4}})(?: of [^.;:]{{1,80}}?)?"
     rf"|(?:that|those) {_PROVISION}|(?<=[.;] )(?:it|they)),?(?: [^.;:]{{1,120}}?,)?"
-    r" (?:shall )?(?:continues? to (?:apply|have effect)|(?:continues?|remains?) in (?:force|effect|operation))\b",
+    r" (?:shall )?(?:continues? to (?:apply|have effect)"
+    r"|(?:continues?|remains?) in (?:force|effect|operation))\b",
     re.IGNORECASE,
 )
 _LIMITING = re.compile(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import polars as pl
 import pytest
 
@@ -47,6 +49,15 @@ def _superseded(text: str) -> list[str]:
         ("The Pilot Rules 2015 are revoked with effect from 1 May 2022.", ["p1", "p2"]),
         ("Repeals.\nThe Pilot Rules 2015 are revoked.", ["p1", "p2"]),
         ("The Pilot Rules 2015 cease to have effect.", ["p1", "p2"]),
+        (
+            "The following are revoked: (a) the Pilot Rules 2015; (b) the Tug and Barge Rules 2016.",
+            ["p1", "p2", "t1"],
+        ),
+        (
+            "(1) Subject to rule 2, the following Rules are hereby repealed—\n(a) the Sea Rules 1990,\n"
+            "(b) the Pilot Rules 2015 (S.I. 2015/7), and\n(c) the Tug and Barge Rules 2016, except rule 1.",
+            ["p1", "p2"],
+        ),
         ("The Tug and Barge Rules 2016 shall expire at the end of 31 December 2019.", ["t1"]),
     ],
 )
@@ -72,6 +83,11 @@ def test_a_revoked_document_is_superseded_in_every_passage(text: str, superseded
         "The Pilot Rules are revoked.",
         "The Harbour Rules 2021 are revoked.",
         "Berths are revoked.",
+        "If the Minister so orders, the following are revoked: (a) the Pilot Rules 2015.",
+        "The Minister may order that the following are revoked: (a) the Pilot Rules 2015.",
+        "The following are revoked: (a) the Pilot Rules 2015. Rule 1 of those Rules continues to apply.",
+        "The following are amended: (a) the Pilot Rules 2015.",
+        "The following are revoked: (a) rule 1 of the Pilot Rules 2015 or any licence under those Rules.",
         "The Pilot Rules 2015 cease to have effect if the Minister so orders.",
         "The Pilot Rules 2015 may cease to have effect on 1 May 2020.",
         "The Pilot Rules 2015 shall expire on such day as the Minister appoints.",
@@ -119,3 +135,39 @@ def test_a_document_that_ends_itself_is_superseded_in_every_other_passage(text: 
 )
 def test_the_end_of_something_else_ends_no_document(text: str) -> None:
     assert _superseded(text) == []
+
+
+def test_a_list_of_revoked_documents_may_be_in_passages_of_its_own() -> None:
+    rows = [
+        ("p1", "pilot", "1", "A pilot must hold a certificate."),
+        ("t1", "tug", "1", "A tug must carry a bell."),
+        ("n1", "new", "1", "The following are revoked:"),
+        ("n2", "new", "1(a)", "(a) the Sea Rules 1990;"),
+        ("n3", "new", "1(b)", "(b) the Pilot Rules 2015."),
+        ("n4", "new", "2", "The Tug and Barge Rules 2016"),
+    ]
+    table = pl.DataFrame(
+        [
+            (name, document, section, "", text, None, "rule", place, None, None)
+            for place, (name, document, section, text) in enumerate(rows)
+        ],
+        schema=dict(PASSAGES.columns),
+        orient="row",
+    )
+    documents = pl.DataFrame(
+        [{"document_id": each, "title": title, "aliases": []} for each, title in TITLES.items()],
+        schema_overrides={"aliases": pl.List(pl.String)},
+    )
+    edges = extract(table, documents, load_grammar("english_rulebook")).edges.filter(type="SUPERSEDES")
+    assert edges.select("source_id", "target_id", "evidence").rows() == [
+        ("n1", "p1", "The following are revoked:")
+    ]
+
+
+@pytest.mark.parametrize(
+    "piece", ["The following are revoked: ", "The following are revoked: (a) x; ", "(a) The Rules ( ", " ,"]
+)
+def test_a_long_list_is_read_in_linear_time(piece: str) -> None:
+    start = time.process_time()
+    assert _superseded("The following are revoked: " + piece * 4_000) == []
+    assert time.process_time() - start < 5

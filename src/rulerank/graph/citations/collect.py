@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 import polars as pl
 
@@ -103,7 +104,8 @@ class Collector:
                         for target in cited[place]:
                             ends = (target, subject) if said.reverse else (subject, target)
                             self._relate(row, *ends, said.type, said.start, said.end)
-            for document, start, end in self._instruments.ended(row.text.text, row.document):
+            following = (each.text.text for each in islice(self._within[row.document], row.place + 1, None))
+            for document, start, end in self._instruments.ended(row.text.text, row.document, following):
                 for target in self._within.get(document, ()):
                     self._relate(row, row, target, "SUPERSEDES", start, end)
         edges = [(*key, *said, key not in self._named) for key, said in self._edges.items()]

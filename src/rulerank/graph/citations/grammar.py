@@ -190,6 +190,8 @@ class Revocations(_Part):
     """What takes them out of force."""
     unless: OptionalPattern = ""
     """After that: what keeps some of their rules in force."""
+    leads: OptionalPattern = ""
+    """What a list of documents follows instead, in items: "the following are revoked:"."""
 
 
 class Defining(_Part):

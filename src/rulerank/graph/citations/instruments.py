@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice, pairwise
 
 import polars as pl
 
@@ -12,6 +13,14 @@ from rulerank.graph.citations.patterns import either
 from rulerank.text import visible
 
 _LIST = re.compile(r",? and (?:the )?|, (?:the )?")
+_ITEMS = re.compile(r"[;\n]|\s(?=\(\w{1,4}\)\s)")
+"""Between two items."""
+_ITEM = re.compile(r"(?:\(\w{1,4}\)\s+)?(?P<name>.*?)\s*(?:\([^()]*\))?(?:\s*,?\s*\band)?[.,]?")
+"""An item: "(a) the Pilot Rules 2015 (S.I. 2015/7), and"."""
+_LAST = re.compile(r"\.(?=\s+[A-Z(]|\s*\Z)")
+"""What ends a list."""
+_LONGEST = 100
+"""The most items that are passages of their own."""
 
 
 class Instruments:
@@ -34,6 +43,8 @@ class Instruments:
         self._ended = re.compile(
             rf"{said.name or '(?!)(?P<name>)'}\s(?:{either(said.ends)})(?!{said.unless or '(?!)'})"
         )
+        self._unless = re.compile(said.unless or "(?!)")
+        self._leads = re.compile(said.leads or "(?!)")
         self._own = re.compile(either(grammar.pointing.own))
         called: dict[str, set[str]] = {}
         for document, title, aliases in documents.select("document_id", "title", "aliases").iter_rows():
@@ -41,11 +52,28 @@ class Instruments:
                 called.setdefault(_plain(name), set()).add(document)
         self._called = {name: next(iter(owners)) for name, owners in called.items() if len(owners) == 1}
 
-    def ended(self, text: str, document: str) -> Iterator[tuple[str, int, int]]:
+    def ended(
+        self, text: str, document: str, following: Iterable[str] = ()
+    ) -> Iterator[tuple[str, int, int]]:
         """Yield each document that the text of a document takes out of force, with the span of the words.
 
         A document ends itself only in words such as "these Rules". Quoted words are another document's.
+
+        Parameters
+        ----------
+        text : str
+            The text.
+        document : str
+            The document that it is in.
+        following : iterable of str, optional (default=())
+            The texts after it in the document, which may be the items of a list that it begins.
+
         """
+        for lead, then in pairwise([*self._leads.finditer(text), None]):
+            if lead and not _quoted(text, lead.end()):
+                for found in self._in_list(text[lead.end() : then.start() if then else None], following):
+                    if found != document:
+                        yield found, lead.start(), lead.end()
         for match in self._ended.finditer(text):
             if _quoted(text, match.start("name")):
                 continue
@@ -54,6 +82,20 @@ class Instruments:
             for found in self._listed(match["name"]):
                 if found != document:
                     yield found, match.start("name"), match.end()
+
+    def _in_list(self, text: str, following: Iterable[str]) -> list[str]:
+        """Return the documents of the list that begins a text, or of that in the texts after an empty one.
+
+        An item that is not a name alone, as if it has an exception, ends no document.
+        """
+        if not text.strip():
+            text = "\n".join(_up_to_last(following))
+        last = _LAST.search(text)
+        if self._unless.match(text, last.end() if last else len(text)):
+            return []
+        items = _ITEMS.split(text[: last.start()] if last else text)
+        named = (_ITEM.fullmatch(item.strip()) for item in items)
+        return [found for each in named if each for found in self._listed(each["name"])]
 
     def _listed(self, names: str) -> list[str]:
         """Return the documents of a list of names; none if a part of it is no name of one."""
@@ -64,6 +106,14 @@ class Instruments:
             if first and (others := self._listed(names[join.end() :])):
                 return [first, *others]
         return []
+
+
+def _up_to_last(texts: Iterable[str]) -> Iterator[str]:
+    """Yield texts up to the first that ends with a full stop."""
+    for text in islice(texts, _LONGEST):
+        yield text
+        if text.rstrip().endswith("."):
+            return
 
 
 def _quoted(text: str, place: int) -> bool:
