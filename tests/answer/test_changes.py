@@ -108,6 +108,7 @@ def test_where_a_change_does_not_apply(text: str) -> None:
         "Rule 2 no longer applies to tugs.",
         "In Scotland, rule 2 is revoked.",
         "Rule 2 is revoked with respect to tugs.",
+        "For the purposes of this rule, references in rule 2 to “tug” are to be read as references to “x”.",
         "Rule 2 is repealed with regard to tugs.",
         "Rule 2 is revoked. Rule 2 continues to apply to voyages begun before that day.",
         "Rule 2 is revoked. Rule 2(1), as it stood, shall continue to have effect for a tug.",

@@ -35,6 +35,8 @@ _SUBSTITUTIONS = tuple(
         rf"\bsubstitut(?:e|ing|ion of) (?:the words? )?{_NEW} for (?:the words? )?{_OLD}",
         rf"{_NEW},? {_BE} (?:to be )?substituted for (?:the words? )?{_OLD}",
         rf"\breplac(?:e|ing) (?:the words? )?{_OLD} (?:by|with) {_NEW}",
+        rf"\breferences? (?:in [^“\"]{{1,120}}? )?to {_OLD},? {_BE} (?:to be )?(?:read|construed)"
+        rf" as (?:a )?references? to {_NEW}",
         rf"\bas if (?:for )?(?:the words? )?{_OLD}(?: there)? (?:read|were|were substituted) {_NEW}",
         rf"{_OLD}[^“\"”]{{0,200}}? {_BE} (?:to be )?(?:replaced (?:by|with)|read as) {_NEW}",
         r"\bthe (?P<what>\w+) of (?P<old>[^,;.]{1,60}?) (?:in|under|of) [^;]{1,120}? ceases to have "
@@ -84,7 +86,7 @@ _HELD = re.compile(
 )
 _CHANGING = re.compile(
     r"\b(?:substitut|replac|repeal|revok|delet|omit|rescind|insert|add(?:ed|ing|s)?\b|amended|modif"
-    rf"|strik|struck out|{CEASES}|read\b|(?:has|have|takes?) effect as if|no longer appl)"
+    rf"|strik|struck out|{CEASES}|read\b|construed\b|(?:has|have|takes?) effect as if|no longer appl)"
     rf"|{_LAPSES}",
     re.I,
 )
@@ -100,6 +102,7 @@ _SOME = (
     r"|purposes|reasons|paragraphs|rules|regulations|sections|years|months|days)\b)[a-z]+s)\b"
 )
 """How some cases begin: "for tugs", "for a ferry"; not so "for the words", "for all purposes"."""
+_PROVISION = "(?:rule|regulation|section|article|paragraph)s?"
 _PLACE = (
     r"(?-i:^(?:\(\w+\) )?In (?!(?:\w+ )*(?:Rule|Regulation|Section|Article|Part|Chapter|Schedule|Paragraph"
     r"|Act|Order|Code|Notice|Annex|Appendix|Table)s?\b)[A-Z][a-z]+(?: (?:and )?[A-Z][a-z]+)*, )"
@@ -112,8 +115,11 @@ _LIMIT = re.compile(
     r"|with (?:respect|regard|reference) to|as respects|as regards|in the case of"
     r"|as (?:it|they) appl(?:y|ies)"
     r"|(?<!applies )(?<!apply )only(?=,| (?:to|in|for|if|where|as|on|so far)\b)"
+    r"|references? (?:in [^.;\0]{1,120}? )?to [^.;\0]{1,80}? (?:is|are|shall be) (?:to be )?"
+    r"(?:read|construed) as|(?:read|construed) as (?:including|a?\s?references? to (?!\0))"
     r"|(?:for the purposes? of|subject to) (?:rule|regulation|section|article|part)s? \d+|except"
-    rf"|for the purposes? of {_SOME}|on such da(?:y|te)s? as|on a da(?:y|te) (?:to be|that)"
+    rf"|for the purposes? of (?:{_SOME}|this (?:{_PROVISION}|part|chapter|schedule)\b)"
+    r"|on such da(?:y|te)s? as|on a da(?:y|te) (?:to be|that)"
     rf"|(?:repealed|revoked|withdrawn|cancelled|ceases? to have effect) for {_SOME}"
     r"|no longer appl(?:y|ies) to"
     r"|in (?:its|their) application to|insert(?:s|ed|ing)?|add(?:s|ed|ing)?"
@@ -130,7 +136,6 @@ _ONE_PLACE = re.compile(
     rf"|\bwhere (?:[\w ]{{1,20}} )?{_NTH} (?:occur|appear|mentioned)",
     re.IGNORECASE,
 )
-_PROVISION = "(?:rule|regulation|section|article|paragraph)s?"
 _CHANGE = "(?:amendment|change|substitution|repeal|revocation|modification|insertion|omission)s?"
 _RIDER = re.compile(
     rf"\b(?:(?:the|this|that|these|those) {_CHANGE}(?: made by this \w+)?"
