@@ -133,6 +133,7 @@ def test_change_in_part_or_on_a_condition(text: str) -> None:
         "In rule 2, substitute “2 hours” for the words “6 hours”.",
         "(1) In rule 2, for “6” substitute “2”. (2) Paragraph (1) applies to all vessels.",
         "Rule 2 is revoked. A permit granted under it continues to have effect.",
+        "In rule 2, for “6” substitute “2”. In rule 9, paragraph (3) does not apply to tugs.",
         "Rule 2 is revoked. The Minister may continue to apply the tariff.",
         "In rule 2, for “6” substitute “2”. The amendment applies to every pilot.",
         "In rule 2, for “6” substitute “2” so that only pilots are covered.",

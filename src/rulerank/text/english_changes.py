@@ -121,7 +121,7 @@ _LIMIT = re.compile(
     rf"|for the purposes? of (?:{_SOME}|this (?:{_PROVISION}|part|chapter|schedule)\b)"
     r"|on such da(?:y|te)s? as|on a da(?:y|te) (?:to be|that)"
     rf"|(?:repealed|revoked|withdrawn|cancelled|ceases? to have effect) for {_SOME}"
-    r"|no longer appl(?:y|ies) to"
+    r"|no longer appl(?:y|ies) to|respectively"
     r"|in (?:its|their) application to|insert(?:s|ed|ing)?|add(?:s|ed|ing)?"
     r"|the (?:first|second|third|fourth|fifth|last|final) (?:sentence|paragraph|words?)"
     rf"|the words? \0+ {_BE} (?:hereby )?{_OUT})\b"
@@ -139,7 +139,7 @@ _ONE_PLACE = re.compile(
 _CHANGE = "(?:amendment|change|substitution|repeal|revocation|modification|insertion|omission)s?"
 _RIDER = re.compile(
     rf"\b(?:(?:the|this|that|these|those) {_CHANGE}(?: made by this \w+)?"
-    r"|(?<!whom )(?<!which )(?<!of )paragraph \((?P<of>\d\w*)\))"
+    r"|(?<!whom )(?<!which )(?<!of )(?<!\d, )paragraph \((?P<of>\d\w*)\))"
     r"(?: appl(?:y|ies) (?:only )?(?:to|in|where|if|for)\b(?! (?:all|each|every)\b)"
     r"| (?:do|does|shall|will) not (?:apply|have effect)\b"
     r"| ha(?:s|ve) effect (?:only )?(?:in|for|where|if)\b"
