@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 NAMES = {"h": ["Harbour Rules 2018"], "t": ["Tug Rules 2016"], "am": ["Harbour (Amendment) Rules 2020"]}
@@ -75,3 +77,10 @@ def test_what_is_only_cited_is_the_document_s_own(reading) -> None:
     table = [*RULES, ("am", "1", "A fee."), ("am", "2", LEAD), ("am", "3", "The fee under rule 1 is due.")]
     edges = reading("english_rulebook", table, NAMES).edges
     assert edges.select("source_id", "target_id", "type").rows() == [("am:3", "am:1", "REFERENCES")]
+
+
+@pytest.mark.parametrize("piece", [f"{LEAD} In rule 1, omit “x”. ", "In the A B: ", "The Foo Bar "])
+def test_a_long_text_is_read_in_linear_time(reading, piece: str) -> None:
+    start = time.process_time()
+    reading("english_rulebook", [*RULES, ("am", "1", piece * 3_000)], NAMES)
+    assert time.process_time() - start < 5

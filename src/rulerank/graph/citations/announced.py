@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -118,10 +119,11 @@ class Announced:
     ) -> list[Mention]:
         """Return the mentions of a row; each that is amended is counted where the last lead-in says."""
         mentions = list(found)
+        ends = [each.end for each in announced]
         for place, mention in enumerate(found):
-            leading = [each for each in announced if each.end <= mention.start]
-            if leading and mention.documents is None and self._is_amended(row, found, place):
-                mentions[place] = replace(mention, documents=leading[-1].documents)
+            before = bisect_right(ends, mention.start)
+            if before and mention.documents is None and self._is_amended(row, found, place):
+                mentions[place] = replace(mention, documents=announced[before - 1].documents)
         return mentions
 
     def _is_amended(self, row: Row, found: list[Mention], place: int) -> bool:
