@@ -128,7 +128,7 @@ def _scores(workspace: Workspace, fold: int | None, pairs: pl.DataFrame) -> tupl
     translated = np.empty(len(row), np.float32)
     translation = workspace.index(fold).translation
     assert translation is not None
-    translated[order] = translation.score(terms, numbers, column[order])
+    translated[order] = translation.said(terms, numbers, column[order]).score
     return (queries * passages).sum(axis=1), np.array(late), translated
 
 
@@ -156,6 +156,26 @@ def test_training_questions_are_never_listed_by_a_first_pass_that_saw_them(
     for (fold,), rows in table.with_row_index("row").group_by("fold"):
         own = passes.without[fold].trees.scores(matrix[rows["row"].to_numpy()])
         np.testing.assert_allclose(own, rows["first_score"].to_numpy(), rtol=1e-5, atol=1e-5)
+
+
+def test_questions_are_never_ranked_by_models_that_saw_their_fold(workshop: Any, rulebook: Any) -> None:
+    rulebook.write(workshop.folder / "data")
+    workshop.up_to("ranker")
+    trained = [*(workshop.outputs / "ranker").rglob("full"), *(workshop.outputs / "first_pass").rglob("full")]
+
+    def ranked() -> list[bytes]:
+        workshop.stage("trust", "unanswered")
+        return [(workshop.outputs / name).read_bytes() for name in ("trust/trust.csv", "unanswered.parquet")]
+
+    before = ranked()
+    # The models of all folds are replaced by others.
+    for full in trained:
+        shutil.copyfile(full.with_name("without_fold_0"), full)
+    assert ranked() == before
+    # Those without a fold make the difference.
+    for full in trained:
+        shutil.copyfile(full.with_name("without_fold_1"), full.with_name("without_fold_0"))
+    assert all(now != then for now, then in zip(ranked(), before, strict=True))
 
 
 def test_every_candidate_has_its_features_once(pipeline: Path) -> None:
