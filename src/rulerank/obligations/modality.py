@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rulerank.obligations.clauses import clauses
+from rulerank.obligations.definitions import DEFINITION
 from rulerank.obligations.readable import lowered
 from rulerank.obligations.wording import (
     AIM,
     CANNOT,
     CIRCUMSTANCE,
     DECLARED,
-    DEFINITION,
     FREED,
     MONTH_OF_MAY,
     POSSIBLE,

@@ -1,6 +1,6 @@
-"""The words that state duties, powers and definitions in English rulebooks, as patterns.
+"""The words that state duties and powers in English rulebooks, as patterns.
 
-All patterns but that of definitions match text in lower case. Each alternative begins with fixed letters, so
+All patterns but that of the month match text in lower case. Each alternative begins with fixed letters, so
 the matcher can skip other words quickly.
 """
 
@@ -182,26 +182,3 @@ _BEFORE_A_MONTH = (r"\d", r"\dst", r"\dnd", r"\drd", r"\dth", " of", " in", " by
 MONTH_OF_MAY = re.compile(
     rf"(?:{'|'.join(rf'(?<={word} )' for word in _BEFORE_A_MONTH)})May\b|(?<!^)\bMay(?= \d)"
 )
-
-_QUOTED = r"[“\"‘'][^”\"’']{1,120}[”\"’'](?:,? (?:or|and) [“\"‘'][^”\"’']{1,120}[”\"’']){0,8}"
-_WORD = r"(?!(?:This|These|That|It|Which|What)\b)[A-Z][\w’'-]*"
-_PROVISION = r"(?!(?:(?:An?|The) )?(?:Chapter|Part|Section|Rule|Schedule|Appendix|Guidance)\b)"
-_JOINED = r" (?:(?:of|and|or|the|in|for|to|on) )?[A-Z][\w’'-]*"
-_QUALIFIED = (
-    r"(?: \([^)]{1,100}\))?"
-    r"(?:,? (?:in relation to|in respect of|with respect to|for the purposes? of) [^.;:]{1,160}?)?,? "
-)
-DEFINITION = re.compile(
-    r"(?:\(?\w{1,5}[.)] )?(?:(?:In|For|As used in|Notwithstanding) [^.;:]{1,150}?[,:] (?:\(?\w{1,5}[.)] )?)?"
-    r"(?:(?:the|a|an|any|The|An?) )?(?:(?:term|expression|word|phrase|reference to)s? )?"
-    rf"(?:(?:{_QUOTED}|{_WORD}(?:{_JOINED}){{0,8}}){_QUALIFIED}"
-    r"(?:shall |also )?(?:means?\b|ha(?:s|ve) the (?:same )?meanings?\b)"
-    rf"|(?:{_QUOTED}|{_PROVISION}{_WORD}(?:{_JOINED}){{1,8}}){_QUALIFIED}"
-    r"(?:(?:is|are) defined\b|(?:shall |also |does not |do not )?includes?\b|refers? to\b)"
-    rf"|{_QUOTED}{_QUALIFIED}"
-    r"(?:(?:also |does not |do not )?(?:denotes?|covers?)\b|(?:is|are) (?:not )?to be read as\b))"
-    r"|(?:(?:For|In) [^.;:]{1,150}?, )?(?:the|The) (?:term|expression) (?:[\w’'-]+ ){1,6}?"
-    r"(?:means?|includes?|does not include)\b"
-    r"|(?:References?|A reference) (?:in|to) [^.;]{1,150}? (?:is|are|means?|includes?)\b"
-)
-"""A defined term, quoted or in capitals, and the words that define it."""
