@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+from rulerank.obligations.clauses import VERB
+
 Modality = Literal["prohibition", "obligation", "recommendation", "permission", "definition"]
 
 
@@ -29,9 +31,16 @@ _ASIDE = "(?:,[^,;:.]{1,80},)?"
 _RIGHT = r"(?:permitted|entitled|allowed|authori[sz]ed|free) to"
 _ADVERB = r"(?:(?!not |never |only )\w+ )?"
 _EXEMPT = r"exempt(?:ed)?(?= (?:from|only|\0)|[.,;:\0]|$)"
+_BE_SO = (
+    r"be (?:appropriate|available|clear|difficult|effective|helpful|likely|material|meaningful|necessary"
+    r"|possible|practicable|practical|relevant|sufficient|suitable|useful)\b"
+)
+"""What is said of things rather than asked of anybody."""
 _HAPPENS = (
     r" (?:also |therefore )?"
-    r"(?:amount to|arise|constitute|contravene|give rise to|lead to|result in)\b"
+    r"(?:(?:amount to|arise|become (?:apparent|clear|known|necessary)|constitute|contravene|exist"
+    r"|give rise to|happen|have been|have to|lead to|mean|need to|occur|result in)\b"
+    rf"|(?:more |most |less )?{_BE_SO})"
 )
 """What is no act that a "may" permits; "may include" and "may vary" can be powers."""
 _SUBJECT = r"(?:(?!(?:is|are|that|which|who|whom|when|where|if|what|how|why) )[\w’'-]+ ){0,6}"
@@ -39,6 +48,13 @@ _SUBJECT = r"(?:(?!(?:is|are|that|which|who|whom|when|where|if|what|how|why) )[\
 _POWER = "(?:the (?:power|right|discretion|authority)|a right (?:to|of))"
 _GIVEN = rf"{_ASIDE} {_ADVERB}(?:be {_ADVERB}(?:{_RIGHT}|{_EXEMPT})|have {_POWER})"
 """What follows a "shall" that gives a right: "be entitled to", "be exempt from", "have the power"."""
+
+_DUE = "".join(
+    rf"(?<!\b{before} {verb})"
+    for verb in ("have", "need")
+    for before in ("not", "may", "may also", "might", "the", "a", "any", "no", "this")
+)
+"""After these words, "have to" and "need to" state no duty."""
 
 STATED: Mapping[Modality, re.Pattern[str]] = {
     "prohibition": _phrases(
@@ -57,8 +73,12 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
         r"may (?:\w+ ){1,3}?only(?= (?:by|for|to|on|upon|in|under|with|within|through|as|from|at)\b)",
         r"only(?<!\w only)(?! (?:if|when|where|after|once))[^.;:,]{0,80}?\bmay",
         *(f"{verb} (?:required|obliged|obligated|bound) not to" for verb in ("is", "are", "be")),
+        *(rf"{phrase} {_RIGHT}" for phrase in ("is only", "are only", "only be")),
         r"<be> (?:\w+ )?(?:prohibited|forbidden|unlawful)",
-        *(rf"{verb} not (?:permitted|allowed|(?:entitled |authori[sz]ed )?to)" for verb in ("is", "are")),
+        *(
+            rf"{verb} not {be}(?:permitted|allowed|(?:entitled |authori[sz]ed )?to)"
+            for verb, be in (("is", ""), ("are", ""), ("will", "be "))
+        ),
         *(f"{verb} an offence" for verb in ("is", "are", "commits", "commit", "constitutes", "constitute")),
         "guilty of an offence",
         "prohibits",
@@ -88,9 +108,10 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
         r"remains? (?:\w+ )?(?:responsible|accountable) for",
         "is (?:mandatory|compulsory|obligatory|necessary)",
         "has to",
-        "have(?<!not have) to",
-        "needs?(?<!not need) to",
-        r"mandates? (?:that|\w+)",
+        *(rf"{verb}{_DUE} to" for verb in ("have", "needs?")),
+        # Not "the mandate of the auditor".
+        r"mandates?(?<!\bnot mandate)(?<!\bthe mandate)(?<!\ba mandate)(?<!\bits mandate)"
+        r" (?!(?:is|are|was|were|may|must|shall|of|to|for|or|and|in|under|over|granted)\b)\w+",
         "requires",
         "undertakes? to",
     ),
@@ -117,8 +138,12 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
 }
 """The words that state each modality, strongest first."""
 
+_OF_SOMEBODY = r" (?:an?|any|every|the) [^.;:,]{1,80}? to (?!be\b)"
+"""Whose act is expected, and which."""
+
 FREED = _phrases(
     "need not",
+    rf"not (?:\w+ )?expect(?={_OF_SOMEBODY})",
     *(
         rf"{verb} (?:not|never) (?:\w+ )?"
         "(?:required|obliged|obligated|prohibited|forbidden|unlawful|precluded|prevented|an offence)"
@@ -152,19 +177,31 @@ CIRCUMSTANCE = re.compile(r"^\W*(?:if|where|when|unless)\b|\bnot mean that\b|, w
 
 DECLARED = re.compile(
     r"\b(?:shall|must|may) not (?:apply|affect|constitute|be (?:deemed|construed))\b"
+    rf"|\bmay not (?:(?:always|necessarily|yet|have to|need to)\b|be (?:able|in a position)\b|{_BE_SO})"
+    rf"|\bnot (?:\w+ )?expect\b(?!{_OF_SOMEBODY})"
     r"|\bnothing in [^.;]{1,120}? shall (?:apply|be (?:deemed|construed))\b"
 )
-"""A rule about rules, which forbids nothing to anybody."""
+"""What forbids nothing to anybody: a rule about rules, what may not be so, what is not expected."""
 
 POSSIBLE = re.compile(rf"\bmay{_HAPPENS}")
 """What may be so: such a sentence states nothing for its other clauses."""
 
+_MODAL = (
+    r"(?:must|shall|may|should|can(?:not| not|['’]t)"
+    r"|(?:is|are) (?:not )?(?:required|obliged|permitted|prohibited|to))"
+)
+_ITS_SUBJECT = rf"(?:(?!{VERB}\b)[\w’'-]+ ){{1,6}}"
+"""The subject of a clause, as long as no verb that is known is among its words."""
+
 RELATIVE = _phrases(
+    *(rf"{word}{_ASIDE} {_MODAL}" for word in ("who", "which", "that")),
+    # "It may prescribe the manner in which an application must be made."
     *(
-        rf"{word}{_ASIDE} (?:must|shall|may|should|can(?:not| not|['’]t)"
-        "|(?:is|are) (?:not )?(?:required|obliged|permitted|prohibited|to))"
-        for word in ("who", "which", "that")
+        rf"{before} wh(?:ich|om) (?!case\b|event\b){_ITS_SUBJECT}{_MODAL}"
+        for before in ("in", "on", "at", "by", "to", "of", "for", "from", "under", "upon", "with", "within")
     ),
+    # "It may decide whether the fee should rise."
+    rf"(?:determin|decid|consider|assess|evaluat)\w{{0,4}} whether (?:or not )?{_ITS_SUBJECT}{_MODAL}",
     # "The Regulator may prescribe requirements that a firm must comply with."
     r"that [^,;:.]{1,160}? (?:must|shall|may) comply with(?=[,;.]|$)",
     "as (?:may|shall|must|the case may) be",
@@ -173,7 +210,8 @@ RELATIVE = _phrases(
 """A modal verb in a relative clause or a set phrase."""
 
 AIM = re.compile(
-    r"\b(?:purpose|aim|objective|intention|intent|goal|effect|function|role|idea|policy|focus|approach|view)s?\b"
+    r"\b(?:purpose|aim|objective|intention|intent|goal|effect|function|role|idea|policy|focus|approach|view"
+    r"|preference)s?\b"
     r"[^.;,]{0,120}$"
 )
 """A subject that "is to" do something without anybody having a duty."""
