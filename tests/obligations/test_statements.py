@@ -90,6 +90,11 @@ def test_items_below_items_take_both_lead_ins() -> None:
         "“Vessel” means:\n(a) a ship; or\n(b) a boat.",
         "A ferry must carry— (a) a bell; and (b) a lamp, in each case inspected within the last year.",
         "A ferry must carry:\n(a) a bell; and\n(b) a lamp, each of which was inspected.",
+        "A vessel is a tug if:\n(a) it tows; and\n(b) it has a hook.",
+        "Part 2 does not apply where all of these are met:\n(a) the hold is dry;\n(b) the mate has looked.",
+        "The dues are the higher of:\n(a) ten dollars; or\n(b) a dollar for each tonne.",
+        "The owner must pay the sum of the following amounts:\n(a) the dues; and\n(b) the fee.",
+        "Open Berth Means a berth:\n(a) without a roof; and\n(b) without a gate.",
         "A ferry must carry:\n(a) a bell; and\n(b) a lamp, at the bow and the stern respectively.",
     ],
 )
@@ -102,6 +107,22 @@ def test_conditions_of_which_one_suffices_are_read_one_by_one() -> None:
     assert texts("A firm must tell the Regulator if:\n(a) it moves; or\n(b) it grows.") == [
         "A firm must tell the Regulator if: (a) it moves",
         "A firm must tell the Regulator if: (b) it grows.",
+    ]
+
+
+def test_conditions_of_a_fact_of_which_one_suffices_are_read_one_by_one() -> None:
+    assert texts("Part 2 does not apply if:\n(a) it rains; or\n(b) it snows.") == [
+        "Part 2 does not apply if: (a) it rains",
+        "Part 2 does not apply if: (b) it snows.",
+    ]
+
+
+def test_what_is_asked_under_a_condition_is_asked_item_by_item() -> None:
+    assert read(
+        "This rule applies where a vessel is moored:\n(a) it must show a lamp; and\n(b) it must ring."
+    ) == [
+        ("obligation", "This rule applies where a vessel is moored: (a) it must show a lamp"),
+        ("obligation", "This rule applies where a vessel is moored: (b) it must ring."),
     ]
 
 

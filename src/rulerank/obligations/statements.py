@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from rulerank.obligations.clauses import VERB
 from rulerank.obligations.modality import modal
 from rulerank.obligations.parts import parts
 from rulerank.obligations.provisions import Provision, provisions
@@ -31,12 +32,21 @@ _ALTERNATIVES = re.compile(
     r"\b(?:either|one of|one or more of|any of|at least one of|whichever)\b[^.;]{0,80}$", re.I
 )
 
+_TAKEN_TOGETHER = re.compile(
+    r"\b(?:higher|highest|lower|lowest|greater|greatest|lesser|least|larger|largest|smaller|smallest|earlier"
+    r"|earliest|later|latest|shorter|shortest|longer|longest|sum|total|aggregate|product|difference|average"
+    r"|maximum|minimum) (?:of|between)\b[^.;,:]{0,60}[:—–-]?$",
+    re.I,
+)
+"""A lead-in that makes one figure or day of all its items."""
+
 _OF_ALL = re.compile(
     r"(?:, (?:in (?:each|either|both|all) cases?|(?:each|all|both) of which)|\brespectively)\b", re.I
 )
 """Words of the last item about all of them."""
 
 _ONLY = re.compile(r"\bonly\b")
+_VERB = re.compile(rf"\b{VERB}\b")
 
 _Piece = tuple[int, int]
 
@@ -72,7 +82,8 @@ def statements(text: str) -> tuple[Statement, ...]:
 
     A lead-in is read with each of its items ("must ensure that: (a) …"). The items stay together if one alone
     would change the meaning of the passage: before a closing line, or words of the last item, about all of
-    them, in a definition, as alternatives of a duty, and as conditions that must all hold.
+    them, in a definition, as alternatives of a duty, as conditions that must all hold, and as what one figure
+    is made of ("the higher of: (a) …").
 
     Parameters
     ----------
@@ -125,13 +136,20 @@ def _separable(provision: Provision, text: str, lead: str) -> bool:
     stated = modal(lead)
     modality = stated.modality if stated else None
     alternatives = any(_OR.search(text, item.start, _last(item)) for item in listed)
-    if modality == "definition" or _ONLY.search(lead) or _OPEN_EXCEPTION.search(lead):
+    whole = (_ONLY, _OPEN_EXCEPTION, _TAKEN_TOGETHER)
+    if modality == "definition" or any(pattern.search(lead) for pattern in whole):
         return False
-    if modality is not None and _OPEN_CONDITION.search(lead, stated.end if stated else 0):
+    condition = _OPEN_CONDITION.search(lead, stated.end if stated else 0)
+    if condition and (modality or _of_fact(lead[: condition.start()], listed, text)):
         return alternatives
     return modality not in {"obligation", "recommendation"} or not (
         alternatives or _ALTERNATIVES.search(lead)
     )
+
+
+def _of_fact(main: str, listed: Sequence[Provision], text: str) -> bool:
+    """Whether conditions in a list are those of a fact: no item states anything, and a verb precedes them."""
+    return bool(_VERB.search(main)) and not any(modal(text[item.start : _last(item)]) for item in listed)
 
 
 def _without_connective(text: str, start: int, end: int) -> int:
