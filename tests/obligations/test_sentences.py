@@ -16,6 +16,7 @@ WHOLE = [
     "A person who (a) lends and (b) borrows must register under paragraphs (a), (b) and (c) of this section.",
     "The office closes at 5 p.m. on Fridays.",
     "Is a licence (No. 7) needed?",
+    "A carrier must comply with Law No. (7) of 2019 and with Nos. (8) and (9) of it.",
     "The report is due on Sept. 30 of each year.",
     "A bank must file from Jan. 1, 2020 under Pub. L. 90-321, 82 Stat. 5 (Dec. 17, 1980).",
 ]

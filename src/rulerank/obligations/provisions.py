@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rulerank.obligations.modality import modal
-from rulerank.obligations.sentences import sentence_spans
+from rulerank.obligations.sentences import cites, sentence_spans
 from rulerank.text import MARKER
 
 _NO_CITATION = r"(?![ \n](?:and|or|to(?= [(\d])|above|below|appl(?:y|ies)|(?:does|do|shall|may) not apply)\b)"
@@ -75,9 +75,11 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
     """Yield the lines of `text`; a marker alone on a line begins the next line."""
     start = 0
     for match in _LINE_END.finditer(text):
-        if not MARKER.fullmatch(text, start, match.start()):
-            yield start, match.start()
-            start = match.end()
+        stop, after = match.span()
+        cited = match[0] == " " and text[stop - 1] == "." and cites(text, start, stop - 1, after)
+        if not cited and not MARKER.fullmatch(text, start, stop):
+            yield start, stop
+            start = after
     if start < len(text):
         yield start, len(text)
 

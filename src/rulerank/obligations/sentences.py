@@ -50,17 +50,23 @@ def sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]
         yield opened, end
 
 
+def cites(text: str, start: int, stop: int, after: int) -> bool:
+    """Whether the full stop at `stop` is that of "No. (7)"; `start` and `after` are as far as one looks."""
+    return _word_before(text, start, stop) in _CITING and _NUMBERED.match(text, after) is not None
+
+
+def _word_before(text: str, start: int, stop: int) -> str:
+    """Return the word before a full stop, its case folded."""
+    word = _BEFORE.search(text[max(start, stop - _LONGEST) : stop])
+    return word[0].casefold() if word else ""
+
+
 def _stays_open(text: str, start: int, stop: int, after: int) -> bool:
     """Whether the full stop at `stop` belongs to a marker, an abbreviation or initials."""
     if MARKER.fullmatch(text, start, stop + 1):
         return True
-    word = _BEFORE.search(text[max(start, stop - _LONGEST) : stop])
-    if word is None:
-        return False
-    token = word[0].casefold()
-    if token in _ALWAYS:
-        return True
-    if token in _CITING and _NUMBERED.match(text, after):
+    token = _word_before(text, start, stop)
+    if token in _ALWAYS or cites(text, start, stop, after):
         return True
     initials = "." in token or (len(token) == 1 and token.isalpha())
     first = _FIRST_WORD.match(text, after)
