@@ -50,6 +50,21 @@ def test_fact_that_is_nearest_to_the_question_is_stated_beside_a_power() -> None
         ("Anchoring dues: 20 points", ["Anchoring dues: 20 points"]),
         ("anchors of more than a tonne", ["anchors of more than a tonne"]),
         ("Anchorage is free", ["Anchorage is free"]),
+        ("Anchorage. Tides vary.", ["Tides vary."]),
+        ("Where anchors are dropped. Masks must be worn.", ["Masks must be worn."]),
+        ("Limits on anchoring. (1) Masks must be worn.", ["Masks must be worn."]),
+        ("Anchor dues rise. They are paid at noon.", ["Anchor dues rise."]),
+        ("The anchor drops. Tides vary.", ["The anchor drops."]),
+        ("Part 3 governs. Anchors drop.", ["Anchors drop."]),
+        ("Notice 8 on anchors gives the depth. Tides vary.", ["Notice 8 on anchors gives the depth."]),
+        (
+            "Dues for anchors of ships close at noon of each day. Tides vary.",
+            ["Dues for anchors of ships close at noon of each day."],
+        ),
+        (
+            "Where an anchor drops the mate must ring. Tides vary.",
+            ["Where an anchor drops the mate must ring."],
+        ),
     ],
 )
 def test_title_is_no_answer(passage: str, stated: list[str]) -> None:

@@ -12,7 +12,7 @@ from rulerank.answer.law import Changed, Law
 from rulerank.answer.lead_in import is_item, lead_in, leads
 from rulerank.answer.readings import Reading, annotated, positions, reworded
 from rulerank.answer.relevance import Relevance, asked_for
-from rulerank.obligations import DUTIES, Modality, Statement, is_title, statements
+from rulerank.obligations import DUTIES, Modality, Statement, is_title, statements, without_heading
 from rulerank.passages import Passage
 from rulerank.text import language_of, normalise
 
@@ -79,12 +79,13 @@ class Extractive:
             yield self._led(_stated(passage, statement), passage.passage_id, statement.text)
 
     def _said(self, passage: Passage, rule_id: str) -> list[Statement]:
-        """Return the statements of a passage, without a lead-in that the items of the rule bring along.
+        """Return the statements of a passage, without its heading.
 
-        What an item states depends on its own lead-in.
+        The items of the rule bring its lead-in along. What an item states depends on its own lead-in.
         """
         leading = rule_id in self.law.parents.values()
-        said = [each for each in statements(passage.text) if not (leading and leads(each.text))]
+        stated = without_heading(statements(passage.text))
+        said = [each for each in stated if not (leading and leads(each.text))]
         opening = lead_in(self.law, passage.passage_id)
         if opening is None:
             return said
