@@ -210,6 +210,20 @@ def test_item_is_stated_with_the_lead_in_that_is_another_passage() -> None:
     assert claim.passages == ("p1", "p2")
 
 
+def test_item_may_begin_with_a_capital_letter() -> None:
+    item = "Place. The anchorage of the ship. It is given in degrees."
+    claims = answered([item, "The report must state:"], "Which anchorage?", parents={"p1": "p2"}).claims
+    assert [(claim.text, claim.modality) for claim in claims] == [
+        ("The report must state: The anchorage of the ship.", "obligation")
+    ]
+
+
+def test_sentence_that_asks_something_needs_no_lead_in() -> None:
+    item = "The mate must ring the bell."
+    (claim,) = answered([item, "These rules apply:"], "Who must ring?", parents={"p1": "p2"}).claims
+    assert claim.text == item
+
+
 @pytest.mark.parametrize(
     ("lead_in", "item", "modality"),
     [

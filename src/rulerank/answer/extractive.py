@@ -76,7 +76,7 @@ class Extractive:
     def _plain(self, passage: Passage, rule_id: str, question: str) -> Iterator[Claim]:
         """Yield the statements of a passage in whose words a rule stands."""
         for statement in self._chosen(self._said(passage, rule_id), question):
-            yield self._led(_stated(passage, statement), passage.passage_id, statement.text)
+            yield self._led(_stated(passage, statement), passage.passage_id, passage, statement)
 
     def _said(self, passage: Passage, rule_id: str) -> list[Statement]:
         """Return the statements of a passage, without its heading.
@@ -91,7 +91,7 @@ class Extractive:
             return said
         return [
             replace(each, modality=opening.modality_of(each.text, each.modality))
-            if is_item(each.text)
+            if is_item(each, passage)
             else each
             for each in said
         ]
@@ -124,7 +124,7 @@ class Extractive:
             (rule_id,),
             (*own, *self._amending(changed)),
         )
-        yield _changed(self._led(claim, rule_id, reworded(touched[0][1].text, changed.readings)), changed)
+        yield _changed(self._led(claim, rule_id, *touched[0], changed.readings), changed)
 
     def _beside(self, changed: Changed) -> list[str]:
         return [f"[{_whole(passage)[0]}]" for passage in changed.beside]
@@ -152,15 +152,25 @@ class Extractive:
         scope = [place for place, each in enumerate(said) if language_of(each.text).scope.search(each.text)]
         return [said[place] for place in sorted({*kept, *scope[:MOST]})]
 
-    def _led(self, claim: Claim, passage_id: str, item: str) -> Claim:
-        """Return an item's claim with its lead-in as it is today, if that is a separate passage."""
-        opening = lead_in(self.law, passage_id)
-        if opening is None or not is_item(item):
+    def _led(
+        self,
+        claim: Claim,
+        rule_id: str,
+        passage: Passage,
+        item: Statement,
+        readings: Sequence[Reading] = (),
+    ) -> Claim:
+        """Return an item's claim with its lead-in as it is today, if that is a separate passage.
+
+        `passage` holds the words of the rule, and `readings` say how they are read.
+        """
+        opening = lead_in(self.law, rule_id)
+        if opening is None or not is_item(item, passage):
             return claim
         changed, words = opening.changed, opening.statement.text
         led = Claim(
             " ".join([annotated(words, changed.readings), *self._beside(changed), claim.text]),
-            opening.modality_of(item, claim.modality),
+            opening.modality_of(reworded(item.text, readings), claim.modality),
             (*claim.passages, changed.rule.passage_id),
             (*opening.quotes, *self._amending(changed), *claim.quotes),
             claim.changed_by,

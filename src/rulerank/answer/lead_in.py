@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rulerank.answer.claims import Quote
 from rulerank.answer.law import Changed, Law
 from rulerank.answer.readings import reworded
-from rulerank.obligations import Modality, Statement, statements
+from rulerank.obligations import Modality, Statement, statements, without_heading
 from rulerank.passages import Passage
 
 
@@ -65,6 +65,12 @@ def leads(text: str) -> bool:
     return text[-1] in ":—–-,"
 
 
-def is_item(text: str) -> bool:
-    """Whether a statement completes a lead-in."""
-    return text[0].islower() or text[0] in "(•·–-"
+def is_item(statement: Statement, passage: Passage) -> bool:
+    """Whether a statement of a passage completes a lead-in.
+
+    Items may begin with a capital letter: then they are the first words of a passage and state nothing alone.
+    """
+    if statement.text[0].islower() or statement.text[0] in "(•·–-":
+        return True
+    first = without_heading(statements(passage.text))[0]
+    return first.modality is None and statement.spans[0] == first.spans[0]
