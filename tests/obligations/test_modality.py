@@ -34,6 +34,7 @@ STATED = {
         "A firm shall return what it holds by 31st May 2024.",
         "An applicant will need to show its plan.",
         "The crew have to rest.",
+        "The responsibilities of a mate in respect of the log include keeping it dry.",
         "The code mandates that a firm keep a log.",
         "A person to whom the bank lends money must report.",
         "A firm must decide whether it may lend.",
@@ -92,6 +93,7 @@ STATED = {
         "A bank should not rely on one source.",
         "Firms are encouraged to ask.",
         "It is expected that firms may need to ask for help.",
+        "The duties of a mate should also include the log.",
         "Seals may not need to be changed, but the mate should look at them.",
     ],
     "permission": [

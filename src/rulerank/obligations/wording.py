@@ -106,6 +106,7 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
         ),
         r"<be> (?:\w+ )?(?:responsible|accountable) for",
         r"remains? (?:\w+ )?(?:responsible|accountable) for",
+        r"(?:duties|responsibilities) of (?:(?!should |may |might )[^.;:]){1,120}? include",
         "is (?:mandatory|compulsory|obligatory|necessary)",
         "has to",
         *(rf"{verb}{_DUE} to" for verb in ("have", "needs?")),
