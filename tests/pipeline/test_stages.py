@@ -128,7 +128,7 @@ def _scores(workspace: Workspace, fold: int | None, pairs: pl.DataFrame) -> tupl
     translated = np.empty(len(row), np.float32)
     translation = workspace.index(fold).translation
     assert translation is not None
-    translated[order] = translation.said(terms, numbers, column[order]).score
+    translated[order] = translation.score(terms, numbers, column[order])
     return (queries * passages).sum(axis=1), np.array(late), translated
 
 

@@ -17,8 +17,16 @@ from rulerank.arrays import BoolArray, FloatArray
 _DEPTHS = (1, 2, 3, 5, 10)
 _STATISTICS = ("mean", "most")
 
-NEARNESS = ("most pretrained_score", "most bm25_context_score", "mean translation_score")
-"""Signals of how near a list is to its question: in meaning, in words, in words that stand for others."""
+NEARNESS = (
+    "most pretrained_score",
+    "most bm25_context_score",
+    "mean translation_score",
+    "most question_familiarity",
+)
+"""Signals of how near a list is to its question: in meaning, in words, in words that stand for others.
+
+The last, which rankers without judgements lack, is how near the question is to a training question.
+"""
 
 
 @dataclass(frozen=True, eq=False)

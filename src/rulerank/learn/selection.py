@@ -16,7 +16,7 @@ from rulerank.answer.selection import NEARNESS, Ranked, Selection, signals_of
 from rulerank.arrays import BoolArray
 
 BETAS = (0.6, 0.8, 1.0, 1.2, 1.4, 1.7, 2.0)
-STRENGTHS = (0.001, 0.003, 0.01, 0.1)
+STRENGTHS = (0.001, 0.003, 0.01, 0.03, 0.1)
 """The inverses of the penalty to try."""
 
 ANSWERED = 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property, lru_cache
@@ -108,14 +108,15 @@ class Evidence:
 
         If a kept passage changes a rule or is changed, the rule, all its changes (the latest first) and the
         passages that say when a change does not apply are added, with what changes these. An item adds its
-        lead-in, with the changes to it. A passage that changes more than `FEW` rules adds none of them. The
-        paragraphs that say to what a kept one does not apply come after it.
+        lead-in, with the changes to it, and a lead-in its items if none is kept. A passage that changes more
+        than `FEW` rules adds none of them. The paragraphs that say to what a kept one does not apply come
+        after it.
         """
         in_force = self.on(as_of)
         ids: dict[str, None] = {}
         citing: dict[str, Sequence[str]] = {}
         parents: dict[str, str] = {}
-        for passage_id in dict.fromkeys(one for each in kept for one in (each, *self._limited_by(each))):
+        for passage_id in self._completed(kept):
             changed = in_force.changed(passage_id)
             rules = changed if 0 < len(changed) <= FEW else [passage_id]
             above = {each: parent for each in (*rules, passage_id) if (parent := self._lead_in(each))}
@@ -144,6 +145,26 @@ class Evidence:
     def _rule_numbers(self) -> frozenset[str]:
         return rule_numbers(self.bundle.passages["section"].unique())
 
+    def _completed(self, kept: Sequence[str]) -> Iterator[str]:
+        """Yield kept passages, each once, with their items and the paragraphs that limit them."""
+        added: set[str] = set()
+        for each in kept:
+            items = self._items(each)
+            items = () if len(items) > FEW or set(items) & set(kept) else items
+            for passage_id in (each, *items, *self._limited_by(each)):
+                if passage_id not in added:
+                    added.add(passage_id)
+                    yield passage_id
+
+    def _items(self, passage_id: str) -> Sequence[str]:
+        """Return the passages that are items of a lead-in."""
+        row = self._rows.get(passage_id, -1)
+        if row < 0 or not self._leads(row):
+            return ()
+        below = np.flatnonzero(self.bundle.index.around.parents == row)
+        ids: list[str] = self.bundle.passages["passage_id"].gather(below).to_list()
+        return ids
+
     def _limited_by(self, passage_id: str) -> Sequence[str]:
         """Return the paragraphs that say to what a passage or its lead-in does not apply, if they are few."""
         limited = (passage_id, self._lead_in(passage_id) or "")
@@ -154,7 +175,8 @@ class Evidence:
         """Return the lead-in that a passage is an item of, if there is one."""
         row = self._rows.get(passage_id, -1)
         parent = int(self.bundle.index.around.parents[row]) if row >= 0 else -1
-        if parent < 0:
-            return None
-        above = self.bundle.passages.row(parent, named=True)
-        return above["passage_id"] if above["text"].rstrip()[-1:] in tuple(LEADING) else None
+        return self.bundle.passages["passage_id"][parent] if parent >= 0 and self._leads(parent) else None
+
+    def _leads(self, row: int) -> bool:
+        text: str = self.bundle.passages["text"][row]
+        return text.rstrip()[-1:] in tuple(LEADING)
