@@ -339,6 +339,23 @@ def test_the_end_of_a_document_on_a_day_that_is_not_known_stands_beside_its_rule
     assert as_read(REST, ending) == f"- {REST} [{ending}] [P2][P1]"
 
 
+def test_the_end_of_a_document_stands_beside_its_rules_with_what_changes_that_day() -> None:
+    ending, later = "These Rules expire on 31 December 2020.", "In rule 2, for “2020” substitute “2040”."
+    assert as_read(REST, ending, later) == f"- {REST} [{ending}] [{later}] [P2][P3][P1]"
+
+
+def test_the_end_of_a_document_that_is_revoked_ends_no_rule() -> None:
+    assert (
+        as_read(REST, "These Rules expire on 31 December 2020.", "Rule 2 is revoked.")
+        == f"- {REST} [Rule 2 is revoked.] [P3][P1]"
+    )
+
+
+def test_a_change_of_the_day_of_a_repeal_is_stated_with_the_repeal() -> None:
+    repeal, later = "Rule 1 is revoked on 1 May 2020.", "In rule 2, for “2020” substitute “2040”."
+    assert as_read(REST, repeal, later) == f"- {REST} [{repeal}] [{later}] [P2][P3][P1]"
+
+
 @pytest.mark.parametrize(
     ("repeal", "later"),
     [
@@ -363,6 +380,7 @@ def test_a_repeal_that_is_repealed_in_some_cases_stands() -> None:
         ("Rule 1 shall cease to apply on 1 May 2020.", "Rule 2 is revoked."),
         # It was repealed before it began.
         ("Rule 1 is revoked on 1 May 2021.", "Rule 2 is revoked on 1 May 2020."),
+        ("Rule 1 is revoked on 1 May 2021.", "Rule 2 is revoked."),
         ("In rule 1, after “hours” insert “daily”.", "Rule 2 is revoked."),
     ],
 )

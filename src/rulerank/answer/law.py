@@ -100,6 +100,9 @@ class Law:
         last = self.passages[now.versions[-1]]
         # Words that are known to be the rule's are stated, with whatever else changes them beside them.
         known = bool(now.readings) or last is not rule
+        # So is a rule if only its changes are changed: a day of its repeal is read as another.
+        moved = [] if known or any(each.passage_id in of_rule for each in other) else other
+        known = known or bool(moved)
         return Changed(
             rule,
             tuple([last] if known or not other else other),
@@ -107,6 +110,7 @@ class Law:
             tuple(own),
             (
                 *partly,
+                *(self.passages[made[each.passage_id].of] for each in moved),
                 *(other if known else ()),
                 *(each for each in ending if each not in own),
                 *self._holding_off([rule_id, *words]),
@@ -126,7 +130,8 @@ class Law:
     def _too_late(self, change: Voiding, repeal: Voiding) -> bool:
         """Return whether a change ends a repeal, in some cases at least, without having prevented it."""
         text = self.passages[change.by].text
-        prevented = change.since is not None and repeal.since is not None and change.since <= repeal.since
+        # A change that states no day held on every day.
+        prevented = repeal.since is not None and (change.since or repeal.since) <= repeal.since
         return not prevented and (partial(change, text) or repeals(text, change.evidence))
 
     def _holding_off(self, changed: Sequence[str]) -> list[Passage]:

@@ -165,6 +165,27 @@ def test_a_list_of_revoked_documents_may_be_in_passages_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (["These Rules expire on 1 May 2020.", "Rule 1 is revoked.", "Rest."], ["1>3", "2>1"]),
+        (
+            ["These Rules expire on 1 May 2020.", "In rule 3, omit “x”.", "In rule 1, omit “y”.", "Rest."],
+            ["1>4", "2>3", "3>1"],
+        ),
+        (
+            ["These Rules expire on 1 May 2020.", "These Rules cease to have effect on 1 May 2021.", "Rest."],
+            ["1>3", "2>3"],
+        ),
+    ],
+)
+def test_what_changes_the_end_of_a_document_is_not_ended_by_it(reading, rows, expected) -> None:
+    table = [("new", str(number), text) for number, text in enumerate(rows, start=1)]
+    edges = reading("english_rulebook", table, {"new": ["Harbour Rules 2021"]}).edges
+    found = edges.filter(type="SUPERSEDES").select("source_id", "target_id").rows()
+    assert [f"{source[4:]}>{target[4:]}" for source, target in found] == expected
+
+
+@pytest.mark.parametrize(
     "piece", ["The following are revoked: ", "The following are revoked: (a) x; ", "(a) The Rules ( ", " ,"]
 )
 def test_a_long_list_is_read_in_linear_time(piece: str) -> None:

@@ -8,7 +8,7 @@ from itertools import islice
 import polars as pl
 
 from rulerank.graph.citations.grammar import Citing, Grammar
-from rulerank.graph.citations.instruments import Instruments
+from rulerank.graph.citations.instruments import Instruments, spared_by
 from rulerank.graph.citations.reader import Mention
 from rulerank.graph.citations.relations import Relations
 from rulerank.graph.citations.resolve import Resolver
@@ -86,6 +86,7 @@ class Collector:
         self._delegating: dict[str, bool] = {}
         self._edges: dict[tuple[str, str, str], tuple[str, int, int]] = {}
         self._named: set[tuple[str, str, str]] = set()
+        self._ended: dict[str, set[str]] = {}
         self._resolved = 0
         self._unresolved: list[tuple[str, str, int, int, str]] = []
 
@@ -107,7 +108,13 @@ class Collector:
             following = (each.text.text for each in islice(self._within[row.document], row.place + 1, None))
             for document, start, end in self._instruments.ended(row.text.text, row.document, following):
                 for target in self._within.get(document, ()):
-                    self._relate(row, row, target, "SUPERSEDES", start, end)
+                    key = row.passage_id, target.passage_id, "SUPERSEDES"
+                    if target is not row and key not in self._edges:
+                        self._ended.setdefault(row.passage_id, set()).add(target.passage_id)
+                        self._relate(row, row, target, "SUPERSEDES", start, end)
+        superseding = [(source, target) for source, target, kind in self._edges if kind == "SUPERSEDES"]
+        for ending, spared in spared_by(superseding, self._ended):
+            del self._edges[ending, spared, "SUPERSEDES"]
         edges = [(*key, *said, key not in self._named) for key, said in self._edges.items()]
         return Extraction(
             pl.DataFrame(edges, schema=_EDGES, orient="row"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import islice, pairwise
 
 import polars as pl
@@ -106,6 +106,36 @@ class Instruments:
             if first and (others := self._listed(names[join.end() :])):
                 return [first, *others]
         return []
+
+
+def spared_by(
+    superseding: Iterable[tuple[str, str]], ended: Mapping[str, Set[str]]
+) -> Iterator[tuple[str, str]]:
+    """Yield what passages that end documents spare: what changes them says when they end, or whether at all.
+
+    Two passages that end each other spare each other.
+
+    Parameters
+    ----------
+    superseding : iterable of (str, str)
+        The passages that supersede others, and these.
+    ended : mapping of str to set of str
+        The passages that a passage supersedes only because it ends their document.
+
+    """
+    above: dict[str, list[str]] = {}
+    for source, target in superseding:
+        if target not in ended.get(source, ()):
+            above.setdefault(target, []).append(source)
+    for ending, targets in ended.items():
+        spared = {each for each in targets if ending in ended.get(each, ())}
+        waiting = [ending]
+        while waiting:
+            found = set(above.get(waiting.pop(), ())) - spared
+            spared |= found
+            waiting += found
+        for each in spared & targets:
+            yield ending, each
 
 
 def _up_to_last(texts: Iterable[str]) -> Iterator[str]:
