@@ -56,6 +56,7 @@ def test_new_words_beside_the_old_ones(change: str) -> None:
         "Rule 1 shall cease to apply on 31 December 2023.",
         "Rule 1 is deleted and replaced by: “A pilot must rest for ten hours.”",
         "Rule 1 is repealed when these rules come into force.",
+        "Rule 1 is repealed on the coming into force of these rules.",
         "Rule 1 (rest) is repealed.",
         "Rule 1 is revoked for all purposes.",
         "The Authority, in exercise of the powers in paragraph (2) of section 4, hereby revokes rule 1.",
@@ -334,8 +335,26 @@ def test_a_document_that_ends_takes_its_rules_with_it_on_that_day() -> None:
     assert as_read(REST, ending, day=date(2024, 1, 1)) == f"- {ending} [P2][P1]"
 
 
-def test_the_end_of_a_document_on_a_day_that_is_not_known_stands_beside_its_rules() -> None:
-    ending = "These Rules expire at the end of the period of one year beginning with the day they are made."
+@pytest.mark.parametrize(
+    "end",
+    [
+        "expire at the end of the period of one year beginning with the day they are made",
+        "cease to have effect on the third anniversary of the day on which they come into force",
+        "cease to have effect two years after they come into force",
+        "cease to have effect at the end of two years",
+        "cease to have effect at the expiration of 2 years",
+        "cease to have effect 12 months from the date of their making",
+        "cease to have effect one year later",
+        "cease to have effect on the expiry of the Ports Act",
+        "cease to have effect upon the coming into operation of the Ports Act",
+        "cease to have effect on the same day as the Ports Act",
+        "cease to have effect once the Minister so orders",
+        "cease to have effect whenever the port is closed",
+        "cease to be in force as soon as a code is made",
+    ],
+)
+def test_the_end_of_a_document_on_a_day_that_is_not_known_stands_beside_its_rules(end: str) -> None:
+    ending = f"These Rules {end}."
     assert as_read(REST, ending) == f"- {REST} [{ending}] [P2][P1]"
 
 

@@ -9,11 +9,14 @@ from rulerank.authority.period import first_day, last_day
 
 _DONE = "made", "issued", "published", "adopted", "approved", "laid", "given", "signed"
 _MADE = "".join(f"(?<!{done} on )" for done in _DONE)
+_LONG = r"(?:day|week|month|year)s?"
 _TIME = re.compile(
     rf"{_MADE}(?<!dated )(?<!\bof )\b(?:{DATE})"
     r"|(?i:\b(?:from|since|until|during|after|before|in)(?: the year)? (?:19|20)\d\d\b"
-    r"|\b(?:beginning|start|close|end|expiry) of"
+    r"|\b(?:beginning|start|close|end) of"
     r"(?:(?: the)?(?: year)? \d| (?:the|a|that) (?:[\w-]{1,20} )?(?:period|year|quarter|month)\b)"
+    rf"|\bend of (?:the )?\w+ {_LONG}\b|\b\w+ {_LONG} (?:after|from|later|following)\b"
+    r"|\banniversary of\b|\bexpir(?:y|ation) of\b"
     r"|\b(?:financial|calendar) years?\b|\bmidnight\b|\b(?:such|a) (?:day|date) (?:as|to be)\b"
     r"|\bthe (?:day|date) (?:after|before|following|(?:on|from) which (?!(?:this|these|it|they)\b)))"
 )

@@ -111,6 +111,8 @@ _LIMIT = re.compile(
     r"\b(?:(?<!\bas )if|unless"
     r"|where(?! (?:it|they|the words?|those words|that word) (?:first )?(?:occurs?|appears?)\b)"
     r"|when(?! (?:th(?:is|ese|e) [\w ]{1,40}? )?(?:comes?|enters?|takes?) (?:into|effect))"
+    r"|(?<!than )once|whenever|as soon as|on the same day as"
+    r"|(?:up)?on the (?:coming into (?:force|operation|effect)|commencement) of (?!th(?:is|ese)\b)"
     r"|while|whilst|during|so far as|insofar as|to the extent|modifications|in relation to|in respect of"
     r"|with (?:respect|regard|reference) to|as respects|as regards|in the case of"
     r"|as (?:it|they) appl(?:y|ies)"
