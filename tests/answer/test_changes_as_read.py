@@ -95,6 +95,7 @@ def test_a_repeal_or_a_new_rule_takes_the_place_of_the_old_one(change: str) -> N
         "Rule 1 is amended by replacing “six” with “ten” and inserting at the end “daily”.",
         "Rule 1 is revoked; but rule 1 continues to apply in relation to tugs.",
         "Rule 1 is revoked. Rule 1 continues to apply to voyages begun before that day.",
+        "Rule 1 is revoked. It continues to apply to tugs.",
         "Rule 1 is revoked with respect to tugs.",
         "In rule 1, for “six” and “pilot” substitute “ten” and “mate” respectively.",
         "The reference in rule 1 to a pilot shall be read as a reference to a licensed pilot.",
@@ -106,6 +107,11 @@ def test_a_repeal_or_a_new_rule_takes_the_place_of_the_old_one(change: str) -> N
 )
 def test_a_change_in_some_cases_or_by_other_words_stands_beside_the_rule(change: str) -> None:
     assert as_read(REST, change) == f"- A pilot must rest for six hours. [{change}] [P2][P1]"
+
+
+def test_a_saving_of_something_else_leaves_a_rule_revoked() -> None:
+    change = "Rule 1 is revoked. A licence is renewed for one year. It continues in force."
+    assert as_read(REST, change) == f"- {change} [P2][P1]"
 
 
 @pytest.mark.parametrize(
@@ -381,6 +387,8 @@ def test_a_change_of_the_day_of_a_repeal_is_stated_with_the_repeal() -> None:
         ("Rule 1 is revoked.", "Rule 2 is revoked."),
         ("Rule 1 ceases to have effect.", "Rule 2 is repealed on 1 May 2020."),
         ("Rule 1 is revoked on 1 May 2020.", "Rule 2 is revoked on 2 May 2020."),
+        ("Rule 1 is revoked.", "Rule 2 is revoked. This does not revive rule 1."),
+        ("Rule 1 is revoked.", "Rule 2 is revoked, but nothing in this rule revives rule 1."),
     ],
 )
 def test_the_repeal_of_a_repeal_brings_no_rule_back(repeal: str, later: str) -> None:
@@ -401,6 +409,10 @@ def test_a_repeal_that_is_repealed_in_some_cases_stands() -> None:
         ("Rule 1 is revoked on 1 May 2021.", "Rule 2 is revoked on 1 May 2020."),
         ("Rule 1 is revoked on 1 May 2021.", "Rule 2 is revoked."),
         ("In rule 1, after “hours” insert “daily”.", "Rule 2 is revoked."),
+        # It brings the rule back itself.
+        ("Rule 1 is revoked.", "Rule 2 is revoked and rule 1 is revived."),
+        ("Rule 1 is revoked.", "Rule 2 is revoked. Rule 1 comes back into force."),
+        ("Rule 1 is revoked.", "Rule 2 is revoked. Rule 1 has effect as if it had never been revoked."),
     ],
 )
 def test_what_only_stands_in_the_way_of_a_rule_is_lifted(change: str, later: str) -> None:

@@ -17,6 +17,7 @@ HOLDING = "|".join(f"(?i:{each.changes.held.pattern})" for each in LANGUAGES)
 
 _NUMBER = re.compile(r"(?:^|(?<=[.;:,—–\0] )|(?<=[—–]))\((\d\w*)\) ")
 """The number of a paragraph, at its beginning."""
+_END = re.compile(r"[.;] ")
 _RULE = re.compile(r"\b\d+[A-Z]*(?:\.\d+[A-Z]*)*")
 """The number of a rule."""
 
@@ -77,6 +78,11 @@ def revokes(text: str, evidence: str = "") -> bool:
     return repeals(text, evidence) and not language_of(said.text).changes.suspension.search(said.plain)
 
 
+def revives(text: str) -> bool:
+    """Return whether a text brings back a rule that was repealed."""
+    return language_of(text).changes.reviving.search(amending(text).plain) is not None
+
+
 def renews(text: str, evidence: str = "") -> bool:
     """Return whether a text takes the place of a whole rule in its own words.
 
@@ -132,7 +138,8 @@ def _limited_beside(text: str, evidence: str) -> bool:
     """
     words = language_of(text).changes
     whole = amending(text)
-    place = whole.text.find(" ".join(visible(evidence).split()))
+    stated = " ".join(visible(evidence).split())
+    place = whole.text.find(stated)
     if words.rider is None or words.saving is None or place < 0:
         return False
     said = words.announced(whole.plain)
@@ -141,7 +148,9 @@ def _limited_beside(text: str, evidence: str) -> bool:
     return any(
         not rider["of"] or not numbers or rider["of"] == numbers[-1] for rider in words.rider.finditer(said)
     ) or any(
-        not saving["of"] or not changed or saving["of"].split("(")[0] in changed
+        (not saving["of"] or not changed or saving["of"].split("(")[0] in changed)
+        # "It" is the rule only next to it.
+        and not (saving["it"] and _END.search(said, place + len(stated), saving.start() - 2))
         for saving in words.saving.finditer(said)
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulerank.answer.changes import holds_off, repeals, revokes, substitutions
+from rulerank.answer.changes import holds_off, repeals, revives, revokes, substitutions
 from rulerank.answer.readings import Reading, partial, wording
 from rulerank.authority.in_force import InForce, Voiding
 from rulerank.passages import Passage
@@ -132,7 +132,9 @@ class Law:
         text = self.passages[change.by].text
         # A change that states no day held on every day.
         prevented = repeal.since is not None and (change.since or repeal.since) <= repeal.since
-        return not prevented and (partial(change, text) or repeals(text, change.evidence))
+        return (
+            not prevented and not revives(text) and (partial(change, text) or repeals(text, change.evidence))
+        )
 
     def _holding_off(self, changed: Sequence[str]) -> list[Passage]:
         """Return the passages that say when a change does not apply, with what changes them in turn."""

@@ -75,6 +75,12 @@ _SUSPENSION = re.compile(
     r"|until)",
     re.IGNORECASE,
 )
+_REVIVING = re.compile(
+    r"(?:^|[.;:—] )(?![^.;:—]*\b(?:not|nothing|without) )[^.;:—]*\b(?:reviv(?:e|es|ed|al)|restored|reinstated"
+    r"|back into (?:force|effect|operation))\b"
+    r"|\bas if [^.;:]{1,80} had (?:never|not) been (?:made|enacted|repealed|revoked)\b",
+    re.IGNORECASE,
+)
 _ENDED = re.compile(
     r"\b(?:repeal|revo[ck]|delet|omit|rescind|struck out|withdr|cancel|abolish|ceas|no longer|out of force"
     r"|suspend|expires? (?:on|at)|laps(?:es?|ed)\b|no (?:further )?effect)",
@@ -153,7 +159,7 @@ _RIDER = re.compile(
 
 _SAVING = re.compile(
     rf"\b(?:{_PROVISION} (?P<of>\d[\w.]*(?:\(\w{{1,5}}\)){{0,4}})(?: of [^.;:]{{1,80}}?)?"
-    rf"|(?:that|those) {_PROVISION}|(?<=[.;] )(?:it|they)),?(?: [^.;:]{{1,120}}?,)?"
+    rf"|(?:that|those) {_PROVISION}|(?<=[.;] )(?P<it>it|they)),?(?: [^.;:]{{1,120}}?,)?"
     r" (?:shall )?(?:continues? to (?:apply|have effect)"
     r"|(?:continues?|remains?) in (?:force|effect|operation))\b",
     re.IGNORECASE,
@@ -171,6 +177,7 @@ ENGLISH_CHANGES = ChangeWords(
     _NEW_ALONE,
     _REPEAL,
     _SUSPENSION,
+    _REVIVING,
     _ENDED,
     _HELD,
     _CHANGING,

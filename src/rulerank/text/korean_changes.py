@@ -31,6 +31,7 @@ KOREAN_CHANGES = ChangeWords(
     new_alone=None,
     repeal=_REPEAL,
     suspension=re.compile(r"정지|적용하지 (?:아니|않)|까지"),
+    reviving=re.compile(r"부활|효력을 회복"),
     ended=re.compile(r"폐지|삭제|효력"),
     held=_HELD,
     changing=_CHANGING,

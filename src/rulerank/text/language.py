@@ -23,6 +23,8 @@ class ChangeWords:
         What takes a rule out of force.
     suspension : pattern
         What keeps a rule out of force only as long as it stands itself.
+    reviving : pattern
+        What brings a repealed rule back.
     ended : pattern
         Words of an answer that tell of a repeal.
     held : pattern
@@ -40,7 +42,8 @@ class ChangeWords:
     rider : pattern or None
         What limits a change in another sentence; its group `of` is the number of the change's paragraph.
     saving : pattern or None
-        What keeps a repealed rule in force in some cases; its group `of` is the rule's number, if given.
+        What keeps a repealed rule in force in some cases; its group `of` is the rule's number, and `it` a
+        pronoun for the rule, if given.
     limiting : pattern or None
         What says to what paragraphs of the same rule, its group `of`, do not apply; without lookarounds.
 
@@ -50,6 +53,7 @@ class ChangeWords:
     new_alone: re.Pattern[str] | None
     repeal: re.Pattern[str]
     suspension: re.Pattern[str]
+    reviving: re.Pattern[str]
     ended: re.Pattern[str]
     held: re.Pattern[str]
     changing: re.Pattern[str]
