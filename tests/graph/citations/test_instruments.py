@@ -58,6 +58,11 @@ def _superseded(text: str) -> list[str]:
             "(b) the Pilot Rules 2015 (S.I. 2015/7), and\n(c) the Tug and Barge Rules 2016, except rule 1.",
             ["p1", "p2"],
         ),
+        (
+            "The following are revoked: Pilot Rules 2015; and the Tug and Barge Rules 2016.",
+            ["p1", "p2", "t1"],
+        ),
+        ("The Pilot Rules 2015 are revoked by these Rules.", ["p1", "p2"]),
         ("The Tug and Barge Rules 2016 shall expire at the end of 31 December 2019.", ["t1"]),
     ],
 )
@@ -80,6 +85,8 @@ def test_a_revoked_document_is_superseded_in_every_passage(text: str, superseded
         "Licences under the Pilot Rules 2015 and the Tug and Barge Rules 2016 are revoked.",
         "If the Pilot Rules 2015 are revoked, rule 2 applies.",
         "The Pilot Rules 2015 are not revoked.",
+        "The Pilot Rules 2015 are revoked by the Tug and Barge Rules 2016.",
+        "These Rules shall be revoked by order of the Minister.",
         "The Pilot Rules are revoked.",
         "The Harbour Rules 2021 are revoked.",
         "Berths are revoked.",
@@ -186,7 +193,14 @@ def test_what_changes_the_end_of_a_document_is_not_ended_by_it(reading, rows, ex
 
 
 @pytest.mark.parametrize(
-    "piece", ["The following are revoked: ", "The following are revoked: (a) x; ", "(a) The Rules ( ", " ,"]
+    "piece",
+    [
+        "The following are revoked: ",
+        "The following are revoked: (a) x; ",
+        "(a) The Rules ( ",
+        " ,",
+        "Pilot Rules 2015, ",
+    ],
 )
 def test_a_long_list_is_read_in_linear_time(piece: str) -> None:
     start = time.process_time()

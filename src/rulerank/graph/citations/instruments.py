@@ -15,8 +15,10 @@ from rulerank.text import visible
 _LIST = re.compile(r",? and (?:the )?|, (?:the )?")
 _ITEMS = re.compile(r"[;\n]|\s(?=\(\w{1,4}\)\s)")
 """Between two items."""
-_ITEM = re.compile(r"(?:\(\w{1,4}\)\s+)?(?P<name>.*?)\s*(?:\([^()]*\))?(?:\s*,?\s*\band)?[.,]?")
+_ITEM = re.compile(r"(?:and\s+)?(?:\(\w{1,4}\)\s+)?(?P<name>.*?)\s*(?:\([^()]*\))?(?:\s*,?\s*\band)?[.,]?")
 """An item: "(a) the Pilot Rules 2015 (S.I. 2015/7), and"."""
+_LONG = 1_000
+"""The longest item, which may list several names."""
 _LAST = re.compile(r"\.(?=\s+[A-Z(]|\s*\Z)")
 """What ends a list."""
 _LONGEST = 100
@@ -98,7 +100,9 @@ class Instruments:
         return [found for each in named if each for found in self._listed(each["name"])]
 
     def _listed(self, names: str) -> list[str]:
-        """Return the documents of a list of names; none if a part of it is no name of one."""
+        """Return the documents of a list of names; none if a part of it is no name of one, or it is long."""
+        if len(names) > _LONG:
+            return []
         if whole := self._called.get(_plain(names)):
             return [whole]
         for join in _LIST.finditer(names):
