@@ -31,6 +31,7 @@ def _limits(*rows: tuple[str, str]) -> dict[str, list[str]]:
         "(2) Paragraphs (3) and (1) do not apply to a tug.",
         "(2) Paragraph (1) has effect only from dusk.",
         "(2) Paragraph (1) is disapplied for a tug.",
+        "(2) Paragraph (1)(a) does not apply to a tug.",
     ],
 )
 def test_a_paragraph_limits_another_of_its_rule(text: str) -> None:
@@ -45,6 +46,11 @@ def test_a_paragraph_limits_another_of_its_rule(text: str) -> None:
         "(2) Paragraph (3) does not apply to a tug.",
         "(2) A pilot under paragraph (1) must not apply for leave.",
         "(2) Paragraph (1) does not affect a tug.",
+        "(2) In rule 7, paragraph (1) does not apply to a tug.",
+        "(2) In rule 7(1), paragraph (1) does not apply to a tug.",
+        "(2) A permit under paragraph (1) does not apply to a tug.",
+        "(2) If paragraph (1) does not apply, the owner must pay.",
+        "(2) A master to whom paragraph (1) does not apply must pay.",
     ],
 )
 def test_other_words_limit_nothing(text: str) -> None:
@@ -63,3 +69,8 @@ def test_paragraphs_with_one_section_id_are_known_by_how_they_open() -> None:
 
 def test_a_paragraph_does_not_limit_itself() -> None:
     assert _limits(("1(1)", "Paragraph (1) does not apply to a tug.")) == {}
+
+
+def test_paragraphs_of_a_rule_without_a_number_are_not_known() -> None:
+    rows = ("", "(1) A pilot must rest."), ("", "(2) Paragraph (1) does not apply to a tug.")
+    assert _limits(*rows) == {}

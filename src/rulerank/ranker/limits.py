@@ -38,7 +38,9 @@ def limiting(passages: pl.DataFrame) -> Mapping[str, Sequence[str]]:
     limits: dict[str, dict[str, None]] = {}
     for passage_id, document, section, text in found.select(columns.columns).iter_rows():
         rule, _ = _paragraph(section, text)
-        said = (match["of"] for pattern in _LIMITS for match in pattern.finditer(text))
+        matches = (match for pattern in _LIMITS for match in pattern.finditer(text))
+        # Without a number it is not known which rule it is.
+        said = [match["of"] for match in matches if rule and not match["other"]]
         for label in (each for of in said for each in _LABEL.findall(of)):
             target = paragraphs.get((document, rule, label.casefold()), passage_id)
             if target != passage_id:

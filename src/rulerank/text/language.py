@@ -45,7 +45,8 @@ class ChangeWords:
         What keeps a repealed rule in force in some cases; its group `of` is the rule's number, and `it` a
         pronoun for the rule, if given.
     limiting : pattern or None
-        What says to what paragraphs of the same rule, its group `of`, do not apply; without lookarounds.
+        What says to what paragraphs of the same rule, its group `of`, do not apply; nothing if there is a
+        group `other` before them. Without lookarounds.
 
     """
 
