@@ -127,6 +127,21 @@ def test_a_rule_brings_what_revokes_its_document() -> None:
     assert claim.text == "The Old Rules 2001 are revoked."
 
 
+def test_a_list_of_revoked_documents_is_stated_with_the_item_that_names_the_one_of_the_rule() -> None:
+    rows = [
+        ("r", "Old Rules 2001", "1", "A pilot must rest."),
+        ("n", "new", "1", "The following are revoked:"),
+        ("a", "new", "1(a)", "(a) the Sea Rules 1990;"),
+        ("b", "new", "1(b)", "(b) the Old\nRules 2001."),
+    ]
+    evidence = _evidence(rows, [("n", "r", "SUPERSEDES", "The following are revoked:")])
+    for kept in (["r"], ["n"], ["r", "b"], ["b", "r"]):
+        claim = _answer(evidence, kept).claims[-1]
+        assert claim.text == "The following are revoked: (b) the Old Rules 2001."
+        assert claim.passages == ("n", "b", "r")
+        assert [each.passage_id for each in claim.quotes] == ["n", "b"]
+
+
 REST = ("r1", "act", "1(1)", "(1) A pilot must rest.")
 TUGS = ("r2", "act", "1(2)", "(2) Paragraph (1) does not apply to a tug.")
 

@@ -192,13 +192,13 @@ def _changed(claim: Claim, changed: Changed) -> Claim:
 
 def _repeal(changed: Changed) -> Claim:
     """Return the latest repeal of a rule with what changes it, citing whatever else changed the rule."""
-    text, quote = _whole(changed.repealed_by[0])
+    said = [_whole(each) for each in (changed.repealed_by[0], *changed.named_in)]
     since = [_whole(each) for each in changed.since]
     rule_id = changed.rule.passage_id
-    whole = (*changed.repealed_by, *changed.since, *changed.words, *changed.past)
+    whole = (*changed.repealed_by, *changed.named_in, *changed.since, *changed.words, *changed.past)
     by = tuple(each for each in dict.fromkeys(each.passage_id for each in whole) if each != rule_id)
-    stated = " ".join([text, *(f"[{words}]" for words, _ in since)])
-    return Claim(stated, None, (*by, rule_id), (quote, *(each for _, each in since)), by)
+    stated = " ".join([*(words for words, _ in said), *(f"[{words}]" for words, _ in since)])
+    return Claim(stated, None, (*by, rule_id), tuple(quote for _, quote in (*said, *since)), by)
 
 
 def _whole(passage: Passage) -> tuple[str, Quote]:

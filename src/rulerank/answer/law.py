@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulerank.answer.changes import holds_off, repeals, revives, revokes, substitutions
 from rulerank.answer.readings import Reading, partial, wording
 from rulerank.authority.in_force import InForce, Voiding
 from rulerank.passages import Passage
+from rulerank.text import visible
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class Changed:
         The passages that changed it as a whole until others took their place.
     since : tuple of Passage
         The passages that change its repeal, which do not bring it back.
+    named_in : tuple of Passage
+        The items that name its document, if its repeal is the lead-in of a list of documents.
 
     """
 
@@ -42,6 +45,7 @@ class Changed:
     beside: tuple[Passage, ...] = ()
     past: tuple[Passage, ...] = ()
     since: tuple[Passage, ...] = ()
+    named_in: tuple[Passage, ...] = ()
 
     @property
     def by(self) -> tuple[str, ...]:
@@ -117,7 +121,11 @@ class Law:
             ),
             tuple(past),
             tuple(each for each in standing if each.passage_id not in of_rule),
+            tuple(naming(rule.document, self._items(own[0].passage_id))) if own else (),
         )
+
+    def _items(self, lead: str) -> Iterator[Passage]:
+        return (self.passages[each] for each, above in self.parents.items() if above == lead)
 
     def _lasting(self, changes: Sequence[Voiding], versions: Sequence[str]) -> Iterator[str]:
         """Yield the passages that repealed a rule for good before they were repealed themselves."""
@@ -150,3 +158,12 @@ class Law:
             if not any(repeals(self.passages[other].text) for other in above):
                 found |= dict.fromkeys([*above, each])
         return [self.passages[each] for each in found]
+
+
+def naming(document: str, items: Iterable[Passage]) -> Iterator[Passage]:
+    """Yield the items of a list that name a document, given by its title."""
+    return (each for each in items if _plain(document) in _plain(each.text))
+
+
+def _plain(text: str) -> str:
+    return " ".join(visible(text).split()).casefold()

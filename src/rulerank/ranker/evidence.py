@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rulerank.answer.changes import HOLDING
-from rulerank.answer.law import Law
+from rulerank.answer.law import Law, naming
 from rulerank.answer.missing import missing_rules, rule_numbers
 from rulerank.arrays import BoolArray, IntArray
 from rulerank.authority.in_force import InForce, voidings
@@ -108,9 +108,9 @@ class Evidence:
 
         If a kept passage changes a rule or is changed, the rule, all its changes (the latest first) and the
         passages that say when a change does not apply are added, with what changes these. An item adds its
-        lead-in, with the changes to it, and a lead-in its items if none is kept. A passage that changes more
-        than `FEW` rules adds none of them. The paragraphs that say to what a kept one does not apply come
-        after it.
+        lead-in, with the changes to it; that of a list of revoked documents adds the item that names the one
+        of the rule, and any other its items if none is kept. A passage that changes more than `FEW` rules
+        adds none of them. The paragraphs that say to what a kept one does not apply come after it.
         """
         in_force = self.on(as_of)
         ids: dict[str, None] = {}
@@ -127,7 +127,9 @@ class Evidence:
                     citing |= holding
                     held = [each for found in holding.values() for each in found]
                     held = [one for each in held for one in (*in_force.voided_by(each), each)]
-                    ids |= dict.fromkeys([*changing, *held, rule])
+                    listed = {item: lead for lead in changing for item in self._listed(rule, lead)}
+                    parents |= listed
+                    ids |= dict.fromkeys([*changing, *listed, *held, rule])
             ids |= dict.fromkeys([*above.values(), passage_id])
         passages = self.shown(list(ids), as_of)
         return passages, Law(in_force, {each.passage_id: each for each in passages}, citing, parents)
@@ -170,6 +172,15 @@ class Evidence:
         limited = (passage_id, self._lead_in(passage_id) or "")
         by = [one for each in limited for one in self._limits.get(each, ())]
         return by if len(by) <= FEW else ()
+
+    def _listed(self, rule_id: str, lead_id: str) -> Sequence[str]:
+        """Return the items of a list, given by its lead-in, that name the document of a rule."""
+        rule, documents = self._rows[rule_id], self.bundle.passages["document_id"]
+        items = self._items(lead_id)
+        if not items or documents[rule] == documents[self._rows[lead_id]]:
+            return ()
+        of_rule, *listed = self.bundle.passages_of([rule, *self.rows(items).tolist()])
+        return [each.passage_id for each in naming(of_rule.document, listed)]
 
     def _lead_in(self, passage_id: str) -> str | None:
         """Return the lead-in that a passage is an item of, if there is one."""
