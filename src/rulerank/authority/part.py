@@ -6,7 +6,7 @@ import re
 
 from rulerank.authority.amending import amending
 from rulerank.text import language_of
-from rulerank.text.english_changes import PART
+from rulerank.text.english_phrases import PART
 
 _NUMBER = re.compile(
     r"제\s?\d+조(?:의\s?\d+)?(?:\s?제\s?\d+[항호](?:의\s?\d+)?)*"

@@ -10,7 +10,7 @@ from itertools import chain
 from rulerank.authority.amending import about_no_rule, amending
 from rulerank.authority.days import DATE, KOREAN, ONLY_MONTH, days
 from rulerank.text import language_of
-from rulerank.text.english_changes import CEASES, ITSELF, LAPSE, NO_EFFECT, RULE
+from rulerank.text.english_phrases import CEASES, ITSELF, LAPSE, NO_EFFECT, RULE
 
 _DAY = re.compile(rf"(?i:\b(?P<end>after|the end of) )?(?:the )?(?:{DATE}|{ONLY_MONTH})")
 _ON = r"(?:on and from|on and after|from and including|as from|from|as of|on)"

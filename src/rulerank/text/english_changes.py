@@ -4,67 +4,27 @@ from __future__ import annotations
 
 import re
 
+from rulerank.text.english_phrases import (
+    BE,
+    CEASES,
+    ITSELF,
+    LAPSE,
+    NO_EFFECT,
+    OUT,
+    PART,
+    PROVISION,
+    RULE,
+    STRIKE,
+)
+from rulerank.text.english_substitutions import NEW_ALONE, SUBSTITUTIONS
 from rulerank.text.language import ChangeWords
 
-_INSIDE = r"(?:[^\"“”‘’']|(?<=\w)[’'](?=\w)|(?<=s)[’'](?= \w))"
-"""A character between single quotation marks; apostrophes in a word or after a plural's s are no marks."""
-
-
-def _quoted(name: str) -> str:
-    """Return the pattern of quoted words, which ends at the first mark that can close what was opened."""
-    double = f"{name}_double"
-    return (
-        rf"(?:(?P<{double}>[\"“])|(?<!\w)[‘'])(?P<{name}>(?({double})[^\"“”]|{_INSIDE}){{1,300}}?)"
-        rf"(?({double})[\"”]|[’'](?!\w))"
-    )
-
-
-_OLD, _NEW = _quoted("old"), _quoted("new")
-_BE = r"(?:is|are|was|were|shall be|ha(?:s|ve) been)"
-PART = r"(?:(?:sub-?)?paragraph|sub-?section|sub-?rule|sub-?regulation|point|clause)s?"
-"""The names of parts of a rule."""
-_OUT = r"(?:repealed|revoked|deleted|omitted|rescinded|struck out)"
-_STRIKE = r"(?:strik(?:e|ing)(?: out)?|delet(?:e|ing)|omit(?:ting)?|remov(?:e|ing))"
-_SUBSTITUTIONS = tuple(
-    re.compile(pattern, re.IGNORECASE | re.DOTALL)
-    for pattern in (
-        rf"\bfor (?:the words? )?{_OLD},? (?:(?:in|wherever|where) [^“\"]{{1,80}}? )?"
-        rf"(?:(?:there )?{_BE} substituted|substitute|read) (?:the words? )?{_NEW}",
-        rf"\b{_STRIKE} (?:the words? )?{_OLD},?"
-        rf" and (?:insert|substitut)(?:e|ing)? (?:the words? )?{_NEW}(?!,? (?:after|before|at)\b)",
-        rf"\bsubstitut(?:e|ing|ion of) (?:the words? )?{_NEW} for (?:the words? )?{_OLD}",
-        rf"{_NEW},? {_BE} (?:to be )?substituted for (?:the words? )?{_OLD}",
-        rf"\breplac(?:e|ing) (?:the words? )?{_OLD} (?:by|with) {_NEW}",
-        rf"\breferences? (?:in [^“\"]{{1,120}}? )?to {_OLD},? {_BE} (?:to be )?(?:read|construed)"
-        rf" as (?:a )?references? to {_NEW}",
-        rf"\bas if (?:for )?(?:the words? )?{_OLD}(?: there)? (?:read|were|were substituted) {_NEW}",
-        rf"{_OLD}[^“\"”]{{0,200}}? {_BE} (?:to be )?(?:replaced (?:by|with)|read as) {_NEW}",
-        r"\bthe (?P<what>\w+) of (?P<old>[^,;.]{1,60}?) (?:in|under|of) [^;]{1,120}? ceases to have "
-        r"effect,? and the (?P=what) is (?P<new>[^;.]{1,60})",
-    )
-)
-_NEW_ALONE = re.compile(
-    r"\bceases? to have effect[.;,]? (?:and )?the \w+ (?:in|under|of) [^;]{1,120}? is (?P<new>[^;.]{1,60})",
-    re.I,
-)
-RULE = r"\d(?:\(\w{1,5}\)){0,4}(?: of [^.;,:—“”\"\0]{1,80}?)?"
-"""The number of a rule, and its document: a permit that expires ends no rule."""
-ITSELF = (
-    r"(?<!under )(?<!by )(?<!with )(?<!to )(?<!of )\bth(?:is|ese) "
-    r"(?:rule|regulation|order|section|article|part|notice|instrument|direction|measure|act|law|decree|code"
-    r"|by-?law)s?"
-)
-"""What says of itself when it ends; a permit under these rules is something else."""
-LAPSE = r"(?:(?:shall|will) )?(?:expires?|lapses?) (?:on|at)"
-"""An end that is the last day: on that day the rule still stands."""
-CEASES = r"ceases? to (?:have effect|be in force)"
-NO_EFFECT = r"ha(?:s|ve) no (?:further )?effect"
 _LAPSES = (
     rf"(?:{RULE} (?:{LAPSE}|{NO_EFFECT} (?:on and )?(?:after|from)"
-    rf"|(?:shall )?ceases? to apply|{_BE} (?:hereby )?suspended)|{ITSELF} {LAPSE})\b"
+    rf"|(?:shall )?ceases? to apply|{BE} (?:hereby )?suspended)|{ITSELF} {LAPSE})\b"
 )
 _REPEAL = re.compile(
-    rf"\b(?:{_BE} (?:hereby )?(?:{_OUT}|withdrawn|cancelled)"
+    rf"\b(?:{BE} (?:hereby )?(?:{OUT}|withdrawn|cancelled)"
     rf"|{CEASES}|no longer appl(?:y|ies)|(?:repeals?|revokes?) )\b(?! and replace[ds]?)"
     rf"|{_LAPSES}"
     r"|\b(?:omit|delete) (?:the )?(?:rules?|regulations?|sections?|articles?|paragraphs?|clauses?) \d",
@@ -99,7 +59,7 @@ _CHANGING = re.compile(
 _NEW_RULE = re.compile(r"\b(?:following|substituted?|replaced by)\b(?:[^:—]{0,40}:| ?[—–])", re.I)
 _ASIDE = re.compile(
     r"(?<=[\d)]) \([^()]{1,200}\)"
-    rf"|\b{_STRIKE} (?:the words? )?\0+,?"
+    rf"|\b{STRIKE} (?:the words? )?\0+,?"
     r" and (?:insert|substitut)(?:e|ing)? (?:the words? )?\0+(?!\0|,? (?:after|before|at)\b)",
     re.IGNORECASE,
 )
@@ -108,7 +68,6 @@ _SOME = (
     r"|purposes|reasons|paragraphs|rules|regulations|sections|years|months|days)\b)[a-z]+s)\b"
 )
 """How some cases begin: "for tugs", "for a ferry"; not so "for the words", "for all purposes"."""
-_PROVISION = "(?:rule|regulation|section|article|paragraph)s?"
 _PLACE = (
     r"(?-i:^(?:\(\w+\) )?In (?!(?:\w+ )*(?:Rule|Regulation|Section|Article|Part|Chapter|Schedule|Paragraph"
     r"|Act|Order|Code|Notice|Annex|Appendix|Table)s?\b)[A-Z][a-z]+(?: (?:and )?[A-Z][a-z]+)*, )"
@@ -126,16 +85,16 @@ _LIMIT = re.compile(
     r"|references? (?:in [^.;\0]{1,120}? )?to [^.;\0]{1,80}? (?:is|are|shall be) (?:to be )?"
     r"(?:read|construed) as|(?:read|construed) as (?:including|a?\s?references? to (?!\0))"
     r"|(?:for the purposes? of|subject to) (?:rule|regulation|section|article|part)s? \d+|except"
-    rf"|for the purposes? of (?:{_SOME}|this (?:{_PROVISION}|part|chapter|schedule)\b)"
+    rf"|for the purposes? of (?:{_SOME}|this (?:{PROVISION}|part|chapter|schedule)\b)"
     r"|on such da(?:y|te)s? as|on a da(?:y|te) (?:to be|that)"
     rf"|(?:repealed|revoked|withdrawn|cancelled|ceases? to have effect) for {_SOME}"
     r"|no longer appl(?:y|ies) to|respectively"
     r"|in (?:its|their) application to|insert(?:s|ed|ing)?|add(?:s|ed|ing)?"
     r"|the (?:first|second|third|fourth|fifth|last|final) (?:sentence|paragraph|words?)"
-    rf"|the words? \0+ {_BE} (?:hereby )?{_OUT})\b"
+    rf"|the words? \0+ {BE} (?:hereby )?{OUT})\b"
     rf"|\0 (?:only )?for {_SOME}|{_PLACE}"
     rf"|\b(?:omit|delet)(?:es?|s|ting|ing)? (?:the words?\b|\0|{PART} \()"
-    rf"|\b{PART} \([^.;,]{{1,40}} {_BE} (?:hereby )?{_OUT}\b",
+    rf"|\b{PART} \([^.;,]{{1,40}} {BE} (?:hereby )?{OUT}\b",
     re.I,
 )
 _NTH = r"(?:first|second|third|fourth|fifth|last|final|\d(?:st|nd|rd|th))"
@@ -152,14 +111,14 @@ _RIDER = re.compile(
     r"| (?:do|does|shall|will) not (?:apply|have effect)\b"
     r"| ha(?:s|ve) effect (?:only )?(?:in|for|where|if)\b"
     r"|,[^.;]{1,120}? continues? to (?:apply|have effect)\b)"
-    rf"|\bthis(?: {_PROVISION})? (?:applies only|does not apply)\b"
-    rf"|\b(?:this|these) {_PROVISION} comes? into (?:force|effect|operation) on (?:such|a) da(?:y|te)",
+    rf"|\bthis(?: {PROVISION})? (?:applies only|does not apply)\b"
+    rf"|\b(?:this|these) {PROVISION} comes? into (?:force|effect|operation) on (?:such|a) da(?:y|te)",
     re.IGNORECASE,
 )
 
 _SAVING = re.compile(
-    rf"\b(?:{_PROVISION} (?P<of>\d[\w.]*(?:\(\w{{1,5}}\)){{0,4}})(?: of [^.;:]{{1,80}}?)?"
-    rf"|(?:that|those) {_PROVISION}|(?<=[.;] )(?P<it>it|they)),?(?: [^.;:]{{1,120}}?,)?"
+    rf"\b(?:{PROVISION} (?P<of>\d[\w.]*(?:\(\w{{1,5}}\)){{0,4}})(?: of [^.;:]{{1,80}}?)?"
+    rf"|(?:that|those) {PROVISION}|(?<=[.;] )(?P<it>it|they)),?(?: [^.;:]{{1,120}}?,)?"
     r" (?:shall )?(?:continues? to (?:apply|have effect)"
     r"|(?:continues?|remains?) in (?:force|effect|operation))\b",
     re.IGNORECASE,
@@ -174,8 +133,8 @@ _LIMITING = re.compile(
 )
 
 ENGLISH_CHANGES = ChangeWords(
-    _SUBSTITUTIONS,
-    _NEW_ALONE,
+    SUBSTITUTIONS,
+    NEW_ALONE,
     _REPEAL,
     _SUSPENSION,
     _REVIVING,

@@ -1,0 +1,30 @@
+"""How English regulations put words in the place of others."""
+
+from __future__ import annotations
+
+import re
+
+from rulerank.text.english_phrases import BE, NEW, OLD, STRIKE
+
+SUBSTITUTIONS = tuple(
+    re.compile(pattern, re.IGNORECASE | re.DOTALL)
+    for pattern in (
+        rf"\bfor (?:the words? )?{OLD},? (?:(?:in|wherever|where) [^“\"]{{1,80}}? )?"
+        rf"(?:(?:there )?{BE} substituted|substitute|read) (?:the words? )?{NEW}",
+        rf"\b{STRIKE} (?:the words? )?{OLD},?"
+        rf" and (?:insert|substitut)(?:e|ing)? (?:the words? )?{NEW}(?!,? (?:after|before|at)\b)",
+        rf"\bsubstitut(?:e|ing|ion of) (?:the words? )?{NEW} for (?:the words? )?{OLD}",
+        rf"{NEW},? {BE} (?:to be )?substituted for (?:the words? )?{OLD}",
+        rf"\breplac(?:e|ing) (?:the words? )?{OLD} (?:by|with) {NEW}",
+        rf"\breferences? (?:in [^“\"]{{1,120}}? )?to {OLD},? {BE} (?:to be )?(?:read|construed)"
+        rf" as (?:a )?references? to {NEW}",
+        rf"\bas if (?:for )?(?:the words? )?{OLD}(?: there)? (?:read|were|were substituted) {NEW}",
+        rf"{OLD}[^“\"”]{{0,200}}? {BE} (?:to be )?(?:replaced (?:by|with)|read as) {NEW}",
+        r"\bthe (?P<what>\w+) of (?P<old>[^,;.]{1,60}?) (?:in|under|of) [^;]{1,120}? ceases to have "
+        r"effect,? and the (?P=what) is (?P<new>[^;.]{1,60})",
+    )
+)
+NEW_ALONE = re.compile(
+    r"\bceases? to have effect[.;,]? (?:and )?the \w+ (?:in|under|of) [^;]{1,120}? is (?P<new>[^;.]{1,60})",
+    re.I,
+)
