@@ -167,45 +167,6 @@ def test_an_item_brings_what_limits_its_lead_in() -> None:
     assert [each.passage_id for each in passages] == ["r1", "a", "r2"]
 
 
-LIST = [
-    ("r", "act", "1(1)", "A pilot must—"),
-    ("a", "act", "1(1)(a)", "rest; and"),
-    ("b", "act", "1(1)(b)", "call the tower."),
-]
-
-
-@pytest.mark.parametrize(
-    ("kept", "stated"),
-    [
-        (["r"], ["A pilot must— rest", "A pilot must— call the tower."]),
-        (["b", "r"], ["A pilot must— call the tower."]),
-        (["a"], ["A pilot must— rest"]),
-    ],
-)
-def test_a_lead_in_is_stated_with_its_items(kept: list[str], stated: list[str]) -> None:
-    assert [each.text for each in _answer(_evidence(LIST, []), kept).claims] == stated
-
-
-def test_an_item_that_a_lead_in_brings_comes_with_its_change() -> None:
-    change = ("c", "order", "1", "In rule 1(1)(b), for “tower” substitute “quay”.")
-    words = "In rule 1(1)(b), for “tower” substitute “quay”"
-    answer = _answer(_evidence([*LIST, change], [("c", "b", "SUPERSEDES", words)]), ["r"])
-    assert [each.text for each in answer.claims] == [
-        "A pilot must— rest",
-        "A pilot must— call the tower [read as “quay”].",
-    ]
-
-
-@pytest.mark.parametrize(("items", "brought"), [(FEW, FEW + 1), (FEW + 1, 1)])
-def test_a_lead_in_brings_its_items_if_they_are_few(items: int, brought: int) -> None:
-    rows = [
-        LIST[0],
-        *((f"i{place}", "act", f"1(1)({place})", f"ring bell {place};") for place in range(items)),
-    ]
-    passages, _ = _evidence(rows, []).law(["r"], DAY)
-    assert len(passages) == brought
-
-
 @pytest.mark.parametrize(("limits", "brought"), [(FEW, FEW + 1), (FEW + 1, 1)])
 def test_a_paragraph_brings_what_limits_it_if_that_is_little(limits: int, brought: int) -> None:
     rows = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property, lru_cache
@@ -109,14 +109,14 @@ class Evidence:
         If a kept passage changes a rule or is changed, the rule, all its changes (the latest first) and the
         passages that say when a change does not apply are added, with what changes these. An item adds its
         lead-in, with the changes to it; that of a list of revoked documents adds the item that names the one
-        of the rule, and any other its items if none is kept. A passage that changes more than `FEW` rules
-        adds none of them. The paragraphs that say to what a kept one does not apply come after it.
+        of the rule. A passage that changes more than `FEW` rules adds none of them. The paragraphs that say
+        to what a kept one does not apply come after it.
         """
         in_force = self.on(as_of)
         ids: dict[str, None] = {}
         citing: dict[str, Sequence[str]] = {}
         parents: dict[str, str] = {}
-        for passage_id in self._completed(kept):
+        for passage_id in dict.fromkeys(one for each in kept for one in (each, *self._limited_by(each))):
             changed = in_force.changed(passage_id)
             rules = changed if 0 < len(changed) <= FEW else [passage_id]
             above = {each: parent for each in (*rules, passage_id) if (parent := self._lead_in(each))}
@@ -146,17 +146,6 @@ class Evidence:
     @cached_property
     def _rule_numbers(self) -> frozenset[str]:
         return rule_numbers(self.bundle.passages["section"].unique())
-
-    def _completed(self, kept: Sequence[str]) -> Iterator[str]:
-        """Yield kept passages, each once, with their items and the paragraphs that limit them."""
-        added: set[str] = set()
-        for each in kept:
-            items = self._items(each)
-            items = () if len(items) > FEW or set(items) & set(kept) else items
-            for passage_id in (each, *items, *self._limited_by(each)):
-                if passage_id not in added:
-                    added.add(passage_id)
-                    yield passage_id
 
     def _items(self, passage_id: str) -> Sequence[str]:
         """Return the passages that are items of a lead-in."""
