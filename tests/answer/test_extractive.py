@@ -55,6 +55,7 @@ def test_fact_that_is_nearest_to_the_question_is_stated_beside_a_power() -> None
         ("Limits on anchoring. (1) Masks must be worn.", ["Masks must be worn."]),
         ("Anchor dues rise. They are paid at noon.", ["Anchor dues rise."]),
         ("The anchor drops. Tides vary.", ["The anchor drops."]),
+        ("Anchoring prohibited. Tides vary.", ["Anchoring prohibited."]),
         ("Part 3 governs. Anchors drop.", ["Anchors drop."]),
         ("Notice 8 on anchors gives the depth. Tides vary.", ["Notice 8 on anchors gives the depth."]),
         (

@@ -19,8 +19,9 @@ _NO_TITLE = re.compile(rf"\d|[^\w)”\"’']$|\b{VERB}\b")
 _NO_HEADING = re.compile(
     r"(?:The|An?|This|These|That|Those|It|They|We|You|He|She|There|All|Each|Every|Any|No|Such|Some|Both)\b"
     r"|.*\b(?:contains|gives|governs|includes|means|provides|refers|requires)\b"
+    r"|.* (?:allowed|forbidden|permitted|prohibited|required)$"
 )
-"""What a sentence begins with more often than a heading, and verbs that are in none."""
+"""What a sentence begins with more often than a heading, verbs in none, and "Smoking prohibited."."""
 _REFERS_BACK = re.compile(r"(?:It|They|He|She|One)\b")
 _ASKING = re.compile(
     r"(?:When|Where|Who|Whom|How|What|Why|Which|Whether)(?: (?!must\b|shall\b|may\b)[\w’'-]+)+$"
