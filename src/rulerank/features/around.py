@@ -9,8 +9,8 @@ import numpy as np
 
 from rulerank.arrays import FloatArray, IntArray, numbered
 from rulerank.features.index import RankingIndex
-from rulerank.retrieve.bm25 import Matches
 from rulerank.retrieve.hits import NOTHING
+from rulerank.retrieve.matches import Matches
 from rulerank.retrieve.queries import Queries
 
 

@@ -9,7 +9,7 @@ from rulerank.features.pairs import Pairs
 from rulerank.features.registry import feature
 from rulerank.features.terms import bigram_keys
 from rulerank.ragged import Ragged
-from rulerank.retrieve.bm25 import Matches
+from rulerank.retrieve.matches import Matches
 
 
 @feature("lexical")

@@ -17,8 +17,8 @@ from rulerank.features.index import RankingIndex
 from rulerank.features.judged import Judged
 from rulerank.features.withheld import Withheld
 from rulerank.graph.closure import Reached
-from rulerank.retrieve.bm25 import Matches
 from rulerank.retrieve.hits import lookup
+from rulerank.retrieve.matches import Matches
 from rulerank.retrieve.queries import Queries
 from rulerank.retrieve.search import RRF, Retrieved
 

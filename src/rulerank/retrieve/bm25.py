@@ -22,47 +22,13 @@ from rulerank.files import read_json, write_json
 from rulerank.ragged import Ragged, ragged_from, transposed
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
+from rulerank.retrieve.matches import Matches
 from rulerank.retrieve.queries import Queries
 from rulerank.retrieve.term_weights import Terms, count_terms, term_weights
 from rulerank.settings import Bm25 as Bm25Settings
 from rulerank.settings import Candidates
 
 VOCABULARY = "vocabulary.json"
-
-
-@dataclass(frozen=True, eq=False)
-class Matches:
-    """The terms that questions and passages share, pair by pair.
-
-    Parameters
-    ----------
-    asked : Ragged
-        The distinct known terms of each question and how often each occurs.
-    size : int
-        Number of pairs.
-    pairs : int array of shape (matches,)
-        The pair of each match, ascending.
-    terms : int array of shape (matches,)
-        The place of its term in `asked.items`.
-    weights : array of shape (matches,)
-        What one occurrence in the question adds to the score.
-
-    """
-
-    asked: Ragged
-    size: int
-    pairs: IntArray
-    terms: IntArray
-    weights: FloatArray
-
-    @property
-    def scores(self) -> FloatArray:
-        """The BM25 score of each pair, shape (pairs,)."""
-        return self.total(self.weights * self.asked.weights[self.terms])
-
-    def total(self, values: FloatArray) -> FloatArray:
-        """Sum the values of the matches of each pair, shape (pairs,)."""
-        return np.bincount(self.pairs, values, self.size).astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)
