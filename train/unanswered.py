@@ -39,7 +39,7 @@ from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Served, Workspace
 from rulerank.settings import Settings
 
-QUESTIONS = 1000
+QUESTIONS = 2000
 """Maximum number of questions per fold, which is enough to learn from."""
 
 
