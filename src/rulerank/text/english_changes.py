@@ -9,6 +9,7 @@ from rulerank.text.english_phrases import (
     CEASES,
     ITSELF,
     LAPSE,
+    MOVED,
     NO_EFFECT,
     OUT,
     PART,
@@ -24,7 +25,8 @@ _LAPSES = (
     rf"|(?:shall )?ceases? to apply|{BE} (?:hereby )?suspended)|{ITSELF} {LAPSE})\b"
 )
 _REPEAL = re.compile(
-    rf"\b(?:{BE} (?:hereby )?(?:{OUT}|withdrawn|cancelled)"
+    rf"\b(?:{BE} (?:hereby )?"
+    rf"(?:{OUT}|withdrawn|cancelled|disapplied|void|of no (?:further )?(?:force|effect))"
     rf"|{CEASES}|no longer appl(?:y|ies)|(?:repeals?|revokes?) )\b(?! and replace[ds]?)"
     rf"|{_LAPSES}"
     r"|\b(?:omit|delete) (?:the )?(?:rules?|regulations?|sections?|articles?|paragraphs?|clauses?) \d",
@@ -52,11 +54,12 @@ _HELD = re.compile(
 )
 _CHANGING = re.compile(
     r"\b(?:substitut|replac|repeal|revok|delet|omit|rescind|insert|add(?:ed|ing|s)?\b|amended|modif"
-    rf"|strik|struck out|{CEASES}|read\b|construed\b|(?:has|have|takes?) effect as if|no longer appl)"
+    rf"|remov|annul|abolish|abrogat|disappl|cancelled|withdrawn|{MOVED} (?:from|to)\b"
+    rf"|strik|struck out|{CEASES}|reads?\b|construed\b|(?:has|have|takes?) effect as if|no longer appl)"
     rf"|{_LAPSES}",
     re.I,
 )
-_NEW_RULE = re.compile(r"\b(?:following|substituted?|replaced by)\b(?:[^:—]{0,40}:| ?[—–])", re.I)
+_NEW_RULE = re.compile(r"\b(?:following|substituted?|replaced by|reads?)\b(?:[^:—]{0,40}:| ?[—–])", re.I)
 _ASIDE = re.compile(
     r"(?<=[\d)]) \([^()]{1,200}\)"
     rf"|\b{STRIKE} (?:the words? )?\0+,?"
@@ -84,7 +87,8 @@ _LIMIT = re.compile(
     r"|(?<!applies )(?<!apply )only(?=,| (?:to|in|for|if|where|as|on|so far)\b)"
     r"|references? (?:in [^.;\0]{1,120}? )?to [^.;\0]{1,80}? (?:is|are|shall be) (?:to be )?"
     r"(?:read|construed) as|(?:read|construed) as (?:including|a?\s?references? to (?!\0))"
-    r"|(?:for the purposes? of|subject to) (?:rule|regulation|section|article|part)s? \d+|except"
+    r"|(?:for the purposes? of|subject to) (?:rule|regulation|section|article|part)s? \d+|except|other than"
+    r"|save (?:for|that|as|where|in)|apart from"
     rf"|for the purposes? of (?:{_SOME}|this (?:{PROVISION}|part|chapter|schedule)\b)"
     r"|on such da(?:y|te)s? as|on a da(?:y|te) (?:to be|that)"
     rf"|(?:repealed|revoked|withdrawn|cancelled|ceases? to have effect) for {_SOME}"

@@ -16,10 +16,10 @@ def _quoted(name: str) -> str:
 
 
 OLD, NEW = _quoted("old"), _quoted("new")
-BE = r"(?:is|are|was|were|shall be|ha(?:s|ve) been)"
+BE = r"(?:is|are|was|were|shall be|ha(?:s|ve) been|stands?|shall stand)"
 PART = r"(?:(?:sub-?)?paragraph|sub-?section|sub-?rule|sub-?regulation|point|clause)s?"
 """The names of parts of a rule."""
-OUT = r"(?:repealed|revoked|deleted|omitted|rescinded|struck out)"
+OUT = r"(?:repealed|revoked|deleted|omitted|rescinded|removed|annulled|abolished|abrogated|struck out)"
 STRIKE = r"(?:strik(?:e|ing)(?: out)?|delet(?:e|ing)|omit(?:ting)?|remov(?:e|ing))"
 RULE = r"\d(?:\(\w{1,5}\)){0,4}(?: of [^.;,:—“”\"\0]{1,80}?)?"
 """The number of a rule, and its document: a permit that expires ends no rule."""
@@ -33,4 +33,6 @@ LAPSE = r"(?:(?:shall|will) )?(?:expires?|lapses?) (?:on|at)"
 """An end that is the last day: on that day the rule still stands."""
 CEASES = r"ceases? to (?:have effect|be in force)"
 NO_EFFECT = r"ha(?:s|ve) no (?:further )?effect"
+FIGURE = r"(?:[^,;.“”\"]|[.,](?=\d)){1,40}?"
+MOVED = r"(?:changed|increased|lowered|raised|reduced)"
 PROVISION = "(?:rule|regulation|section|article|paragraph)s?"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rulerank.text.english_phrases import BE, NEW, OLD, STRIKE
+from rulerank.text.english_phrases import BE, FIGURE, MOVED, NEW, OLD, STRIKE
 
 SUBSTITUTIONS = tuple(
     re.compile(pattern, re.IGNORECASE | re.DOTALL)
@@ -20,6 +20,9 @@ SUBSTITUTIONS = tuple(
         rf" as (?:a )?references? to {NEW}",
         rf"\bas if (?:for )?(?:the words? )?{OLD}(?: there)? (?:read|were|were substituted) {NEW}",
         rf"{OLD}[^“\"”]{{0,200}}? {BE} (?:to be )?(?:replaced (?:by|with)|read as) {NEW}",
+        rf"\b{MOVED} from (?P<old>{FIGURE}) to (?P<new>{FIGURE})(?=[.,;]|$| (?:from|with|on|and)\b)",
+        rf"\bof (?P<old>{FIGURE}) (?:in|under|prescribed by|specified in|set by) [^;“”\"]{{1,80}}?"
+        rf" {BE} (?:hereby )?{MOVED} to (?P<new>{FIGURE})(?=[.,;]|$| (?:from|with|on|and)\b)",
         r"\bthe (?P<what>\w+) of (?P<old>[^,;.]{1,60}?) (?:in|under|of) [^;]{1,120}? ceases to have "
         r"effect,? and the (?P=what) is (?P<new>[^;.]{1,60})",
     )

@@ -7,9 +7,10 @@ from itertools import islice
 
 import polars as pl
 
-from rulerank.graph.citations.grammar import Citing, Grammar
+from rulerank.graph.citations.grammar import Grammar
 from rulerank.graph.citations.instruments import Instruments, spared_by
 from rulerank.graph.citations.reader import Mention
+from rulerank.graph.citations.relating import Citing
 from rulerank.graph.citations.relations import Relations
 from rulerank.graph.citations.resolve import Resolver
 from rulerank.graph.citations.spans import Visible

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from rulerank.errors import nearest
 from rulerank.graph.citations.regular import (
@@ -17,20 +17,16 @@ from rulerank.graph.citations.regular import (
     Name,
     Names,
     OptionalPattern,
+    Part,
     Pattern,
     Patterns,
     Shorts,
     Terms,
 )
-
-Citing = Literal["REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES"]
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+from rulerank.graph.citations.relating import Citing, Relation, Revocations, Shared
 
 
-class Division(_Part):
+class Division(Part):
     """A kind of section, described by the words used to cite it."""
 
     words: Patterns = ()
@@ -57,12 +53,12 @@ class Division(_Part):
     edge: Citing = "REFERENCES"
 
 
-class Sections(_Part):
+class Sections(Part):
     """How section ids, and numbers as cited, split into components."""
 
     component: Pattern | None = None
     """One component of an id in lower case. Without it, ids are split at dots and brackets."""
-    spelling: dict[str, str] = {}
+    spelling: dict[str, str] = Field(default_factory=dict)
     """What is replaced in a component, and by what, because a section may be written in several ways."""
     sub: Pattern = r"\(.*"
     """Components that roll up to the one above if they are not indexed."""
@@ -71,7 +67,7 @@ class Sections(_Part):
     number gives its depth. Without them, it replaces the last number of the same shape."""
 
 
-class Lists(_Part):
+class Lists(Part):
     """Several numbers after one word."""
 
     joiners: Patterns
@@ -86,7 +82,7 @@ class Lists(_Part):
     """A number that replaces the end of the one before: "Rule 2.1(1) and (3)"."""
 
 
-class Free(_Part):
+class Free(Part):
     """Numbers that cite without a word or a name before them."""
 
     before: OptionalPattern = ""
@@ -97,7 +93,7 @@ class Free(_Part):
     """Their shape, if it differs from the grammar's own."""
 
 
-class Naming(_Part):
+class Naming(Part):
     """How documents are named."""
 
     code: Pattern | None = None
@@ -130,7 +126,7 @@ class Naming(_Part):
     """A statement before a known name that a division (the group `kind`) always means that document's."""
 
 
-class Pointing(_Part):
+class Pointing(Part):
     """What says in which document a number is counted."""
 
     of: OptionalPattern
@@ -159,42 +155,7 @@ class Pointing(_Part):
     """The same before a citation."""
 
 
-class Relation(_Part):
-    """Words around a citation that say more than that something is cited."""
-
-    type: Citing
-    before: Patterns = ()
-    followed: OptionalPattern = ""
-    """What must follow the words `before`, starting from the citation."""
-    between: OptionalPattern = ""
-    """What may stand between a citation and the words `after` it."""
-    after: Patterns = ()
-    unless: Patterns = ()
-    """Words before a relation that take it back: "a permit under Rule 1 is revoked", "may repeal Rule 1"."""
-    reverse: bool = False
-    """Whether the cited section is the edge's source: "is repealed by Rule 2"."""
-
-    @model_validator(mode="after")
-    def _has_words(self) -> Self:
-        if not self.before and not self.after:
-            raise ValueError("expected words before or after a citation, found neither")
-        return self
-
-
-class Revocations(_Part):
-    """A sentence that takes documents out of force as a whole: a name, what ends, and no exception."""
-
-    name: Name | None = None
-    """The documents, in the group `name`: a name or a list, or what `pointing.own` says of this document."""
-    ends: Patterns = ()
-    """What takes them out of force."""
-    unless: OptionalPattern = ""
-    """After that: what keeps some of their rules in force."""
-    leads: OptionalPattern = ""
-    """What a list of documents follows instead, in items: "the following are revoked:"."""
-
-
-class Defining(_Part):
+class Defining(Part):
     """How terms are defined, and how they are written when used."""
 
     verbs: OptionalPattern = ""
@@ -217,7 +178,7 @@ class Defining(_Part):
     """First words, in lower case, of what is not a term: "this means"."""
     capitals: bool = True
     """Whether a term counts as used only with its capitals. If not, only its own documents use it."""
-    endings: dict[str, str] = {}
+    endings: dict[str, str] = Field(default_factory=dict)
     """Endings of a word, and what replaces them in its basic form. The first that fits is used."""
     kept_endings: tuple[str, ...] = ()
     """Endings that are kept."""
@@ -225,7 +186,7 @@ class Defining(_Part):
     """Length in characters of the shortest word that loses an ending."""
 
 
-class Grammar(_Part):
+class Grammar(Part):
     """How one jurisdiction cites."""
 
     name: str
@@ -241,6 +202,7 @@ class Grammar(_Part):
     pointing: Pointing
     terms: Defining = Defining()
     relations: tuple[Relation, ...] = ()
+    shared: Shared = Shared()
     announcing: Patterns = ()
     """After a document or a section: it is amended by what follows, "are amended as follows"."""
     revocations: Revocations = Revocations()

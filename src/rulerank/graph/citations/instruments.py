@@ -42,8 +42,10 @@ class Instruments:
 
     def __init__(self, documents: pl.DataFrame, grammar: Grammar) -> None:
         said = grammar.revocations
+        excepting = f"(?:{said.excepting})?" if said.excepting else ""
         self._ended = re.compile(
-            rf"{said.name or '(?!)(?P<name>)'}\s(?:{either(said.ends)})(?!{said.unless or '(?!)'})"
+            rf"{said.name or '(?!)(?P<name>)'}{excepting}\s(?:{either(said.ends)}){excepting}"
+            rf"(?!{said.unless or '(?!)'})"
         )
         self._unless = re.compile(said.unless or "(?!)")
         self._leads = re.compile(said.leads or "(?!)")

@@ -56,7 +56,7 @@ class Reader:
         named = Named(self._names, text, document)
         match = self._patterns.citation.search(text)
         while match:
-            mention, end = self._mention(text, document, match, named)
+            mention, end = self._mention(text, document, match, named, found[-1].end if found else 0)
             if mention:
                 mention = self._in_that(text, mention, found)
                 mention = self._inside(text, mention, found)
@@ -67,9 +67,13 @@ class Reader:
         return list(self._shared(text, found))
 
     def _mention(
-        self, text: str, document: str, match: re.Match[str], named: Named
+        self, text: str, document: str, match: re.Match[str], named: Named, read: int
     ) -> tuple[Mention | None, int]:
-        """Return the citation that begins with `match`, if it is one, and where to continue reading."""
+        """Return the citation that begins with `match`, if it is one, and where to continue reading.
+
+        The citation before it ends at `read`. A document named after a citation is nearer than one before it:
+        "rule 1 of the Tug Rules, rule 2 of the Sea Rules".
+        """
         patterns = self._patterns
         start = next(start for start in patterns.starts if match[start.numbers] is not None)
         kind = patterns.kind(match[start.kind], start.shape) if start.kind else ""
@@ -87,9 +91,12 @@ class Reader:
             if pointed and patterns.this.search(text, pointed.start(), begin):
                 return None, end
             kind, numbers, within, end = self._within(text, end, kind, numbers)
-            begin, documents = self._before(text, begin, document, named, pointed)
-            if documents is None:
-                end, documents = self._after(text, end, document, named)
+            before, documents = self._before(text, begin, document, named, pointed)
+            after, following = self._after(text, end, document, named)
+            if documents is None or following:
+                end, documents = after, following
+            elif before >= read:
+                begin = before
         if not kind and numbers:
             kind = patterns.style.kind(numbers[0][0][0])
         return Mention(begin, end, kind, numbers, within, documents, named), end

@@ -1,11 +1,11 @@
-"""The regular expressions that a grammar may contain. Each is used, often repeatedly, inside larger ones."""
+"""What grammars are made of: regular expressions, each used, often repeatedly, inside larger ones."""
 
 from __future__ import annotations
 
 import re
 from typing import Annotated
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BaseModel, ConfigDict
 
 
 def _regular(pattern: str) -> str:
@@ -60,3 +60,9 @@ Shorts = tuple[Annotated[Regular, _having("short")], ...]
 Terms = tuple[Annotated[Regular, _having("term")], ...]
 Kind = Annotated[Regular, _having("kind")]
 Kinds = tuple[Kind, ...]
+
+
+class Part(BaseModel):
+    """A part of a grammar, from which nothing is taken that it does not name."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")

@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from rulerank.graph.citations.grammar import Citing, Grammar, Relation
+from rulerank.graph.citations.grammar import Grammar
 from rulerank.graph.citations.patterns import either
 from rulerank.graph.citations.reader import Mention
+from rulerank.graph.citations.relating import Citing, Relation
 
 _LOOK_BACK, _LOOK_AHEAD = 160, 100
+_IN_A_ROW = 100
+"""The most mentions before or after one that may share their words with it."""
 _NEXT_TO = re.compile(r"[\s,(]*")
 _SPACE = re.compile(r"(?P<kept>\\.|\[(?:\\.|[^\]])*\]|\(\?<[=!][^()]*\))| ")
 """A space of a pattern, or what may hold one of its own: an escape, a set, a lookbehind."""
@@ -74,30 +78,63 @@ class Relations:
         )
         self._any_after = _beginning(grammar.relations)
         self._delegation = re.compile(either(grammar.delegations))
+        shared = grammar.shared
+        self._between, self._last = (
+            re.compile(_spaced(either(each))) for each in ([*shared.between, *shared.last], shared.last)
+        )
+        self._closing = re.compile(_spaced(shared.closing))
 
     def delegates(self, text: str) -> bool:
         """Return whether `text` leaves something to subordinate rules without saying which."""
         return bool(self._delegation.search(text))
 
     def around(self, text: str, mentions: Sequence[Mention], place: int) -> Iterator[Relating]:
-        """Yield each relation that the text states for the mention at `place`."""
+        """Yield each relation that the text states for the mention at `place`.
+
+        Mentions in a row share the words before the first, or after the last.
+        """
         mention = mentions[place]
-        previous = mentions[place - 1] if place else None
-        reach = max(mention.start - _LOOK_BACK, previous.end if previous else 0)
-        said_before = self._any_before.search(text, reach, mention.start)
-        said_after = self._any_after.match(text, mention.end)
+        opening, last = self._in_a_row(text, mentions, place)
+        closed = opening == place or self._closing.match(text, mentions[last].end)
+        first = opening if closed else place
+        begun, ended = mentions[first].start, mentions[last].end
+        previous = mentions[first - 1] if first else None
+        reach = max(begun - _LOOK_BACK, previous.end if previous else 0)
+        said_before = self._any_before.search(text, reach, begun)
+        said_after = self._any_after.match(text, ended)
         if not said_before and not said_after:
             return
         for rule in self._rules:
-            before = rule.before.search(text, reach, mention.start) if said_before else None
-            followed = before and rule.followed.match(text, mention.start, mention.end + _LOOK_AHEAD)
+            before = rule.before.search(text, reach, begun) if said_before else None
+            followed = before and rule.followed.match(text, begun, ended + _LOOK_AHEAD)
             if before and followed and not rule.taken_back(text, before.start()):
                 next_to = previous and _NEXT_TO.fullmatch(text, previous.end, before.start())
-                subject = place - 1 if next_to else None
+                subject = first - 1 if next_to else None
                 yield Relating(rule.type, subject, rule.reverse, before.start(), mention.end)
-            after = rule.after.match(text, mention.end) if said_after else None
-            if after and not rule.taken_back(text, mention.start):
+            after = rule.after.match(text, ended) if said_after else None
+            subjects = self._subjects(text, mentions, opening, place) if after else ()
+            if after and not all(rule.taken_back(text, start) for start in subjects):
                 yield Relating(rule.type, None, rule.reverse, mention.start, after.end())
+
+    def _subjects(self, text: str, mentions: Sequence[Mention], first: int, place: int) -> list[int]:
+        """Return where the subject of a mention may begin: "Subject to rule 1, rule 2 and rule 3 are …"."""
+        after_comma = (
+            next_to
+            for each, next_to in pairwise(mentions[first : place + 1])
+            if not self._last.fullmatch(text, each.end, next_to.start)
+        )
+        return [mentions[first].start, *(each.start for each in after_comma)]
+
+    def _in_a_row(self, text: str, mentions: Sequence[Mention], place: int) -> tuple[int, int]:
+        """Return the first and the last place of the mentions that share their words with one of them."""
+        first = last = place
+        least, most = max(0, place - _IN_A_ROW), min(len(mentions) - 1, place + _IN_A_ROW)
+        while first > least and self._between.fullmatch(text, mentions[first - 1].end, mentions[first].start):
+            first -= 1
+        while last < most and self._between.fullmatch(text, mentions[last].end, mentions[last + 1].start):
+            last += 1
+        joined = first < last and self._last.fullmatch(text, mentions[last - 1].end, mentions[last].start)
+        return (first, last) if joined else (place, place)
 
 
 def _ending(words: Iterable[str], article: str) -> re.Pattern[str]:

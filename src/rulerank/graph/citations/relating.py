@@ -1,0 +1,59 @@
+"""The words of a grammar that say more of a citation than that something is cited."""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+from pydantic import model_validator
+
+from rulerank.graph.citations.regular import Name, OptionalPattern, Part, Patterns
+
+Citing = Literal["REFERENCES", "DELEGATES_TO", "SPECIFIES", "REQUIRES_FORM", "SUPERSEDES"]
+
+
+class Relation(Part):
+    """Words around a citation that say more than that something is cited."""
+
+    type: Citing
+    before: Patterns = ()
+    followed: OptionalPattern = ""
+    """What must follow the words `before`, starting from the citation."""
+    between: OptionalPattern = ""
+    """What may stand between a citation and the words `after` it."""
+    after: Patterns = ()
+    unless: Patterns = ()
+    """Words before a relation that take it back: "a permit under Rule 1 is revoked", "may repeal Rule 1"."""
+    reverse: bool = False
+    """Whether the cited section is the edge's source: "is repealed by Rule 2"."""
+
+    @model_validator(mode="after")
+    def _has_words(self) -> Self:
+        if not self.before and not self.after:
+            raise ValueError("expected words before or after a citation, found neither")
+        return self
+
+
+class Shared(Part):
+    """How citations share the words of a relation: "Rule 1 of the Tug Rules and rule 2 are revoked"."""
+
+    between: Patterns = ()
+    """Between two of them."""
+    last: Patterns = ()
+    """Between the last two. If empty, no words are shared."""
+    closing: OptionalPattern = ""
+    """What must follow the last if the words are before the first: "revokes rule 1 and rule 2 applies"."""
+
+
+class Revocations(Part):
+    """A sentence that takes documents out of force as a whole, or but for some of their rules."""
+
+    name: Name | None = None
+    """The documents, in the group `name`: a name or a list, or what `pointing.own` says of this document."""
+    excepting: OptionalPattern = ""
+    """After the name or at the end: the rules that stay in force, "other than rule 3"."""
+    ends: Patterns = ()
+    """What takes them out of force."""
+    unless: OptionalPattern = ""
+    """After that: what keeps some of their rules in force."""
+    leads: OptionalPattern = ""
+    """What a list of documents follows instead, in items: "the following are revoked:"."""
