@@ -111,7 +111,8 @@ def stated_substitutions(text: str, evidence: str) -> list[Substitution]:
 def limited(text: str, evidence: str = "") -> bool:
     """Return whether a change adds words, takes out a part of a rule, or applies in some cases only.
 
-    A change at a time that is not understood may not apply on the day.
+    A change at a time that is not understood may not apply on the day, and what only announces changes does
+    not say which.
 
     Parameters
     ----------
@@ -126,9 +127,17 @@ def limited(text: str, evidence: str = "") -> bool:
     announced = [words.announced(each) for each in ([plain] if evidence else sentences(plain))]
     changing = [each for each in announced if words.changing.search(each)]
     bare = [words.aside.sub("", each) for each in changing]
-    return any(words.limit.search(each) or undated(each) for each in bare) or (
-        bool(changing) and _limited_beside(text, evidence)
+    return (
+        any(words.limit.search(each) or undated(each) for each in bare)
+        or (bool(changing) and _limited_beside(text, evidence))
+        or _only_announces(text, evidence)
     )
+
+
+def _only_announces(text: str, evidence: str) -> bool:
+    """Return whether the changes that a text announces stand elsewhere: "Rule 1 is amended as follows"."""
+    announcing = language_of(text).changes.announcing
+    return announcing is not None and announcing.search(amending_onwards(text, evidence)) is not None
 
 
 def _limited_beside(text: str, evidence: str) -> bool:

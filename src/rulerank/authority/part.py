@@ -10,8 +10,9 @@ from rulerank.text.english_phrases import PART
 
 _NUMBER = re.compile(
     r"제\s?\d+조(?:의\s?\d+)?(?:\s?제\s?\d+[항호](?:의\s?\d+)?)*"
-    r"|\d+[A-Z]*(?:\.\d+[A-Z]*)*(?:\s?\((?:\d{1,3}[A-Z]*|[a-z]{1,2}|[ivxlc]{1,5}|[A-Z])\))*"
+    r"|(?<![\d(])\d+[A-Z]*(?:\.\d+[A-Z]*)*(?:\s?\((?:\d{1,3}[A-Z]*|[a-z]{1,2}|[ivxlc]{1,5}|[A-Z])\))*"
 )
+"""The number of a rule, maybe with those of its parts; that of a part alone is none."""
 _LABEL = re.compile(r"\d+[A-Z]*|(?<=\()[A-Za-z]+")
 _PARAGRAPH = rf"\b{PART} \("
 _REFERRED = re.compile(
@@ -36,14 +37,15 @@ def changes_part(text: str, evidence: str, section: str) -> bool:
     text : str
         The passage that makes the change.
     evidence : str
-        The words that say so. The passage that they change is cited there.
+        The words that say so. The passage that they change is cited there, or in a lead-in before them.
     section : str
         The number of the changed passage.
 
     """
     own = _LABEL.findall(section)
     cited = [labels for each in _NUMBER.findall(evidence) if (labels := _LABEL.findall(each))]
-    if any(own[-len(labels) :] == labels for labels in cited):
+    # Without a number, a lead-in names the rule: "Rule 1 is amended as follows. In paragraph (1), …".
+    if not cited or any(own[-len(labels) :] == labels for labels in cited):
         said = amending(text, evidence)
         announced = language_of(said.text).changes.announced(said.plain)
         return _CHANGED.search(_REFERRED.sub("", announced)) is not None

@@ -101,6 +101,11 @@ _LIMIT = re.compile(
     rf"|\b{PART} \([^.;,]{{1,40}} {BE} (?:hereby )?{OUT}\b",
     re.I,
 )
+_ANNOUNCING = re.compile(
+    rf"\b{BE} (?:hereby )?(?:further )?amended(?: as follows| as set out below| in the following manner)?"
+    r"\s?[.:—–]?\s*\Z",
+    re.IGNORECASE,
+)
 _NTH = r"(?:first|second|third|fourth|fifth|last|final|\d(?:st|nd|rd|th))"
 _ONE_PLACE = re.compile(
     rf"\b{_NTH}(?: (?:and|or) (?:the )?{_NTH})? (?:place|time|occurrence|instance)s?\b"
@@ -148,6 +153,7 @@ ENGLISH_CHANGES = ChangeWords(
     _NEW_RULE,
     _ASIDE,
     _LIMIT,
+    _ANNOUNCING,
     _ONE_PLACE,
     _RIDER,
     _SAVING,

@@ -38,6 +38,7 @@ KOREAN_CHANGES = ChangeWords(
     new_rule=_NEW_RULE,
     aside=re.compile(r"(?<=[조항호\d])\([^()]{1,200}\)"),
     limit=_LIMIT,
+    announcing=None,
     one_place=re.compile(r"(?:첫|두|세|네) ?번째|처음|마지막"),
     rider=None,
     saving=None,

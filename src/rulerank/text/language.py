@@ -37,6 +37,8 @@ class ChangeWords:
         What is no limit of a change: what a rule is about, after its number, and words in place of others.
     limit : pattern
         Where or to what a change is limited, in a sentence whose quotations are NUL characters.
+    announcing : pattern or None
+        A text that only announces changes, which stand elsewhere.
     one_place : pattern
         What tells that words are replaced in some of the places where they stand.
     rider : pattern or None
@@ -61,6 +63,7 @@ class ChangeWords:
     new_rule: re.Pattern[str]
     aside: re.Pattern[str]
     limit: re.Pattern[str]
+    announcing: re.Pattern[str] | None
     one_place: re.Pattern[str]
     rider: re.Pattern[str] | None
     saving: re.Pattern[str] | None

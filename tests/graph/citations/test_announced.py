@@ -84,3 +84,53 @@ def test_a_long_text_is_read_in_linear_time(reading, piece: str) -> None:
     start = time.process_time()
     reading("english_rulebook", [*RULES, ("am", "1", piece * 3_000)], NAMES)
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        # The section that a lead-in names, for passages that name none.
+        (
+            [
+                ("2", LEAD),
+                ("2(1)", "(1) Rule 1 is amended as follows."),
+                ("2(2)", "(2) For “a” substitute “b”."),
+            ],
+            [("am:2(1)", "h:1"), ("am:2(2)", "h:1")],
+        ),
+        (
+            [
+                ("2", "In rule 2 of the Harbour Rules 2018—"),
+                ("2(a)", "(a) in paragraph (1), for “a” substitute “b”;"),
+                ("2(b)", "(b) omit paragraph (2)."),
+            ],
+            [("am:2(a)", "h:2"), ("am:2(b)", "h:2")],
+        ),
+        # Until another rule is amended.
+        (
+            [
+                ("2", LEAD),
+                ("3", "Rule 1 is amended as follows."),
+                ("4", "Rule 2 is revoked."),
+                ("5", "For “a” substitute “b”."),
+            ],
+            [("am:3", "h:1"), ("am:4", "h:2")],
+        ),
+        # Nothing is amended.
+        ([("2", "In rule 2 of the Harbour Rules 2018—"), ("2(a)", "(a) a tug is a ship.")], []),
+        # Which of two documents is not said, unless one alone has the rule.
+        (
+            [
+                ("2", "The Harbour Rules 2018 and the Tug Rules 2016 are amended as follows."),
+                ("3", "Rule 1 is revoked."),
+                ("4", "Rule 2 is revoked."),
+            ],
+            [("am:4", "h:2")],
+        ),
+        # In the words of the lead-in itself.
+        ([("2", "The Harbour Rules 2018 are amended by deleting rule 2.")], [("am:2", "h:2")]),
+        ([("2", "The Harbour Rules 2018 are amended in rule 2 by omitting “a”.")], [("am:2", "h:2")]),
+    ],
+)
+def test_lead_in_says_which_rule_is_amended(superseded, rows, expected) -> None:
+    assert superseded(*rows) == expected

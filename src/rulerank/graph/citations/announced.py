@@ -8,15 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rulerank.graph.citations.collect import Row
-from rulerank.graph.citations.grammar import Grammar
 from rulerank.graph.citations.names import Names
-from rulerank.graph.citations.patterns import either
+from rulerank.graph.citations.patterns import Patterns, either
 from rulerank.graph.citations.reader import Mention
 from rulerank.graph.citations.register import Documents
 from rulerank.graph.citations.relations import Relations
 from rulerank.graph.sections import Path
 
 _OPENING = re.compile(r"(?:\A|(?<=[.;:—–\n]))\s*(?:\(\w{1,5}\)\s*)?(?P<inside>[Ii]n\s+)?(?:[Tt]he\s+)?")
+_AND = re.compile(r",?\s+and\s+(?:the\s+)?|,\s+(?:the\s+)?")
 _DATED = re.compile(r"[A-Z][^.;:“”\"\n]{2,150}?(?:19|20)\d\d(?!\d)")
 """A title with its year; if the corpus has no document of this name, it is one outside."""
 
@@ -28,7 +28,9 @@ class _Announcement:
     end: int
     """Where the lead-in ends in the text that is read; 0 if it is that of an earlier passage."""
     documents: Documents | None
-    """None for the document itself; empty if the corpus lacks the document, or it is not known which."""
+    """None for the document itself; several if it is not said which; empty if the corpus lacks it."""
+    section: Mention | None = None
+    """The section of it that is amended, if that is said: "Rule 1 is amended as follows"."""
 
 
 class Announced:
@@ -36,19 +38,20 @@ class Announced:
 
     Parameters
     ----------
+    patterns : Patterns
+        How lead-ins are worded, and sections written.
     names : Names
         The names of documents.
     relations : Relations
         What says that a citation is amended.
-    grammar : Grammar
-        How lead-ins are worded.
 
     """
 
-    def __init__(self, names: Names, relations: Relations, grammar: Grammar) -> None:
+    def __init__(self, patterns: Patterns, names: Names, relations: Relations) -> None:
+        self._style = patterns.style
         self._names = names
         self._relations = relations
-        said = either(grammar.announcing)
+        said = either(patterns.grammar.announcing)
         self._any = re.compile(said)
         self._amended, self._inside = (
             re.compile(rf"(?:\s?\([^()\n]{{1,200}}\))*(?:{words})") for words in (said, r"\s?[:—–]")
@@ -82,6 +85,8 @@ class Announced:
             applied.append(self._with_announced(row, found, [*([outer] if outer else []), *said]))
             if outer and outer.documents and self._amends_another(row, found, outer.documents):
                 holding[-1] = holding[-1][0], _Announcement(0, ())
+            elif outer and outer.section and self._amends_a_rule(row, found):
+                holding[-1] = holding[-1][0], replace(outer, section=None)
             if said and not row.text.text[said[-1].end :].strip():
                 beside = not following or following.document != row.document
                 below = not beside and _beneath(paths[row.document][row.place + 1], path)
@@ -103,9 +108,10 @@ class Announced:
             after = self._inside if opening["inside"] else self._amended
             if section := starting.get(place):
                 inherited = outer.documents if outer and section.documents is None else section.documents
-                thing = _Announcement(section.end, inherited)
+                whole = None if self._is_part(section) else replace(section, documents=inherited)
+                thing = _Announcement(section.end, inherited, whole)
             elif name := self._names.starting_at(text, place, row.document):
-                thing = _Announcement(name[1], name[2])
+                thing = self._listed(text, row.document, _Announcement(name[1], name[2]))
             elif dated := _DATED.match(text, place):
                 thing = _Announcement(dated.end(), ())
             else:
@@ -117,19 +123,61 @@ class Announced:
     def _with_announced(
         self, row: Row, found: list[Mention], announced: Sequence[_Announcement]
     ) -> list[Mention]:
-        """Return the mentions of a row; each that is amended is counted where the last lead-in says."""
+        """Return the mentions of a row; each that is amended is counted where the last lead-in says.
+
+        A row without one amends the section of the lead-in above it: "For “six” substitute “ten”".
+        """
         mentions = list(found)
         ends = [each.end for each in announced]
-        for place, mention in enumerate(found):
+        amended = [place for place in range(len(found)) if self._is_amended(row, found, place)]
+        for place in amended:
+            mention = found[place]
             before = bisect_right(ends, mention.start)
-            if before and mention.documents is None and self._is_amended(row, found, place):
-                mentions[place] = replace(mention, documents=announced[before - 1].documents)
+            if before and mention.documents is None:
+                mentions[place] = self._counted_in(announced[before - 1], mention)
+        section = announced[0].section if announced and not announced[0].end else None
+        opening = _OPENING.match(row.text.text)
+        if section and opening and not amended:
+            start = opening.start("inside") if opening["inside"] else opening.end()
+            meant = replace(section, start=start, end=start)
+            first = bisect_right([each.start for each in found], start)
+            if self._is_amended(row, [*found[:first], meant, *found[first:]], first):
+                mentions.insert(first, meant)
         return mentions
+
+    def _counted_in(self, announced: _Announcement, mention: Mention) -> Mention:
+        """Return a mention in the document that is amended, and in its section if it is a part of one."""
+        section = announced.section
+        if not section or len(section.numbers) != 1 or section.numbers[0][1] or not self._is_part(mention):
+            return replace(mention, documents=announced.documents)
+        whole = section.numbers[0][0]
+        numbers = tuple(((*whole, *first), last and (*whole, *last)) for first, last in mention.numbers)
+        return replace(section, start=mention.start, end=mention.end, numbers=numbers)
+
+    def _is_part(self, mention: Mention) -> bool:
+        """Return whether a mention has only the numbers of parts of a section: "paragraph (1)"."""
+        return bool(mention.numbers) and all(self._style.start(first) == 0 for first, _ in mention.numbers)
+
+    def _listed(self, text: str, document: str, first: _Announcement) -> _Announcement:
+        """Return the documents of a list that begins with one: "The Harbour Rules and the Tug Rules"."""
+        end, documents = first.end, first.documents or ()
+        while joint := _AND.match(text, end):
+            name = self._names.starting_at(text, joint.end(), document)
+            if not name or name[0] != joint.end():
+                break
+            end, documents = name[1], tuple(dict.fromkeys([*documents, *name[2]]))
+        return replace(first, end=end, documents=documents)
 
     def _is_amended(self, row: Row, found: list[Mention], place: int) -> bool:
         return any(
             said.type == "SUPERSEDES" and said.subject is None and not said.reverse
             for said in self._relations.around(row.text.text, found, place)
+        )
+
+    def _amends_a_rule(self, row: Row, found: list[Mention]) -> bool:
+        return any(
+            not self._is_part(mention) and self._is_amended(row, found, place)
+            for place, mention in enumerate(found)
         )
 
     def _amends_another(self, row: Row, found: list[Mention], documents: Documents) -> bool:

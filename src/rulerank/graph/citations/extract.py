@@ -62,7 +62,7 @@ def extract(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Grammar) -
     reader = Reader(patterns, names)
     relations = Relations(grammar)
     numberings = _numberings(passages, patterns)
-    mentions = Announced(names, relations, grammar).applied(
+    mentions = Announced(patterns, names, relations).applied(
         rows,
         [reader.read(row.text.text, row.document) for row in rows],
         {document: numbering.paths for document, numbering in numberings.items()},
