@@ -129,6 +129,11 @@ def test_a_long_text_is_read_in_linear_time(reading, piece: str) -> None:
         ),
         # In the words of the lead-in itself.
         ([("2", "The Harbour Rules 2018 are amended by deleting rule 2.")], [("am:2", "h:2")]),
+        (
+            [("2", "The Harbour Rules 2018 are amended by adding “a” at the end of rule 2.")],
+            [("am:2", "h:2")],
+        ),
+        ([("2", "The Harbour Rules 2018 are amended by inserting after rule 2 the following: “2A. A.”")], []),
         ([("2", "The Harbour Rules 2018 are amended in rule 2 by omitting “a”.")], [("am:2", "h:2")]),
     ],
 )

@@ -63,6 +63,8 @@ def test_citations_in_a_row_share_the_words_of_a_change(reading, text, supersede
         ("Under the Sea Rules, rule 2 of the Tug Rules applies.", ["tug:2"]),
         ("See rule 1 of the Sea Rules, rule 2.", ["sea:1", "sea:2"]),
         ("See the Sea Rules, rule 2.", ["sea:2"]),
+        # A paragraph after a section is one of its own, as the European Union cites.
+        ("In Article 1 of the Sea Rules, paragraph 2 is deleted.", ["sea:1", "sea:1"]),
     ],
 )
 def test_document_named_after_a_citation_is_nearer_than_one_before(reading, text, cited) -> None:

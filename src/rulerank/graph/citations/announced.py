@@ -127,6 +127,8 @@ class Announced:
 
         A row without one amends the section of the lead-in above it: "For “six” substitute “ten”".
         """
+        if not announced:
+            return found
         mentions = list(found)
         ends = [each.end for each in announced]
         amended = [place for place in range(len(found)) if self._is_amended(row, found, place)]
@@ -135,7 +137,7 @@ class Announced:
             before = bisect_right(ends, mention.start)
             if before and mention.documents is None:
                 mentions[place] = self._counted_in(announced[before - 1], mention)
-        section = announced[0].section if announced and not announced[0].end else None
+        section = None if announced[0].end else announced[0].section
         opening = _OPENING.match(row.text.text)
         if section and opening and not amended:
             start = opening.start("inside") if opening["inside"] else opening.end()

@@ -137,16 +137,23 @@ class Reader:
         return mention
 
     def _inside(self, text: str, mention: Mention, found: list[Mention]) -> Mention:
-        """Return a mention in the division cited right before it: "Schedule 2, paragraph 3"."""
+        """Return a mention in what is cited before: "Schedule 2, paragraph 3", "Article 2, paragraph 3"."""
         outer = found[-1] if found else None
-        if not outer or mention.within or mention.documents is not None or len(outer.numbers) != 1:
+        if not outer or mention.within or len(outer.numbers) != 1:
             return mention
+        number, end = outer.numbers[0]
         division = self._patterns.grammar.divisions.get(outer.kind)
-        number, last = outer.numbers[0]
         between = self._patterns.inside.match(text, outer.end)
-        if last or not (division and division.restarts and between and between.end() == mention.start):
+        if end or not (division and between and between.end() == mention.start):
             return mention
-        return replace(mention, within=((outer.kind, *number), *outer.within), documents=outer.documents)
+        if division.restarts and mention.documents is None:
+            return replace(mention, within=((outer.kind, *number), *outer.within), documents=outer.documents)
+        plain = all(len(first) == 1 and first[0].isdigit() and not last for first, last in mention.numbers)
+        section = not division.restarts and not division.label and mention.kind != outer.kind
+        if plain and section and mention.documents in (None, outer.documents):
+            numbers = tuple(((*number, f"({first})"), ()) for (first,), _ in mention.numbers)
+            return replace(outer, start=mention.start, end=mention.end, numbers=numbers)
+        return mention
 
     def _in_same_section(self, text: str, mention: Mention, found: list[Mention]) -> Mention:
         """Return a mention that continues the section cited before, if it points back: "같은 조 제2항"."""
