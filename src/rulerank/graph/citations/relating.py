@@ -40,6 +40,8 @@ class Shared(Part):
     """Between two of them."""
     last: Patterns = ()
     """Between the last two. If empty, no words are shared."""
+    single: OptionalPattern = ""
+    """After the last: words that are about it alone, "see rule 1 and rule 2 is revoked"."""
     closing: OptionalPattern = ""
     """What must follow the last if the words are before the first: "revokes rule 1 and rule 2 applies"."""
 

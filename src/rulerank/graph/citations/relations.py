@@ -82,6 +82,7 @@ class Relations:
         self._between, self._last = (
             re.compile(_spaced(either(each))) for each in ([*shared.between, *shared.last], shared.last)
         )
+        self._single = re.compile(_spaced(shared.single or "(?!)"))
         self._closing = re.compile(_spaced(shared.closing))
 
     def delegates(self, text: str) -> bool:
@@ -97,6 +98,7 @@ class Relations:
         opening, last = self._in_a_row(text, mentions, place)
         closed = opening == place or self._closing.match(text, mentions[last].end)
         first = opening if closed else place
+        last = place if self._single.match(text, mentions[last].end) else last
         begun, ended = mentions[first].start, mentions[last].end
         previous = mentions[first - 1] if first else None
         reach = max(begun - _LOOK_BACK, previous.end if previous else 0)
