@@ -341,6 +341,13 @@ def test_a_document_that_ends_takes_its_rules_with_it_on_that_day() -> None:
     assert as_read(REST, ending, day=date(2024, 1, 1)) == f"- {ending} [P2][P1]"
 
 
+@pytest.mark.parametrize("end", ["expire on 31 December 2023", "cease to have effect on 1 January 2024"])
+def test_a_document_may_say_in_one_sentence_when_it_begins_and_ends(end: str) -> None:
+    ending = f"These Rules may be cited as such, come into force on 1 May 2020 and {end}."
+    assert as_read(REST, ending, day=date(2023, 12, 31)).startswith(f"- {REST} [P1]")
+    assert as_read(REST, ending, day=date(2024, 1, 1)) == f"- {ending} [P2][P1]"
+
+
 @pytest.mark.parametrize(
     "end",
     [

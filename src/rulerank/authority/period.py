@@ -50,6 +50,11 @@ _EXPIRES = re.compile(
     rf"(?: the end of)?(?: the)? (?:{DATE})"
 )
 """The last day of the changing text itself."""
+_BEGUN = re.compile(
+    rf"(?i:^((?:\(\w+\) )?{ITSELF}) .*?(?:comes?|enters?) into (?:force|operation|effect)\b.*?"
+    r"\band (?=(?:(?:shall|will) )?(?:ceases?|expires?|lapses?)\b))"
+)
+"""The beginning of a text that also says when it ends; its end is the change."""
 _THEN_UNTIL = re.compile(
     r",? (?:until|to|up to|(?:and )?ending (?:with|on|at))(?: and including| the end of)?(?: the)? "
     rf"(?:{DATE})"
@@ -95,6 +100,7 @@ def stated_until(text: str, evidence: str = "") -> date | None:
 
 def first_day(sentence: str) -> date | None:
     """Return the first day of the change that a sentence makes, if it names one."""
+    sentence = _BEGUN.sub(r"\1 ", sentence)
     patterns = (_BETWEEN, _OPENING, _LAPSES, _SINCE, _KOREAN_SINCE)
     return next(filter(None, (_first(pattern, sentence) for pattern in patterns)), None)
 

@@ -45,6 +45,10 @@ NAMES = {"new": ["New Rules"], "sea": ["Sea Rules"], "tug": ["Tug Rules"]}
             "This Rule revokes rule 1 of the Sea Rules and rule 2 of the Tug Rules applies.",
             ["sea:1"],
         ),
+        (
+            "Rule 1 of the Sea Rules (rest) and rule 2 of the Tug Rules (logs) are revoked.",
+            ["sea:1", "tug:2"],
+        ),
         ("See rule 1 of the Sea Rules and rule 2 of the Tug Rules is revoked.", ["tug:2"]),
         ("Rule 1 of the Sea Rules applies and rule 2 of the Tug Rules is revoked.", ["tug:2"]),
         ("A permit under rule 1 of the Sea Rules and rule 2 of the Tug Rules is revoked.", []),

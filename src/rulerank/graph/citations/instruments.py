@@ -49,7 +49,8 @@ class Instruments:
         )
         self._unless = re.compile(said.unless or "(?!)")
         self._leads = re.compile(said.leads or "(?!)")
-        self._own = re.compile(either(grammar.pointing.own))
+        begun = rf"\s(?:{said.begun})" if said.begun else ""
+        self._own = re.compile(rf"(?:{either(grammar.pointing.own)})(?:{begun})?")
         called: dict[str, set[str]] = {}
         for document, title, aliases in documents.select("document_id", "title", "aliases").iter_rows():
             for name in (title, *aliases):

@@ -51,6 +51,8 @@ class Revocations(Part):
 
     name: Name | None = None
     """The documents, in the group `name`: a name or a list, or what `pointing.own` says of this document."""
+    begun: OptionalPattern = ""
+    """What may come after this document: "come into force on 1 May 2020 and"."""
     excepting: OptionalPattern = ""
     """After the name or at the end: the rules that stay in force, "other than rule 3"."""
     ends: Patterns = ()
