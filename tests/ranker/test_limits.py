@@ -32,6 +32,10 @@ def _limits(*rows: tuple[str, str]) -> dict[str, list[str]]:
         "(2) Paragraph (1) has effect only from dusk.",
         "(2) Paragraph (1) is disapplied for a tug.",
         "(2) Paragraph (1)(a) does not apply to a tug.",
+        "(2) Nothing in paragraph (1) applies to a tug.",
+        "(2) Nothing in paragraph (1) of this rule prevents a tug from leaving.",
+        "(2) Nothing in paragraph (1) shall apply to a tug.",
+        "(2) Nothing in paragraphs (1) or (3) requires a tug to stop.",
     ],
 )
 def test_a_paragraph_limits_another_of_its_rule(text: str) -> None:
@@ -46,6 +50,9 @@ def test_a_paragraph_limits_another_of_its_rule(text: str) -> None:
         "(2) Paragraph (3) does not apply to a tug.",
         "(2) A pilot under paragraph (1) must not apply for leave.",
         "(2) Paragraph (1) does not affect a tug.",
+        "(2) Paragraph (1) prevents a tug from leaving.",
+        "(2) Nothing in paragraph (3) prevents a tug from leaving.",
+        "(2) Nothing in paragraph (1) of rule 7 prevents a tug from leaving.",
         "(2) In rule 7, paragraph (1) does not apply to a tug.",
         "(2) In rule 7(1), paragraph (1) does not apply to a tug.",
         "(2) A permit under paragraph (1) does not apply to a tug.",

@@ -40,12 +40,17 @@ def limiting(passages: pl.DataFrame) -> Mapping[str, Sequence[str]]:
         rule, _ = _paragraph(section, text)
         matches = (match for pattern in _LIMITS for match in pattern.finditer(text))
         # Without a number it is not known which rule it is.
-        said = [match["of"] for match in matches if rule and not match["other"]]
+        said = [match["of"] for match in matches if rule and _limits(match)]
         for label in (each for of in said for each in _LABEL.findall(of)):
             target = paragraphs.get((document, rule, label.casefold()), passage_id)
             if target != passage_id:
                 limits.setdefault(target, {})[passage_id] = None
     return {target: list(by) for target, by in limits.items()}
+
+
+def _limits(match: re.Match[str]) -> bool:
+    """Return whether words limit a paragraph of their own rule: "Nothing in paragraph (1) applies"."""
+    return not match["other"] and bool(match["nothing"]) == bool(match["done"])
 
 
 def _paragraph(section: str, text: str) -> tuple[Path, str]:

@@ -134,10 +134,13 @@ _SAVING = re.compile(
 )
 _LIMITING = re.compile(
     rf"(?P<other>(?:\d\)?,|\b(?:if|where|when|whom|which|under)) )?"
-    rf"\b{PART} (?P<of>\(\w{{1,5}}\)(?:\(\w{{1,5}}\))?(?:(?:,| and| or|, and|, or) \(\w{{1,5}}\)){{0,8}})"
+    rf"\b(?P<nothing>nothing in )?{PART} "
+    rf"(?P<of>\(\w{{1,5}}\)(?:\(\w{{1,5}}\))?(?:(?:,| and| or|, and|, or) \(\w{{1,5}}\)){{0,8}})"
     r"(?: of this \w+)?(?:,[^.;:]{1,120},)?"
     r" (?:(?:do|does|shall|will) not (?:apply|have effect)|(?:appl(?:y|ies)|ha(?:s|ve) effect) only"
-    r"|(?:shall (?:apply|have effect)) only|(?:is|are) disapplied|ha(?:s|ve) no (?:effect|application))\b",
+    r"|(?:shall (?:apply|have effect)) only|(?:is|are) disapplied|ha(?:s|ve) no (?:effect|application)"
+    r"|(?P<done>(?:shall )?(?:appl(?:y|ies) (?:to|in|where|if)|prevents?|prohibits?|requires?|restricts?"
+    r"|limits?)))\b",
     re.IGNORECASE,
 )
 

@@ -48,7 +48,8 @@ class ChangeWords:
         pronoun for the rule, if given.
     limiting : pattern or None
         What says to what paragraphs of the same rule, its group `of`, do not apply; nothing if there is a
-        group `other` before them. Without lookarounds.
+        group `other` before them. What is `done` counts only if `nothing` in them does it. Without
+        lookarounds.
 
     """
 
