@@ -127,6 +127,32 @@ def test_a_long_text_is_read_in_linear_time(reading, piece: str) -> None:
             ],
             [("am:4", "h:2")],
         ),
+        (
+            [
+                ("2", "The Harbour Rules 2018 and the Sea Rules 1990 are amended as follows."),
+                ("3", "Omit rule 2."),
+            ],
+            [],
+        ),
+        # In a schedule.
+        (
+            [
+                ("2", "The Harbour Rules 2018 are amended in accordance with the Schedule."),
+                ("3", "Rule 1 is revoked."),
+                ("Schedule.1", SUBSTITUTE),
+                ("Schedule.2", "Rule 1 of the Tug Rules 2016 is revoked."),
+                ("Schedule.3", "Omit rule 2."),
+            ],
+            [("am:3", "am:1"), ("am:Schedule.1", "h:1"), ("am:Schedule.2", "t:1"), ("am:Schedule.3", "h:2")],
+        ),
+        (
+            [
+                ("2", "The Harbour Rules 2018 are amended as set out in Schedule 2."),
+                ("Schedule 1", "Rule 1 is revoked."),
+                ("Schedule 2", "Omit rule 1."),
+            ],
+            [("am:Schedule 1", "am:1"), ("am:Schedule 2", "h:1")],
+        ),
         # In the words of the lead-in itself.
         ([("2", "The Harbour Rules 2018 are amended by deleting rule 2.")], [("am:2", "h:2")]),
         (

@@ -48,11 +48,12 @@ class Announced:
     """
 
     def __init__(self, patterns: Patterns, names: Names, relations: Relations) -> None:
-        self._style = patterns.style
+        self._patterns = patterns
         self._names = names
         self._relations = relations
         said = either(patterns.grammar.announcing)
         self._any = re.compile(said)
+        self._annexing = re.compile(patterns.grammar.annexing or "(?!)")
         self._amended, self._inside = (
             re.compile(rf"(?:\s?\([^()\n]{{1,200}}\))*(?:{words})") for words in (said, r"\s?[:—–]")
         )
@@ -63,7 +64,8 @@ class Announced:
         """Return the mentions of all rows; those that are amended have the document that was announced.
 
         A lead-in that ends its passage holds for the passages beneath it or, if there are none, for those
-        beside it that follow, until a rule of another document is amended.
+        beside it that follow, until a rule of another document is amended. A schedule that says how documents
+        are amended is about these.
 
         Parameters
         ----------
@@ -77,15 +79,18 @@ class Announced:
         """
         applied: list[list[Mention]] = []
         holding: list[tuple[Path, _Announcement]] = []
+        annexed: dict[tuple[str, Path], _Announcement] = {}
         for row, following, found in zip(rows, [*rows[1:], None], mentions, strict=True):
             path = paths[row.document][row.place]
             holding = [each for each in holding if row.place and _beneath(path, each[0])]
-            outer = holding[-1][1] if holding else None
+            outer = holding[-1][1] if holding else annexed.get((row.document, path[:1]))
+            for schedule, announcement in self._annexed(row):
+                annexed[row.document, schedule] = announcement
             said = list(self._announcements(row, found, outer))
             applied.append(self._with_announced(row, found, [*([outer] if outer else []), *said]))
-            if outer and outer.documents and self._amends_another(row, found, outer.documents):
+            if holding and outer and outer.documents and self._amends_another(row, found, outer.documents):
                 holding[-1] = holding[-1][0], _Announcement(0, ())
-            elif outer and outer.section and self._amends_a_rule(row, found):
+            elif holding and outer and outer.section and self._amends_a_rule(row, found):
                 holding[-1] = holding[-1][0], replace(outer, section=None)
             if said and not row.text.text[said[-1].end :].strip():
                 beside = not following or following.document != row.document
@@ -110,15 +115,40 @@ class Announced:
                 inherited = outer.documents if outer and section.documents is None else section.documents
                 whole = None if self._is_part(section) else replace(section, documents=inherited)
                 thing = _Announcement(section.end, inherited, whole)
-            elif name := self._names.starting_at(text, place, row.document):
-                thing = self._listed(text, row.document, _Announcement(name[1], name[2]))
-            elif dated := _DATED.match(text, place):
-                thing = _Announcement(dated.end(), ())
+            elif named := self._named(text, place, row.document):
+                thing = named
             else:
                 continue
             if then := after.match(text, thing.end):
                 outer = replace(thing, end=then.end())
                 yield outer
+
+    def _annexed(self, row: Row) -> Iterator[tuple[Path, _Announcement]]:
+        """Yield the schedules that a text says amend documents, and which documents these are."""
+        text = row.text.text
+        if not self._annexing.search(text):
+            return
+        for opening in _OPENING.finditer(text):
+            named = self._named(text, opening.end(), row.document)
+            said = self._annexing.match(text, named.end) if named else None
+            if named and said and (schedule := self._patterns.division_at(text, said.end())):
+                kind, number, _ = schedule
+                yield ("".join((kind, *number[:1])),), replace(named, end=0)
+
+    def _named(self, text: str, place: int, document: str) -> _Announcement | None:
+        """Return the documents named at a place, none of a list of which the corpus lacks one."""
+        if name := self._names.starting_at(text, place, document):
+            end, documents = name[1], name[2]
+        elif dated := _DATED.match(text, place):
+            end, documents = dated.end(), ()
+        else:
+            return None
+        joint = _AND.match(text, end)
+        if joint and (others := self._named(text, joint.end(), document)):
+            return replace(
+                others, documents=(*documents, *others.documents) if documents and others.documents else ()
+            )
+        return _Announcement(end, documents)
 
     def _with_announced(
         self, row: Row, found: list[Mention], announced: Sequence[_Announcement]
@@ -158,17 +188,9 @@ class Announced:
 
     def _is_part(self, mention: Mention) -> bool:
         """Return whether a mention has only the numbers of parts of a section: "paragraph (1)"."""
-        return bool(mention.numbers) and all(self._style.start(first) == 0 for first, _ in mention.numbers)
-
-    def _listed(self, text: str, document: str, first: _Announcement) -> _Announcement:
-        """Return the documents of a list that begins with one: "The Harbour Rules and the Tug Rules"."""
-        end, documents = first.end, first.documents or ()
-        while joint := _AND.match(text, end):
-            name = self._names.starting_at(text, joint.end(), document)
-            if not name or name[0] != joint.end():
-                break
-            end, documents = name[1], tuple(dict.fromkeys([*documents, *name[2]]))
-        return replace(first, end=end, documents=documents)
+        return bool(mention.numbers) and all(
+            self._patterns.style.start(first) == 0 for first, _ in mention.numbers
+        )
 
     def _is_amended(self, row: Row, found: list[Mention], place: int) -> bool:
         return any(

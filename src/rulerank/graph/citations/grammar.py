@@ -205,6 +205,8 @@ class Grammar(Part):
     shared: Shared = Shared()
     announcing: Patterns = ()
     """After a document or a section: it is amended by what follows, "are amended as follows"."""
+    annexing: OptionalPattern = ""
+    """The same before the schedule that says how: "are amended in accordance with the Schedule"."""
     revocations: Revocations = Revocations()
     delegations: Patterns = ()
     """Words that leave a matter to subordinate rules without saying which."""
