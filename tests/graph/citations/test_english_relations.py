@@ -77,6 +77,8 @@ def test_form_is_required(reading) -> None:
         ("The fee in Rule 2 may be increased from £1 to £2.", []),
         ("The speed required by Rule 2 is reduced to six knots in fog.", []),
         ("Rule 2 should be read with Rule 3.", []),
+        # It quotes the rule.
+        ("Rule 2 reads: “Tugs must rest.”", []),
         ("After Rule 2 insert— “2A. Tugs must rest.”", []),
         ("Subject to Rule 2, in the Sea Act, for “one” substitute “two”.", []),
         ("In Rule 2, for paragraph (2) see the Sea Act.", []),

@@ -52,6 +52,11 @@ NAMES = {"new": ["New Rules"], "sea": ["Sea Rules"], "tug": ["Tug Rules"]}
         ("See rule 1 of the Sea Rules and rule 2 of the Tug Rules is revoked.", ["tug:2"]),
         ("Rule 1 of the Sea Rules applies and rule 2 of the Tug Rules is revoked.", ["tug:2"]),
         ("A permit under rule 1 of the Sea Rules and rule 2 of the Tug Rules is revoked.", []),
+        (
+            "A permit under rule 1 of the Sea Rules, rule 2 of the Sea Rules and rule 2 of the Tug Rules is "
+            "revoked.",
+            [],
+        ),
     ],
 )
 def test_citations_in_a_row_share_the_words_of_a_change(reading, text, superseded) -> None:

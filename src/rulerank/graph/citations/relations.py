@@ -98,7 +98,8 @@ class Relations:
         opening, last = self._in_a_row(text, mentions, place)
         closed = opening == place or self._closing.match(text, mentions[last].end)
         first = opening if closed else place
-        last = place if self._single.match(text, mentions[last].end) else last
+        single = self._single.match(text, mentions[last].end)
+        last = place if single else last
         begun, ended = mentions[first].start, mentions[last].end
         previous = mentions[first - 1] if first else None
         reach = max(begun - _LOOK_BACK, previous.end if previous else 0)
@@ -115,7 +116,8 @@ class Relations:
                 yield Relating(rule.type, subject, rule.reverse, before.start(), mention.end)
             after = rule.after.match(text, ended) if said_after else None
             subjects = self._subjects(text, mentions, opening, place) if after else ()
-            if after and not all(rule.taken_back(text, start) for start in subjects):
+            taken_back = [rule.taken_back(text, start) for start in subjects]
+            if after and not (any(taken_back) if single else all(taken_back)):
                 yield Relating(rule.type, None, rule.reverse, mention.start, after.end())
 
     def _subjects(self, text: str, mentions: Sequence[Mention], first: int, place: int) -> list[int]:
