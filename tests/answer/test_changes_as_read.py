@@ -27,6 +27,7 @@ THREE = "(1) A pilot must rest for six hours. (2) A pilot must keep a log. (3) A
         "In rule 1, in the opening words, for “six” substitute “ten”.",
         "Rule 1 is amended by striking “six” and inserting “ten”.",
         "In rule 1, delete “six” and insert “ten”.",
+        "Rule 1 is amended by substituting the word “six” with the word “ten”.",
         "In the proviso to rule 1, for “six” substitute “ten”.",
         "Rule 1 is amended as follows. In accordance with section 12, for “six” substitute “ten”.",
         "Rule 1 is amended as follows. In paragraph 1, the word “six” is replaced by “ten”.",

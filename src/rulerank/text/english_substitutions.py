@@ -15,7 +15,7 @@ SUBSTITUTIONS = tuple(
         rf" and (?:insert|substitut)(?:e|ing)? (?:the words? )?{NEW}(?!,? (?:after|before|at)\b)",
         rf"\bsubstitut(?:e|ing|ion of) (?:the words? )?{NEW} for (?:the words? )?{OLD}",
         rf"{NEW},? {BE} (?:to be )?substituted for (?:the words? )?{OLD}",
-        rf"\breplac(?:e|ing) (?:the words? )?{OLD} (?:by|with) {NEW}",
+        rf"\b(?:replac|substitut)(?:e|ing) (?:the words? )?{OLD} (?:by|with) (?:the words? )?{NEW}",
         rf"\breferences? (?:in [^“\"]{{1,120}}? )?to {OLD},? {BE} (?:to be )?(?:read|construed)"
         rf" as (?:a )?references? to {NEW}",
         rf"\bas if (?:for )?(?:the words? )?{OLD}(?: there)? (?:read|were|were substituted) {NEW}",

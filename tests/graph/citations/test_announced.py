@@ -106,6 +106,19 @@ def test_a_long_text_is_read_in_linear_time(reading, piece: str) -> None:
             ],
             [("am:2(a)", "h:2"), ("am:2(b)", "h:2")],
         ),
+        (
+            [("2", "Rule 1 of the Harbour Rules 2018 is amended as follows: (a) paragraph 2 is deleted.")],
+            [("am:2", "h:1")],
+        ),
+        (
+            [
+                (
+                    "2",
+                    "Rule 1 of the Harbour Rules 2018 is amended: omit section 2 and the Schedule.",
+                )
+            ],
+            [("am:2", "h:1"), ("am:2", "h:2")],
+        ),
         # Until another rule is amended.
         (
             [

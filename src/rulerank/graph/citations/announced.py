@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rulerank.graph.citations.collect import Row
+from rulerank.graph.citations.mention import Mention, part_of
 from rulerank.graph.citations.names import Names
 from rulerank.graph.citations.patterns import Patterns, either
-from rulerank.graph.citations.reader import Mention
 from rulerank.graph.citations.register import Documents
 from rulerank.graph.citations.relations import Relations
 from rulerank.graph.sections import Path
@@ -179,12 +179,9 @@ class Announced:
 
     def _counted_in(self, announced: _Announcement, mention: Mention) -> Mention:
         """Return a mention in the document that is amended, and in its section if it is a part of one."""
-        section = announced.section
-        if not section or len(section.numbers) != 1 or section.numbers[0][1] or not self._is_part(mention):
-            return replace(mention, documents=announced.documents)
-        whole = section.numbers[0][0]
-        numbers = tuple(((*whole, *first), last and (*whole, *last)) for first, last in mention.numbers)
-        return replace(section, start=mention.start, end=mention.end, numbers=numbers)
+        section, divisions = announced.section, self._patterns.grammar.divisions
+        part = part_of(section, mention, divisions) if section else None
+        return part or replace(mention, documents=announced.documents)
 
     def _is_part(self, mention: Mention) -> bool:
         """Return whether a mention has only the numbers of parts of a section: "paragraph (1)"."""

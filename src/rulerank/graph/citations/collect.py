@@ -9,7 +9,7 @@ import polars as pl
 
 from rulerank.graph.citations.grammar import Grammar
 from rulerank.graph.citations.instruments import Instruments, spared_by
-from rulerank.graph.citations.reader import Mention
+from rulerank.graph.citations.mention import Mention
 from rulerank.graph.citations.relating import Citing
 from rulerank.graph.citations.relations import Relations
 from rulerank.graph.citations.resolve import Resolver

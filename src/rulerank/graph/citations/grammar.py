@@ -46,6 +46,8 @@ class Division(Part):
     """Whether numbering restarts in it, so that "of Schedule 1" says where to look."""
     outside: tuple[str, ...] = ()
     """Divisions that do not contain it: a statute has sections in its body, paragraphs in its schedules."""
+    inner: bool = False
+    """Whether a plain number may be that of a part of a section: "Article 2, paragraph 3"."""
     units: Pattern | None = None
     """Shape of section ids that no other word cites: the paragraph `58)` is not section 58."""
     cites: str = ""

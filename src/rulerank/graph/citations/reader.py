@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from rulerank.graph.citations.mention import Mention, part_of
 from rulerank.graph.citations.names import Named, Names
 from rulerank.graph.citations.patterns import Patterns, Ranges
 from rulerank.graph.citations.register import Documents
@@ -15,23 +16,6 @@ _LOOK_BACK = 80
 _DEEPEST = 8
 """The most divisions around a number: a chain of a thousand would be read anew from each of its links."""
 _TITLED = re.compile(r"[A-Z][^.;:()\d]{0,80}\([\"“‘']?")
-
-
-@dataclass(frozen=True)
-class Mention:
-    """One mention of one or more sections, as it occurs in a text."""
-
-    start: int
-    end: int
-    kind: str
-    """The grammar's name of the division, empty if no word gives it."""
-    numbers: Ranges
-    within: tuple[Path, ...]
-    """Kind and number of each division in which the numbers are counted, the innermost first."""
-    documents: Documents | None
-    """The documents named in the text: None if there are none, empty for a document outside the corpus."""
-    named: Named
-    """The documents that the same text names."""
 
 
 class Reader:
@@ -148,11 +132,8 @@ class Reader:
             return mention
         if division.restarts and mention.documents is None:
             return replace(mention, within=((outer.kind, *number), *outer.within), documents=outer.documents)
-        plain = all(len(first) == 1 and first[0].isdigit() and not last for first, last in mention.numbers)
-        section = not division.restarts and not division.label and mention.kind != outer.kind
-        if plain and section and mention.documents in (None, outer.documents):
-            numbers = tuple(((*number, f"({first})"), ()) for (first,), _ in mention.numbers)
-            return replace(outer, start=mention.start, end=mention.end, numbers=numbers)
+        if not division.restarts and not division.label and mention.documents in (None, outer.documents):
+            return part_of(outer, mention, self._patterns.grammar.divisions) or mention
         return mention
 
     def _in_same_section(self, text: str, mention: Mention, found: list[Mention]) -> Mention:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from rulerank.graph.citations.grammar import Grammar
+from rulerank.graph.citations.mention import Mention
 from rulerank.graph.citations.patterns import either
-from rulerank.graph.citations.reader import Mention
 from rulerank.graph.citations.relating import Citing, Relation
 
 _LOOK_BACK, _LOOK_AHEAD = 160, 100

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from rulerank.graph.citations.mention import Mention
 from rulerank.graph.citations.numbering import Numbering, Reason
-from rulerank.graph.citations.reader import Mention
 from rulerank.graph.citations.register import Documents
 from rulerank.graph.sections import Path
 

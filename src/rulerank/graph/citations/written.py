@@ -9,9 +9,10 @@ from operator import itemgetter
 import polars as pl
 
 from rulerank.graph.citations.grammar import Grammar
+from rulerank.graph.citations.mention import Mention
 from rulerank.graph.citations.names import Names
 from rulerank.graph.citations.patterns import Patterns, either
-from rulerank.graph.citations.reader import Mention, Reader
+from rulerank.graph.citations.reader import Reader
 from rulerank.graph.citations.spans import Visible
 from rulerank.graph.citations.style import Style
 from rulerank.tables import DOCUMENTS
