@@ -28,6 +28,20 @@ def test_bytes_that_are_not_utf8_are_placed(tmp_path) -> None:
     assert (caught.value.line, caught.value.column) == (2, 5)
 
 
+def test_place_of_a_byte_that_is_not_utf8_does_not_count_the_byte_order_mark(tmp_path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbfone\ntwo \xe9t\xe9\n")
+
+    with pytest.raises(InputError, match=r"a\.txt:2:5: expected UTF-8 text, found byte 0xe9"):
+        read_text(tmp_path / "a.txt")
+
+
+def test_byte_order_mark_of_an_appended_file_is_placed(tmp_path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\n\xef\xbb\xbfthree\r\n")
+
+    with pytest.raises(InputError, match=r"a\.txt:3:1: expected a byte order mark at the file's beginning"):
+        read_text(tmp_path / "a.txt")
+
+
 def test_malformed_json_is_placed(tmp_path) -> None:
     write_text(tmp_path / "a.json", '{\n  "a": 1,\n}')
 

@@ -6,6 +6,7 @@ import glob
 import hashlib
 import json
 import re
+from codecs import BOM_UTF8
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,8 @@ def read_text(path: Path) -> str:
     Raises
     ------
     InputError
-        The file is missing or cannot be opened, or holds bytes that are not UTF-8 (the line is named).
+        The file is missing or cannot be opened, or holds bytes that are not UTF-8, or a line that begins with
+        a byte order mark, other than the first (the line is named).
 
     """
     try:
@@ -32,17 +34,26 @@ def read_text(path: Path) -> str:
         raise InputError(path, f"expected a file, found {found}. Check the path.") from error
     except OSError as error:
         raise InputError(path, f"expected a file: {error.strerror}. Check path and permissions.") from error
+    content = content.removeprefix(BOM_UTF8)
     try:
-        return content.decode("utf-8-sig")
+        text = content.decode()
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        column = error.start - (content.rfind(b"\n", 0, error.start) + 1) + 1
         raise InputError(
             path,
             f"expected UTF-8 text, found byte 0x{content[error.start]:02x}. Save the file as UTF-8.",
-            line=line,
-            column=column,
+            line=content.count(b"\n", 0, error.start) + 1,
+            column=error.start - content.rfind(b"\n", 0, error.start),
         ) from error
+    if (joined := text.find("\n\ufeff")) >= 0:
+        # Left in, it would be an invisible part of the line's first word, such as an id.
+        raise InputError(
+            path,
+            "expected a byte order mark at the file's beginning alone, found one here, where another file "
+            "was appended. Remove it.",
+            line=text.count("\n", 0, joined) + 2,
+            column=1,
+        )
+    return text
 
 
 def literal(path: Path) -> str:
