@@ -49,6 +49,12 @@ def test_evaluate_without_an_edge_to_compare_is_refused(data: Path) -> None:
         _evaluated(data, "SourceID,ReferenceText,TargetID\nzz,Rule 2,2.1\nzy,Rule 2,2.1\n")
 
 
+def test_evaluate_without_a_table_is_refused_for_a_folder_that_is_not_regml(data: Path) -> None:
+    command = ["citations", "evaluate", "--data", str(data)]
+    with pytest.raises(InputError, match=r"expected paragraphs of RegML, found none\..* with --gold"):
+        CliRunner().invoke(app, command, catch_exceptions=False)
+
+
 def test_evaluate_takes_a_grammar_by_its_path(data: Path) -> None:
     grammar = data / "quays.yaml"
     grammar.write_text(

@@ -14,6 +14,7 @@ from rulerank.corpora.regml.elements import Element
 from rulerank.corpora.regml.files import Regulation, newest_regulations, read_regulation
 from rulerank.corpora.regml.paragraphs import NO_TEXT, provisions, written
 from rulerank.corpora.regml.read import TIER
+from rulerank.errors import InputError
 from rulerank.tables import DOCUMENTS, PASSAGES
 
 _MARKS = {"source_id": pl.String(), "target_id": pl.String(), "words": pl.String()}
@@ -67,11 +68,17 @@ def read_marks(path: Path) -> Marks:
     Raises
     ------
     InputError
-        A file is malformed or is not RegML; line and column are named.
+        A file is malformed or is not RegML; line and column are named. Or there is no paragraph.
 
     """
     regulations = newest_regulations(path) if path.is_dir() else [read_regulation(path)]
     texts = [text for regulation in regulations for text in _texts(regulation)]
+    if not texts:
+        raise InputError(
+            path,
+            "expected paragraphs of RegML, found none. Check the path; the citations of a corpus in another "
+            "format are compared with a table of them, given with --gold.",
+        )
     names = {regulation.part: regulation.names for regulation in regulations}
     rows = [
         (
