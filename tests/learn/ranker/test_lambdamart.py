@@ -5,6 +5,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from rulerank.errors import SettingsError
 from rulerank.learn.ranker.groups import Groups, to_groups
 from rulerank.learn.ranker.lambdamart import train_on_folds, train_ranker
 from rulerank.settings import Ranker
@@ -71,6 +72,18 @@ def test_bagging_draws_queries_by_the_seed(table_of) -> None:
     assert np.array_equal(drawn, same)
     assert not np.allclose(drawn, whole)
     assert not np.allclose(drawn, other)
+
+
+def test_bagging_that_draws_nothing_is_refused(table_of) -> None:
+    groups = to_groups(table_of([6] * 40), NAMES)
+    rows = np.arange(240)
+    folds = [(rows[:100], rows[100:]), (rows[100:], rows[:100])]
+    bagged = SETTINGS.model_copy(update={"bagging_fraction": 0.004})
+    with pytest.raises(SettingsError, match=r"bagging_fraction: .* one of 240 training pairs, found 0\.004"):
+        _train(groups, settings=bagged)
+    bagged = SETTINGS.model_copy(update={"bagging_fraction": 0.005})
+    with pytest.raises(SettingsError, match=r"bagging_fraction: .* one of 100 training pairs, found 0\.005"):
+        train_on_folds(groups, rows, folds, NAMES, bagged, seed=7, threads=1)
 
 
 def test_early_stopping_watches_the_held_out_groups_alone(table_of) -> None:

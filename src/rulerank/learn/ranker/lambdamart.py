@@ -13,6 +13,7 @@ import lightgbm
 from rich.progress import Progress
 
 from rulerank.arrays import FloatArray, IntArray
+from rulerank.errors import SettingsError
 from rulerank.learn.ranker.groups import Groups
 from rulerank.settings import Ranker
 from rulerank.trees import Trees
@@ -50,7 +51,7 @@ def train_ranker(
         `early_stopping_rounds`. The model then ends at its best round.
 
     """
-    parameters = _parameters(settings, seed, threads)
+    parameters = _parameters(settings, len(training.labels), seed, threads)
     dataset = to_dataset(training, names, parameters, training.weighted(settings.several_weight))
     with _progress(rounds) as advance:
         callbacks = [lambda state: advance(state.iteration + 1)]
@@ -101,7 +102,8 @@ def train_on_folds(
         The model of all folds, and those without each fold, all with the same number of trees.
 
     """
-    parameters = _parameters(settings, seed, threads)
+    fewest = min(len(rows) for rows in (shown, *(learned for learned, _ in folds)))
+    parameters = _parameters(settings, fewest, seed, threads)
     weights = groups.weighted(settings.several_weight)
     whole = to_dataset(groups, names, parameters, weights).construct()
     boosters = [_booster(parameters, *(whole.subset(rows.tolist()) for rows in fold)) for fold in folds]
@@ -171,8 +173,8 @@ def _progress(rounds: int) -> Iterator[Callable[[int], None]]:
         yield lambda done: progress.update(task, completed=done)
 
 
-def _parameters(settings: Ranker, seed: int, threads: int) -> dict[str, object]:
-    """Return LightGBM's parameters, except for the number of rounds."""
+def _parameters(settings: Ranker, rows: int, seed: int, threads: int) -> dict[str, object]:
+    """Return LightGBM's parameters for so many rows of training, except for the number of rounds."""
     return {
         "objective": "lambdarank",
         "metric": "ndcg",
@@ -188,7 +190,7 @@ def _parameters(settings: Ranker, seed: int, threads: int) -> dict[str, object]:
         # Few features are mostly zero, so bundling them only takes time. LightGBM 4.7.0 has also misread
         # bundled columns when a part of a dataset was taken.
         "enable_bundle": False,
-        **_bagging(settings, seed),
+        **_bagging(settings, rows, seed),
         **repeatable(seed, threads),
     }
 
@@ -208,10 +210,16 @@ def repeatable(seed: int, threads: int) -> dict[str, object]:
     }
 
 
-def _bagging(settings: Ranker, seed: int) -> dict[str, object]:
+def _bagging(settings: Ranker, rows: int, seed: int) -> dict[str, object]:
     """Return parameters that draw whole queries; drawing single pairs would tear the lists apart."""
     if settings.bagging_fraction == 1:
         return {}
+    if settings.bagging_fraction * rows < 1:
+        # LightGBM would fail an internal check.
+        raise SettingsError(
+            f"ranker.bagging_fraction: expected a share of at least one of {rows} training pairs, "
+            f"found {settings.bagging_fraction}. Raise it in params.yaml."
+        )
     return {
         "bagging_by_query": True,
         "bagging_fraction": settings.bagging_fraction,
