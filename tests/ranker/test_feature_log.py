@@ -99,6 +99,7 @@ def test_question_asked_without_a_passage_is_not_logged(ranker: Ranker, tmp_path
     [
         ("model", "nope", "model: expected a model of this bundle, .* found 'nope'"),
         ("question", " ", "question: expected a question, found blank text"),
+        ("time", "9999-12-31T23:59:59-14:00", "time: expected one of the years 1970 to 9999 in UTC"),
     ],
 )
 def test_line_that_cannot_be_asked_again_is_named(

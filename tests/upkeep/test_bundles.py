@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import shlex
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -108,8 +109,11 @@ def test_no_other_update_comes_between_the_last_check_and_the_exchange(
 def test_passages_alone_are_ranked_answered_and_updated(
     bundle: Path, tmp_path: Path, call: Callable[..., Any]
 ) -> None:
-    corpus, mine = write_lines(tmp_path / "rules" / "corpus.jsonl", *RULES).parent, tmp_path / "mine"
-    assert call("index", corpus, "--ranker", bundle, "--out", mine).code == 0
+    corpus, mine = write_lines(tmp_path / "rules" / "corpus.jsonl", *RULES).parent, tmp_path / "my rules"
+    indexed = call("index", corpus, "--ranker", bundle, "--out", mine)
+    assert indexed.code == 0
+    # The command that is named next can be given to a shell.
+    assert shlex.split(indexed.out.split("`")[1]) == ["rulerank", "rank", str(mine), "..."]
     ranked = rulerank.load(mine).rank("Who must keep a log?", 2)
     assert [each.passage_id for each in ranked] == ["a1", "a2"]
     assert call("answer", mine, "Who must keep a log?", "--audit", tmp_path / "audit.jsonl").code == 0

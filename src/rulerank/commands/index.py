@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import warnings
 from pathlib import Path
 from typing import Annotated
@@ -34,4 +35,4 @@ def index(
     problems = index_corpus(corpus, ranker, out, grammar=grammar, threads=threads)
     for problem in problems:
         warnings.warn(problem, DataWarning, stacklevel=1)
-    say(f'{out}: ask it with `rulerank rank {out} "..."`')
+    say(f'{out}: ask it with `rulerank rank {shlex.quote(str(out))} "..."`')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
@@ -16,6 +17,9 @@ from rulerank.text import require_question
 
 WITH_ZONE = "%+"
 """An ISO time with its zone. Without a format, polars takes that of the first line."""
+
+_TIMES = datetime(1970, 1, 1, tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+"""The first and last time that may be logged: Python can hold them, and the beginnings of their windows."""
 
 
 def read_log(path: Path, bundle: Bundle) -> tuple[pl.DataFrame, int]:
@@ -47,6 +51,7 @@ def read_log(path: Path, bundle: Bundle) -> tuple[pl.DataFrame, int]:
     # A line that names no ranker is none of another one: it is refused.
     own = known.filter((pl.col("bundle") == bundle.manifest["digest"]).fill_null(True))
     _require_whole(path, own.unnest("features"), bundle.features.names)
+    _require_times(path, own)
     _require_askable(path, own, bundle.names)
     return own.drop("row"), known.height - own.height
 
@@ -93,6 +98,16 @@ def _require_whole(path: Path, wide: pl.DataFrame, names: Sequence[str]) -> None
             path,
             "expected as many scores and values of each feature as passages, found others. Leave it out.",
             line=_line(path, uneven["row"][0]),
+        )
+
+
+def _require_times(path: Path, own: pl.DataFrame) -> None:
+    """Raise InputError if a line was logged at a time that no clock shows."""
+    for row in own.filter(~pl.col("time").is_between(*_TIMES))["row"].head(1):
+        raise InputError(
+            path,
+            "time: expected one of the years 1970 to 9999 in UTC, found another. Leave the line out.",
+            line=_line(path, row),
         )
 
 
