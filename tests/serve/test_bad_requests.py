@@ -44,6 +44,8 @@ RANKS: list[tuple[str, dict[str, Any], int]] = [
     ("day is a number", Q | {"as_of": 0}, 422),
     ("day is a number in digits", Q | {"as_of": "0"}, 422),
     ("day is an hour", Q | {"as_of": "2024-01-01T12:00:00"}, 422),
+    ("day is an hour at midnight", Q | {"as_of": "2024-01-01T00:00:00"}, 422),
+    ("day is an hour of a zone", Q | {"as_of": "2024-01-01T00:00:00+05:00"}, 422),
     ("day is in the year 10000", Q | {"as_of": "10000-01-01"}, 422),
     ("a field is misspelt", Q | {"kk": 3}, 422),
 ]
@@ -128,6 +130,17 @@ def test_bodies(http: TestClient, body: bytes, status: int) -> None:
 def test_blank_question_is_told_as_one(http: TestClient) -> None:
     said = _refused(http.post("/v1/rank", json={"question": " "}), 422)
     assert said == "question: expected words, found blank text"
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"as_of": "2024-01-01T00:00Z"}, "as_of: expected an ISO date such as 2026-03-01, without a time"),
+        ({"k": "10"}, "k: expected a whole number"),
+    ],
+)
+def test_value_is_told_in_our_words_alone(http: TestClient, fields: dict[str, Any], said: str) -> None:
+    assert _refused(http.post("/v1/rank", json=Q | fields), 422) == said
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator
-from datetime import date
+from datetime import date, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -89,6 +89,8 @@ def test_argument_of_another_type_is_not_sent() -> None:
     with Client() as client:
         with pytest.raises(ServiceError, match="as_of: expected a date, found '2020-01-01'"):
             client.rank(QUESTION, as_of="2020-01-01")  # type: ignore[arg-type]
+        with pytest.raises(ServiceError, match=r"as_of: expected a date, found datetime\.datetime\(2020"):
+            client.rank(QUESTION, as_of=datetime(2020, 1, 1))
         with pytest.raises(ServiceError, match="documents: expected a list of ids or texts, found one: 'p1'"):
             client.rerank(QUESTION, "p1")
         with pytest.raises(ServiceError, match="expected what JSON can hold"):

@@ -166,6 +166,10 @@ def test_document_without_passages_goes(write: Write) -> None:
             ":2:.*effective_from: expected an ISO date",
         ),
         (
+            {"op": "amend", "passage_id": "q2", "effective_from": "2026-01-01T00:00:00+05:00"},
+            ":2:.*effective_from: expected an ISO date such as 2026-03-01, without a time",
+        ),
+        (
             {"op": "drop", "passage_id": "q2"},
             ":2:2: .*op: expected one of 'withdraw', 'amend', 'add', 'name', found 'drop'",
         ),

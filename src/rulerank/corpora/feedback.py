@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -13,7 +12,7 @@ import polars as pl
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from rulerank.corpora.corpus import Questions, in_order, keep_judged
-from rulerank.corpora.keys import iso_stated
+from rulerank.corpora.keys import moment_stated
 from rulerank.corpora.records import read_lines
 from rulerank.errors import InputError
 from rulerank.files import files_in
@@ -43,9 +42,7 @@ class Verdict(BaseModel):
     question: Annotated[str, AfterValidator(_worded)]
     passage_id: str = Field(min_length=1)
     relevance: Annotated[Literal[0, 1, 2], BeforeValidator(_no_truth_value)]
-    at: Annotated[
-        datetime, BeforeValidator(partial(iso_stated, example="date and time such as 2026-03-01T09:00:00Z"))
-    ]
+    at: Annotated[datetime, BeforeValidator(moment_stated)]
 
     @property
     def moment(self) -> datetime:

@@ -64,12 +64,22 @@ Kind = Annotated[str, AfterValidator(_known)]
 """The kind of a passage."""
 
 
-def iso_stated(when: Any, example: str = "date such as 2026-03-01") -> Any:
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
+
+def moment_stated(when: Any) -> Any:
     """Return a value that begins with an ISO date; a number, even as text, would pass as Unix time."""
-    if isinstance(when, date | None) or (isinstance(when, str) and re.match(r"\d{4}-\d\d-\d\d", when)):
+    if isinstance(when, date) or (isinstance(when, str) and _DAY.match(when)):
         return when
-    raise ValueError(f"expected an ISO {example}")
+    raise ValueError("expected an ISO date and time such as 2026-03-01T09:00:00Z")
 
 
-Day = Annotated[date, BeforeValidator(iso_stated)]
+def _day_stated(when: Any) -> Any:
+    """Return an ISO date; which day a time falls on depends on its zone, even at midnight."""
+    if type(when) is date or (isinstance(when, str) and _DAY.fullmatch(when)):
+        return when
+    raise ValueError("expected an ISO date such as 2026-03-01, without a time")
+
+
+Day = Annotated[date, BeforeValidator(_day_stated)]
 """A day such as `2026-03-01`."""

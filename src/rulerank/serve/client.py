@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -176,6 +176,8 @@ class Client:
 
 
 def _day(as_of: date | None) -> str | None:
-    if not isinstance(as_of, date | None):
+    if as_of is None:
+        return None
+    if not isinstance(as_of, date) or isinstance(as_of, datetime):
         raise ServiceError(f"as_of: expected a date, found {as_of!r}.")
-    return None if as_of is None else as_of.isoformat()
+    return as_of.isoformat()

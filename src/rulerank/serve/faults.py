@@ -109,6 +109,8 @@ def _said(error: Mapping[str, Any]) -> str:
     if error["type"] == "json_invalid":
         said = error["ctx"]["error"].removesuffix(" at")
         return f"expected JSON: {said} at character {error['loc'][-1] + 1}"
+    if error["type"] == "value_error":
+        return f"{_place(error['loc'])}: {error['ctx']['error']}"
     if error["type"] == "string_pattern_mismatch":
         return f"{_place(error['loc'])}: expected words, found blank text"
     return f"{_place(error['loc'])}: {error['msg']}"
