@@ -8,11 +8,13 @@ from typing import Any
 import mlflow
 import numpy as np
 import pandas as pd
+from mlflow.exceptions import MlflowException
 from mlflow.pyfunc.model import PythonModel, PythonModelContext
 from numpy.typing import NDArray
 
 from rulerank.bundle import ON_NEW_RULES, RANKER, WITH_JUDGEMENT
 from rulerank.bundle.names import TRUST, affinity_of
+from rulerank.errors import InputError
 from rulerank.features.trust import LOOKED_AT, trusted
 from rulerank.files import read_json
 from rulerank.ranker.checks import require_model
@@ -38,7 +40,11 @@ class Scorer(PythonModel):
         """Score each row with the model that `params` names, by default the ranker."""
         del context
         name = (params or {}).get("model", RANKER)
-        require_model(name, self.choices)
+        try:
+            require_model(name, self.choices)
+        except InputError as error:
+            # A server of MLflow repeats its own errors; of any other it shows nothing but the stack trace.
+            raise MlflowException.invalid_parameter_value(str(error)) from error
         scores = self._scores(RANKER if name == WITH_JUDGEMENT else name, model_input)
         if name == RANKER and self.trust is not None:
             own = trusted(_matrix(model_input, list(LOOKED_AT)), self.trust)

@@ -7,10 +7,12 @@ from typing import Any
 
 import mlflow
 import pandas as pd
+from mlflow.exceptions import MlflowException
 from mlflow.pyfunc.model import PythonModel, PythonModelContext
 
 import rulerank
 from rulerank.commands.output import without_nan
+from rulerank.errors import InputError
 from rulerank.passages import RankedPassage
 
 COLUMNS = ("question", *(field.name for field in fields(RankedPassage)))
@@ -28,11 +30,15 @@ class RankerModel(PythonModel):
     ) -> pd.DataFrame:
         """Rank the passages for each row's `question`, with the arguments of `Ranker.rank` in `params`."""
         del context
-        rows = [
-            _row(question, passage)
-            for question in model_input["question"]
-            for passage in self.ranker.rank(question, **(params or {}))
-        ]
+        try:
+            rows = [
+                _row(question, passage)
+                for question in model_input["question"]
+                for passage in self.ranker.rank(question, **(params or {}))
+            ]
+        except InputError as error:
+            # A server of MLflow repeats its own errors; of any other it shows nothing but the stack trace.
+            raise MlflowException.invalid_parameter_value(str(error)) from error
         return pd.DataFrame(rows, columns=COLUMNS)
 
 

@@ -16,7 +16,6 @@ import polars as pl
 import pytest
 
 from rulerank.bundle import WITHOUT_JUDGEMENT
-from rulerank.errors import InputError
 from rulerank.evaluate.tracking import use_store
 from rulerank.files import read_json
 from rulerank.ranker import Ranker
@@ -128,14 +127,30 @@ def test_served_reasons_are_json_with_null_for_what_is_missing(
     assert "null" in output.getvalue()
 
 
+def test_served_model_says_what_is_wrong_with_a_question(
+    pipeline: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mlflow.exceptions import MlflowException
+    from mlflow.pyfunc.scoring_server import invocations
+
+    monkeypatch.setenv("MLFLOW_ALLOW_PICKLE_DESERIALIZATION", "false")
+    asked = {"dataframe_records": [{"question": " "}]}
+    with pytest.raises(MlflowException, match="question: expected a question, found blank text") as raised:
+        invocations(json.dumps(asked), "application/json", _load(pipeline, "rulerank"), None)
+    assert raised.value.get_http_status_code() == 400
+    assert "stack_trace" not in raised.value.serialize_as_json()
+
+
 def test_scorer_names_the_models_that_it_has(
     pipeline: Path, ranker: Ranker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from mlflow.exceptions import MlflowException
+
     monkeypatch.setenv("MLFLOW_ALLOW_PICKLE_DESERIALIZATION", "false")
     model = _load(pipeline, "rulerank-features")
     assert set(model.unwrap_python_model().choices) == set(ranker.bundle.names)
     for name in ("nope", "ranker_on_new_rules_affinity"):
-        with pytest.raises(InputError, match=f"expected a model of this bundle, ranker.* found '{name}'"):
+        with pytest.raises(MlflowException, match=f"expected a model of this bundle.* found '{name}'"):
             model.predict(model.input_example, params={"model": name})
 
 
