@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import socket
 import threading
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from pathlib import Path
@@ -128,6 +129,20 @@ def test_body_in_parts_is_measured_as_it_comes() -> None:
     start, _ = _through_guard(part, body=100)
     assert start["status"] == 413
     assert len(list(parts)) == 1
+
+
+def test_request_of_two_lengths_ends_its_connection(bundle: Path, listening: Callable[..., Any]) -> None:
+    hidden = b"0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    lengths = b"Content-Length: %d\r\nTransfer-Encoding: chunked\r\n" % len(hidden)
+    head = b"POST /v1/rank HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    with listening(ServeSettings(bundle=bundle)) as address:
+        port = int(address.rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port), timeout=3) as connection:
+            connection.sendall(head + lengths + b"\r\n" + hidden)
+            said = b"".join(iter(lambda: connection.recv(1 << 16), b""))
+    assert said.startswith(b"HTTP/1.1 400 ")
+    assert b"found both" in said
+    assert said.count(b"HTTP/1.1") == 1
 
 
 @pytest.fixture

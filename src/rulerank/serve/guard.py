@@ -92,7 +92,8 @@ class Guard:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 own = {"x-request-id": asked.request_id, "x-generation": asked.generation.name}
-                MutableHeaders(scope=message).update(_HEADERS | own)
+                closing = {"connection": "close"} if _has_two_lengths(headers) else {}
+                MutableHeaders(scope=message).update(_HEADERS | own | closing)
             await send(message)
 
         with self._metrics.at_work.track_inprogress():
@@ -109,6 +110,10 @@ class Guard:
 
     async def _body(self, headers: Headers, receive: Receive) -> bytes:
         """Return the whole body, which must be in time, within the limit and JSON."""
+        if _has_two_lengths(headers):
+            raise RequestError(
+                400, "bad_request", "Expected Content-Length or Transfer-Encoding, found both. Send one."
+            )
         most, parts, size = self._settings.body, [], 0
         try:
             async with asyncio.timeout(self._settings.deadline):
@@ -155,6 +160,11 @@ def _request_id(headers: Headers) -> str:
     """Return the caller's request id if it is valid, or a new one."""
     given = headers.get("x-request-id", "")
     return given if _NAME.fullmatch(given) else uuid.uuid4().hex
+
+
+def _has_two_lengths(headers: Headers) -> bool:
+    """Return whether a proxy may have seen this request end elsewhere, and another request after it."""
+    return "content-length" in headers and "transfer-encoding" in headers
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
