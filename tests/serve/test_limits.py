@@ -183,6 +183,15 @@ def test_log_counts_the_characters_of_a_question_and_leaves_it_out(http: TestCli
     assert {"at", "request_id", "milliseconds", "generation"} < set(ranked)
 
 
+def test_logged_question_neither_ends_its_line_nor_reaches_a_terminal() -> None:
+    question = "Who?\u2028Who?\x85Who?\x9b31m\u202e"
+    record = logging.makeLogRecord({"msg": "request", "fields": {"question": question}})
+    line = JsonLines().format(record)
+    assert line.isprintable()
+    assert len(line.splitlines()) == 1
+    assert json.loads(line)["question"] == question
+
+
 def test_trouble_that_is_not_the_request_is_a_500_without_its_cause(
     http: TestClient, log: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

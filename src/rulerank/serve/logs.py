@@ -30,7 +30,8 @@ class JsonLines(logging.Formatter):
             frames = traceback.extract_tb(record.exc_info[2])
             said["error"] = record.exc_info[0].__name__
             said["trace"] = [f"{Path(each.filename).name}:{each.lineno} {each.name}" for each in frames]
-        return json.dumps(said, ensure_ascii=False)
+        # In ASCII: a question may hold the end of a line in Unicode, or what a terminal obeys.
+        return json.dumps(said)
 
 
 CONFIGURATION: dict[str, Any] = {
