@@ -51,4 +51,8 @@ def test_document_names_every_route(document: dict[str, Any]) -> None:
         "/readyz",
         "/metrics",
     }
+    assert {"400", "404", "408", "413", "415", "422", "500", "503"} < set(
+        document["paths"]["/v1/rank"]["post"]["responses"]
+    )
+    assert set(document["paths"]["/metrics"]["get"]["responses"]["200"]["content"]) == {"text/plain"}
     assert document["paths"]["/v1/rank"]["post"]["summary"] == "Rank the passages that govern a question."

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, PlainTextResponse
 
 import rulerank
 from rulerank.errors import RulerankError
@@ -111,7 +111,7 @@ def _add_health(app: FastAPI, metrics: Metrics) -> None:
         """Report that a ranker is loaded; nothing is answered before that."""
         return State(status="ready", generation=request.scope["asked"].generation.name)
 
-    @app.get("/metrics", response_class=Response, operation_id="metrics")
+    @app.get("/metrics", response_class=PlainTextResponse, operation_id="metrics")
     async def shown() -> Response:
         """Return the metrics for Prometheus."""
         return Response(metrics.page(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -37,12 +37,13 @@ from rulerank.serve.work import Work
 from rulerank.text import normalise
 
 FAULTS: dict[int | str, dict[str, Any]] = {
-    400: {"model": FaultReply, "description": "The body was cut off or is not UTF-8."},
+    400: {"model": FaultReply, "description": "The body was cut off, is not UTF-8, or has two lengths."},
     404: {"model": FaultReply, "description": "The corpus lacks the passage, or the server lacks the route."},
     408: {"model": FaultReply, "description": "The body did not arrive in time."},
     413: {"model": FaultReply, "description": "The body is too large."},
     415: {"model": FaultReply, "description": "The body is of another type."},
     422: {"model": FaultReply, "description": "The request does not match this document."},
+    500: {"model": FaultReply, "description": "A fault of the server, which its log explains."},
     503: {"model": FaultReply, "description": "Too busy, or no room for its records: try again in a second."},
 }
 
