@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -104,6 +107,56 @@ def test_fault_is_shown_in_words_and_the_form_stays_usable(browser: Browser, add
     assert "question" in _texts(browser, "#status")[0]
     assert browser.value("document.getElementById('results').hidden")
     assert browser.value("document.querySelector('button').disabled") is False
+
+
+def test_question_is_asked_once_at_a_time(browser: Browser, address: str) -> None:
+    browser.show(address, 1200)
+    browser.type(QUESTION)
+    browser.value("byId('ask').requestSubmit(); byId('ask').requestSubmit()")
+    browser.until(SHOWN)
+    asked = "performance.getEntriesByType('resource').filter(each => each.name.endsWith('/v1/answer')).length"
+    assert browser.value(asked) == 1
+
+
+def test_reply_of_a_proxy_is_told_in_words(browser: Browser) -> None:
+    with _proxy_without_server() as address:
+        browser.show(address, 1200)
+        browser.type(QUESTION)
+        browser.press("Enter", control=True)
+        browser.until("document.getElementById('status').classList.contains('wrong')")
+        assert _texts(browser, "#status") == ["No answer came (status 502). Try again."]
+    browser.press("Enter", control=True)
+    browser.until("document.getElementById('status').textContent.startsWith('The server cannot')")
+
+
+@contextmanager
+def _proxy_without_server() -> Iterator[str]:
+    """Serve the page, and what a proxy says if the server behind it is gone."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self._say(200, (PAGE / PAGE_FILES[self.path]).read_bytes())
+
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["content-length"]))
+            self._say(502, b"<html>Bad Gateway</html>")
+
+        def _say(self, status: int, content: bytes) -> None:
+            kinds = {".js": "text/javascript", ".css": "text/css"}
+            self.send_response(status)
+            self.send_header("content-type", kinds.get(Path(self.path).suffix, "text/html"))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *arguments: Any) -> None:
+            """Keep the tests' output quiet."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
 
 
 def test_page_never_reads_text_as_markup(browser: Browser, address: str) -> None:

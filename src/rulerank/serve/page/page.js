@@ -18,10 +18,12 @@ async function post(route, body) {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
-  });
-  const said = await response.json();
-  if (!response.ok) throw Object.assign(new Error(said.error.message), { code: said.error.code });
-  return said;
+  }).catch(() => { throw new Error("The server cannot be reached. Try again."); });
+  // A proxy before the server answers in its own form.
+  const said = await response.json().catch(() => ({}));
+  if (response.ok && said?.generation) return said;
+  const fault = said?.error?.message ? said.error : { message: `No answer came (status ${response.status}). Try again.` };
+  throw Object.assign(new Error(fault.message), { code: fault.code });
 }
 
 const place = (passage) => `${passage.document} ${passage.section}`.trim();
@@ -110,6 +112,8 @@ async function ask(event) {
   event.preventDefault();
   const form = byId("ask");
   const button = form.querySelector("button");
+  // Ctrl+Enter asks whether or not the button is disabled; an earlier reply must not replace a later one.
+  if (button.disabled) return;
   const question = form.question.value;
   const asked = { question, k: Number(form.k.value), as_of: form.as_of.value || null };
   button.disabled = true;
