@@ -45,13 +45,9 @@ def test_address_that_nobody_can_listen_at_is_one_message() -> None:
             InputError, match=rf"serve: .* 127\.0\.0\.1, found {port}: Address already in use"
         ):
             require_address("127.0.0.1", port)
-    with pytest.raises(
-        InputError, match=r"serve: expected a free port at 192\.0\.2\.1, found 0: .* Choose another"
-    ):
-        require_address("192.0.2.1", 0)
 
 
-@pytest.mark.parametrize("host", ["nowhere.invalid", "http://127.0.0.1", f"{'a' * 100}.com"])
+@pytest.mark.parametrize("host", ["nowhere.invalid", "192.0.2.1", "http://127.0.0.1", f"{'a' * 100}.com"])
 def test_address_of_no_machine_is_told_from_a_port_in_use(host: str) -> None:
     with pytest.raises(InputError, match=f"--host: expected an address of this machine, found '{host}'"):
         require_address(host, 0)

@@ -95,8 +95,8 @@ def test_argument_of_another_type_is_not_sent() -> None:
             client.rerank(QUESTION, "p1")
         with pytest.raises(ServiceError, match="expected what JSON can hold"):
             client.rank(QUESTION, np.int64(3))  # type: ignore[arg-type]
-    for timeout in (-1, "5"):
-        with pytest.raises(ServiceError, match="timeout: expected seconds above 0, found"):
+    for timeout in (-1, "5", float("inf")):
+        with pytest.raises(ServiceError, match="timeout: expected seconds above 0, or None for ever, found"):
             Client(timeout=timeout)  # type: ignore[arg-type]
     Client(timeout=None).close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import date, datetime
+from threading import TIMEOUT_MAX
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -63,8 +64,8 @@ class Client:
     """
 
     def __init__(self, address: str = "http://127.0.0.1:8080", timeout: float | None = 30) -> None:
-        if timeout is not None and not (isinstance(timeout, int | float) and timeout > 0):
-            raise ServiceError(f"timeout: expected seconds above 0, found {timeout!r}.")
+        if timeout is not None and not (isinstance(timeout, int | float) and 0 < timeout <= TIMEOUT_MAX):
+            raise ServiceError(f"timeout: expected seconds above 0, or None for ever, found {timeout!r}.")
         try:
             url = httpx2.URL(address)
             if url.scheme not in ("http", "https") or not url.host:

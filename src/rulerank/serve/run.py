@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import tempfile
@@ -80,15 +81,18 @@ def _allow_connections() -> None:
 
 def require_address(host: str, port: int) -> None:
     """Raise InputError if the address is not available; uvicorn would only say so among its log lines."""
+    elsewhere = InputError(
+        "--host", f"expected an address of this machine, found {host!r}. Give one such as 127.0.0.1."
+    )
     try:
         family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError) as error:
-        raise InputError(
-            "--host", f"expected an address of this machine, found {host!r}. Give one such as 127.0.0.1."
-        ) from error
+        raise elsewhere from error
     try:
         socket.create_server(place[:2], family=family).close()
     except OSError as error:
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise elsewhere from error
         raise InputError(
             "serve",
             f"expected a free port at {host}, found {port}: {error.strerror}. Choose another.",
