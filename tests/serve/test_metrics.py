@@ -9,7 +9,9 @@ import subprocess
 import sys
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -29,6 +31,21 @@ def test_gauges_of_a_worker_that_is_gone_are_forgotten(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     forget_the_dead(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([names[0], names[2]])
+
+
+def test_workers_may_forget_one_that_is_gone_at_the_same_time(tmp_path: Path) -> None:
+    no_process = range(2**22 + 1, 2**22 + 1001)
+    for number in no_process:
+        (tmp_path / f"gauge_livesum_{number}.db").touch()
+    together = Barrier(8)
+
+    def forget(_: int) -> None:
+        together.wait()
+        forget_the_dead(tmp_path)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(forget, range(8)))
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.fixture
