@@ -39,7 +39,11 @@ def test_rule_that_is_gone_is_not_stated(change: str) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    ["Rule 1 is annulled, save for tugs.", "Rule 1 is revoked apart from its effect on tugs."],
+    [
+        "In rule 1, for “£10.50” read “£20” in this case: where the barge is long.",
+        "Rule 1 is annulled, save for tugs.",
+        "Rule 1 is revoked apart from its effect on tugs.",
+    ],
 )
 def test_rule_that_is_spared_in_part_is_stated_with_its_change(change: str) -> None:
     assert as_read(FEE, change) == f"- A barge must pay a fee of £10.50. [{change}] [P2][P1]"

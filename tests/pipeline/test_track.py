@@ -150,7 +150,9 @@ def test_scorer_names_the_models_that_it_has(
     model = _load(pipeline, "rulerank-features")
     assert set(model.unwrap_python_model().choices) == set(ranker.bundle.names)
     for name in ("nope", "ranker_on_new_rules_affinity"):
-        with pytest.raises(MlflowException, match=f"expected a model of this bundle.* found '{name}'"):
+        with pytest.raises(
+            MlflowException, match=f"expected a model of this bundle, ranker.* found '{name}'"
+        ):
             model.predict(model.input_example, params={"model": name})
 
 

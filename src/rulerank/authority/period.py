@@ -51,8 +51,8 @@ _EXPIRES = re.compile(
 )
 """The last day of the changing text itself."""
 _BEGUN = re.compile(
-    rf"(?i:^((?:\(\w+\) )?{ITSELF}) .*?(?:comes?|enters?) into (?:force|operation|effect)\b.*?"
-    r"\band (?=(?:(?:shall|will) )?(?:ceases?|expires?|lapses?)\b))"
+    rf"(?i:^((?:\(\w+\) )?{ITSELF}) [^.;:]{{0,200}}?(?:comes?|enters?) into (?:force|operation|effect)\b"
+    r"[^.;:]{0,200}?\band (?=(?:(?:shall|will) )?(?:ceases?|expires?|lapses?)\b))"
 )
 """The beginning of a text that also says when it ends; its end is the change."""
 _THEN_UNTIL = re.compile(

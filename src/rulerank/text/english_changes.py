@@ -59,7 +59,10 @@ _CHANGING = re.compile(
     rf"|{_LAPSES}",
     re.I,
 )
-_NEW_RULE = re.compile(r"\b(?:following|substituted?|replaced by|reads?)\b(?:[^:—]{0,40}:| ?[—–])", re.I)
+_NEW_RULE = re.compile(
+    r"\b(?:(?:following|substituted?|replaced by)\b(?:[^:—]{0,40}:| ?[—–])|reads?(?: as follows)?\s?[:—–])",
+    re.I,
+)
 _ASIDE = re.compile(
     r"(?<=[\d)]) \([^()]{1,200}\)"
     rf"|\b{STRIKE} (?:the words? )?\0+,?"

@@ -119,6 +119,14 @@ def test_a_long_text_is_read_in_linear_time(reading, piece: str) -> None:
             ],
             [("am:2", "h:1"), ("am:2", "h:2")],
         ),
+        (
+            [
+                ("2", "In rule 1 of the Harbour Rules 2018—"),
+                ("2(a)", "(a) paragraph 2 is deleted;"),
+                ("2(b)", "(b) for “a” substitute “b”."),
+            ],
+            [("am:2(a)", "h:1"), ("am:2(b)", "h:1")],
+        ),
         # Until another rule is amended.
         (
             [

@@ -90,7 +90,7 @@ class Announced:
             applied.append(self._with_announced(row, found, [*([outer] if outer else []), *said]))
             if holding and outer and outer.documents and self._amends_another(row, found, outer.documents):
                 holding[-1] = holding[-1][0], _Announcement(0, ())
-            elif holding and outer and outer.section and self._amends_a_rule(row, found):
+            elif holding and outer and outer.section and self._amends_beside(row, found, outer.section):
                 holding[-1] = holding[-1][0], replace(outer, section=None)
             if said and not row.text.text[said[-1].end :].strip():
                 beside = not following or following.document != row.document
@@ -195,9 +195,11 @@ class Announced:
             for said in self._relations.around(row.text.text, found, place)
         )
 
-    def _amends_a_rule(self, row: Row, found: list[Mention]) -> bool:
+    def _amends_beside(self, row: Row, found: list[Mention], section: Mention) -> bool:
+        """Return whether a row amends something other than parts of a section."""
+        divisions = self._patterns.grammar.divisions
         return any(
-            not self._is_part(mention) and self._is_amended(row, found, place)
+            not part_of(section, mention, divisions) and self._is_amended(row, found, place)
             for place, mention in enumerate(found)
         )
 
