@@ -241,6 +241,23 @@ def test_item_states_what_it_states_under_its_lead_in(lead_in: str, item: str, m
     assert claim.modality == modality
 
 
+def test_item_of_an_item_is_stated_with_the_whole_chain() -> None:
+    texts = ["(i) the cook; and", "(a) tell:", "The mate must:"]
+    (claim,) = answered(texts, "Who is told?", parents={"p1": "p2", "p2": "p3"}).claims
+    assert (claim.text, claim.modality) == ("The mate must: tell: the cook", "obligation")
+    assert claim.passages == ("p1", "p2", "p3")
+    assert [quote.passage_id for quote in claim.quotes] == ["p3", "p2", "p1"]
+
+
+def test_chain_ends_at_a_lead_in_that_is_a_sentence_of_its_own() -> None:
+    texts = ["(i) the ship is aground;", "(a) ring the bell. A mate need not ring if:", "The mate must:"]
+    claims = answered(texts, "Who must ring?", parents={"p1": "p2", "p2": "p3"}).claims
+    assert [(claim.text, claim.passages) for claim in claims] == [
+        ("A mate need not ring if: the ship is aground", ("p1", "p2")),
+        ("The mate must: ring the bell.", ("p2", "p3")),
+    ]
+
+
 @pytest.mark.parametrize("piece", ["1,000", "1,", "two hundred ", "nine-", "1.000,"])
 def test_time_to_find_a_conflict_is_linear_in_figures(piece: str) -> None:
     start = time.process_time()

@@ -167,6 +167,21 @@ def test_an_item_brings_what_limits_its_lead_in() -> None:
     assert [each.passage_id for each in passages] == ["r1", "a", "r2"]
 
 
+def test_an_item_brings_each_lead_in_above_it() -> None:
+    lead_ins = [
+        ("r", "act", "1", "A pilot must—"),
+        ("a", "act", "1(a)", "(a) tell—"),
+        ("i", "act", "1(a)(i)", "(i) the cook."),
+    ]
+    (claim,) = _answer(_evidence(lead_ins, []), ["i"]).claims
+    assert claim.text == "A pilot must— tell— the cook."
+    apart = [lead_ins[0], ("a", "act", "1(a)", "(a) rest. A mate may tell—"), lead_ins[2]]
+    assert [(each.text, each.passages) for each in _answer(_evidence(apart, []), ["i"]).claims] == [
+        ("A pilot must— rest.", ("a", "r")),
+        ("A mate may tell— the cook.", ("i", "a")),
+    ]
+
+
 @pytest.mark.parametrize(("limits", "brought"), [(FEW, FEW + 1), (FEW + 1, 1)])
 def test_a_paragraph_brings_what_limits_it_if_that_is_little(limits: int, brought: int) -> None:
     rows = [

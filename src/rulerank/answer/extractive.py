@@ -9,7 +9,7 @@ from datetime import date
 from rulerank.answer.claims import Answer, Claim, Quote
 from rulerank.answer.conflicts import contradictions
 from rulerank.answer.law import Changed, Law
-from rulerank.answer.lead_in import is_item, lead_in, leads
+from rulerank.answer.lead_in import LeadIn, is_item, lead_ins, leads, modality_under
 from rulerank.answer.readings import Reading, annotated, positions, reworded
 from rulerank.answer.relevance import Relevance, asked_for
 from rulerank.obligations import DUTIES, Modality, Statement, is_title, statements, without_heading
@@ -86,11 +86,9 @@ class Extractive:
         leading = rule_id in self.law.parents.values()
         stated = without_heading(statements(passage.text))
         said = [each for each in stated if not (leading and leads(each.text))]
-        opening = lead_in(self.law, passage.passage_id)
-        if opening is None:
-            return said
+        openings = list(lead_ins(self.law, passage.passage_id))
         return [
-            replace(each, modality=opening.modality_of(each.text, each.modality))
+            replace(each, modality=modality_under(openings, each.text, each.modality))
             if is_item(each, passage)
             else each
             for each in said
@@ -160,22 +158,28 @@ class Extractive:
         item: Statement,
         readings: Sequence[Reading] = (),
     ) -> Claim:
-        """Return an item's claim with its lead-in as it is today, if that is a separate passage.
+        """Return an item's claim with its lead-ins as they are today, if those are separate passages.
 
         `passage` holds the words of the rule, and `readings` say how they are read.
         """
-        opening = lead_in(self.law, rule_id)
-        if opening is None or not is_item(item, passage):
+        if not is_item(item, passage):
             return claim
+        openings = list(lead_ins(self.law, rule_id))
+        modality = modality_under(openings, reworded(item.text, readings), claim.modality)
+        for opening in openings:
+            claim = self._opened(opening, claim)
+        return replace(claim, modality=modality)
+
+    def _opened(self, opening: LeadIn, claim: Claim) -> Claim:
+        """Return the claim of an item below a lead-in with the words of that lead-in."""
         changed, words = opening.changed, opening.statement.text
-        led = Claim(
-            " ".join([annotated(words, changed.readings), *self._beside(changed), claim.text]),
-            opening.modality_of(reworded(item.text, readings), claim.modality),
-            (*claim.passages, changed.rule.passage_id),
-            (*opening.quotes, *self._amending(changed), *claim.quotes),
-            claim.changed_by,
+        opened = replace(
+            claim,
+            text=" ".join([annotated(words, changed.readings), *self._beside(changed), claim.text]),
+            passages=(*claim.passages, changed.rule.passage_id),
+            quotes=(*opening.quotes, *self._amending(changed), *claim.quotes),
         )
-        return _changed(led, changed) if changed.by else led
+        return _changed(opened, changed) if changed.by else opened
 
 
 def _stated(passage: Passage, statement: Statement) -> Claim:

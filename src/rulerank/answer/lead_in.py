@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rulerank.answer.claims import Quote
@@ -35,18 +36,41 @@ class LeadIn:
         """Where the passage says it."""
         return [Quote(self.passage.passage_id, span.start, span.end) for span in self.statement.spans]
 
+    @property
+    def text(self) -> str:
+        """What it says today."""
+        return reworded(self.statement.text, self.changed.readings)
+
     def modality_of(self, item: str, alone: Modality | None) -> Modality | None:
         """Return what an item states under the lead-in, from its text and what it states alone.
 
         "must ensure that:" and "help is given that the auditor may require" permit nothing together.
         """
-        text = reworded(self.statement.text, self.changed.readings)
-        together = [each.modality for each in statements(f"{text} {item}") if each.modality]
+        together = [each.modality for each in statements(f"{self.text} {item}") if each.modality]
         return alone if not together or alone in together else together[0]
 
 
-def lead_in(law: Law, passage_id: str) -> LeadIn | None:
-    """Return the lead-in of an item as it stands today, if that is a separate passage."""
+def lead_ins(law: Law, passage_id: str) -> Iterator[LeadIn]:
+    """Yield the lead-in of an item as it stands today, then the one that this completes, and so on.
+
+    There is none if no separate passage leads into the item.
+    """
+    while opening := _lead_in(law, passage_id):
+        yield opening
+        if not is_item(opening.statement, opening.passage):
+            return
+        passage_id = opening.changed.rule.passage_id
+
+
+def modality_under(openings: Iterable[LeadIn], item: str, alone: Modality | None) -> Modality | None:
+    """Return what an item states under its lead-ins, innermost first; `alone` is what it states without."""
+    for opening in openings:
+        alone = opening.modality_of(item, alone)
+        item = f"{opening.text} {item}"
+    return alone
+
+
+def _lead_in(law: Law, passage_id: str) -> LeadIn | None:
     parent = law.passages.get(law.parents.get(passage_id, ""))
     if parent is None:
         return None

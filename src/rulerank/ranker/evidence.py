@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property, lru_cache
@@ -108,9 +108,9 @@ class Evidence:
 
         If a kept passage changes a rule or is changed, the rule, all its changes (the latest first) and the
         passages that say when a change does not apply are added, with what changes these. An item adds its
-        lead-in, with the changes to it; that of a list of revoked documents adds the item that names the one
-        of the rule. A passage that changes more than `FEW` rules adds none of them. The paragraphs that say
-        to what a kept one does not apply come after it.
+        lead-in, that of the lead-in and so on, with the changes to them; that of a list of revoked documents
+        adds the item that names the one of the rule. A passage that changes more than `FEW` rules adds none
+        of them. The paragraphs that say to what a kept one does not apply come after it.
         """
         in_force = self.on(as_of)
         ids: dict[str, None] = {}
@@ -119,7 +119,7 @@ class Evidence:
         for passage_id in dict.fromkeys(one for each in kept for one in (each, *self._limited_by(each))):
             changed = in_force.changed(passage_id)
             rules = changed if 0 < len(changed) <= FEW else [passage_id]
-            above = {each: parent for each in (*rules, passage_id) if (parent := self._lead_in(each))}
+            above = dict(pair for each in (*rules, passage_id) for pair in self._lead_ins(each))
             parents |= above
             for rule in dict.fromkeys([*rules, *above.values()]):
                 if changing := [each.by for each in reversed(in_force.changes(rule))]:
@@ -176,6 +176,12 @@ class Evidence:
         row = self._rows.get(passage_id, -1)
         parent = int(self.bundle.index.around.parents[row]) if row >= 0 else -1
         return self.bundle.passages["passage_id"][parent] if parent >= 0 and self._leads(parent) else None
+
+    def _lead_ins(self, passage_id: str) -> Iterator[tuple[str, str]]:
+        """Yield an item and its lead-in, then that and its own, and so on."""
+        while parent := self._lead_in(passage_id):
+            yield passage_id, parent
+            passage_id = parent
 
     def _leads(self, row: int) -> bool:
         text: str = self.bundle.passages["text"][row]
