@@ -258,6 +258,30 @@ def test_chain_ends_at_a_lead_in_that_is_a_sentence_of_its_own() -> None:
     ]
 
 
+def test_items_that_are_right_only_together_are_one_claim_wherever_one_of_them_is_ranked() -> None:
+    texts = ["she\nis aground; and", "A ship need not call if:", "she has no radio. Tides vary."]
+    below = {"lists": {"p2": ["p1", "p3"]}, "parents": {"p1": "p2", "p3": "p2"}}
+    answer = answered(texts, "Must a ship call?", **below)
+    text = "A ship need not call if: she is aground; and she has no radio. Tides vary."
+    assert answer.text == f"- {text} [P2][P1][P3]"
+    (claim,) = answer.claims
+    assert claim.modality == "permission"
+    assert [texts[int(each.passage_id[1]) - 1][each.start : each.end] for each in claim.quotes] == [
+        texts[1],
+        texts[0],
+        texts[2],
+    ]
+    assert verified(answer).dropped == ()
+
+
+def test_list_that_is_an_item_has_its_own_lead_in() -> None:
+    texts = ["tell the crew, unless:", "they rest; or", "they eat.", "The mate must:"]
+    below = {"lists": {"p1": ["p2", "p3"]}, "parents": {"p1": "p4", "p2": "p1", "p3": "p1"}}
+    (claim,) = answered(texts, "Who is told?", **below).claims
+    assert claim.text == "The mate must: tell the crew, unless: they rest; or they eat."
+    assert (claim.modality, claim.passages) == ("obligation", ("p1", "p2", "p3", "p4"))
+
+
 @pytest.mark.parametrize("piece", ["1,000", "1,", "two hundred ", "nine-", "1.000,"])
 def test_time_to_find_a_conflict_is_linear_in_figures(piece: str) -> None:
     start = time.process_time()

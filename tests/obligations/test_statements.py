@@ -91,6 +91,7 @@ def test_items_below_items_take_both_lead_ins() -> None:
         "A ferry must carry— (a) a bell; and (b) a lamp, in each case inspected within the last year.",
         "A ferry must carry:\n(a) a bell; and\n(b) a lamp, each of which was inspected.",
         "A vessel is a tug if:\n(a) it tows; and\n(b) it has a hook.",
+        "A firm may close, provided it:\n(a) tells the Regulator; and\n(b) pays its debts.",
         "Part 2 does not apply where all of these are met:\n(a) the hold is dry;\n(b) the mate has looked.",
         "The dues are the higher of:\n(a) ten dollars; or\n(b) a dollar for each tonne.",
         "The owner must pay the sum of the following amounts:\n(a) the dues; and\n(b) the fee.",

@@ -182,6 +182,62 @@ def test_an_item_brings_each_lead_in_above_it() -> None:
     ]
 
 
+def _listed(lead: str, *items: str) -> list[tuple[str, str, str, str]]:
+    """Return a lead-in and its items as passages r, a, b and so on."""
+    labels = "abcdefghijk"[: len(items)]
+    below = [(each, "act", f"1({each})", item) for each, item in zip(labels, items, strict=True)]
+    return [("r", "act", "1", lead), *below]
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "A ship need not call if:",
+        "A ship must call, unless:",
+        "A ship may sail after dark, provided:",
+        "A ship may sail only:",
+        "The fee is the sum of:",
+        "“Aground” means:",
+    ],
+)
+@pytest.mark.parametrize("kept", [["r"], ["b"], ["b", "a"]])
+def test_a_lead_in_and_an_item_bring_the_items_that_are_right_only_together(
+    lead: str, kept: list[str]
+) -> None:
+    (claim,) = _answer(_evidence(_listed(lead, "she is old; and", "she is tall."), []), kept).claims
+    assert claim.text == f"{lead} she is old; and she is tall."
+    assert claim.passages == ("r", "a", "b")
+
+
+@pytest.mark.parametrize(
+    ("lead", "items"),
+    [
+        ("A master must:", ["rest; and", "eat."]),
+        ("This rule applies where a ship is moored:", ["she must call; and", "she must show a lamp."]),
+        ("A ship need not call if:", ["she is:", "she is tall."]),
+        ("A ship need not call if:", ["she is tall;"] * 9),
+    ],
+)
+def test_a_lead_in_brings_no_items_that_are_right_alone_or_many_or_lead_on(
+    lead: str, items: list[str]
+) -> None:
+    passages, _ = _evidence(_listed(lead, *items), []).law(["r"], DAY)
+    assert [each.passage_id for each in passages] == ["r"]
+
+
+def test_a_lead_in_that_ends_in_a_condition_brings_each_item_though_one_suffices() -> None:
+    rows = _listed("A ship need not call if:", "she is old; or", "she is tall.")
+    (claim,) = _answer(_evidence(rows, []), ["r"]).claims
+    assert claim.text == "A ship need not call if: she is old; or she is tall."
+
+
+def test_a_list_that_is_changed_is_stated_with_its_change() -> None:
+    rows = _listed("A ship need not call if:", "she is old; and", "she is tall.")
+    changed = [*rows, ("c", "act", "2", "In rule 1(a), for “old” substitute “new”.")]
+    (claim,) = _answer(_evidence(changed, [("c", "a", "SUPERSEDES", "for “old”")]), ["a"]).claims
+    assert claim.text == "A ship need not call if: she is old [read as “new”]"
+
+
 @pytest.mark.parametrize(("limits", "brought"), [(FEW, FEW + 1), (FEW + 1, 1)])
 def test_a_paragraph_brings_what_limits_it_if_that_is_little(limits: int, brought: int) -> None:
     rows = [

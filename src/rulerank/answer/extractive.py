@@ -12,6 +12,7 @@ from rulerank.answer.law import Changed, Law
 from rulerank.answer.lead_in import LeadIn, is_item, lead_ins, leads, modality_under
 from rulerank.answer.readings import Reading, annotated, positions, reworded
 from rulerank.answer.relevance import Relevance, asked_for
+from rulerank.answer.stated import as_changed, quoted, quoted_list, repeal, whole_passage
 from rulerank.obligations import DUTIES, Modality, Statement, is_title, statements, without_heading
 from rulerank.passages import Passage
 from rulerank.text import language_of, normalise
@@ -61,7 +62,7 @@ class Extractive:
         if changed is None:
             yield from self._plain(self.law.passages[rule_id], rule_id, question)
         elif changed.repealed_by:
-            yield _repeal(changed)
+            yield repeal(changed)
         else:
             own: set[Quote] = set()
             if changed.readings or changed.beside:
@@ -71,12 +72,25 @@ class Extractive:
             for passage in changed.words:
                 for claim in self._plain(passage, rule_id, question):
                     if not own or (claim.modality and claim.quotes[-1] not in own):
-                        yield _changed(claim, changed)
+                        yield as_changed(claim, changed)
 
     def _plain(self, passage: Passage, rule_id: str, question: str) -> Iterator[Claim]:
-        """Yield the statements of a passage in whose words a rule stands."""
+        """Yield the statements of a passage in whose words a rule stands.
+
+        If it is an item that is only right with the others, its list states it.
+        """
+        if self.law.parents.get(rule_id) in self.law.lists:
+            return
+        if rule_id in self.law.lists:
+            yield self._listed(passage)
         for statement in self._chosen(self._said(passage, rule_id), question):
-            yield self._led(_stated(passage, statement), passage.passage_id, passage, statement)
+            yield self._led(quoted(passage, statement), passage.passage_id, passage, statement)
+
+    def _listed(self, lead: Passage) -> Claim:
+        """Return a lead-in with all of its items, below its own lead-ins."""
+        opening = statements(lead.text)[-1]
+        items = [self.law.passages[each] for each in self.law.lists[lead.passage_id]]
+        return self._led(quoted_list(lead, opening, items), lead.passage_id, lead, opening)
 
     def _said(self, passage: Passage, rule_id: str) -> list[Statement]:
         """Return the statements of a passage, without its heading.
@@ -122,15 +136,15 @@ class Extractive:
             (rule_id,),
             (*own, *self._amending(changed)),
         )
-        yield _changed(self._led(claim, rule_id, *touched[0], changed.readings), changed)
+        yield as_changed(self._led(claim, rule_id, *touched[0], changed.readings), changed)
 
     def _beside(self, changed: Changed) -> list[str]:
-        return [f"[{_whole(passage)[0]}]" for passage in changed.beside]
+        return [f"[{whole_passage(passage)[0]}]" for passage in changed.beside]
 
     def _amending(self, changed: Changed) -> list[Quote]:
         """Return as quotes the passages that change the words of a rule."""
         silent = {passage.passage_id for passage in (*changed.words, *changed.past)}
-        return [_whole(self.law.passages[each])[1] for each in changed.by if each not in silent]
+        return [whole_passage(self.law.passages[each])[1] for each in changed.by if each not in silent]
 
     def _chosen(self, said: Sequence[Statement], question: str) -> list[Statement]:
         """Return the statements of one passage that answer a question, in reading order."""
@@ -179,37 +193,7 @@ class Extractive:
             passages=(*claim.passages, changed.rule.passage_id),
             quotes=(*opening.quotes, *self._amending(changed), *claim.quotes),
         )
-        return _changed(opened, changed) if changed.by else opened
-
-
-def _stated(passage: Passage, statement: Statement) -> Claim:
-    quotes = tuple(Quote(passage.passage_id, span.start, span.end) for span in statement.spans)
-    return Claim(statement.text, statement.modality, (passage.passage_id,), quotes)
-
-
-def _changed(claim: Claim, changed: Changed) -> Claim:
-    """Return a claim that cites a rule and all that changes it."""
-    passages = dict.fromkeys([*changed.by, *claim.passages, changed.rule.passage_id])
-    changed_by = tuple(dict.fromkeys([*claim.changed_by, *changed.by]))
-    return replace(claim, passages=tuple(passages), changed_by=changed_by)
-
-
-def _repeal(changed: Changed) -> Claim:
-    """Return the latest repeal of a rule with what changes it, citing whatever else changed the rule."""
-    said = [_whole(each) for each in (changed.repealed_by[0], *changed.named_in)]
-    since = [_whole(each) for each in changed.since]
-    rule_id = changed.rule.passage_id
-    whole = (*changed.repealed_by, *changed.named_in, *changed.since, *changed.words, *changed.past)
-    by = tuple(each for each in dict.fromkeys(each.passage_id for each in whole) if each != rule_id)
-    stated = " ".join([*(words for words, _ in said), *(f"[{words}]" for words, _ in since)])
-    return Claim(stated, None, (*by, rule_id), tuple(quote for _, quote in (*said, *since)), by)
-
-
-def _whole(passage: Passage) -> tuple[str, Quote]:
-    """Return a passage as one line and as a quote."""
-    inside = passage.text.strip()
-    start = passage.text.index(inside)
-    return " ".join(inside.split()), Quote(passage.passage_id, start, start + len(inside))
+        return as_changed(opened, changed) if changed.by else opened
 
 
 def _touches(readings: Sequence[Reading], passage: Passage, statement: Statement) -> bool:

@@ -69,6 +69,8 @@ class Law:
         The sources that cite a passage, by its id.
     parents : mapping of str to str
         The source that a passage is part of, by its id.
+    lists : mapping of str to sequence of str
+        The items of a lead-in, by its id, if they are right only together; nothing changes any of them.
 
     """
 
@@ -76,6 +78,7 @@ class Law:
     passages: Mapping[str, Passage]
     citing: Mapping[str, Sequence[str]] = field(default_factory=dict)
     parents: Mapping[str, str] = field(default_factory=dict)
+    lists: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def roots(self, passage_id: str) -> list[str]:
         """Return the rules that a passage changes, or the passage itself if it changes none."""

@@ -2,8 +2,18 @@
 
 from rulerank.obligations.modality import DUTIES
 from rulerank.obligations.readable import Span
+from rulerank.obligations.separable import together
 from rulerank.obligations.statements import Statement, statements
 from rulerank.obligations.titles import is_title, without_heading
 from rulerank.obligations.wording import Modality
 
-__all__ = ["DUTIES", "Modality", "Span", "Statement", "is_title", "statements", "without_heading"]
+__all__ = [
+    "DUTIES",
+    "Modality",
+    "Span",
+    "Statement",
+    "is_title",
+    "statements",
+    "together",
+    "without_heading",
+]

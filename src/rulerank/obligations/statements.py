@@ -7,46 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rulerank.obligations.clauses import VERB
 from rulerank.obligations.modality import modal
 from rulerank.obligations.parts import parts
 from rulerank.obligations.provisions import Provision, provisions
 from rulerank.obligations.readable import Readable, Span, readable
+from rulerank.obligations.separable import separable
 from rulerank.obligations.wording import Modality
-
-LONGEST_LEAD = 500
-"""The longest lead-in, in characters, that is repeated for each item; else the items stay together."""
 
 REMEMBERED = 1024
 """Texts whose statements are kept: an answer, its verification and its measures read the same passages."""
 
 _CONNECTIVE = re.compile(r"(?:\s?[;,]|\s)(?:\s?(?:and/or|and|or|but)(?: that)?)?[;,]?$")
-_OR = re.compile(r"\bor[;,]?$")
-_OPEN_CONDITION = re.compile(
-    r"\b(?:if|where|when|whenever|once|until|provided that|in the event that|to the extent that)\b"
-    r"[^.;,]{0,80}$",
-    re.I,
-)
-_OPEN_EXCEPTION = re.compile(r"\b(?:unless|except|save|other than|excluding)\b[^.;,]{0,80}$", re.I)
-_ALTERNATIVES = re.compile(
-    r"\b(?:either|one of|one or more of|any of|at least one of|whichever)\b[^.;]{0,80}$", re.I
-)
 
-_TAKEN_TOGETHER = re.compile(
-    r"\b(?:higher|highest|lower|lowest|greater|greatest|lesser|least|larger|largest|smaller|smallest|earlier"
-    r"|earliest|later|latest|shorter|shortest|longer|longest|sum|total|aggregate|product|difference|average"
-    r"|maximum|minimum) (?:of|between)\b[^.;,:]{0,60}[:—–-]?$",
-    re.I,
-)
-"""A lead-in that makes one figure or day of all its items."""
-
-_OF_ALL = re.compile(
-    r"(?:, (?:in (?:each|either|both|all) cases?|(?:each|all|both) of which)|\brespectively)\b", re.I
-)
-"""Words of the last item about all of them."""
-
-_ONLY = re.compile(r"\bonly\b")
-_VERB = re.compile(rf"\b{VERB}\b")
 
 _Piece = tuple[int, int]
 
@@ -128,28 +100,9 @@ def _last(provision: Provision) -> int:
 
 
 def _separable(provision: Provision, text: str, lead: str) -> bool:
-    """Whether each item of `provision`, read alone after `lead`, says what the passage says."""
-    listed = [item for item in provision.items if not item.alone]
-    of_all = _OF_ALL.search(text, listed[-1].start, _last(listed[-1]))
-    if provision.whole or of_all or len(lead) > LONGEST_LEAD:
-        return False
-    stated = modal(lead)
-    modality = stated.modality if stated else None
-    alternatives = any(_OR.search(text, item.start, _last(item)) for item in listed)
-    whole = (_ONLY, _OPEN_EXCEPTION, _TAKEN_TOGETHER)
-    if modality == "definition" or any(pattern.search(lead) for pattern in whole):
-        return False
-    condition = _OPEN_CONDITION.search(lead, stated.end if stated else 0)
-    if condition and (modality or _of_fact(lead[: condition.start()], listed, text)):
-        return alternatives
-    return modality not in {"obligation", "recommendation"} or not (
-        alternatives or _ALTERNATIVES.search(lead)
-    )
-
-
-def _of_fact(main: str, listed: Sequence[Provision], text: str) -> bool:
-    """Whether conditions in a list are those of a fact: no item states anything, and a verb precedes them."""
-    return bool(_VERB.search(main)) and not any(modal(text[item.start : _last(item)]) for item in listed)
+    """Whether the items of `provision` can be read one by one after `lead`."""
+    items = [text[item.start : _last(item)] for item in provision.items if not item.alone]
+    return not provision.whole and separable(lead, items)
 
 
 def _without_connective(text: str, start: int, end: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property, lru_cache
@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rulerank.answer.changes import HOLDING
-from rulerank.answer.law import Law, naming
+from rulerank.answer.law import Law
 from rulerank.answer.missing import missing_rules, rule_numbers
 from rulerank.arrays import BoolArray, IntArray
 from rulerank.authority.in_force import InForce, voidings
@@ -21,9 +21,7 @@ from rulerank.graph.adjacency import CITING, adjacency
 from rulerank.passages import Passage
 from rulerank.ragged import Ragged
 from rulerank.ranker.limits import limiting
-
-LEADING = ":—–"
-"""The last characters of a lead-in whose items are passages of their own."""
+from rulerank.ranker.lists import Lists
 
 FEW = 20
 """The most rules that a passage brings with it because it changes them, and the most that limit it: the
@@ -57,6 +55,10 @@ class Evidence:
     @cached_property
     def _rows(self) -> Mapping[str, int]:
         return {each: row for row, each in enumerate(self.bundle.passages["passage_id"])}
+
+    @cached_property
+    def _lists(self) -> Lists:
+        return Lists(self.bundle, self._rows)
 
     @cached_property
     def _holding_off(self) -> Mapping[str, Sequence[str]]:
@@ -109,17 +111,19 @@ class Evidence:
         If a kept passage changes a rule or is changed, the rule, all its changes (the latest first) and the
         passages that say when a change does not apply are added, with what changes these. An item adds its
         lead-in, that of the lead-in and so on, with the changes to them; that of a list of revoked documents
-        adds the item that names the one of the rule. A passage that changes more than `FEW` rules adds none
-        of them. The paragraphs that say to what a kept one does not apply come after it.
+        adds the item that names the one of the rule. A lead-in adds its items if they are right only
+        together. A passage that changes more than `FEW` rules adds none of them. The paragraphs that say to
+        what a kept one does not apply come after it.
         """
         in_force = self.on(as_of)
         ids: dict[str, None] = {}
         citing: dict[str, Sequence[str]] = {}
         parents: dict[str, str] = {}
+        lists: dict[str, Sequence[str]] = {}
         for passage_id in dict.fromkeys(one for each in kept for one in (each, *self._limited_by(each))):
             changed = in_force.changed(passage_id)
             rules = changed if 0 < len(changed) <= FEW else [passage_id]
-            above = dict(pair for each in (*rules, passage_id) for pair in self._lead_ins(each))
+            above = dict(pair for each in (*rules, passage_id) for pair in self._lists.lead_ins(each))
             parents |= above
             for rule in dict.fromkeys([*rules, *above.values()]):
                 if changing := [each.by for each in reversed(in_force.changes(rule))]:
@@ -127,12 +131,17 @@ class Evidence:
                     citing |= holding
                     held = [each for found in holding.values() for each in found]
                     held = [one for each in held for one in (*in_force.voided_by(each), each)]
-                    listed = {item: lead for lead in changing for item in self._listed(rule, lead)}
+                    listed = {item: lead for lead in changing for item in self._lists.naming(rule, lead)}
                     parents |= listed
                     ids |= dict.fromkeys([*changing, *listed, *held, rule])
             ids |= dict.fromkeys([*above.values(), passage_id])
+            for lead in (*above.values(), passage_id):
+                if items := self._together(lead, as_of):
+                    lists[lead] = items
+                    parents |= dict.fromkeys(items, lead)
+                    ids |= dict.fromkeys([lead, *items])
         passages = self.shown(list(ids), as_of)
-        return passages, Law(in_force, {each.passage_id: each for each in passages}, citing, parents)
+        return passages, Law(in_force, {each.passage_id: each for each in passages}, citing, parents, lists)
 
     def unanswered(self, shown: Sequence[Passage]) -> str:
         """Say why there is no answer: name what the best passages cite and the corpus lacks, if anything."""
@@ -147,42 +156,18 @@ class Evidence:
     def _rule_numbers(self) -> frozenset[str]:
         return rule_numbers(self.bundle.passages["section"].unique())
 
-    def _items(self, passage_id: str) -> Sequence[str]:
-        """Return the passages that are items of a lead-in."""
-        row = self._rows.get(passage_id, -1)
-        if row < 0 or not self._leads(row):
-            return ()
-        below = np.flatnonzero(self.bundle.index.around.parents == row)
-        ids: list[str] = self.bundle.passages["passage_id"].gather(below).to_list()
-        return ids
-
     def _limited_by(self, passage_id: str) -> Sequence[str]:
         """Return the paragraphs that say to what a passage or its lead-in does not apply, if they are few."""
-        limited = (passage_id, self._lead_in(passage_id) or "")
+        limited = (passage_id, self._lists.lead_in(passage_id) or "")
         by = [one for each in limited for one in self._limits.get(each, ())]
         return by if len(by) <= FEW else ()
 
-    def _listed(self, rule_id: str, lead_id: str) -> Sequence[str]:
-        """Return the items of a list, given by its lead-in, that name the document of a rule."""
-        rule, documents = self._rows[rule_id], self.bundle.passages["document_id"]
-        items = self._items(lead_id)
-        if not items or documents[rule] == documents[self._rows[lead_id]]:
-            return ()
-        of_rule, *listed = self.bundle.passages_of([rule, *self.rows(items).tolist()])
-        return [each.passage_id for each in naming(of_rule.document, listed)]
+    def _together(self, lead_id: str, as_of: date) -> Sequence[str]:
+        """Return the items that are stated with a lead-in because none may be stated without the others.
 
-    def _lead_in(self, passage_id: str) -> str | None:
-        """Return the lead-in that a passage is an item of, if there is one."""
-        row = self._rows.get(passage_id, -1)
-        parent = int(self.bundle.index.around.parents[row]) if row >= 0 else -1
-        return self.bundle.passages["passage_id"][parent] if parent >= 0 and self._leads(parent) else None
-
-    def _lead_ins(self, passage_id: str) -> Iterator[tuple[str, str]]:
-        """Yield an item and its lead-in, then that and its own, and so on."""
-        while parent := self._lead_in(passage_id):
-            yield passage_id, parent
-            passage_id = parent
-
-    def _leads(self, row: int) -> bool:
-        text: str = self.bundle.passages["text"][row]
-        return text.rstrip()[-1:] in tuple(LEADING)
+        None are if the list is changed, changes a rule or has not begun as a whole.
+        """
+        items, in_force = self._lists.together(lead_id), self.on(as_of)
+        whole = (lead_id, *items)
+        amended = any(in_force.changes(each) or in_force.changed(each) for each in whole)
+        return () if amended or not self.begun(self.rows(whole), as_of).all() else items

@@ -1,0 +1,56 @@
+"""Claims in the words of the passages that they quote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rulerank.answer.claims import Claim, Quote
+from rulerank.answer.law import Changed
+from rulerank.obligations import Statement, statements
+from rulerank.passages import Passage
+
+
+def quoted(passage: Passage, statement: Statement) -> Claim:
+    """Return a statement of a passage."""
+    quotes = tuple(Quote(passage.passage_id, span.start, span.end) for span in statement.spans)
+    return Claim(statement.text, statement.modality, (passage.passage_id,), quotes)
+
+
+def quoted_list(lead: Passage, opening: Statement, items: Sequence[Passage]) -> Claim:
+    """Return a lead-in, the last statement of a passage, with all of its items."""
+    below = [whole_passage(each) for each in items]
+    text = " ".join([opening.text, *(words for words, _ in below)])
+    modality = opening.modality or next((each.modality for each in statements(text) if each.modality), None)
+    own = quoted(lead, opening)
+    return Claim(
+        text,
+        modality,
+        (*own.passages, *(each.passage_id for each in items)),
+        (*own.quotes, *(quote for _, quote in below)),
+    )
+
+
+def as_changed(claim: Claim, changed: Changed) -> Claim:
+    """Return a claim that cites a rule and all that changes it."""
+    passages = dict.fromkeys([*changed.by, *claim.passages, changed.rule.passage_id])
+    changed_by = tuple(dict.fromkeys([*claim.changed_by, *changed.by]))
+    return replace(claim, passages=tuple(passages), changed_by=changed_by)
+
+
+def repeal(changed: Changed) -> Claim:
+    """Return the latest repeal of a rule with what changes it, citing whatever else changed the rule."""
+    said = [whole_passage(each) for each in (changed.repealed_by[0], *changed.named_in)]
+    since = [whole_passage(each) for each in changed.since]
+    rule_id = changed.rule.passage_id
+    whole = (*changed.repealed_by, *changed.named_in, *changed.since, *changed.words, *changed.past)
+    by = tuple(each for each in dict.fromkeys(each.passage_id for each in whole) if each != rule_id)
+    stated = " ".join([*(words for words, _ in said), *(f"[{words}]" for words, _ in since)])
+    return Claim(stated, None, (*by, rule_id), tuple(quote for _, quote in (*said, *since)), by)
+
+
+def whole_passage(passage: Passage) -> tuple[str, Quote]:
+    """Return a passage as one line and as a quote."""
+    inside = passage.text.strip()
+    start = passage.text.index(inside)
+    return " ".join(inside.split()), Quote(passage.passage_id, start, start + len(inside))

@@ -1,0 +1,89 @@
+"""Whether the items of a list can be read one by one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rulerank.obligations.clauses import VERB
+from rulerank.obligations.modality import modal
+
+LONGEST_LEAD = 500
+"""The longest lead-in, in characters, that is repeated for each item; else the items stay together."""
+
+_OR = re.compile(r"\bor[;,]?$")
+_OPEN_CONDITION = re.compile(
+    r"\b(?:if|where|when|whenever|once|until|provided that|(?<=, )provided|in the event that"
+    r"|to the extent that)\b"
+    r"[^.;,]{0,80}$",
+    re.I,
+)
+_OPEN_EXCEPTION = re.compile(r"\b(?:unless|except|save|other than|excluding)\b[^.;,]{0,80}$", re.I)
+_ALTERNATIVES = re.compile(
+    r"\b(?:either|one of|one or more of|any of|at least one of|whichever)\b[^.;]{0,80}$", re.I
+)
+
+_TAKEN_TOGETHER = re.compile(
+    r"\b(?:higher|highest|lower|lowest|greater|greatest|lesser|least|larger|largest|smaller|smallest|earlier"
+    r"|earliest|later|latest|shorter|shortest|longer|longest|sum|total|aggregate|product|difference|average"
+    r"|maximum|minimum) (?:of|between)\b[^.;,:]{0,60}[:—–-]?$",
+    re.I,
+)
+"""A lead-in that makes one figure or day of all its items."""
+
+_OF_ALL = re.compile(
+    r"(?:, (?:in (?:each|either|both|all) cases?|(?:each|all|both) of which)|\brespectively)\b", re.I
+)
+"""Words of the last item about all of them."""
+
+_ONLY = re.compile(r"\bonly\b")
+_VERB = re.compile(rf"\b{VERB}\b")
+
+
+def separable(lead: str, items: Sequence[str]) -> bool:
+    """Whether each item of a list, read alone after its lead-in, says what the list says.
+
+    Parameters
+    ----------
+    lead : str
+        The lead-in, white space collapsed.
+    items : sequence of str
+        The items, each with what is below it; at least one.
+
+    """
+    if _OF_ALL.search(items[-1]) or len(lead) > LONGEST_LEAD:
+        return False
+    stated = modal(lead)
+    modality = stated.modality if stated else None
+    alternatives = any(_OR.search(item) for item in items)
+    whole = (_ONLY, _OPEN_EXCEPTION, _TAKEN_TOGETHER)
+    if modality == "definition" or any(pattern.search(lead) for pattern in whole):
+        return False
+    condition = _OPEN_CONDITION.search(lead, stated.end if stated else 0)
+    if condition and (modality or _of_fact(lead[: condition.start()], items)):
+        return alternatives
+    return modality not in {"obligation", "recommendation"} or not (
+        alternatives or _ALTERNATIVES.search(lead)
+    )
+
+
+def together(lead: str, items: Sequence[str]) -> bool:
+    """Whether a lead-in and items that are passages of their own are right only together.
+
+    They are too if the items are conditions of which one suffices: somebody who reads the lead-in alone takes
+    "need not call if:" for "need not call".
+
+    Parameters
+    ----------
+    lead, items : str, sequence of str
+        As for `separable`.
+
+    """
+    open_end = _OPEN_CONDITION.search(lead) or _OPEN_EXCEPTION.search(lead)
+    conditions = bool(open_end) and not all(modal(item) for item in items)
+    return conditions or not separable(lead, items)
+
+
+def _of_fact(main: str, items: Sequence[str]) -> bool:
+    """Whether conditions in a list are those of a fact: no item states anything, and a verb precedes them."""
+    return bool(_VERB.search(main)) and not any(modal(item) for item in items)
