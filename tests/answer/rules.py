@@ -17,6 +17,7 @@ from rulerank.passages import Passage
 from rulerank.tables import DOCUMENTS, PASSAGES
 
 DAY = date(2024, 5, 1)
+SECTIONS = {"english_rulebook": "{}", "korean": "제{}조", "us_cfr": "7.{}"}
 RELEVANCE = Relevance({"anchor": 5.0, "mask": 2.0})
 
 
@@ -60,7 +61,7 @@ def changes_read(texts: Sequence[str], grammar: str = "english_rulebook") -> tup
             {
                 "passage_id": f"p{number}",
                 "document_id": "act",
-                "section": str(number) if grammar == "english_rulebook" else f"제{number}조",
+                "section": SECTIONS[grammar].format(number),
                 "title": "",
                 "text": text,
                 "tier": 3,

@@ -15,6 +15,7 @@ _NUMBER = re.compile(
 """The number of a rule, maybe with those of its parts; that of a part alone is none."""
 _LABEL = re.compile(r"\d+[A-Z]*|(?<=\()[A-Za-z]+")
 _PARAGRAPH = rf"\b{PART} \("
+_INNER = re.compile(rf"\b{PART} (?P<number>(?:\(\w{{1,5}}\))+)", re.IGNORECASE)
 _REFERRED = re.compile(
     r"\b(?:powers?|duty|savings?|provisions?|conditions?|exceptions?|specified|mentioned|stated|set out"
     rf"|described|contained|conferred|given|referred to|laid down) (?:in|of) {_PARAGRAPH}",
@@ -43,6 +44,8 @@ def changes_part(text: str, evidence: str, section: str) -> bool:
 
     """
     own = _LABEL.findall(section)
+    if any(section.endswith(each["number"]) for each in _INNER.finditer(evidence)):
+        return False
     cited = [labels for each in _NUMBER.findall(evidence) if (labels := _LABEL.findall(each))]
     # Without a number, a lead-in names the rule: "Rule 1 is amended as follows. In paragraph (1), …".
     if not cited or any(own[-len(labels) :] == labels for labels in cited):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from rulerank.text.english_phrases import (
+    ADDED,
     BE,
     CEASES,
+    IN_PLACE,
     ITSELF,
     LAPSE,
     MOVED,
@@ -29,7 +31,9 @@ _REPEAL = re.compile(
     rf"(?:{OUT}|withdrawn|cancelled|disapplied|void|of no (?:further )?(?:force|effect))"
     rf"|{CEASES}|no longer appl(?:y|ies)|(?:repeals?|revokes?) )\b(?! and replace[ds]?)"
     rf"|{_LAPSES}"
-    r"|\b(?:omit|delete) (?:the )?(?:rules?|regulations?|sections?|articles?|paragraphs?|clauses?) \d",
+    r"|\b(?:omit|delete) (?:the )?(?:rules?|regulations?|sections?|articles?|paragraphs?|clauses?) \d"
+    r"|\b(?:remov(?:e|ing)|strik(?:e|ing)|rescind|withdraw)(?: and reserv(?:e|ing))?"
+    r" (?:(?:rules?|sections?|paragraphs?) \(?\w{1,5}\b|§+ ?\d)|\[(?:removed|rescinded)\b",
     re.IGNORECASE,
 )
 _SUSPENSION = re.compile(
@@ -66,7 +70,8 @@ _NEW_RULE = re.compile(
 _ASIDE = re.compile(
     r"(?<=[\d)]) \([^()]{1,200}\)"
     rf"|\b{STRIKE} (?:the words? )?\0+,?"
-    r" and (?:insert|substitut)(?:e|ing)? (?:the words? )?\0+(?!\0|,? (?:after|before|at)\b)",
+    r" and (?:insert|substitut)(?:e|ing)? (?:the words? )?\0+(?!\0|,? (?:after|before|at)\b)"
+    rf"|\b{STRIKE} (?:the \w+ )?\0+{ADDED} (?:{IN_PLACE},? (?:the \w+ )?\0+|(?:the \w+ )?\0+,? {IN_PLACE})",
     re.IGNORECASE,
 )
 _SOME = (

@@ -21,6 +21,12 @@ PART = r"(?:(?:sub-?)?paragraph|sub-?section|sub-?rule|sub-?regulation|point|cla
 """The names of parts of a rule."""
 OUT = r"(?:repealed|revoked|deleted|omitted|rescinded|removed|annulled|abolished|abrogated|struck out)"
 STRIKE = r"(?:strik(?:e|ing)(?: out)?|delet(?:e|ing)|omit(?:ting)?|remov(?:e|ing))"
+ADDED = (
+    r",? (?:(?:wherever|each place) (?:it|they) (?:appears?|occurs?),? |in §+ ?[\w.()-]{1,30} )?"
+    r"and add(?:ing)?,?"
+)
+"""Between the old words and the new ones in the U.S.: "remove “six” and add in its place “ten”"."""
+IN_PLACE = r"in (?:its|their) place\b"
 RULE = r"\d(?:\(\w{1,5}\)){0,4}(?: of [^.;,:—“”\"\0]{1,80}?)?"
 """The number of a rule, and its document: a permit that expires ends no rule."""
 ITSELF = (

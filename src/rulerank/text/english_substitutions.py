@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rulerank.text.english_phrases import BE, FIGURE, MOVED, NEW, OLD, STRIKE
+from rulerank.text.english_phrases import ADDED, BE, FIGURE, IN_PLACE, MOVED, NEW, OLD, STRIKE
 
 SUBSTITUTIONS = tuple(
     re.compile(pattern, re.IGNORECASE | re.DOTALL)
@@ -13,6 +13,8 @@ SUBSTITUTIONS = tuple(
         rf"(?:(?:there )?{BE} substituted|substitute|read) (?:the words? )?{NEW}",
         rf"\b{STRIKE} (?:the words? )?{OLD},?"
         rf" and (?:insert|substitut)(?:e|ing)? (?:the words? )?{NEW}(?!,? (?:after|before|at)\b)",
+        rf"\b{STRIKE} (?:the \w+ )?{OLD}{ADDED} {IN_PLACE},? (?:the \w+ )?{NEW}",
+        rf"\b{STRIKE} (?:the \w+ )?{OLD}{ADDED} (?:the \w+ )?{NEW},? {IN_PLACE}",
         rf"\bsubstitut(?:e|ing|ion of) (?:the words? )?{NEW} for (?:the words? )?{OLD}",
         rf"{NEW},? {BE} (?:to be )?substituted for (?:the words? )?{OLD}",
         rf"\b(?:replac|substitut)(?:e|ing) (?:the words? )?{OLD} (?:by|with) (?:the words? )?{NEW}",

@@ -72,3 +72,45 @@ def test_commentary_leaves_the_number_of_the_part_out(reading, section, text, ta
     rows = [("A", section, text), *(("A", each, "") for each in PART)]
     edges = reading("us_cfr", rows, {"A": ["12 CFR Part 9"]}).edges
     assert edges["target_id"].to_list() == [f"A:{each}" for each in targets]
+
+
+NOTICES = {"7": ["Quays (Regulation Q)", "12 CFR Part 7"], "notice": ["Quays; Final Rule"]}
+RULES = [("7", each, "") for each in ("7.1", "7.2(a)", "7.2(b)(1)", "7.2(c)", "7.3")]
+
+
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("Amend § 7.1 by adding a sentence at the end.", ["7.1"]),
+        ("12 CFR Part 7 is removed.", ["7.1", "7.2(a)", "7.2(b)(1)", "7.2(c)", "7.3"]),
+        ("12 CFR Part 7 is removed except § 7.1.", []),
+        ("Strike section 3 of Regulation Q.", []),
+        ("Strike section 7.3 of Regulation Q.", ["7.3"]),
+        ("Section 7.2 is amended by revising paragraph (b)(1) to read as follows:", ["7.2(b)(1)"]),
+        ("In § 7.2, revise paragraph (b)(1) to read as follows:", ["7.2(b)(1)"]),
+        ("In § 7.2, paragraph (b)(1) is removed.", ["7.2(b)(1)"]),
+        (
+            "Section 7.2 is amended by removing paragraph (a) and revising paragraph (c).",
+            ["7.2(a)", "7.2(c)"],
+        ),
+        (
+            "1. Amend § 7.2 as follows: a. Remove paragraph (b)(1). b. Revise paragraph (c).",
+            ["7.2(b)(1)", "7.2(c)"],
+        ),
+        (
+            "Amend § 7.2 by: a. Removing paragraph (a); and b. Revising paragraph (c) to read:",
+            ["7.2(a)", "7.2(c)"],
+        ),
+        ("Redesignate § 7.1 as § 7.9.", []),
+    ],
+)
+def test_notices_amend_the_part_with_whose_number_a_section_begins(reading, text, targets) -> None:
+    edges = reading("us_cfr", [*RULES, ("notice", "1", text)], NOTICES).edges
+    changed = edges.filter(type="SUPERSEDES")["target_id"].to_list()
+    assert changed == [f"7:{each}" for each in targets]
+
+
+def test_number_of_a_part_that_two_titles_have_is_ambiguous(reading) -> None:
+    rows = [*RULES, ("29", "7.1", ""), ("notice", "1", "Remove § 7.1. See § 7.3 and § 9.1.")]
+    read = reading("us_cfr", rows, {**NOTICES, "29": ["29 CFR Part 7"]})
+    assert read.edges["target_id"].to_list() == ["7:7.3"]

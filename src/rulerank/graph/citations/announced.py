@@ -15,7 +15,9 @@ from rulerank.graph.citations.register import Documents
 from rulerank.graph.citations.relations import Relations
 from rulerank.graph.sections import Path
 
-_OPENING = re.compile(r"(?:\A|(?<=[.;:—–\n]))\s*(?:\(\w{1,5}\)\s*)?(?P<inside>[Ii]n\s+)?(?:[Tt]he\s+)?")
+_OPENING = re.compile(
+    r"(?:\A|(?<=[.;:—–\n]))\s*(?:\(\w{1,5}\)\s*)?(?:(?P<inside>[Ii]n\s+)|[Aa]mend\s+)?(?:[Tt]he\s+)?"
+)
 _AND = re.compile(r",?\s+and\s+(?:the\s+)?|,\s+(?:the\s+)?")
 _DATED = re.compile(r"[A-Z][^.;:“”\"\n]{2,150}?(?:19|20)\d\d(?!\d)")
 """A title with its year; if the corpus has no document of this name, it is one outside."""
@@ -179,8 +181,8 @@ class Announced:
 
     def _counted_in(self, announced: _Announcement, mention: Mention) -> Mention:
         """Return a mention in the document that is amended, and in its section if it is a part of one."""
-        section, divisions = announced.section, self._patterns.grammar.divisions
-        part = part_of(section, mention, divisions) if section else None
+        section = announced.section
+        part = part_of(section, mention, self._patterns.style) if section else None
         return part or replace(mention, documents=announced.documents)
 
     def _is_part(self, mention: Mention) -> bool:
@@ -197,9 +199,8 @@ class Announced:
 
     def _amends_beside(self, row: Row, found: list[Mention], section: Mention) -> bool:
         """Return whether a row amends something other than parts of a section."""
-        divisions = self._patterns.grammar.divisions
         return any(
-            not part_of(section, mention, divisions) and self._is_amended(row, found, place)
+            not part_of(section, mention, self._patterns.style) and self._is_amended(row, found, place)
             for place, mention in enumerate(found)
         )
 

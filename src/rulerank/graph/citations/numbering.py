@@ -49,7 +49,7 @@ class Numbering:
         self._outlines = {path[:end] for path in self._places if (end := style.start(path)) < len(path)}
         firsts = {path[0] for path in self._places if len(path) > 1 and not style.kind(path[0])}
         # The number of a part comes before those of its sections: 1002.15(c)(3).
-        self._part = tuple(firsts) if style.by_level and len(firsts) == 1 else ()
+        self.part = tuple(firsts) if style.by_level and len(firsts) == 1 else ()
         self._labels = {style.kind(part) for path in self._places for part in path} - {""}
         self._units = {
             place: kind
@@ -128,8 +128,8 @@ class Numbering:
 
     def _explained(self, path: Path) -> Path:
         """Return the section that a comment explains, or else the path itself."""
-        if self._part and path and self._style.kind(path[0]) == "comment":
-            return (*self._part, path[0].removeprefix("comment"), *path[1:])
+        if self.part and path and self._style.kind(path[0]) == "comment":
+            return (*self.part, path[0].removeprefix("comment"), *path[1:])
         return path
 
     def between(self, first: int, last: int) -> list[int]:
@@ -162,7 +162,7 @@ class Numbering:
     def _find(self, path: Path, kind: str) -> int | Reason:
         place = self._places.get(path, self._short.get(path, -1))
         if place == -1 and kind == "paragraph" and len(path) > 1:
-            place = self._places.get((*self._part, *path), -1)
+            place = self._places.get((*self.part, *path), -1)
         if place is None:
             return "ambiguous"
         if place < 0 or self._units.get(place, kind) not in (kind, ""):

@@ -133,7 +133,7 @@ class Reader:
         if division.restarts and mention.documents is None:
             return replace(mention, within=((outer.kind, *number), *outer.within), documents=outer.documents)
         if not division.restarts and not division.label and mention.documents in (None, outer.documents):
-            return part_of(outer, mention, self._patterns.grammar.divisions) or mention
+            return part_of(outer, mention, self._patterns.style) or mention
         return mention
 
     def _in_same_section(self, text: str, mention: Mention, found: list[Mention]) -> Mention:

@@ -15,7 +15,7 @@ from rulerank.graph.citations.relating import Citing, Relation
 _LOOK_BACK, _LOOK_AHEAD = 160, 100
 _IN_A_ROW = 100
 """The most mentions before or after one that may share their words with it."""
-_NEXT_TO = re.compile(r"[\s,(]*")
+_NEXT_TO = re.compile(r"[\s(]*")
 _SPACE = re.compile(r"(?P<kept>\\.|\[(?:\\.|[^\]])*\]|\(\?<[=!][^()]*\))| ")
 """A space of a pattern, or what may hold one of its own: an escape, a set, a lookbehind."""
 

@@ -59,6 +59,9 @@ class Resolver:
     def __init__(self, numberings: Mapping[str, Numbering], usage: Usage) -> None:
         self._numberings = numberings
         self._usage = usage
+        self._parts: dict[Path, Documents] = {}
+        for document, numbering in numberings.items():
+            self._parts[numbering.part] = (*self._parts.get(numbering.part, ()), document)
 
     def resolve(self, mention: Mention, source: Passage) -> Iterator[tuple[Passage | Reason, bool]]:
         """Yield each cited passage, or the reason for each number that leads to none.
@@ -67,7 +70,8 @@ class Resolver:
 
         A document that the text names decides. Otherwise the citing document's own convention decides, or
         else its own sections. If it has no section of that number, the document named last in the same
-        passage decides, or the one that the citing document names elsewhere with the same number.
+        passage decides, or the one that the citing document names elsewhere with the same number, or the one
+        that is the part of a code with which the number begins: § 1005.3.
         """
         for first, last in mention.numbers:
             found = self._place(mention, first, source)
@@ -98,7 +102,8 @@ class Resolver:
             if mention.kind in self._usage.kinds.get(name, ())
         )
         elsewhere = self._usage.cited.get((source[0], mention.kind, number[:1]), frozenset())
-        for documents in (earlier, tuple(elsewhere) if len(elsewhere) == 1 else ()):
+        part = self._parts.get(number[:1], ()) if len(number) > 1 else ()
+        for documents in (earlier, tuple(elsewhere) if len(elsewhere) == 1 else (), part):
             found = self._one(documents, mention, number, source) if documents else own
             if not isinstance(found, str):
                 return found

@@ -74,6 +74,10 @@ class Style:
         like = [place for place, part in enumerate(path) if place and _shape(part) == shape]
         return [(*path[: like[-1]], *sub) if like else (*path, *sub)]
 
+    def inside(self, section: Path, sub: Path) -> Path:
+        """Return the path of a part of a section; after another part, its shape may give its depth."""
+        return self.continued(section, sub) if self._levels else (*section, *sub)
+
     @property
     def by_level(self) -> bool:
         """Whether the shape of a number in brackets gives its depth, as in a code of regulations."""

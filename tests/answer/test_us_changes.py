@@ -1,0 +1,77 @@
+"""Changes as the Federal Register words them, from the citation to the answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.answer.rules import as_read, changes_read
+
+LOGS = "A bank must keep six logs."
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "Amend § 7.1 by removing “six” and adding in its place “ten”.",
+        "In § 7.1, remove the word “six” and add in its place the word “ten”.",
+        "In § 7.1, remove the word “six” and add, in its place, the word “ten”.",
+        "Section 7.1 is amended by removing the phrase “six” and adding the phrase “ten” in its place.",
+        "§ 7.1 [Amended] Amend § 7.1 by removing “six” wherever it appears and adding “ten” in its place.",
+        "Remove “six” in § 7.1 and add in its place “ten”.",
+        "Section 7.1 is amended by striking “six” and inserting “ten”.",
+        "The number in § 7.1 is increased from six to ten.",
+    ],
+)
+def test_words_are_removed_and_others_added_in_their_place(change: str) -> None:
+    stated = as_read(LOGS, change, grammar="us_cfr")
+    assert stated == "- A bank must keep six [read as “ten”] logs. [P2][P1]"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "Remove § 7.1.",
+        "Remove and reserve § 7.1.",
+        "§ 7.1 [Removed]",
+        "Section 7.1 is removed and reserved.",
+        "Effective January 1, 2020, remove § 7.1.",
+        "The Bureau amends 12 CFR part 7 as follows: 1. Remove § 7.1.",
+        "Section 7.1 is rescinded.",
+        "Section 7.1 is withdrawn.",
+        "Section 7.1 is suspended until January 1, 2030.",
+        "Section 7.1 is stayed indefinitely.",
+    ],
+)
+def test_a_rule_that_is_removed_is_stated_with_its_removal(change: str) -> None:
+    assert as_read(LOGS, change, grammar="us_cfr").endswith(f"{change} [P2][P1]")
+
+
+@pytest.mark.parametrize("change", ["Revise § 7.1", "Section 7.1 is revised", "§ 7.1 is amended"])
+def test_a_rule_that_is_revised_is_stated_in_its_new_words(change: str) -> None:
+    stated = as_read(
+        LOGS, f"{change} to read as follows: § 7.1 Logs. A bank must keep ten.", grammar="us_cfr"
+    )
+    assert stated == "- A bank must keep ten. [P2][P1]"
+
+
+def test_words_that_are_added_are_stated_beside_the_rule() -> None:
+    change = "Section 7.1 is amended by adding the words “and a bell” after “logs”."
+    assert as_read(LOGS, change, grammar="us_cfr") == f"- {LOGS} [{change}] [P2][P1]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Bureau proposes to amend § 7.1 by removing “six” and adding in its place “ten”.",
+        "The Bureau may remove § 7.1.",
+        "Nothing in this part removes § 7.1.",
+        "Amounts required by § 7.1 are removed.",
+        "Transfers under § 7.1 are amended daily.",
+        "Fees imposed by § 7.1 are suspended until January 1, 2030.",
+        "A bank must amend its logs under § 7.1.",
+        "If § 7.1 is removed, a bank must tell the Bureau.",
+        "Section 7.1 was amended in 2010.",
+    ],
+)
+def test_what_changes_no_rule(text: str) -> None:
+    assert changes_read([LOGS, text], "us_cfr") == ()
