@@ -27,5 +27,6 @@ def test_change_of_one_paragraph_is_not_read_in_another() -> None:
 
 
 def test_lead_in_without_its_changes_is_stated_beside_the_rule() -> None:
-    said = _as_read("A pilot must rest for six hours.", "Rule 1 is amended as follows.")
-    assert said == "- A pilot must rest for six hours. [Rule 1 is amended as follows.] [P2][P1]"
+    for change in ("Rule 1 is amended as follows.", "Rule 1 shall be read as follows:", "Rule 1 now reads:"):
+        said = _as_read("A pilot must rest for six hours.", change)
+        assert said == f"- A pilot must rest for six hours. [{change}] [P2][P1]"

@@ -54,6 +54,42 @@ def test_a_rule_that_is_revised_is_stated_in_its_new_words(change: str) -> None:
     assert stated == "- A bank must keep ten. [P2][P1]"
 
 
+SECTION = "(a) A card must show one light. (b) A bank must keep six logs."
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "Section 7.1 is amended by removing paragraph (b).",
+        "In § 7.1, remove and reserve paragraph (b).",
+        "Remove paragraph (b) of § 7.1.",
+        "Amend § 7.1 by revising paragraph (b) to read as follows: (b) A bank must keep ten logs.",
+        "Revise § 7.1 to read as follows:",
+    ],
+)
+def test_a_change_to_a_part_or_whose_words_stand_elsewhere_is_stated_beside_the_rule(change: str) -> None:
+    stated = as_read(SECTION, change, grammar="us_cfr")
+    assert stated == f"- A card must show one light. A bank must keep six logs. [{change}] [P2][P1]"
+
+
+def test_words_of_one_paragraph_are_read_in_place_if_they_stand_once() -> None:
+    change = "In § 7.1, remove the word “{}” from paragraph (b) and add in its place the word “ten”."
+    stated = as_read(SECTION, change.format("six"), grammar="us_cfr")
+    assert "A bank must keep six [read as “ten”] logs." in stated
+    twice = as_read(
+        "(a) A card has six marks. (b) A bank must keep six logs.", change.format("six"), grammar="us_cfr"
+    )
+    assert "[read as" not in twice
+    assert f"[{change.format('six')}]" in twice
+
+
+def test_a_final_rule_that_names_its_day_begins_on_it() -> None:
+    texts = [LOGS, "Remove § 7.1.", "DATES: This final rule is effective January 1, {}."]
+    past, coming = (as_read(*texts[:2], texts[2].format(year), grammar="us_cfr") for year in (2020, 2030))
+    assert past.startswith("- Remove § 7.1. [P2][P1]")
+    assert coming.startswith(f"- {LOGS} [P1]")
+
+
 def test_words_that_are_added_are_stated_beside_the_rule() -> None:
     change = "Section 7.1 is amended by adding the words “and a bell” after “logs”."
     assert as_read(LOGS, change, grammar="us_cfr") == f"- {LOGS} [{change}] [P2][P1]"

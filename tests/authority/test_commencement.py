@@ -23,6 +23,9 @@ def _read(*texts: str) -> date | None:
         "(1) These Regulations shall come into operation on the 1st January 2030.",
         "This Order may be cited as the Pilots Order 2029 and comes into force on 1 January 2030.",
         "This Act enters into force on and from 2030-01-01.",
+        "DATES: This final rule is effective January 1, 2030.",
+        "DATES: This rule is effective on January 1, 2030. Comments are due by May 1, 2029.",
+        "The amendments in this interim final rule are effective on January 1, 2030.",
         "이 규칙은 2030년 1월 1일부터 시행한다.",
     ],
 )
@@ -35,6 +38,9 @@ def test_a_document_says_when_it_comes_into_force(text: str) -> None:
     [
         "This rule comes into force on 1 January 2030.",
         "These Rules come into force on 1 January 2030, except rule 5.",
+        "This final rule is effective January 1, 2030, except for § 7.1.",
+        "Comments on this final rule are due January 1, 2030.",
+        "This rule is effective January 1, 2030.",
         "These Rules come into force on such day as the Minister may appoint.",
         "The Harbour Rules 2018 come into force on 1 January 2030.",
         "Part 3 of these Rules comes into force on 1 January 2030.",

@@ -11,8 +11,12 @@ import polars as pl
 from rulerank.authority.amending import amending
 from rulerank.authority.days import DATE, KOREAN, days
 
+_FINAL_RULE = (
+    r"(?:(?:the amendments (?:in|made by) )?this (?:direct |interim )?final rule|dates: this rule)"
+    r" (?:is|are|becomes?) effective(?: on)?"
+)
 _ITSELF = (
-    r"(?<![\w,] )(?i:\b(?:these (?:rules|regulations|by-?laws|orders|directions)"
+    rf"(?<![\w,] )(?i:\b{_FINAL_RULE}|\b(?:these (?:rules|regulations|by-?laws|orders|directions)"
     r"|this (?:act|law|order|instrument|notice|decree|code))"
     r"(?: (?:may|shall|is to|are to) be cited as [^.;:]{1,120}?,? and)?(?: shall)?"
     r" (?:comes?|enters?) into (?:force|operation|effect) (?:on|from)(?: and from)?)"
@@ -21,7 +25,7 @@ _EXCEPT = r"(?!,? (?i:except|save|other than|subject|but|unless|apart|for|in|as)
 """Some of the document then comes into force on another day, and it cannot be said which."""
 _SAID = re.compile(rf"{_ITSELF}(?: the)? (?:{DATE}){_EXCEPT}")
 _KOREAN = re.compile(rf"이 (?:법|영|령|규칙|고시|조례|규정|지침)(?:은|는) {KOREAN} ?부터 시행")
-_WORTH_READING = r"into (?:force|operation|effect)|시행"
+_WORTH_READING = r"into (?:force|operation|effect)|final rule|DATES: |시행"
 
 
 def commencements(passages: pl.DataFrame, documents: Container[str]) -> dict[str, date]:

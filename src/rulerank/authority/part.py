@@ -22,8 +22,8 @@ _REFERRED = re.compile(
     re.IGNORECASE,
 )
 _CHANGED = re.compile(
-    r"\b(?:in|for|after|before|omit(?:ting)?|delet(?:e|ing)|repeal(?:ing)?|revok(?:e|ing))"
-    rf" (?:{_PARAGRAPH}|the definition of )"
+    r"\b(?:in|for|from|after|before|omit(?:ting)?|(?:delet|remov|revis|revok|strik)(?:e|ing)|repeal(?:ing)?)"
+    rf"(?: and reserv(?:e|ing))? (?:{_PARAGRAPH}|the definition of )"
     rf"|(?<!under )(?<!with )(?<!to )(?<!by )(?<!sub-){_PARAGRAPH}[^.;,]{{1,40}}? (?:of|is|are|shall be)\b",
     re.IGNORECASE,
 )

@@ -110,8 +110,8 @@ _LIMIT = re.compile(
     re.I,
 )
 _ANNOUNCING = re.compile(
-    rf"\b{BE} (?:hereby )?(?:further )?amended(?: as follows| as set out below| in the following manner)?"
-    r"\s?[.:—–]?\s*\Z",
+    rf"\b(?:{BE} (?:hereby )?(?:further )?amended(?: as follows| as set out below| in the following manner)?"
+    r"|reads?(?: as follows)?(?=\s?[:—–]))\s?[.:—–]?\s*\Z",
     re.IGNORECASE,
 )
 _NTH = r"(?:first|second|third|fourth|fifth|last|final|\d(?:st|nd|rd|th))"

@@ -22,8 +22,8 @@ PART = r"(?:(?:sub-?)?paragraph|sub-?section|sub-?rule|sub-?regulation|point|cla
 OUT = r"(?:repealed|revoked|deleted|omitted|rescinded|removed|annulled|abolished|abrogated|struck out)"
 STRIKE = r"(?:strik(?:e|ing)(?: out)?|delet(?:e|ing)|omit(?:ting)?|remov(?:e|ing))"
 ADDED = (
-    r",? (?:(?:wherever|each place) (?:it|they) (?:appears?|occurs?),? |in §+ ?[\w.()-]{1,30} )?"
-    r"and add(?:ing)?,?"
+    r",? (?:(?:wherever|each place) (?:it|they) (?:appears?|occurs?),? "
+    rf"|(?:from|in) (?:§+ ?[\w.()-]{{1,30}}|{PART} [\w()]{{1,20}}) )?and add(?:ing)?,?"
 )
 """Between the old words and the new ones in the U.S.: "remove “six” and add in its place “ten”"."""
 IN_PLACE = r"in (?:its|their) place\b"

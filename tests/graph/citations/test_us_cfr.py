@@ -75,14 +75,16 @@ def test_commentary_leaves_the_number_of_the_part_out(reading, section, text, ta
 
 
 NOTICES = {"7": ["Quays (Regulation Q)", "12 CFR Part 7"], "notice": ["Quays; Final Rule"]}
-RULES = [("7", each, "") for each in ("7.1", "7.2(a)", "7.2(b)(1)", "7.2(c)", "7.3")]
+RULES = [("7", each, "") for each in ("7.1", "7.2(a)", "7.2(b)(1)", "7.2(c)", "7.3", "Appendix A")]
 
 
 @pytest.mark.parametrize(
     ("text", "targets"),
     [
         ("Amend § 7.1 by adding a sentence at the end.", ["7.1"]),
-        ("12 CFR Part 7 is removed.", ["7.1", "7.2(a)", "7.2(b)(1)", "7.2(c)", "7.3"]),
+        ("12 CFR Part 7 is removed.", ["7.1", "7.2(a)", "7.2(b)(1)", "7.2(c)", "7.3", "Appendix A"]),
+        ("Appendix A to part 7 is removed and reserved.", ["Appendix A"]),
+        ("In § 7.2, remove the word “six” from paragraph (a) and add in its place “ten”.", ["7.2(a)"]),
         ("12 CFR Part 7 is removed except § 7.1.", []),
         ("Strike section 3 of Regulation Q.", []),
         ("Strike section 7.3 of Regulation Q.", ["7.3"]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rulerank.graph.citations.mention import Mention
 from rulerank.graph.citations.numbering import Numbering, Reason
@@ -71,7 +71,8 @@ class Resolver:
         A document that the text names decides. Otherwise the citing document's own convention decides, or
         else its own sections. If it has no section of that number, the document named last in the same
         passage decides, or the one that the citing document names elsewhere with the same number, or the one
-        that is the part of a code with which the number begins: § 1005.3.
+        that is the part of a code with which the number begins, or in which it is counted: § 1005.3,
+        appendix A to part 1005.
         """
         for first, last in mention.numbers:
             found = self._place(mention, first, source)
@@ -107,6 +108,9 @@ class Resolver:
             found = self._one(documents, mention, number, source) if documents else own
             if not isinstance(found, str):
                 return found
+        *within, outer = mention.within or ((),)
+        if outer and (documents := self._parts.get(outer[1:], ())):
+            return self._one(documents, replace(mention, within=tuple(within)), number, source)
         return own
 
     def _one(self, documents: Documents, mention: Mention, number: Path, source: Passage) -> Passage | Reason:
