@@ -113,7 +113,7 @@ def test_copy_may_not_replace_its_bundle_and_keeps_a_known_model(copy: Path) -> 
     for around in (copy / "slim", copy.parent):
         with pytest.raises(InputError, match="expected a folder outside"):
             slim_bundle(copy, around)
-    with pytest.raises(InputError, match=r"--model: expected one of ranker, .*, found 'other'"):
+    with pytest.raises(InputError, match=r"expected one of ranker, .*, found 'other'\. Use `--model ranker"):
         slim_bundle(copy, copy.parent / "out", "other")
 
 

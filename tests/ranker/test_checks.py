@@ -35,6 +35,8 @@ def test_number_of_numpy_is_a_whole_number() -> None:
     require_at_least("k", 1, np.int64(1))
     with pytest.raises(InputError, match=r"k: expected a whole number, found 1\.5"):
         require_at_least("k", 1, np.float64(1.5).item())
+    with pytest.raises(InputError, match="k: expected a whole number, found True"):
+        require_at_least("k", 1, True)
 
 
 @pytest.mark.parametrize(

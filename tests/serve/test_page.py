@@ -109,6 +109,16 @@ def test_fault_is_shown_in_words_and_the_form_stays_usable(browser: Browser, add
     assert browser.value("document.querySelector('button').disabled") is False
 
 
+def test_answer_to_an_earlier_question_does_not_stay_below_a_fault(browser: Browser, address: str) -> None:
+    browser.show(address, 1200)
+    browser.type(QUESTION)
+    browser.press("Enter", control=True)
+    browser.until(SHOWN)
+    browser.value("byId('question').value = ' '; byId('ask').requestSubmit()")
+    browser.until("document.getElementById('status').classList.contains('wrong')")
+    assert browser.value("document.getElementById('results').hidden")
+
+
 def test_question_is_asked_once_at_a_time(browser: Browser, address: str) -> None:
     browser.show(address, 1200)
     browser.type(QUESTION)

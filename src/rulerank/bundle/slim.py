@@ -35,7 +35,7 @@ from rulerank.bundle.reference import REFERENCE
 from rulerank.bundle.room import require_room
 from rulerank.bundle.upkeep import UPKEEP
 from rulerank.bundle.write import seal, write_added
-from rulerank.errors import BundleError, InputError
+from rulerank.errors import BundleError, InputError, nearest
 from rulerank.features.storage import JUDGEMENTS, TRAINED, TRANSLATION, save_judgements, save_trained
 from rulerank.files import read_json, replacing_folder, write_json, write_text
 from rulerank.ragged import Ragged
@@ -80,7 +80,8 @@ def slim_bundle(folder: Path, out: Path, model: str = RANKER) -> dict[str, Any]:
     require_room(out, folder)
     whole = load_bundle(folder)
     if model not in whole.names:
-        raise InputError("--model", f"expected one of {', '.join(whole.names)}, found {model!r}.")
+        known, meant = ", ".join(whole.names), nearest(model, whole.names)
+        raise InputError("--model", f"expected one of {known}, found {model!r}. Use `--model {meant}`.")
     # The bundle is where a link points; the link stays.
     with replacing_folder(out.resolve()) as temporary:
         shutil.copytree(folder, temporary, dirs_exist_ok=True)

@@ -25,7 +25,7 @@ QUESTIONS = Table(
 
 def require_at_least(name: str, least: int, value: object) -> None:
     """Raise InputError unless `value` is a whole number of at least `least`."""
-    if not isinstance(value, int | np.integer):
+    if not isinstance(value, int | np.integer) or isinstance(value, bool):
         raise InputError(name, f"expected a whole number, found {value!r}.")
     if value < least:
         raise InputError(name, f"expected at least {least}, found {value}.")

@@ -117,6 +117,8 @@ async function ask(event) {
   const question = form.question.value;
   const asked = { question, k: Number(form.k.value), as_of: form.as_of.value || null };
   button.disabled = true;
+  // The answer to one question must not stand below another.
+  byId("results").hidden = true;
   tell("Asking…");
   try {
     const [ranked, answer] = await Promise.all([
