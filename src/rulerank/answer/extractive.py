@@ -103,7 +103,7 @@ class Extractive:
         openings = list(lead_ins(self.law, passage.passage_id))
         return [
             replace(each, modality=modality_under(openings, each.text, each.modality))
-            if is_item(each, passage)
+            if is_item(each, passage, openings)
             else each
             for each in said
         ]
@@ -176,9 +176,9 @@ class Extractive:
 
         `passage` holds the words of the rule, and `readings` say how they are read.
         """
-        if not is_item(item, passage):
-            return claim
         openings = list(lead_ins(self.law, rule_id))
+        if not is_item(item, passage, openings):
+            return claim
         modality = modality_under(openings, reworded(item.text, readings), claim.modality)
         for opening in openings:
             claim = self._opened(opening, claim)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rulerank.answer.claims import Quote
 from rulerank.answer.law import Changed, Law
 from rulerank.answer.readings import reworded
-from rulerank.obligations import Modality, Statement, statements, without_heading
+from rulerank.obligations import Modality, Statement, open_ended, statements, without_heading
 from rulerank.passages import Passage
 
 
@@ -89,12 +89,14 @@ def leads(text: str) -> bool:
     return text[-1] in ":—–-,"
 
 
-def is_item(statement: Statement, passage: Passage) -> bool:
-    """Whether a statement of a passage completes a lead-in.
+def is_item(statement: Statement, passage: Passage, openings: Sequence[LeadIn] = ()) -> bool:
+    """Whether a statement of a passage completes a lead-in, the first of `openings` if it is known.
 
-    Items may begin with a capital letter: then they are the first words of a passage and state nothing alone.
+    Items may begin with a capital letter: then they are the first words of a passage, and state nothing alone
+    unless the words of the lead-in make a condition of them: "if: The firm must pay a fee".
     """
     if statement.text[0].islower() or statement.text[0] in "(•·–-":
         return True
     first = without_heading(statements(passage.text))[0]
-    return first.modality is None and statement.spans[0] == first.spans[0]
+    completes = first.modality is None or any(open_ended(each.text) for each in openings[:1])
+    return completes and statement.spans[0] == first.spans[0]

@@ -19,7 +19,7 @@ GrammarName = Annotated[
     typer.Option(
         "--grammar",
         metavar="NAME",
-        help="english_rulebook, us_cfr, korean, or a YAML file's path; auto goes by the language.",
+        help="english_rulebook, us_cfr, korean, or a YAML file's path; auto goes by the texts.",
     ),
 ]
 

@@ -2,7 +2,7 @@
 
 from rulerank.obligations.modality import DUTIES
 from rulerank.obligations.readable import Span
-from rulerank.obligations.separable import together
+from rulerank.obligations.separable import open_ended, together
 from rulerank.obligations.statements import Statement, statements
 from rulerank.obligations.titles import is_title, without_heading
 from rulerank.obligations.wording import Modality
@@ -13,6 +13,7 @@ __all__ = [
     "Span",
     "Statement",
     "is_title",
+    "open_ended",
     "statements",
     "together",
     "without_heading",

@@ -79,9 +79,13 @@ def together(lead: str, items: Sequence[str]) -> bool:
         As for `separable`.
 
     """
-    open_end = _OPEN_CONDITION.search(lead) or _OPEN_EXCEPTION.search(lead)
-    conditions = bool(open_end) and not all(modal(item) for item in items)
+    conditions = open_ended(lead) and not all(modal(item) for item in items)
     return conditions or not separable(lead, items)
+
+
+def open_ended(lead: str) -> bool:
+    """Whether a lead-in ends in the beginning of a condition or an exception: "need not call if:"."""
+    return bool(_OPEN_CONDITION.search(lead) or _OPEN_EXCEPTION.search(lead))
 
 
 def _of_fact(main: str, items: Sequence[str]) -> bool:

@@ -112,15 +112,16 @@ class Evidence:
         passages that say when a change does not apply are added, with what changes these. An item adds its
         lead-in, that of the lead-in and so on, with the changes to them; that of a list of revoked documents
         adds the item that names the one of the rule. A lead-in adds its items if they are right only
-        together. A passage that changes more than `FEW` rules adds none of them. The paragraphs that say to
-        what a kept one does not apply come after it.
+        together; if one of them is changed, each is stated on its own. A passage that changes more than `FEW`
+        rules adds none of them. The paragraphs that say to what a kept one does not apply come after it.
         """
         in_force = self.on(as_of)
         ids: dict[str, None] = {}
         citing: dict[str, Sequence[str]] = {}
         parents: dict[str, str] = {}
         lists: dict[str, Sequence[str]] = {}
-        for passage_id in dict.fromkeys(one for each in kept for one in (each, *self._limited_by(each))):
+        beside = ((each, *self._limited_by(each), *self._amended_list(each, as_of)) for each in kept)
+        for passage_id in dict.fromkeys(one for each in beside for one in each):
             changed = in_force.changed(passage_id)
             rules = changed if 0 < len(changed) <= FEW else [passage_id]
             above = dict(pair for each in (*rules, passage_id) for pair in self._lists.lead_ins(each))
@@ -167,7 +168,18 @@ class Evidence:
 
         None are if the list is changed, changes a rule or has not begun as a whole.
         """
-        items, in_force = self._lists.together(lead_id), self.on(as_of)
+        items = self._lists.together(lead_id)
         whole = (lead_id, *items)
-        amended = any(in_force.changes(each) or in_force.changed(each) for each in whole)
-        return () if amended or not self.begun(self.rows(whole), as_of).all() else items
+        begun = self.begun(self.rows(whole), as_of).all()
+        return () if self._amended(whole, as_of) or not begun else items
+
+    def _amended_list(self, passage_id: str, as_of: date) -> Sequence[str]:
+        """Return the items of such a list if it is changed: each is then stated with its own change."""
+        leads = filter(None, (passage_id, self._lists.lead_in(passage_id)))
+        lists = ((lead, self._lists.together(lead)) for lead in leads)
+        return next((items for lead, items in lists if items and self._amended((lead, *items), as_of)), ())
+
+    def _amended(self, passage_ids: Sequence[str], as_of: date) -> bool:
+        """Return whether one of some passages is changed or changes a rule."""
+        in_force = self.on(as_of)
+        return any(in_force.changes(each) or in_force.changed(each) for each in passage_ids)

@@ -86,7 +86,7 @@ class Graph(Section):
     """A defined term used by more than this share of the passages is uninformative, and gets no edges."""
     grammar: Name = "auto"
     """How the corpus cites: the name of a grammar in this package, or the path of a YAML file; "auto" is the
-    grammar of the language in which most passages are written."""
+    one that fits the language of most passages, and the way in which they cite."""
     references: Literal["curated", "text"] = "curated"
     """The source of REFERENCES if the corpus has a curated table of them; without one, it is the text."""
     also: tuple[Literal["CITED_BY", "NAMES"], ...] = ()

@@ -2,7 +2,7 @@ import pytest
 import yaml
 
 from rulerank.errors import InputError
-from rulerank.graph.citations import extract, grammar_names, load_grammar
+from rulerank.graph.citations import extract, fitting_grammar, grammar_names, load_grammar
 from rulerank.graph.citations.patterns import Patterns
 
 SMALL = {
@@ -28,6 +28,23 @@ def write(tmp_path):
 def test_every_grammar_of_the_package_loads() -> None:
     assert grammar_names() == ["english_rulebook", "korean", "us_cfr"]
     assert [load_grammar(name).name for name in grammar_names()] == grammar_names()
+
+
+@pytest.mark.parametrize(
+    ("texts", "name"),
+    [
+        (["A carrier must stop.", "See § 1005.2(a)."], "us_cfr"),
+        (["A carrier must stop under 12 CFR part 5.", *["A carrier must stop."] * 49, *[""] * 99], "us_cfr"),
+        (["A carrier must stop under 12 CFR part 5.", *["A carrier must stop."] * 50], "english_rulebook"),
+        (["A carrier must stop.", "See § 2(a)."], "english_rulebook"),
+        (["선박은 정지하여야 한다.", "선박은 보고하여야 한다.", "12 CFR 5"], "korean"),
+        ([], "english_rulebook"),
+        (["", " "], "english_rulebook"),
+    ],
+)
+def test_grammar_of_the_texts_is_found(texts: list[str], name: str) -> None:
+    assert fitting_grammar("auto", texts).name == name
+    assert fitting_grammar("korean", texts).name == "korean"
 
 
 def test_new_jurisdiction_is_a_file(write, passages_of, documents_of) -> None:

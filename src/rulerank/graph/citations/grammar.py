@@ -188,11 +188,21 @@ class Defining(Part):
     """Length in characters of the shortest word that loses an ending."""
 
 
+class Variant(Part):
+    """When a grammar fits a corpus better than that of its language."""
+
+    of: str
+    """The grammar of the language."""
+    marks: Pattern
+    """What a fair share of the texts of such a corpus has: "§ 1005.2"."""
+
+
 class Grammar(Part):
     """How one jurisdiction cites."""
 
     name: str
     description: str
+    variant: Variant | None = None
     number: Pattern
     divisions: dict[str, Division] = Field(min_length=1)
     sections: Sections = Sections()
