@@ -257,3 +257,8 @@ def test_rule_of_which_only_paragraphs_are_passages_is_not_sought_elsewhere(read
     found = reading("english_rulebook", rows, {"gen": ["General Rules"], "mkt": ["Market Rules"]})
     assert found.edges["source_id"].to_list() == ["mkt:3"]
     assert found.reasons() == {"no such section": 1}
+
+
+def test_paragraph_of_a_schedule_that_a_document_lacks_is_not_that_of_another(reading) -> None:
+    rows = [("a", "1", "See paragraph 3 of the Schedule."), ("b", "3", "")]
+    assert reading("english_rulebook", rows, {"a": ["Harbour Rules"], "b": ["Tug Rules"]}).edges.is_empty()

@@ -61,7 +61,8 @@ class Resolver:
         self._usage = usage
         self._parts: dict[Path, Documents] = {}
         for document, numbering in numberings.items():
-            self._parts[numbering.part] = (*self._parts.get(numbering.part, ()), document)
+            if numbering.part:
+                self._parts[numbering.part] = (*self._parts.get(numbering.part, ()), document)
 
     def resolve(self, mention: Mention, source: Passage) -> Iterator[tuple[Passage | Reason, bool]]:
         """Yield each cited passage, or the reason for each number that leads to none.
