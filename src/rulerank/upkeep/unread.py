@@ -48,8 +48,8 @@ def unread(changes: Changes, before: Rulebook, after: Rulebook) -> Iterator[str]
     ]
     if silent:
         yield (
-            f"the corpus lists what its passages cite, so the new texts of {_listed(silent)} are not read "
-            "for citations. Add cites to these lines if they cite a passage."
+            f"the corpus lists what its passages cite, so the new texts of {_listed(silent)} are read for "
+            "what they change, but not for citations. Add cites to these lines if they cite a passage."
         )
 
 
