@@ -19,6 +19,11 @@ LOGS = "A bank must keep six logs."
         "§ 7.1 [Amended] Amend § 7.1 by removing “six” wherever it appears and adding “ten” in its place.",
         "Remove “six” in § 7.1 and add in its place “ten”.",
         "Section 7.1 is amended by striking “six” and inserting “ten”.",
+        "Section 7.1 is amended by striking ‘‘six’’ and inserting in lieu thereof ‘‘ten’’.",
+        "■ 2. Section 7.1 is amended by removing “six” and adding, in its place, “ten”.",
+        "In § 7.1, remove the text “six” and add “ten” in its place.",
+        "In § 7.1, the phrase “six” is removed and “ten” is added in its place.",
+        "In § 7.1, on page 12, in the second column, “six” is corrected to read “ten”.",
         "The number in § 7.1 is increased from six to ten.",
     ],
 )
@@ -32,6 +37,7 @@ def test_words_are_removed_and_others_added_in_their_place(change: str) -> None:
     [
         "Remove § 7.1.",
         "Remove and reserve § 7.1.",
+        "■ Remove § 7.1.",
         "§ 7.1 [Removed]",
         "Section 7.1 is removed and reserved.",
         "Effective January 1, 2020, remove § 7.1.",
@@ -46,7 +52,9 @@ def test_a_rule_that_is_removed_is_stated_with_its_removal(change: str) -> None:
     assert as_read(LOGS, change, grammar="us_cfr").endswith(f"{change} [P2][P1]")
 
 
-@pytest.mark.parametrize("change", ["Revise § 7.1", "Section 7.1 is revised", "§ 7.1 is amended"])
+@pytest.mark.parametrize(
+    "change", ["Revise § 7.1", "■ 2. Revise and republish § 7.1", "§ 7.1 is revised", "§ 7.1 is amended"]
+)
 def test_a_rule_that_is_revised_is_stated_in_its_new_words(change: str) -> None:
     stated = as_read(
         LOGS, f"{change} to read as follows: § 7.1 Logs. A bank must keep ten.", grammar="us_cfr"
@@ -111,3 +119,10 @@ def test_words_that_are_added_are_stated_beside_the_rule() -> None:
 )
 def test_what_changes_no_rule(text: str) -> None:
     assert changes_read([LOGS, text], "us_cfr") == ()
+
+
+def test_a_change_of_the_introductory_text_is_one_of_a_part() -> None:
+    (read,) = changes_read(
+        [SECTION, "In § 7.1, revise the introductory text of paragraph (b) to read as follows: x"], "us_cfr"
+    )
+    assert read.in_part

@@ -11,7 +11,7 @@ from itertools import pairwise
 from rulerank.authority.clauses import NUMBER, TARGET, parts_of
 from rulerank.text import visible
 
-_QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"|(?<!\w)‘[^‘’]*’(?!\w)|(?<!\w)'[^']*'(?!\w)")
+_QUOTED = re.compile(r"“[^“”]*”|‘‘[^‘’]*’’|\"[^\"]*\"|(?<!\w)‘[^‘’]*’(?!\w)|(?<!\w)'[^']*'(?!\w)")
 _FULL_STOP = re.compile(
     r"(?:(?<!have effect)[.!?]|(?<=have effect)[.!?](?! The \w+ (?:in|under|of) )) (?=[A-Z(\0])|다\. "
 )

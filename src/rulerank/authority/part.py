@@ -15,7 +15,11 @@ _NUMBER = re.compile(
 """The number of a rule, maybe with those of its parts; that of a part alone is none."""
 _LABEL = re.compile(r"\d+[A-Z]*|(?<=\()[A-Za-z]+")
 _PARAGRAPH = rf"\b{PART} \("
-_INNER = re.compile(rf"\b{PART} (?P<number>(?:\(\w{{1,5}}\))+)", re.IGNORECASE)
+_INNER = re.compile(
+    rf"(?<!text of )(?<!heading of )(?<!sentence of )(?<!sentence in )\b{PART} "
+    r"(?P<number>(?:\(\w{1,5}\))+)",
+    re.IGNORECASE,
+)
 _REFERRED = re.compile(
     r"\b(?:powers?|duty|savings?|provisions?|conditions?|exceptions?|specified|mentioned|stated|set out"
     rf"|described|contained|conferred|given|referred to|laid down) (?:in|of) {_PARAGRAPH}",
@@ -24,6 +28,7 @@ _REFERRED = re.compile(
 _CHANGED = re.compile(
     r"\b(?:in|for|from|after|before|omit(?:ting)?|(?:delet|remov|revis|revok|strik)(?:e|ing)|repeal(?:ing)?)"
     rf"(?: and reserv(?:e|ing))? (?:{_PARAGRAPH}|the definition of )"
+    rf"|\b(?:text|heading|sentence) (?:of|in) {_PARAGRAPH}"
     rf"|(?<!under )(?<!with )(?<!to )(?<!by )(?<!sub-){_PARAGRAPH}[^.;,]{{1,40}}? (?:of|is|are|shall be)\b",
     re.IGNORECASE,
 )

@@ -70,7 +70,10 @@ _NEW_RULE = re.compile(
 _ASIDE = re.compile(
     r"(?<=[\d)]) \([^()]{1,200}\)"
     rf"|\b{STRIKE} (?:the words? )?\0+,?"
-    r" and (?:insert|substitut)(?:e|ing)? (?:the words? )?\0+(?!\0|,? (?:after|before|at)\b)"
+    rf" and (?:insert|substitut)(?:e|ing)?,? (?:{IN_PLACE},? )?(?:the words? )?\0+"
+    r"(?!\0|,? (?:after|before|at)\b)"
+    rf"|\0+,? {BE} (?:removed|deleted|stricken),? and (?:the \w+ )?\0+,? (?:{BE} )?"
+    rf"(?:added|inserted) {IN_PLACE}"
     rf"|\b{STRIKE} (?:the \w+ )?\0+{ADDED} (?:{IN_PLACE},? (?:the \w+ )?\0+|(?:the \w+ )?\0+,? {IN_PLACE})",
     re.IGNORECASE,
 )

@@ -10,8 +10,8 @@ def _quoted(name: str) -> str:
     """Return the pattern of quoted words, which ends at the first mark that can close what was opened."""
     double = f"{name}_double"
     return (
-        rf"(?:(?P<{double}>[\"“])|(?<!\w)[‘'])(?P<{name}>(?({double})[^\"“”]|{_INSIDE}){{1,300}}?)"
-        rf"(?({double})[\"”]|[’'](?!\w))"
+        rf"(?:(?P<{double}>[\"“]|‘‘)|(?<!\w)[‘'])(?P<{name}>(?({double})[^\"“”]|{_INSIDE}){{1,300}}?)"
+        rf"(?({double})(?:[\"”]|’’)|[’'](?!\w))"
     )
 
 
@@ -26,7 +26,7 @@ ADDED = (
     rf"|(?:from|in) (?:§+ ?[\w.()-]{{1,30}}|{PART} [\w()]{{1,20}}) )?and add(?:ing)?,?"
 )
 """Between the old words and the new ones in the U.S.: "remove “six” and add in its place “ten”"."""
-IN_PLACE = r"in (?:its|their) place\b"
+IN_PLACE = r"in (?:(?:its|their) place|lieu thereof)\b"
 RULE = r"\d(?:\(\w{1,5}\)){0,4}(?: of [^.;,:—“”\"\0]{1,80}?)?"
 """The number of a rule, and its document: a permit that expires ends no rule."""
 ITSELF = (

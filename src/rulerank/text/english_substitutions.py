@@ -12,7 +12,10 @@ SUBSTITUTIONS = tuple(
         rf"\bfor (?:the words? )?{OLD},? (?:(?:in|wherever|where) [^“\"]{{1,80}}? )?"
         rf"(?:(?:there )?{BE} substituted|substitute|read) (?:the words? )?{NEW}",
         rf"\b{STRIKE} (?:the words? )?{OLD},?"
-        rf" and (?:insert|substitut)(?:e|ing)? (?:the words? )?{NEW}(?!,? (?:after|before|at)\b)",
+        rf" and (?:insert|substitut)(?:e|ing)?,? (?:{IN_PLACE},? )?(?:the words? )?{NEW}"
+        r"(?!,? (?:after|before|at)\b)",
+        rf"{OLD},? {BE} (?:removed|deleted|stricken),? and (?:the \w+ )?{NEW},? (?:{BE} )?"
+        rf"(?:added|inserted) {IN_PLACE}",
         rf"\b{STRIKE} (?:the \w+ )?{OLD}{ADDED} {IN_PLACE},? (?:the \w+ )?{NEW}",
         rf"\b{STRIKE} (?:the \w+ )?{OLD}{ADDED} (?:the \w+ )?{NEW},? {IN_PLACE}",
         rf"\bsubstitut(?:e|ing|ion of) (?:the words? )?{NEW} for (?:the words? )?{OLD}",
@@ -21,7 +24,7 @@ SUBSTITUTIONS = tuple(
         rf"\breferences? (?:in [^“\"]{{1,120}}? )?to {OLD},? {BE} (?:to be )?(?:read|construed)"
         rf" as (?:a )?references? to {NEW}",
         rf"\bas if (?:for )?(?:the words? )?{OLD}(?: there)? (?:read|were|were substituted) {NEW}",
-        rf"{OLD}[^“\"”]{{0,200}}? {BE} (?:to be )?(?:replaced (?:by|with)|read as) {NEW}",
+        rf"{OLD}[^“\"”]{{0,200}}? {BE} (?:to be )?(?:replaced (?:by|with)|read as|corrected to read) {NEW}",
         rf"\b{MOVED} from (?P<old>{FIGURE}) to (?P<new>{FIGURE})(?=[.,;]|$| (?:from|with|on|and)\b)",
         rf"\bof (?P<old>{FIGURE}) (?:in|under|prescribed by|specified in|set by) [^;“”\"]{{1,80}}?"
         rf" {BE} (?:hereby )?{MOVED} to (?P<new>{FIGURE})(?=[.,;]|$| (?:from|with|on|and)\b)",

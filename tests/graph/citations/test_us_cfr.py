@@ -103,6 +103,13 @@ RULES = [("7", each, "") for each in ("7.1", "7.2(a)", "7.2(b)(1)", "7.2(c)", "7
             "Amend § 7.2 by: a. Removing paragraph (a); and b. Revising paragraph (c) to read:",
             ["7.2(a)", "7.2(c)"],
         ),
+        (
+            "■ 1. Amend § 7.2 by: ■ a. Revising paragraph (a); and ■ b. Removing paragraph (c).",
+            ["7.2(a)", "7.2(c)"],
+        ),
+        ("In § 7.2, amend paragraph (a) by removing “six” and adding “ten” in its place.", ["7.2(a)"]),
+        ("In § 7.2, revise the introductory text of paragraph (c) to read as follows:", ["7.2(c)"]),
+        ("Remove §§ 7.1 and 7.3.", ["7.1", "7.3"]),
         ("Redesignate § 7.1 as § 7.9.", []),
     ],
 )

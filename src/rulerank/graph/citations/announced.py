@@ -16,7 +16,7 @@ from rulerank.graph.citations.relations import Relations
 from rulerank.graph.sections import Path
 
 _OPENING = re.compile(
-    r"(?:\A|(?<=[.;:—–\n]))\s*(?:\(\w{1,5}\)\s*)?(?:(?P<inside>[Ii]n\s+)|[Aa]mend\s+)?(?:[Tt]he\s+)?"
+    r"(?:\A|(?<=[.;:—–■\n]))\s*(?:\(\w{1,5}\)\s*)?(?:(?P<inside>[Ii]n\s+)|[Aa]mend\s+)?(?:[Tt]he\s+)?"
 )
 _AND = re.compile(r",?\s+and\s+(?:the\s+)?|,\s+(?:the\s+)?")
 _DATED = re.compile(r"[A-Z][^.;:“”\"\n]{2,150}?(?:19|20)\d\d(?!\d)")
