@@ -24,7 +24,14 @@ CHANGES = (
 def _page(question: str = "How long must pilots rest?", rule: str = RULE) -> str:
     texts = {"last": CHANGES[0], "first": CHANGES[1], "rule": rule}
     sources = tuple(
-        Passage(passage_id=name, document_id="d", document="Harbour <Act>", section="1", text=text)
+        Passage(
+            passage_id=name,
+            document_id="d",
+            document="Harbour <Act>",
+            section="1",
+            text=text,
+            voided_by=("last",) if name == "rule" else (),
+        )
         for name, text in texts.items()
     )
     claim = Claim(
@@ -43,6 +50,41 @@ def test_quoted_words_are_marked_and_changed_ones_struck_out_and_replaced() -> N
     )
     assert "[P3] Harbour &lt;Act&gt; 1<span> · tier 3, rules · changed</span>" in page
     assert "As the rules stand on 1 May 2024. 1 claim, from 3 passages." in page
+
+
+def _of_list(said: str, change: str, item: str = "she has six ropes.") -> str:
+    """Return the page of a claim that joins a lead-in and an item, of which only the item is changed."""
+    texts = {"change": change, "item": item, "lead": "In six ports she must call if:"}
+    sources = tuple(
+        Passage(
+            passage_id=name,
+            document_id="d",
+            document="Act",
+            section="1",
+            text=text,
+            voided_by=("change",) if name == "item" else (),
+        )
+        for name, text in texts.items()
+    )
+    quotes = (Quote("lead", 0, 30), Quote("change", 0, len(change)), Quote("item", 0, len(item)))
+    claim = Claim(f"{texts['lead']} {said}", "obligation", ("change", "item", "lead"), quotes, ("change",))
+    return answer_page(Answer("?", date(2024, 5, 1), (claim,), sources), PASSAGES.empty())
+
+
+def test_words_of_a_lead_in_are_not_struck_out_for_a_change_of_its_item() -> None:
+    page = _of_list("she has six [read as “ten”] ropes.", "In rule 1, “six” is replaced by “ten”.")
+    assert "<mark>In six ports she must call if:</mark>" in page
+    assert "<mark>she has </mark><del>six</del> <ins>ten</ins><mark> ropes.</mark>" in page
+    assert [page.index(text) for text in ("In six ports", "<mark>she has", "In rule 1")] == sorted(
+        page.index(text) for text in ("In six ports", "<mark>she has", "In rule 1")
+    )
+
+
+def test_words_that_stand_twice_are_struck_out_if_the_claim_reads_them_so() -> None:
+    change, item = "In paragraph (b), “six” is replaced by “ten”.", "(a) six ropes; (b) six bells."
+    assert "<del>" not in _of_list(f"{item} [{change}]", change, item)
+    read = _of_list("(a) six [read as “ten”] ropes; (b) six [read as “ten”] bells.", change, item)
+    assert read.count("<del>six</del> <ins>ten</ins>") == 2
 
 
 def test_nothing_of_a_passage_or_question_becomes_markup() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Mapping
 from string import Template
 
@@ -15,6 +16,8 @@ from rulerank.console import printable
 from rulerank.passages import Passage
 
 TIERS = {1: "statute", 2: "decree", 3: "rules", 4: "notice", 5: "guidance"}
+_READ = re.compile(r"\[(?:(?:which is to be )?read as|→) “")
+"""A note of a claim: the words before it are read as others wherever they stand."""
 
 _PAGE = Template("""<!doctype html>
 <html lang="en">
@@ -107,8 +110,7 @@ def _claim(
     marks = " ".join(f"[P{numbers[each]}]" for each in claim.passages)
     kind = f'<span class="kind">{claim.modality}</span>' if claim.modality else ""
     shown = "".join(
-        _passage(sources[each], claim, sources, numbers[each], tiers.get(each))
-        for each in reversed(claim.passages)
+        _passage(sources[each], claim, sources, numbers[each], tiers.get(each)) for each in _in_order(claim)
     )
     return (
         f'<section class="claim"><div>{kind}<p class="said">{_escaped(claim.text)} {marks}</p></div>'
@@ -116,27 +118,35 @@ def _claim(
     )
 
 
+def _in_order(claim: Claim) -> list[str]:
+    """Return the passages of a claim: those that it states, as it states them, then what changes them."""
+    stated = [each.passage_id for each in claim.quotes if each.passage_id not in claim.changed_by]
+    return list(dict.fromkeys([*stated, *reversed(claim.passages)]))
+
+
 def _passage(
     passage: Passage, claim: Claim, sources: Mapping[str, Passage], number: int, tier: int | None
 ) -> str:
     changing = passage.passage_id in claim.changed_by
-    role = "changing" if changing else "changed" if claim.changed_by else ""
+    # A lead-in and its items are of one claim, but not changed together.
+    changed = bool(claim.changed_by and passage.voided_by) and not changing
+    role = "changing" if changing else "changed" if changed else ""
     rank = f" · tier {tier}, {TIERS.get(tier, 'other')}" if tier is not None else ""
-    notes = " · changes the rule" if changing else " · changed" if claim.changed_by else ""
-    changes = [] if changing else [sources[each].text for each in claim.changed_by]
+    notes = " · changes the rule" if changing else " · changed" if changed else ""
+    texts = [sources[each].text for each in claim.changed_by] if changed else []
+    replaced = _replaced(passage.text, texts, everywhere=_READ.search(claim.text) is not None)
     quotes = [(each.start, each.end) for each in claim.quotes if each.passage_id == passage.passage_id]
     return (
         f'<article class="passage {role}"><h3>[P{number}] {_escaped(passage.place)}'
-        f"<span>{rank}{notes}</span></h3><p>{_marked(passage.text, quotes, changes)}</p></article>"
+        f"<span>{rank}{notes}</span></h3><p>{_marked(passage.text, quotes, replaced)}</p></article>"
     )
 
 
-def _marked(text: str, quotes: Iterable[tuple[int, int]], changes: Iterable[str]) -> str:
+def _marked(text: str, quotes: Iterable[tuple[int, int]], replaced: Mapping[int, tuple[int, str]]) -> str:
     """Return a passage with its quotes marked and the words that a change replaces struck out."""
     inside = [False] * len(text)
     for start, end in quotes:
         inside[start:end] = [True] * (end - start)
-    replaced = _replaced(text, changes)
     parts: list[str] = []
     place = 0
     while place < len(text):
@@ -154,20 +164,23 @@ def _marked(text: str, quotes: Iterable[tuple[int, int]], changes: Iterable[str]
     return "".join(parts)
 
 
-def _replaced(text: str, changes: Iterable[str]) -> dict[int, tuple[int, str]]:
+def _replaced(text: str, changes: Iterable[str], *, everywhere: bool) -> dict[int, tuple[int, str]]:
     """Return the replaced words of a text: by their start, their end and the new words.
 
     The changes come last first. The first one applied names words of the text; a later one names words that
-    the one before it inserted.
+    the one before it inserted. Words that stand several times are replaced `everywhere`, or not at all: the
+    change may be to one place.
     """
     found: dict[int, tuple[int, str]] = {}
-    standing: dict[str, int] = {}
+    standing: dict[str, list[int]] = {}
     for said in (each for change in reversed(list(changes)) for each in substitutions(change)):
-        place = standing.pop(said.old, None) if said.old else next(iter(standing.values()), None)
-        if place is None and (where := next(positions(text, said.old), None) if said.old else None):
-            place = where[0]
-            found[place] = (where[1], said.new)
-        if place is not None:
-            found[place] = (found[place][0], said.new)
-            standing = {words: at for words, at in standing.items() if at != place} | {said.new: place}
+        places = standing.pop(said.old, []) if said.old else next(iter(standing.values()), [])
+        if not places and said.old:
+            ends = dict(positions(text, said.old))
+            if everywhere or len(ends) == 1:
+                found |= {start: (end, said.new) for start, end in ends.items()}
+                places = list(ends)
+        if places:
+            found |= {place: (found[place][0], said.new) for place in places}
+            standing = {words: at for words, at in standing.items() if at != places} | {said.new: places}
     return found
