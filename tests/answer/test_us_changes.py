@@ -107,7 +107,10 @@ def test_words_that_are_added_are_stated_beside_the_rule() -> None:
     "text",
     [
         "The Bureau proposes to amend § 7.1 by removing “six” and adding in its place “ten”.",
+        "The proposed rule amends § 7.1.",
+        "The proposal would protect consumers by revising § 7.1.",
         "The Bureau may remove § 7.1.",
+        "The Director may: (1) Amend a form; or (2) Remove § 7.1.",
         "Nothing in this part removes § 7.1.",
         "Amounts required by § 7.1 are removed.",
         "Transfers under § 7.1 are amended daily.",
