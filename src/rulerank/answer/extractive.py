@@ -12,7 +12,7 @@ from rulerank.answer.law import Changed, Law
 from rulerank.answer.lead_in import LeadIn, is_item, lead_ins, leads, modality_under
 from rulerank.answer.readings import Reading, annotated, positions, reworded
 from rulerank.answer.relevance import Relevance, asked_for
-from rulerank.answer.stated import as_changed, quoted, quoted_list, repeal, whole_passage
+from rulerank.answer.stated import as_changed, joined, quoted, repeal, whole_passage
 from rulerank.obligations import DUTIES, Modality, Statement, is_title, statements, without_heading
 from rulerank.passages import Passage
 from rulerank.text import language_of, normalise
@@ -58,6 +58,12 @@ class Extractive:
         return Answer(question, as_of, found, tuple(sources), None if found else NOTHING)
 
     def _of_rule(self, rule_id: str, question: str) -> Iterator[Claim]:
+        """Yield the claims of a rule as it is today.
+
+        If it is an item that is only right with the others, its list states it.
+        """
+        if self.law.parents.get(rule_id) in self.law.lists:
+            return
         changed = self.law.changed(rule_id)
         if changed is None:
             yield from self._plain(self.law.passages[rule_id], rule_id, question)
@@ -75,12 +81,7 @@ class Extractive:
                         yield as_changed(claim, changed)
 
     def _plain(self, passage: Passage, rule_id: str, question: str) -> Iterator[Claim]:
-        """Yield the statements of a passage in whose words a rule stands.
-
-        If it is an item that is only right with the others, its list states it.
-        """
-        if self.law.parents.get(rule_id) in self.law.lists:
-            return
+        """Yield the statements of a passage in whose words a rule stands."""
         if rule_id in self.law.lists:
             yield self._listed(passage)
         for statement in self._chosen(self._said(passage, rule_id), question):
@@ -89,8 +90,20 @@ class Extractive:
     def _listed(self, lead: Passage) -> Claim:
         """Return a lead-in with all of its items, below its own lead-ins."""
         opening = statements(lead.text)[-1]
-        items = [self.law.passages[each] for each in self.law.lists[lead.passage_id]]
-        return self._led(quoted_list(lead, opening, items), lead.passage_id, lead, opening)
+        items = [self._item(each) for each in self.law.lists[lead.passage_id]]
+        return self._led(joined([quoted(lead, opening), *items]), lead.passage_id, lead, opening)
+
+    def _item(self, rule_id: str) -> Claim:
+        """Return the whole of an item as it is today, or what repeals it in brackets."""
+        rule = self.law.passages[rule_id]
+        changed = self.law.changed(rule_id) or Changed(rule, (rule,))
+        if changed.repealed_by:
+            repealed = repeal(changed)
+            return replace(repealed, text=f"[{repealed.text}]")
+        words, quotes = zip(*map(whole_passage, changed.words), strict=True)
+        text = " ".join([annotated(" ".join(words), changed.readings), *self._beside(changed)])
+        claim = Claim(text, None, (rule_id,), (*quotes, *self._amending(changed)))
+        return as_changed(claim, changed) if changed.by else claim
 
     def _said(self, passage: Passage, rule_id: str) -> list[Statement]:
         """Return the statements of a passage, without its heading.

@@ -70,7 +70,7 @@ class Law:
     parents : mapping of str to str
         The source that a passage is part of, by its id.
     lists : mapping of str to sequence of str
-        The items of a lead-in, by its id, if they are right only together; nothing changes any of them.
+        The items of a lead-in, by its id, if they are right only together and nothing changes the lead-in.
 
     """
 

@@ -17,17 +17,16 @@ def quoted(passage: Passage, statement: Statement) -> Claim:
     return Claim(statement.text, statement.modality, (passage.passage_id,), quotes)
 
 
-def quoted_list(lead: Passage, opening: Statement, items: Sequence[Passage]) -> Claim:
-    """Return a lead-in, the last statement of a passage, with all of its items."""
-    below = [whole_passage(each) for each in items]
-    text = " ".join([opening.text, *(words for words, _ in below)])
-    modality = opening.modality or next((each.modality for each in statements(text) if each.modality), None)
-    own = quoted(lead, opening)
+def joined(claims: Sequence[Claim]) -> Claim:
+    """Return claims as one, of the first modality among them or else of their words together."""
+    text = " ".join(claim.text for claim in claims)
+    alone = next((claim.modality for claim in claims if claim.modality), None)
     return Claim(
         text,
-        modality,
-        (*own.passages, *(each.passage_id for each in items)),
-        (*own.quotes, *(quote for _, quote in below)),
+        alone or next((each.modality for each in statements(text) if each.modality), None),
+        tuple(dict.fromkeys(each for claim in claims for each in claim.passages)),
+        tuple(quote for claim in claims for quote in claim.quotes),
+        tuple(dict.fromkeys(each for claim in claims for each in claim.changed_by)),
     )
 
 

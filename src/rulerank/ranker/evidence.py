@@ -112,8 +112,8 @@ class Evidence:
         passages that say when a change does not apply are added, with what changes these. An item adds its
         lead-in, that of the lead-in and so on, with the changes to them; that of a list of revoked documents
         adds the item that names the one of the rule. A lead-in adds its items if they are right only
-        together; if one of them is changed, each is stated on its own. A passage that changes more than `FEW`
-        rules adds none of them. The paragraphs that say to what a kept one does not apply come after it.
+        together, each with the changes to it. A passage that changes more than `FEW` rules adds none of them.
+        The paragraphs that say to what a kept one does not apply come after it.
         """
         in_force = self.on(as_of)
         ids: dict[str, None] = {}
@@ -166,20 +166,19 @@ class Evidence:
     def _together(self, lead_id: str, as_of: date) -> Sequence[str]:
         """Return the items that are stated with a lead-in because none may be stated without the others.
 
-        None are if the list is changed, changes a rule or has not begun as a whole.
+        None are if the lead-in is changed, or if the list changes a rule or has not begun as a whole.
         """
-        items = self._lists.together(lead_id)
+        items, in_force = self._lists.together(lead_id), self.on(as_of)
         whole = (lead_id, *items)
         begun = self.begun(self.rows(whole), as_of).all()
-        return () if self._amended(whole, as_of) or not begun else items
+        changing = any(in_force.changed(each) for each in whole)
+        return () if changing or in_force.changes(lead_id) or not begun else items
 
     def _amended_list(self, passage_id: str, as_of: date) -> Sequence[str]:
-        """Return the items of such a list if it is changed: each is then stated with its own change."""
+        """Return the items of such a list if it is changed, so that each is stated as it is today."""
+        in_force = self.on(as_of)
         leads = filter(None, (passage_id, self._lists.lead_in(passage_id)))
         lists = ((lead, self._lists.together(lead)) for lead in leads)
-        return next((items for lead, items in lists if items and self._amended((lead, *items), as_of)), ())
-
-    def _amended(self, passage_ids: Sequence[str], as_of: date) -> bool:
-        """Return whether one of some passages is changed or changes a rule."""
-        in_force = self.on(as_of)
-        return any(in_force.changes(each) or in_force.changed(each) for each in passage_ids)
+        return next(
+            (items for lead, items in lists if items and any(map(in_force.changes, (lead, *items)))), ()
+        )
