@@ -1,0 +1,89 @@
+"""Lists whose items are passages of their own."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ranker.laws import DAY, answered, evidence_of
+
+
+def _listed(lead: str, *items: str) -> list[tuple[str, str, str, str]]:
+    """Return a lead-in and its items as passages r, a, b and so on."""
+    labels = "abcdefghijk"[: len(items)]
+    below = [(each, "act", f"1({each})", item) for each, item in zip(labels, items, strict=True)]
+    return [("r", "act", "1", lead), *below]
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "A ship need not call if:",
+        "A ship must call, unless:",
+        "A ship may sail after dark, provided:",
+        "A ship may sail only:",
+        "The fee is the sum of:",
+        "“Aground” means:",
+    ],
+)
+@pytest.mark.parametrize("kept", [["r"], ["b"], ["b", "a"]])
+def test_a_lead_in_and_an_item_bring_the_items_that_are_right_only_together(
+    lead: str, kept: list[str]
+) -> None:
+    (claim,) = answered(evidence_of(_listed(lead, "she is old; and", "she is tall."), []), kept).claims
+    assert claim.text == f"{lead} she is old; and she is tall."
+    assert claim.passages == ("r", "a", "b")
+
+
+@pytest.mark.parametrize(
+    ("lead", "items"),
+    [
+        ("A master must:", ["rest; and", "eat."]),
+        ("This rule applies where a ship is moored:", ["she must call; and", "she must show a lamp."]),
+        ("A ship need not call if:", ["she is:", "she is tall."]),
+        ("A ship need not call if:", ["she is tall;"] * 9),
+    ],
+)
+def test_a_lead_in_brings_no_items_that_are_right_alone_or_many_or_lead_on(
+    lead: str, items: list[str]
+) -> None:
+    passages, _ = evidence_of(_listed(lead, *items), []).law(["r"], DAY)
+    assert [each.passage_id for each in passages] == ["r"]
+
+
+def test_a_lead_in_that_ends_in_a_condition_brings_each_item_though_one_suffices() -> None:
+    rows = _listed("A ship need not call if:", "she is old; or", "she is tall.")
+    (claim,) = answered(evidence_of(rows, []), ["r"]).claims
+    assert claim.text == "A ship need not call if: she is old; or she is tall."
+
+
+@pytest.mark.parametrize("kept", [["r"], ["a"], ["b"], ["c"]])
+@pytest.mark.parametrize(
+    ("change", "item"),
+    [
+        (
+            "In rule 1(a), for “old” substitute “new”.",
+            "She must carry an old [read as “new”] lamp; and",
+        ),
+        ("Rule 1(a) is revoked.", "[Rule 1(a) is revoked.]"),
+        (
+            "In rule 1(a), omit “old”.",
+            "She must carry an old lamp; and [In rule 1(a), omit “old”.]",
+        ),
+    ],
+)
+def test_a_list_is_stated_with_what_changes_its_items(change: str, item: str, kept: list[str]) -> None:
+    rows = _listed("A ship need not call if:", "She must carry an old lamp; and", "She is tall.")
+    evidence = evidence_of([*rows, ("c", "act", "2", change)], [("c", "a", "SUPERSEDES", change)])
+    (claim,) = answered(evidence, kept).claims
+    assert claim.text == f"A ship need not call if: {item} She is tall."
+    assert (claim.modality, claim.changed_by, set(claim.passages)) == ("permission", ("c",), {*"rabc"})
+
+
+def test_items_of_a_lead_in_that_is_changed_are_stated_one_by_one() -> None:
+    rows = _listed("A ship need not call if:", "she is old; or", "she is tall.")
+    changed = [*rows, ("c", "act", "2", "In rule 1, for “call” substitute “stop”.")]
+    answer = answered(evidence_of(changed, [("c", "r", "SUPERSEDES", "for “call” substitute “stop”")]), ["a"])
+    assert [each.text for each in answer.claims] == [
+        "A ship need not call [read as “stop”] if: she is old",
+        "A ship need not call [read as “stop”] if: she is tall.",
+    ]
