@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rulerank.answer.changes import repeals
 from tests.answer.rules import as_read, changes_read
 
 LOGS = "A bank must keep six logs."
@@ -129,3 +130,9 @@ def test_a_change_of_the_introductory_text_is_one_of_a_part() -> None:
         [SECTION, "In § 7.1, revise the introductory text of paragraph (b) to read as follows: x"], "us_cfr"
     )
     assert read.in_part
+
+
+def test_what_is_removed_is_a_provision_with_its_number() -> None:
+    assert repeals("Remove appendix A to part 7.")
+    assert repeals("Section 7.1 is amended by removing paragraph (b).")
+    assert not repeals("Section 7.1 is amended by removing rules for tugs.")

@@ -21,19 +21,24 @@ CHANGES = (
 )
 
 
-def _page(question: str = "How long must pilots rest?", rule: str = RULE) -> str:
-    texts = {"last": CHANGES[0], "first": CHANGES[1], "rule": rule}
-    sources = tuple(
+def _sources(texts: dict[str, str], **voided_by: str) -> tuple[Passage, ...]:
+    """Return passages by their texts, some of them changed by another."""
+    return tuple(
         Passage(
             passage_id=name,
             document_id="d",
             document="Harbour <Act>",
             section="1",
             text=text,
-            voided_by=("last",) if name == "rule" else (),
+            voided_by=(voided_by[name],) if name in voided_by else (),
         )
         for name, text in texts.items()
     )
+
+
+def _page(question: str = "How long must pilots rest?", rule: str = RULE) -> str:
+    texts = {"last": CHANGES[0], "first": CHANGES[1], "rule": rule}
+    sources = _sources(texts, rule="last")
     claim = Claim(
         "Pilots must rest six hours.", "obligation", tuple(texts), (Quote("rule", 0, 27),), ("last", "first")
     )
@@ -55,17 +60,7 @@ def test_quoted_words_are_marked_and_changed_ones_struck_out_and_replaced() -> N
 def _of_list(said: str, change: str, item: str = "she has six ropes.") -> str:
     """Return the page of a claim that joins a lead-in and an item, of which only the item is changed."""
     texts = {"change": change, "item": item, "lead": "In six ports she must call if:"}
-    sources = tuple(
-        Passage(
-            passage_id=name,
-            document_id="d",
-            document="Act",
-            section="1",
-            text=text,
-            voided_by=("change",) if name == "item" else (),
-        )
-        for name, text in texts.items()
-    )
+    sources = _sources(texts, item="change")
     quotes = (Quote("lead", 0, 30), Quote("change", 0, len(change)), Quote("item", 0, len(item)))
     claim = Claim(f"{texts['lead']} {said}", "obligation", ("change", "item", "lead"), quotes, ("change",))
     return answer_page(Answer("?", date(2024, 5, 1), (claim,), sources), PASSAGES.empty())

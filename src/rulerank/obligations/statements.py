@@ -18,8 +18,6 @@ REMEMBERED = 1024
 """Texts whose statements are kept: an answer, its verification and its measures read the same passages."""
 
 _CONNECTIVE = re.compile(r"(?:\s?[;,]|\s)(?:\s?(?:and/or|and|or|but)(?: that)?)?[;,]?$")
-
-
 _Piece = tuple[int, int]
 
 

@@ -33,7 +33,7 @@ _REPEAL = re.compile(
     rf"|{_LAPSES}"
     r"|\b(?:omit|delete) (?:the )?(?:rules?|regulations?|sections?|articles?|paragraphs?|clauses?) \d"
     r"|\b(?:remov(?:e|ing)|strik(?:e|ing)|rescind|withdraw)(?: and reserv(?:e|ing))?"
-    r" (?:(?:rules?|sections?|paragraphs?) \(?\w{1,5}\b|§+ ?\d)|\[(?:removed|rescinded)\b",
+    r" (?:(?:rules?|sections?|paragraphs?) (?:\d|\(\w)|appendix [A-Z]\b|§+ ?\d)|\[(?:removed|rescinded)\b",
     re.IGNORECASE,
 )
 _SUSPENSION = re.compile(

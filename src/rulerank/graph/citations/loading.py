@@ -22,7 +22,7 @@ from rulerank.yaml_files import parse_yaml, yaml_names
 
 AUTO = "auto"
 _MARKED = 0.02
-"""The share of the texts that have the marks of a variant: 14 % in U.S. regulations, none in others."""
+"""The least share of the texts that have the marks of a variant: others may cite a U.S. regulation too."""
 
 
 def grammar_names() -> list[str]:

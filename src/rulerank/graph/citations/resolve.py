@@ -109,9 +109,8 @@ class Resolver:
             found = self._one(documents, mention, number, source) if documents else own
             if not isinstance(found, str):
                 return found
-        *within, outer = mention.within or ((),)
-        if outer and (documents := self._parts.get(outer[1:], ())):
-            return self._one(documents, replace(mention, within=tuple(within)), number, source)
+        if mention.within and (documents := self._parts.get(mention.within[-1][1:], ())):
+            return self._one(documents, replace(mention, within=mention.within[:-1]), number, source)
         return own
 
     def _one(self, documents: Documents, mention: Mention, number: Path, source: Passage) -> Passage | Reason:
