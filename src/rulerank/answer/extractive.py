@@ -15,7 +15,7 @@ from rulerank.answer.relevance import Relevance, asked_for
 from rulerank.answer.stated import as_changed, joined, quoted, repeal, whole_passage
 from rulerank.obligations import DUTIES, Modality, Statement, is_title, statements, without_heading
 from rulerank.passages import Passage
-from rulerank.text import language_of, normalise
+from rulerank.text import language_of, normalise, visible
 
 MOST = 8
 """The most duties of one passage that an answer states; if it has more, those nearest to the question."""
@@ -137,12 +137,15 @@ class Extractive:
         touched = touched or said
         if not touched:
             return
-        text = annotated(" ".join(each.text for _, each in touched), changed.readings)
-        own = [
-            Quote(passage.passage_id, span.start, span.end)
+        # Items of one list share its lead-in.
+        own = {
+            Quote(passage.passage_id, span.start, span.end): passage.text[span.start : span.end]
             for passage, each in touched
             for span in each.spans
-        ]
+        }
+        text = annotated(
+            " ".join(" ".join(visible(words).split()) for words in own.values()), changed.readings
+        )
         claim = Claim(
             " ".join([text, *self._beside(changed)]),
             next(filter(None, (_modality_now(each, changed.readings) for _, each in touched)), None),

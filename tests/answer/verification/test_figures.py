@@ -20,6 +20,8 @@ from rulerank.answer.verification.numerals import value_of
         ("10 Business Days", {"10 business day"}),
         ("an hour", {"1 hour"}),
         ("one of the tugs", set()),
+        ("2. A tug must call.", set()),
+        ("A tug must have a crew of 2. It must call.", {"2"}),
         ("one hundred and fifty thousand euros", {"150000 euro"}),
         ("$1,000 and USD 1.5 million", {"1000 dollar", "1500000 dollar"}),
         ("£5m, £5M and GBP 5 m", {"5000000 pound"}),
