@@ -27,6 +27,11 @@ def _read(*texts: str) -> date | None:
         "DATES: This rule is effective on January 1, 2030. Comments are due by May 1, 2029.",
         "The amendments in this interim final rule are effective on January 1, 2030.",
         "이 규칙은 2030년 1월 1일부터 시행한다.",
+        "This Regulation shall enter into force on 1 January 2030.",
+        "This Regulation shall enter into force on 1 May 2029. It shall apply from 1 January 2030.",
+        "This Directive shall enter into force on the day after its publication. It shall apply as from "
+        "1 January 2030.",
+        "2. This Regulation shall apply from 1 January 2030.",
     ],
 )
 def test_a_document_says_when_it_comes_into_force(text: str) -> None:
@@ -41,6 +46,9 @@ def test_a_document_says_when_it_comes_into_force(text: str) -> None:
         "This final rule is effective January 1, 2030, except for § 7.1.",
         "Comments on this final rule are due January 1, 2030.",
         "This rule is effective January 1, 2030.",
+        "This regulation comes into force on 1 January 2030.",
+        "The fees of this Regulation shall apply from 1 January 2030.",
+        "It shall apply from 1 January 2030. However, Article 1 shall apply from 1 May 2030.",
         "These Rules come into force on such day as the Minister may appoint.",
         "The Harbour Rules 2018 come into force on 1 January 2030.",
         "Part 3 of these Rules comes into force on 1 January 2030.",

@@ -17,15 +17,20 @@ _FINAL_RULE = (
 )
 _ITSELF = (
     rf"(?<![\w,] )(?i:\b{_FINAL_RULE}|\b(?:these (?:rules|regulations|by-?laws|orders|directions)"
-    r"|this (?:act|law|order|instrument|notice|decree|code))"
+    r"|this (?:act|law|order|instrument|notice|decree|code)|(?-i:This (?:Regulation|Directive|Decision)))"
     r"(?: (?:may|shall|is to|are to) be cited as [^.;:]{1,120}?,? and)?(?: shall)?"
     r" (?:comes?|enters?) into (?:force|operation|effect) (?:on|from)(?: and from)?)"
 )
 _EXCEPT = r"(?!,? (?i:except|save|other than|subject|but|unless|apart|for|in|as))"
 """Some of the document then comes into force on another day, and it cannot be said which."""
 _SAID = re.compile(rf"{_ITSELF}(?: the)? (?:{DATE}){_EXCEPT}")
+_APPLYING = re.compile(
+    r"(?:\A|(?<=[.;] ))(?:\d+\. )?(?:It|This (?:Regulation|Directive|Decision)) shall apply (?:as )?from"
+    rf"(?: the)? (?:{DATE}){_EXCEPT}(?!\. (?:However|By way of|Articles?|Points?|Paragraphs?)\b)"
+)
+"""In the European Union, what enters into force first may apply, and so change the law, only later."""
 _KOREAN = re.compile(rf"이 (?:법|영|령|규칙|고시|조례|규정|지침)(?:은|는) {KOREAN} ?부터 시행")
-_WORTH_READING = r"into (?:force|operation|effect)|final rule|DATES: |시행"
+_WORTH_READING = r"into (?:force|operation|effect)|final rule|DATES: |shall apply (?:as )?from|시행"
 
 
 def commencements(passages: pl.DataFrame, documents: Container[str]) -> dict[str, date]:
@@ -39,10 +44,14 @@ def commencements(passages: pl.DataFrame, documents: Container[str]) -> dict[str
         The documents to look at. One that names no day, or several, is left out.
 
     """
-    named: dict[str, set[date]] = {}
+    entering: dict[str, set[date]] = {}
+    applying: dict[str, set[date]] = {}
     texts = passages.filter(pl.col("text").str.contains(_WORTH_READING)).select("document_id", "text")
     for document, text in texts.iter_rows():
         if document in documents:
-            found = named.setdefault(document, set())
-            found.update(day for pattern in (_SAID, _KOREAN) for day in days(pattern, amending(text).plain))
+            plain = amending(text).plain
+            for found, patterns in ((entering, (_SAID, _KOREAN)), (applying, (_APPLYING,))):
+                said = (day for pattern in patterns for day in days(pattern, plain))
+                found.setdefault(document, set()).update(said)
+    named = {document: applying[document] or found for document, found in entering.items()}
     return {document: next(iter(found)) for document, found in named.items() if len(found) == 1}

@@ -15,6 +15,7 @@ _NUMBER = re.compile(
 """The number of a rule, maybe with those of its parts; that of a part alone is none."""
 _LABEL = re.compile(r"\d+[A-Z]*|(?<=\()[A-Za-z]+")
 _PARAGRAPH = rf"\b{PART} \("
+_RULE = r"\b(?:article|regulation|rule|section)s? "
 _INNER = re.compile(
     rf"(?<!text of )(?<!heading of )(?<!sentence of )(?<!sentence in )\b{PART} "
     r"(?P<number>(?:\(\w{1,5}\))+)",
@@ -29,10 +30,16 @@ _CHANGED = re.compile(
     r"\b(?:in|for|from|after|before|omit(?:ting)?|(?:delet|remov|revis|revok|strik)(?:e|ing)|repeal(?:ing)?)"
     rf"(?: and reserv(?:e|ing))? (?:{_PARAGRAPH}|the definition of )"
     rf"|\b(?:text|heading|sentence) (?:of|in) {_PARAGRAPH}"
-    rf"|(?<!under )(?<!with )(?<!to )(?<!by )(?<!sub-){_PARAGRAPH}[^.;,]{{1,40}}? (?:of|is|are|shall be)\b",
+    rf"|(?<!under )(?<!with )(?<!to )(?<!by )(?<!sub-){_PARAGRAPH}[^.;,]{{1,40}}?,? (?:of|is|are|shall be)\b",
     re.IGNORECASE,
 )
 """A paragraph or a definition that is changed; a change "under paragraph (2)" is to the whole rule."""
+_PLAIN = re.compile(
+    rf"{_RULE}(?P<rule>\d+[A-Z]*)(?![.\w])[^.;:]{{0,120}}?,? {PART} \d"
+    rf"|\b{PART} \d+[A-Z]*(?:,? (?:and|or|to) \d+[A-Z]*)? (?:of|in) {_RULE}(?P<of>\d+[A-Z]*)(?![.\w])",
+    re.IGNORECASE,
+)
+"""A paragraph without brackets: "in Article 3, paragraph 2 is deleted"."""
 
 
 def changes_part(text: str, evidence: str, section: str) -> bool:
@@ -51,6 +58,9 @@ def changes_part(text: str, evidence: str, section: str) -> bool:
     own = _LABEL.findall(section)
     if any(section.endswith(each["number"]) for each in _INNER.finditer(evidence)):
         return False
+    inside = _PLAIN.search(amending(text, evidence).plain)
+    if inside and own[-1:] in ([inside["rule"]], [inside["of"]]) and not section.endswith(")"):
+        return True
     cited = [labels for each in _NUMBER.findall(evidence) if (labels := _LABEL.findall(each))]
     # Without a number, a lead-in names the rule: "Rule 1 is amended as follows. In paragraph (1), …".
     if not cited or any(own[-len(labels) :] == labels for labels in cited):

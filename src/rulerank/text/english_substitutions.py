@@ -24,7 +24,8 @@ SUBSTITUTIONS = tuple(
         rf"\breferences? (?:in [^“\"]{{1,120}}? )?to {OLD},? {BE} (?:to be )?(?:read|construed)"
         rf" as (?:a )?references? to {NEW}",
         rf"\bas if (?:for )?(?:the words? )?{OLD}(?: there)? (?:read|were|were substituted) {NEW}",
-        rf"{OLD}[^“\"”]{{0,200}}? {BE} (?:to be )?(?:replaced (?:by|with)|read as|corrected to read) {NEW}",
+        rf"{OLD}[^“\"”]{{0,200}}? {BE} (?:to be )?(?:replaced (?:by|with)|read as|corrected to read)"
+        rf" (?:the words? )?{NEW}",
         rf"\b{MOVED} from (?P<old>{FIGURE}) to (?P<new>{FIGURE})(?=[.,;]|$| (?:from|with|on|and)\b)",
         rf"\bof (?P<old>{FIGURE}) (?:in|under|prescribed by|specified in|set by) [^;“”\"]{{1,80}}?"
         rf" {BE} (?:hereby )?{MOVED} to (?P<new>{FIGURE})(?=[.,;]|$| (?:from|with|on|and)\b)",

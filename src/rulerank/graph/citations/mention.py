@@ -32,12 +32,20 @@ def part_of(section: Mention, mention: Mention, style: Style) -> Mention | None:
     """Return a mention as one of parts of a section, if its numbers may be theirs: "(1)", "paragraph 2"."""
     if len(section.numbers) != 1 or section.numbers[0][1] or not mention.numbers:
         return None
-    whole, numbers = section.numbers[0][0], list[tuple[Path, Path]]()
-    inner = mention.kind in style.divisions and style.divisions[mention.kind].inner
-    for first, last in mention.numbers:
-        plain = inner and len(first) == 1 and first[0].isdigit() and not last
-        if not plain and not (first and first[0].startswith("(")):
-            return None
-        own = (f"({first[0]})",) if plain else first
-        numbers.append((style.inside(whole, own), last and style.inside(whole, last)))
-    return replace(section, start=mention.start, end=mention.end, numbers=tuple(numbers))
+    numbers = parts(section.numbers[0][0], mention.kind, mention.numbers, style)
+    return replace(section, start=mention.start, end=mention.end, numbers=numbers) if numbers else None
+
+
+def parts(section: Path, kind: str, numbers: Ranges, style: Style) -> Ranges:
+    """Return numbers as those of parts of a section: "(1)" and "paragraph 2"; empty if one is no part."""
+    found = list[tuple[Path, Path]]()
+    inner = kind in style.divisions and style.divisions[kind].inner
+    for ends in numbers:
+        named = [each for each in ends if each]
+        plain = inner and all(len(each) == 1 and each[0].isdigit() for each in named)
+        if not plain and not (named and named[0][0].startswith("(")):
+            return ()
+        own = [(f"({each[0]})",) if plain else each for each in named]
+        first, last = (style.inside(section, each) for each in (own[0], own[-1]))
+        found.append((first, last if ends[1] else ()))
+    return tuple(found)

@@ -112,10 +112,9 @@ class Names:
         if not first or not (longest := self.register.first.get(first[0].lower())):
             return None
         tokens = _unbroken(text, list(islice(WORD.finditer(text, begin, begin + _REACH), longest)))
-        words, skipped = [token[0] for token in tokens], self._naming.skipped
-        for count in range(0 if words[0].lower() in skipped else len(words), 0, -1):
-            last = words[count - 1].lower()
-            if last not in self.register.last and last not in skipped:
+        words = [token[0] for token in tokens]
+        for count in range(0 if words[0].lower() in self._naming.skipped else len(words), 0, -1):
+            if words[count - 1].lower() not in self.register.last:
                 continue
             documents = self.register.whose(words[:count], document)
             if documents and not self._longer.match(text, tokens[count - 1].end()):

@@ -50,7 +50,8 @@ class Numbering:
         firsts = {path[0] for path in self._places if len(path) > 1 and not style.kind(path[0])}
         # The number of a part comes before those of its sections: 1002.15(c)(3).
         self.part = tuple(firsts) if style.by_level and len(firsts) == 1 else ()
-        self._labels = {style.kind(part) for path in self._places for part in path} - {""}
+        self._components = {part for path in self._places for part in path}
+        self._labels = {style.kind(part) for part in self._components} - {""}
         self._units = {
             place: kind
             for place, section in enumerate(sections)
@@ -149,8 +150,11 @@ class Numbering:
     def _labelled(self, kind: str, number: Path) -> Path:
         """Return the path with its label, if it has one.
 
-        `Part 3` is not `3`, but the `Chapter 4` of a document without labelled chapters is its section 4.
+        `Part 3` is not `3`, but the `Chapter 4` of a document without labelled chapters is its section 4. The
+        `Article 3` of a document whose section ids have the word is `Article 3`.
         """
+        if number and kind not in self._style.labels and kind + number[0] in self._components:
+            return (kind + number[0], *number[1:])
         if not kind or kind not in self._style.labels or self._style.kind((*number, "")[0]):
             return number
         if not number:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rulerank.graph.citations.mention import Mention, part_of
+from rulerank.graph.citations.mention import Mention, part_of, parts
 from rulerank.graph.citations.names import Named, Names
 from rulerank.graph.citations.patterns import Patterns, Ranges
 from rulerank.graph.citations.register import Documents
@@ -43,7 +43,8 @@ class Reader:
             mention, end = self._mention(text, document, match, named, found[-1].end if found else 0)
             if mention:
                 mention = self._in_that(text, mention, found)
-                mention = self._inside(text, mention, found)
+                if found:
+                    found[-1], mention = self._inside(text, found[-1], mention)
                 found.append(self._in_same_section(text, mention, found))
             if mention and mention.within and self._patterns.grammar.pointing.outer:
                 end = match.end(0)
@@ -107,6 +108,9 @@ class Reader:
             elif number and style.start(number) > 0 and all(style.start(first) == 0 for first, _ in numbers):
                 numbers = tuple(((*number, *first), last and (*number, *last)) for first, last in numbers)
                 kind = outer
+            elif number and not divisions[outer].label and (inner := parts(number, kind, numbers, style)):
+                # "Paragraph 2 of Article 3"
+                kind, numbers = outer, inner
         return kind, numbers, tuple(within), end
 
     def _in_that(self, text: str, mention: Mention, found: list[Mention]) -> Mention:
@@ -120,21 +124,25 @@ class Reader:
                 return replace(mention, within=earlier.within, documents=earlier.documents)
         return mention
 
-    def _inside(self, text: str, mention: Mention, found: list[Mention]) -> Mention:
-        """Return a mention in what is cited before: "Schedule 2, paragraph 3", "Article 2, paragraph 3"."""
-        outer = found[-1] if found else None
-        if not outer or mention.within or len(outer.numbers) != 1:
-            return mention
-        number, end = outer.numbers[0]
-        division = self._patterns.grammar.divisions.get(outer.kind)
-        between = self._patterns.inside.match(text, outer.end)
-        if end or not (division and between and between.end() == mention.start):
-            return mention
-        if division.restarts and mention.documents is None:
-            return replace(mention, within=((outer.kind, *number), *outer.within), documents=outer.documents)
-        if not division.restarts and not division.label and mention.documents in (None, outer.documents):
-            return part_of(outer, mention, self._patterns.style) or mention
-        return mention
+    def _inside(self, text: str, outer: Mention, mention: Mention) -> tuple[Mention, Mention]:
+        """Return two mentions, the second in the first if that counts it: "Schedule 2, paragraph 3".
+
+        A document that is named with one of them is that of both: "Article 2, paragraph 3, of the Tug Rules".
+        """
+        alone = not mention.within and len(outer.numbers) == 1 and not outer.numbers[0][1]
+        between = self._patterns.inside.match(text, outer.end) if alone and outer.kind else None
+        if not between or between.end() != mention.start:
+            return outer, mention
+        named = {each.documents for each in (outer, mention)} - {None}
+        if len(named) > 1:
+            return outer, mention
+        division = self._patterns.grammar.divisions[outer.kind]
+        whole = replace(outer, documents=next(iter(named), None))
+        if division.restarts:
+            within = ((outer.kind, *outer.numbers[0][0]), *outer.within)
+            return whole, replace(mention, within=within, documents=whole.documents)
+        part = None if division.label else part_of(whole, mention, self._patterns.style)
+        return (whole, part) if part else (outer, mention)
 
     def _in_same_section(self, text: str, mention: Mention, found: list[Mention]) -> Mention:
         """Return a mention that continues the section cited before, if it points back: "같은 조 제2항"."""
