@@ -84,6 +84,10 @@ def test_a_name_ends_with_its_last_word(reading) -> None:
         (f"Annex I to {R} is replaced by the text set out in the Annex to this Act.", ["Annex I"]),
         (f"In {R}, the following Article 3a is inserted: ‘Article 3a A tug shall be slow.’", []),
         (f"Article 3 of {R} is replaced by Article 5 of another act.", []),
+        (f"A tug that is listed in Article 3 of {R} is deleted from the register.", []),
+        (f"Where Article 3, paragraph 2, of {R} is replaced, the master shall be told.", []),
+        (f"Pursuant to Article 3 of {R}, the following point shall be added to the log.", []),
+        (f"Article 3 of {R}, the first sentence of which lists bells, applies.", []),
     ],
 )
 def test_changes(reading, text, targets) -> None:

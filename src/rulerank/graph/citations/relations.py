@@ -78,6 +78,7 @@ class Relations:
         )
         self._any_after = _beginning(grammar.relations)
         self._delegation = re.compile(either(grammar.delegations))
+        self._inside = re.compile(grammar.pointing.inside or "(?!)")
         shared = grammar.shared
         self._between, self._last = (
             re.compile(_spaced(either(each))) for each in ([*shared.between, *shared.last], shared.last)
@@ -127,7 +128,11 @@ class Relations:
             for each, next_to in pairwise(mentions[first : place + 1])
             if not self._last.fullmatch(text, each.end, next_to.start)
         )
-        return [mentions[first].start, *(each.start for each in after_comma)]
+        outer = mentions[first - 1] if first else None
+        inside = self._inside.match(text, outer.end) if outer else None
+        # "If Article 3, paragraph 2, is replaced"
+        within = outer if inside and inside.end() == mentions[first].start else None
+        return [(within or mentions[first]).start, *(each.start for each in after_comma)]
 
     def _in_a_row(self, text: str, mentions: Sequence[Mention], place: int) -> tuple[int, int]:
         """Return the first and the last place of the mentions that share their words with one of them."""
