@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.answer.rules import as_read
+from tests.answer.rules import as_read, changes_read
 
 ARTICLE = "1. A tug shall carry two bells. 2. A tug shall not race."
 
@@ -31,6 +31,13 @@ def test_a_change_to_a_part_of_an_article_is_stated_beside_it(change: str) -> No
 @pytest.mark.parametrize("change", ["Article 1 is deleted.", "Paragraph 1 is deleted."])
 def test_an_article_that_is_deleted_is_not_stated(change: str) -> None:
     assert as_read(ARTICLE, change).startswith(f"- {change} [P2][P1]")
+
+
+def test_a_paragraph_of_another_article_makes_no_part_of_this_one() -> None:
+    change = "Article 1 and paragraph 2 of Article 2 are deleted."
+    whole, part = sorted(changes_read([ARTICLE, ARTICLE, change]), key=lambda each: each.of)
+    assert (whole.of, whole.in_part) == ("p1", False)
+    assert (part.of, part.in_part) == ("p2", True)
 
 
 @pytest.mark.parametrize(

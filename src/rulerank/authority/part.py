@@ -35,7 +35,7 @@ _CHANGED = re.compile(
 )
 """A paragraph or a definition that is changed; a change "under paragraph (2)" is to the whole rule."""
 _PLAIN = re.compile(
-    rf"{_RULE}(?P<rule>\d+[A-Z]*)(?![.\w])[^.;:]{{0,120}}?,? {PART} \d"
+    rf"{_RULE}(?P<rule>\d+[A-Z]*)(?![.\w])(?:(?! (?:and(?! of)|or|is|are|shall)\b)[^.;:]){{0,120}}? {PART} \d"
     rf"|\b{PART} \d+[A-Z]*(?:,? (?:and|or|to) \d+[A-Z]*)? (?:of|in) {_RULE}(?P<of>\d+[A-Z]*)(?![.\w])",
     re.IGNORECASE,
 )
@@ -58,8 +58,8 @@ def changes_part(text: str, evidence: str, section: str) -> bool:
     own = _LABEL.findall(section)
     if any(section.endswith(each["number"]) for each in _INNER.finditer(evidence)):
         return False
-    inside = _PLAIN.search(amending(text, evidence).plain)
-    if inside and own[-1:] in ([inside["rule"]], [inside["of"]]) and not section.endswith(")"):
+    plain = [each["rule"] or each["of"] for each in _PLAIN.finditer(amending(text, evidence).plain)]
+    if own and own[-1] in plain and not section.endswith(")"):
         return True
     cited = [labels for each in _NUMBER.findall(evidence) if (labels := _LABEL.findall(each))]
     # Without a number, a lead-in names the rule: "Rule 1 is amended as follows. In paragraph (1), …".
