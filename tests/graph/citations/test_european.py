@@ -47,8 +47,9 @@ def test_parts_of_an_article_are_no_articles(reading, part, sections) -> None:
 
 
 def test_a_paragraph_that_is_a_passage_is_cited_itself(reading) -> None:
-    found = _read(reading, f"See Article 3, paragraph 1, of {R}.")["target_id"]
-    assert found.to_list() == ["R:Article 3", "R:Article 3(1)"]
+    for part in ("paragraph 1", "paragraph (1)", "paragraphs (1) and (4)"):
+        found = _read(reading, f"See Article 3, {part}, of {R}.")["target_id"]
+        assert found.to_list() == ["R:Article 3", "R:Article 3(1)"]
 
 
 @pytest.mark.parametrize(
