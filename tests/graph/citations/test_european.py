@@ -94,3 +94,22 @@ def test_a_name_ends_with_its_last_word(reading) -> None:
 def test_changes(reading, text, targets) -> None:
     found = _read(reading, text).filter(pl.col("type") == "SUPERSEDES")
     assert found["target_id"].to_list() == [f"R:{each}" for each in targets]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Regulation (EU) 2019/100 is repealed.",
+        "Regulation (EU) 2019/100 is repealed with effect from 1 January 2030.",
+        "Regulation (EU) 2019/100 of 20 March 2019 on pilots is hereby repealed.",
+    ],
+)
+def test_a_regulation_is_repealed_by_its_number(reading, text) -> None:
+    found = _read(reading, text, ["Article 1", "Article 2"]).filter(pl.col("type") == "SUPERSEDES")
+    assert found["target_id"].to_list() == ["R:Article 1", "R:Article 2"]
+
+
+def test_a_number_that_two_documents_share_repeals_neither(reading) -> None:
+    names = {"R": [f"{R} on pilots"], "am": [f"{R} on pilots as amended"], "S": [f"{R} on tugs"]}
+    found = _read(reading, f"{R} is repealed.", names=names)
+    assert "SUPERSEDES" not in found["type"]

@@ -28,8 +28,9 @@ _LONGEST = 100
 class Instruments:
     """Finds the documents that a text takes out of force.
 
-    A document is known by its whole title or one of its other names, if no other document has it: a wrong one
-    would put every rule in it out of force.
+    A document is known by its whole title or one of its other names, or by its number among all of its kind
+    ("Regulation (EU) 2019/100"), if no other document has it: a wrong one would put every rule in it out of
+    force.
 
     Parameters
     ----------
@@ -51,9 +52,11 @@ class Instruments:
         self._leads = re.compile(said.leads or "(?!)")
         begun = rf"\s(?:{said.begun})" if said.begun else ""
         self._own = re.compile(rf"(?:{either(grammar.pointing.own)})(?:{begun})?")
+        known_by = re.compile(said.known_by or "(?!)")
         called: dict[str, set[str]] = {}
         for document, title, aliases in documents.select("document_id", "title", "aliases").iter_rows():
-            for name in (title, *aliases):
+            numbered = filter(None, map(known_by.search, (title, *aliases)))
+            for name in (title, *aliases, *(each["name"] for each in numbered)):
                 called.setdefault(_plain(name), set()).add(document)
         self._called = {name: next(iter(owners)) for name, owners in called.items() if len(owners) == 1}
 

@@ -59,5 +59,7 @@ class Revocations(Part):
     """What takes them out of force."""
     unless: OptionalPattern = ""
     """After that: what keeps some of their rules in force."""
+    known_by: Name | None = None
+    """The part of a title by which a document is known as surely as by all of it: its number."""
     leads: OptionalPattern = ""
     """What a list of documents follows instead, in items: "the following are revoked:"."""
