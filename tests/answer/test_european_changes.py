@@ -45,6 +45,7 @@ def test_a_paragraph_of_another_article_makes_no_part_of_this_one() -> None:
     [
         "In Article 1, ‘two’ is replaced by ‘three’.",
         "In Article 1, the word ‘two’ is replaced by the word ‘three’.",
+        "In Article 1, the figure ‘two’ is replaced by the figure ‘three’.",
         "In Article 1(1), the words ‘two’ are replaced by the words ‘three’.",
     ],
 )

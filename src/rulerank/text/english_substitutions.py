@@ -25,7 +25,7 @@ SUBSTITUTIONS = tuple(
         rf" as (?:a )?references? to {NEW}",
         rf"\bas if (?:for )?(?:the words? )?{OLD}(?: there)? (?:read|were|were substituted) {NEW}",
         rf"{OLD}[^“\"”]{{0,200}}? {BE} (?:to be )?(?:replaced (?:by|with)|read as|corrected to read)"
-        rf" (?:the words? )?{NEW}",
+        rf" (?:the \w+ )?{NEW}",
         rf"\b{MOVED} from (?P<old>{FIGURE}) to (?P<new>{FIGURE})(?=[.,;]|$| (?:from|with|on|and)\b)",
         rf"\bof (?P<old>{FIGURE}) (?:in|under|prescribed by|specified in|set by) [^;“”\"]{{1,80}}?"
         rf" {BE} (?:hereby )?{MOVED} to (?P<new>{FIGURE})(?=[.,;]|$| (?:from|with|on|and)\b)",
