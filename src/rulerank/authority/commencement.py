@@ -41,7 +41,8 @@ def commencements(passages: pl.DataFrame, documents: Container[str]) -> dict[str
     passages : polars.DataFrame
         The passages table.
     documents : container of str
-        The documents to look at. One that names no day, or several, is left out.
+        The documents to look at. One that names no day, or several, is left out. The day from which it
+        applies counts, rather than that on which it enters into force.
 
     """
     entering: dict[str, set[date]] = {}
