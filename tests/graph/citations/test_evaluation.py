@@ -25,7 +25,7 @@ def test_comparison_counts_listed_sources_alone(reading, passages_of) -> None:
     result = compare(read.edges, _gold(("r:1", "r:2"), ("r:1", "s:1")), passages_of(rows))
     assert (result.found, result.gold, result.right) == (3, 2, 2)
     assert (result.precision, result.recall, result.f1) == (pytest.approx(2 / 3), 1, pytest.approx(0.8))
-    assert result.errors.rows() == [("extra", "r:1", "r:3", "Rule 2, Rule 3", rows[0][2])]
+    assert result.errors.rows() == [("extra", "r:1", "r:3", "Rule 3", rows[0][2])]
 
 
 def test_kind_that_the_table_does_not_list_is_out_of_its_reach(reading, passages_of) -> None:

@@ -49,10 +49,15 @@ def _superseded(text: str) -> list[str]:
         ("The Pilot Rules 2015 are revoked with effect from 1 May 2022.", ["p1", "p2"]),
         ("Repeals.\nThe Pilot Rules 2015 are revoked.", ["p1", "p2"]),
         ("The Pilot Rules 2015 cease to have effect.", ["p1", "p2"]),
-        # What stays is said with each rule.
-        ("The Pilot Rules 2015 are revoked, except rule 1.", ["p1", "p2"]),
-        ("The Pilot Rules 2015 are revoked with the exception of rule 1.", ["p1", "p2"]),
-        ("The Pilot Rules 2015, other than rules 1 and 3, are revoked.", ["p1", "p2"]),
+        ("The Pilot Rules 2015 are revoked, except rule 1.", ["p2"]),
+        ("The Pilot Rules 2015 are revoked with the exception of rule 1.", ["p2"]),
+        ("The Pilot Rules 2015, other than rules 1 and 3, are revoked.", ["p2"]),
+        ("The Pilot Rules 2015 (except for rule 2) are revoked.", ["p1"]),
+        # The number of its own rule 2 is not meant.
+        ("The Pilot Rules 2015 are revoked, save for rule 2 and section 1.", []),
+        # What stays in part is said with each rule.
+        ("The Pilot Rules 2015 are revoked, except rule 1 so far as it applies to a tug.", ["p1", "p2"]),
+        ("The Pilot Rules 2015 are revoked, except rule 1(2).", ["p1", "p2"]),
         ("The following are revoked: (a) rule 1 of the Pilot Rules 2015 or any licence under it.", ["p1"]),
         (
             "The following are revoked: (a) the Pilot Rules 2015; (b) the Tug and Barge Rules 2016.",

@@ -2,53 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
 
 import polars as pl
 
+from rulerank.graph.citations.exceptions import Exceptions, Exempt
+from rulerank.graph.citations.extraction import READ_EDGES, UNRESOLVED, Extraction
 from rulerank.graph.citations.grammar import Grammar
 from rulerank.graph.citations.instruments import Instruments, spared_by
 from rulerank.graph.citations.mention import Mention
+from rulerank.graph.citations.register import Documents
 from rulerank.graph.citations.relating import Citing
 from rulerank.graph.citations.relations import Relations
 from rulerank.graph.citations.resolve import Resolver
 from rulerank.graph.citations.spans import Visible
-from rulerank.tables import EDGES
 
 _OPPOSITE: dict[str, Citing] = {"SPECIFIES": "DELEGATES_TO", "DELEGATES_TO": "SPECIFIES"}
-_SPAN = {"evidence": pl.String(), "start": pl.Int32(), "end": pl.Int32()}
-_EDGES = {**EDGES.columns, "start": pl.Int32(), "end": pl.Int32(), "between": pl.Boolean()}
-_UNRESOLVED = {"source_id": pl.String(), **_SPAN, "reason": pl.String()}
-
-
-@dataclass(frozen=True, eq=False)
-class Extraction:
-    """What was read from a corpus.
-
-    Parameters
-    ----------
-    edges : polars.DataFrame
-        The columns of `rulerank.tables.EDGES`, and `start` and `end` (int32): the evidence is
-        `text[start:end]` of the passage that states the edge. This passage is the source, except for
-        DELEGATES_TO edges read from a target that says what it specifies, and SUPERSEDES edges read from a
-        third passage. Also `between` (bool): whether the target is cited only as part of a range, between its
-        ends.
-    unresolved : polars.DataFrame
-        source_id, evidence, start, end, and the reason: "unknown document", "no such section" or "ambiguous".
-        One row per number that leads nowhere.
-    resolved : int
-        How many numbers lead to a passage, each counted as often as it is cited.
-
-    """
-
-    edges: pl.DataFrame
-    unresolved: pl.DataFrame
-    resolved: int
-
-    def reasons(self) -> dict[str, int]:
-        """Return how many references are unresolved, by reason."""
-        return dict(self.unresolved["reason"].value_counts().sort("reason").iter_rows())
 
 
 @dataclass(frozen=True)
@@ -74,11 +45,13 @@ class Collector:
         grammar: Grammar,
         relations: Relations,
         instruments: Instruments,
+        exceptions: Exceptions,
     ) -> None:
         self._rows = rows
         self._resolver = resolver
         self._instruments = instruments
         self._relations = relations
+        self._exceptions = exceptions
         self._grammar = grammar
         self._at = {(row.document, row.place): row for row in rows}
         self._within: dict[str, list[Row]] = {}
@@ -95,33 +68,49 @@ class Collector:
         """Return the edges of all rows; the mentions come in the same order."""
         for row, found in zip(self._rows, mentions, strict=True):
             cited = [self._cite(row, mention) for mention in found]
-            for place, mention in enumerate(found):
-                for target in cited[place]:
-                    ranked = row.tier is not None and target.tier is not None
-                    if row.binding and ranked and self._delegates(target):
-                        self._relate(row, row, target, "SPECIFIES", mention.start, mention.end)
-                for said in self._relations.around(row.text.text, found, place):
-                    subjects = [row] if said.subject is None else cited[said.subject]
-                    for subject in subjects:
-                        for target in cited[place]:
-                            ends = (target, subject) if said.reverse else (subject, target)
-                            self._relate(row, *ends, said.type, said.start, said.end)
-            following = (each.text.text for each in islice(self._within[row.document], row.place + 1, None))
-            for document, start, end in self._instruments.ended(row.text.text, row.document, following):
-                for target in self._within.get(document, ()):
-                    key = row.passage_id, target.passage_id, "SUPERSEDES"
-                    if target is not row and key not in self._edges:
-                        self._ended.setdefault(row.passage_id, set()).add(target.passage_id)
-                        self._relate(row, row, target, "SUPERSEDES", start, end)
+            exempt = self._exceptions.read(row.text.text, found)
+            self._state(row, found, cited, exempt)
+            self._end(row, found, exempt)
         superseding = [(source, target) for source, target, kind in self._edges if kind == "SUPERSEDES"]
         for ending, spared in spared_by(superseding, self._ended):
             del self._edges[ending, spared, "SUPERSEDES"]
         edges = [(*key, *said, key not in self._named) for key, said in self._edges.items()]
         return Extraction(
-            pl.DataFrame(edges, schema=_EDGES, orient="row"),
-            pl.DataFrame(self._unresolved, schema=_UNRESOLVED, orient="row"),
+            pl.DataFrame(edges, schema=READ_EDGES, orient="row"),
+            pl.DataFrame(self._unresolved, schema=UNRESOLVED, orient="row"),
             self._resolved,
         )
+
+    def _state(
+        self, row: Row, found: Sequence[Mention], cited: Sequence[Sequence[Row]], exempt: Sequence[Exempt]
+    ) -> None:
+        """Add what a text states of the passages that it cites."""
+        excepted = {place for each in exempt for place in each.places}
+        for place, mention in enumerate(found):
+            for target in cited[place]:
+                ranked = row.tier is not None and target.tier is not None
+                if row.binding and ranked and self._delegates(target):
+                    self._relate(row, row, target, "SPECIFIES", mention.start, mention.end)
+            if place in excepted:
+                continue
+            for said in self._relations.around(row.text.text, found, place):
+                subjects = [row] if said.subject is None else cited[said.subject]
+                spared = self._spared(row, found, exempt, mention.documents, said.start, said.end)
+                targets = [each for each in cited[place] if each.passage_id not in spared]
+                for subject, target in product(subjects, targets):
+                    ends = (target, subject) if said.reverse else (subject, target)
+                    self._relate(row, *ends, said.type, said.start, said.end)
+
+    def _end(self, row: Row, found: Sequence[Mention], exempt: Sequence[Exempt]) -> None:
+        """Add the passages of the documents that a text takes out of force, unless it changes them itself."""
+        following = (each.text.text for each in islice(self._within[row.document], row.place + 1, None))
+        for document, start, end in self._instruments.ended(row.text.text, row.document, following):
+            spared = self._spared(row, found, exempt, (document,), start, end)
+            for target in self._within.get(document, ()):
+                key = row.passage_id, target.passage_id, "SUPERSEDES"
+                if target is not row and key not in self._edges and target.passage_id not in spared:
+                    self._ended.setdefault(row.passage_id, set()).add(target.passage_id)
+                    self._relate(row, row, target, "SUPERSEDES", start, end)
 
     def _delegates(self, row: Row) -> bool:
         """Return whether a rule delegates to subordinate ones; only cited rules are read for this."""
@@ -144,6 +133,25 @@ class Collector:
                 cited = self._type(row, target, mention.kind)
                 self._add(row, row, target, cited, mention.start, mention.end, between=between)
         return targets
+
+    def _spared(
+        self,
+        row: Row,
+        found: Sequence[Mention],
+        exempt: Iterable[Exempt],
+        documents: Documents | None,
+        start: int,
+        end: int,
+    ) -> set[str]:
+        """Return the passages that a text excepts from what it says of documents between two places."""
+        spared: set[str] = set()
+        meant = (each for each in exempt if each.whole and start <= each.start <= end)
+        for mention in (found[place] for each in meant for place in each.places):
+            if mention.documents is None:
+                mention = replace(mention, documents=documents)
+            resolved = self._resolver.resolve(mention, (row.document, row.place))
+            spared |= {self._at[target].passage_id for target, _ in resolved if not isinstance(target, str)}
+        return spared
 
     def _type(self, row: Row, target: Row, kind: str) -> str:
         """Return the type of a plain citation of a division."""

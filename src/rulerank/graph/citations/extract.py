@@ -9,7 +9,9 @@ import polars as pl
 
 from rulerank.errors import GrammarWarning
 from rulerank.graph.citations.announced import Announced
-from rulerank.graph.citations.collect import Collector, Extraction, Row
+from rulerank.graph.citations.collect import Collector, Row
+from rulerank.graph.citations.exceptions import Exceptions
+from rulerank.graph.citations.extraction import Extraction
 from rulerank.graph.citations.grammar import Grammar
 from rulerank.graph.citations.instruments import Instruments
 from rulerank.graph.citations.names import Names
@@ -73,7 +75,8 @@ def extract(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Grammar) -
     )
     resolver = Resolver(numberings, usage)
     instruments = Instruments(documents, grammar)
-    extraction = Collector(rows, resolver, grammar, relations, instruments).collect(mentions)
+    collector = Collector(rows, resolver, grammar, relations, instruments, Exceptions(grammar))
+    extraction = collector.collect(mentions)
     if misfit := _misfit(extraction, passages, grammar):
         warnings.warn(misfit, GrammarWarning, stacklevel=2)
     return extraction

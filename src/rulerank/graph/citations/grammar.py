@@ -23,7 +23,7 @@ from rulerank.graph.citations.regular import (
     Shorts,
     Terms,
 )
-from rulerank.graph.citations.relating import Citing, Relation, Revocations, Shared
+from rulerank.graph.citations.relating import Citing, Excepting, Relation, Revocations, Shared
 
 
 class Division(Part):
@@ -220,6 +220,7 @@ class Grammar(Part):
     annexing: OptionalPattern = ""
     """The same before the schedule that says how: "are amended in accordance with the Schedule"."""
     revocations: Revocations = Revocations()
+    excepting: Excepting = Excepting()
     delegations: Patterns = ()
     """Words that leave a matter to subordinate rules without saying which."""
     narrative_tiers: tuple[Annotated[int, Field(ge=1, le=5)], ...] = ()

@@ -43,7 +43,7 @@ class Instruments:
 
     def __init__(self, documents: pl.DataFrame, grammar: Grammar) -> None:
         said = grammar.revocations
-        excepting = f"(?:{said.excepting})?" if said.excepting else ""
+        excepting = grammar.excepting.clause
         self._ended = re.compile(
             rf"{said.name or '(?!)(?P<name>)'}{excepting}\s(?:{either(said.ends)}){excepting}"
             rf"(?!{said.unless or '(?!)'})"

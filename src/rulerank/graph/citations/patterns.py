@@ -183,9 +183,9 @@ class Patterns:
         after = rf"(?!\s*(?:{either(lists.measures)}))"
         first = rf"(?:{number}|{self._sub})" if relative else number
         joined = either(lists.continuation_joiners) if lists.continuation_joiners else self._joiner
-        further = (
-            rf"(?:(?:{self._joiner})\s*(?:{again})?\s*{number}|(?:{joined})[^\S\n]*(?:{self._sub})){after}"
-        )
+        # "Despite rule 1, rule 2 …" is no list: after a comma alone, the word begins another citation.
+        another = rf"(?:{self._joiner})(?:(?<![,;])\s*{again})?\s*{number}"
+        further = rf"(?:{another}|(?:{joined})[^\S\n]*(?:{self._sub})){after}"
         return rf"{first}{after}(?:{further}){{0,{_LONGEST}}}(?:{lists.range_end or ''})?"
 
 

@@ -46,6 +46,25 @@ class Shared(Part):
     """What must follow the last if the words are before the first: "revokes rule 1 and rule 2 applies"."""
 
 
+class Excepting(Part):
+    """What is left as it is: ", other than rule 3," after what is changed, or at the end."""
+
+    words: OptionalPattern = ""
+    """What an exception begins with."""
+    until: OptionalPattern = ""
+    """What follows it."""
+
+    @property
+    def clause(self) -> str:
+        """The pattern of an exception that may be missing, without what follows it."""
+        return rf"(?:(?:{self.words}){self.kept}\)?,?)?" if self.words else ""
+
+    @property
+    def kept(self) -> str:
+        """The pattern of what is excepted, up to what follows it."""
+        return rf"[^.;:\n“”\"]{{1,150}}?(?={self.until})"
+
+
 class Revocations(Part):
     """A sentence that takes documents out of force as a whole, or but for some of their rules."""
 
@@ -53,8 +72,6 @@ class Revocations(Part):
     """The documents, in the group `name`: a name or a list, or what `pointing.own` says of this document."""
     begun: OptionalPattern = ""
     """What may come after this document: "come into force on 1 May 2020 and"."""
-    excepting: OptionalPattern = ""
-    """After the name or at the end: the rules that stay in force, "other than rule 3"."""
     ends: Patterns = ()
     """What takes them out of force."""
     unless: OptionalPattern = ""

@@ -67,7 +67,7 @@ class Relations:
                 relation.reverse,
                 _ending(relation.before, article),
                 re.compile(_spaced(relation.followed)),
-                _beginning([relation]),
+                _beginning([relation], grammar.excepting.clause),
                 _ending(relation.unless, article),
             )
             for relation in grammar.relations
@@ -76,7 +76,7 @@ class Relations:
         self._any_before = _ending(
             [each for relation in grammar.relations for each in relation.before], article
         )
-        self._any_after = _beginning(grammar.relations)
+        self._any_after = _beginning(grammar.relations, grammar.excepting.clause)
         self._delegation = re.compile(either(grammar.delegations))
         self._inside = re.compile(grammar.pointing.inside or "(?!)")
         shared = grammar.shared
@@ -142,18 +142,25 @@ class Relations:
             first -= 1
         while last < most and self._between.fullmatch(text, mentions[last].end, mentions[last + 1].start):
             last += 1
-        joined = first < last and self._last.fullmatch(text, mentions[last - 1].end, mentions[last].start)
-        return (first, last) if joined else (place, place)
+        if first < last and self._closes(text, mentions[last - 1], mentions[last]):
+            return first, last
+        return place, place
+
+    def _closes(self, text: str, before: Mention, mention: Mention) -> bool:
+        """Return whether a mention ends a list: "…, and rule 3", "…, rules 3 and 4"."""
+        if self._last.fullmatch(text, before.end, mention.start):
+            return True
+        return before.kind == mention.kind and bool(self._last.search(text, mention.start, mention.end))
 
 
 def _ending(words: Iterable[str], article: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z])(?:{_spaced(either(words))})\s*{article}\Z")
 
 
-def _beginning(relations: Iterable[Relation]) -> re.Pattern[str]:
+def _beginning(relations: Iterable[Relation], excepting: str) -> re.Pattern[str]:
     words = either(rf"{each.between}(?:{either(each.after)})" for each in relations if each.after)
     # What a rule is about may stand between its number and the words: "Rule 2 (rest periods) is repealed".
-    return re.compile(rf"(?:\s?\([^()]{{1,200}}\))?\s*(?:{_spaced(words)})")
+    return re.compile(rf"(?:\s?\([^()]{{1,200}}\))?{excepting}\s*(?:{_spaced(words)})")
 
 
 def _spaced(pattern: str) -> str:
