@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rulerank.authority.amending import amending, amending_onwards
+from rulerank.authority.amending import again, amending, amending_onwards, onwards
 from rulerank.authority.undated import undated
 from rulerank.text import LANGUAGES, language_of, sentences, visible
 
@@ -103,9 +103,12 @@ def renews(text: str, evidence: str = "") -> bool:
 
 
 def stated_substitutions(text: str, evidence: str) -> list[Substitution]:
-    """Return the substitutions of a change, or those that follow if it only announces them."""
+    """Return the substitutions of a change, with those that follow it."""
     said = substitutions(amending(text, evidence).text)
-    return said or ([] if repeals(text, evidence) else substitutions(amending_onwards(text, evidence)))
+    if said:
+        more = (each for sentence in again(text, evidence) for each in substitutions(sentence.text))
+        return list(dict.fromkeys([*said, *more]))
+    return [] if repeals(text, evidence) else substitutions(amending_onwards(text, evidence))
 
 
 def limited(text: str, evidence: str = "") -> bool:
@@ -131,6 +134,17 @@ def limited(text: str, evidence: str = "") -> bool:
         any(words.limit.search(each) or undated(each) for each in bare)
         or (bool(changing) and _limited_beside(text, evidence))
         or _only_announces(text, evidence)
+        or _changes_more(text, evidence)
+    )
+
+
+def _changes_more(text: str, evidence: str) -> bool:
+    """Return whether a text changes a rule beyond a substitution: "(2) For “six” read “ten”. (3) Omit …"."""
+    said, words = amending(text, evidence), language_of(text).changes
+    announcing = words.announcing is not None and words.announcing.search(said.plain)
+    return any(
+        words.changing.search(each.plain) and not substitutions(each.text)
+        for each in (onwards(text, evidence) if announcing else again(text, evidence))
     )
 
 

@@ -75,10 +75,9 @@ class Extractive:
                 for claim in self._amended(changed, question):
                     own.update(claim.quotes)
                     yield claim
-            for passage in changed.words:
-                for claim in self._plain(passage, rule_id, question):
-                    if not own or (claim.modality and claim.quotes[-1] not in own):
-                        yield as_changed(claim, changed)
+            for claim in self._plain(changed.version, rule_id, question):
+                if not own or (claim.modality and claim.quotes[-1] not in own):
+                    yield as_changed(claim, changed)
 
     def _plain(self, passage: Passage, rule_id: str, question: str) -> Iterator[Claim]:
         """Yield the statements of a passage in whose words a rule stands."""
@@ -96,13 +95,13 @@ class Extractive:
     def _item(self, rule_id: str) -> Claim:
         """Return the whole of an item as it is today, or what repeals it in brackets."""
         rule = self.law.passages[rule_id]
-        changed = self.law.changed(rule_id) or Changed(rule, (rule,))
+        changed = self.law.changed(rule_id) or Changed(rule, rule)
         if changed.repealed_by:
             repealed = repeal(changed)
             return replace(repealed, text=f"[{repealed.text}]")
-        words, quotes = zip(*map(whole_passage, changed.words), strict=True)
-        text = " ".join([annotated(" ".join(words), changed.readings), *self._beside(changed)])
-        claim = Claim(text, None, (rule_id,), (*quotes, *self._amending(changed)))
+        words, quote = whole_passage(changed.version)
+        text = " ".join([annotated(words, changed.readings), *self._beside(changed)])
+        claim = Claim(text, None, (rule_id,), (quote, *self._amending(changed)))
         return as_changed(claim, changed) if changed.by else claim
 
     def _said(self, passage: Passage, rule_id: str) -> list[Statement]:
@@ -126,21 +125,18 @@ class Extractive:
 
         If no words are read differently, the duties are one claim with what changes them in part.
         """
-        rule_id = changed.rule.passage_id
-        said = [(passage, each) for passage in changed.words for each in self._said(passage, rule_id)]
-        touched = [each for each in said if _touches(changed.readings, *each)]
+        rule_id, version = changed.rule.passage_id, changed.version
+        said = self._said(version, rule_id)
+        touched = [each for each in said if _touches(changed.readings, version, each)]
         if not touched and not changed.readings:
-            chosen = [self._chosen(self._said(passage, rule_id), question) for passage in changed.words]
-            touched = [
-                (one, each) for one, found in zip(changed.words, chosen, strict=True) for each in found
-            ]
+            touched = self._chosen(said, question)
         touched = touched or said
         if not touched:
             return
         # Items of one list share its lead-in.
         own = {
-            Quote(passage.passage_id, span.start, span.end): passage.text[span.start : span.end]
-            for passage, each in touched
+            Quote(version.passage_id, span.start, span.end): version.text[span.start : span.end]
+            for each in touched
             for span in each.spans
         }
         text = annotated(
@@ -148,18 +144,18 @@ class Extractive:
         )
         claim = Claim(
             " ".join([text, *self._beside(changed)]),
-            next(filter(None, (_modality_now(each, changed.readings) for _, each in touched)), None),
+            next(filter(None, (_modality_now(each, changed.readings) for each in touched)), None),
             (rule_id,),
             (*own, *self._amending(changed)),
         )
-        yield as_changed(self._led(claim, rule_id, *touched[0], changed.readings), changed)
+        yield as_changed(self._led(claim, rule_id, version, touched[0], changed.readings), changed)
 
     def _beside(self, changed: Changed) -> list[str]:
         return [f"[{whole_passage(passage)[0]}]" for passage in changed.beside]
 
     def _amending(self, changed: Changed) -> list[Quote]:
         """Return as quotes the passages that change the words of a rule."""
-        silent = {passage.passage_id for passage in (*changed.words, *changed.past)}
+        silent = {passage.passage_id for passage in (changed.version, *changed.past)}
         return [whole_passage(self.law.passages[each])[1] for each in changed.by if each not in silent]
 
     def _chosen(self, said: Sequence[Statement], question: str) -> list[Statement]:

@@ -20,11 +20,10 @@ class Changed:
     ----------
     rule : Passage
         The rule as it was made.
-    words : tuple of Passage
-        The passages in whose words it stands: the rule itself, the one that took its place, or, if it is not
-        known how they change it, all that do.
+    version : Passage
+        The passage in whose words it stands: the rule itself, or the latest that took its place.
     readings : tuple of Reading
-        Their words that are read differently.
+        The words of this passage that are read differently.
     repealed_by : tuple of Passage
         The passages that took it out of force.
     beside : tuple of Passage
@@ -39,7 +38,7 @@ class Changed:
     """
 
     rule: Passage
-    words: tuple[Passage, ...]
+    version: Passage
     readings: tuple[Reading, ...] = ()
     repealed_by: tuple[Passage, ...] = ()
     beside: tuple[Passage, ...] = ()
@@ -51,7 +50,7 @@ class Changed:
     def by(self) -> tuple[str, ...]:
         """The ids of the passages that make the rule what it is, apart from its own."""
         amending = (each for read in self.readings for each in read.by)
-        others = (each.passage_id for each in (*self.beside, *self.words, *self.past))
+        others = (each.passage_id for each in (*self.beside, self.version, *self.past))
         return tuple(each for each in dict.fromkeys([*amending, *others]) if each != self.rule.passage_id)
 
 
@@ -105,20 +104,18 @@ class Law:
         own = [each for each in ending if each.passage_id in of_rule]
         other = [each for each in whole if each not in ending]
         last = self.passages[now.versions[-1]]
-        # Words that are known to be the rule's are stated, with whatever else changes them beside them.
-        known = bool(now.readings) or last is not rule
-        # So is a rule if only its changes are changed: a day of its repeal is read as another.
-        moved = [] if known or any(each.passage_id in of_rule for each in other) else other
-        known = known or bool(moved)
+        # If only a change of a rule is changed, both are stated: a day of its repeal is read as another.
+        read = now.readings or last is not rule or any(each.passage_id in of_rule for each in other)
+        moved = [] if read else other
         return Changed(
             rule,
-            tuple([last] if known or not other else other),
+            last,
             now.readings,
             tuple(own),
             (
                 *partly,
                 *(self.passages[made[each.passage_id].of] for each in moved),
-                *(other if known else ()),
+                *other,
                 *(each for each in ending if each not in own),
                 *self._holding_off([rule_id, *words]),
             ),

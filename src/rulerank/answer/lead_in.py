@@ -74,14 +74,9 @@ def _lead_in(law: Law, passage_id: str) -> LeadIn | None:
     parent = law.passages.get(law.parents.get(passage_id, ""))
     if parent is None:
         return None
-    changed = law.changed(parent.passage_id) or Changed(parent, (parent,))
-    leading = [
-        LeadIn(changed, passage, each)
-        for passage in changed.words
-        for each in statements(passage.text)
-        if leads(each.text)
-    ]
-    return leading[-1] if leading else None
+    changed = law.changed(parent.passage_id) or Changed(parent, parent)
+    leading = [each for each in statements(changed.version.text) if leads(each.text)]
+    return LeadIn(changed, changed.version, leading[-1]) if leading else None
 
 
 def leads(text: str) -> bool:

@@ -42,7 +42,7 @@ def repeal(changed: Changed) -> Claim:
     said = [whole_passage(each) for each in (changed.repealed_by[0], *changed.named_in)]
     since = [whole_passage(each) for each in changed.since]
     rule_id = changed.rule.passage_id
-    whole = (*changed.repealed_by, *changed.named_in, *changed.since, *changed.words, *changed.past)
+    whole = (*changed.repealed_by, *changed.named_in, *changed.since, changed.version, *changed.past)
     by = tuple(each for each in dict.fromkeys(each.passage_id for each in whole) if each != rule_id)
     stated = " ".join([*(words for words, _ in said), *(f"[{words}]" for words, _ in since)])
     return Claim(stated, None, (*by, rule_id), tuple(quote for _, quote in (*said, *since)), by)

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from rulerank.authority.clauses import NUMBER, TARGET, parts_of
 from rulerank.text import visible
@@ -91,14 +91,30 @@ def amending_onwards(text: str, evidence: str) -> str:
     place = cut.place(evidence)
     if place < 0:
         return cut.whole
+    first = cut.sentences[bisect_right(cut.starts, place) - 1][0]
+    return "".join((first, *(each.text for each in onwards(text, evidence))))
+
+
+def onwards(text: str, evidence: str) -> list[Sentence]:
+    """Return the sentences after that of a change until one begins with another rule; none without it."""
+    cut = _cut(text)
+    place = cut.place(evidence)
     own = {found["number"] for found in _CITED.finditer(evidence)}
-    said: list[str] = []
-    for whole, plain in cut.sentences[bisect_right(cut.starts, place) - 1 :]:
-        begun = _BEGUN.match(plain)
-        if said and begun and begun["number"] not in own:
-            break
-        said.append(whole)
-    return "".join(said)
+    following = cut.sentences[bisect_right(cut.starts, place) :] if place >= 0 else ()
+    return [
+        Sentence(*each, each[1]) for each in takewhile(lambda each: _about(each[1]) in {"", *own}, following)
+    ]
+
+
+def again(text: str, evidence: str) -> list[Sentence]:
+    """Return those of `onwards` that begin with the rule itself: "Rule 1(2) is repealed"."""
+    return [each for each in onwards(text, evidence) if _about(each.plain)]
+
+
+def _about(sentence: str) -> str:
+    """Return the number of the rule that a sentence begins with, or an empty string."""
+    begun = _BEGUN.match(sentence)
+    return begun["number"] if begun else ""
 
 
 # As for `_cut`.

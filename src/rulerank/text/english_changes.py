@@ -8,6 +8,7 @@ from rulerank.text.english_phrases import (
     ADDED,
     BE,
     CEASES,
+    FIGURE,
     IN_PLACE,
     ITSELF,
     LAPSE,
@@ -28,10 +29,13 @@ _LAPSES = (
 )
 _REPEAL = re.compile(
     rf"\b(?:{BE} (?:hereby )?"
-    rf"(?:{OUT}|withdrawn|cancelled|disapplied|void|of no (?:further )?(?:force|effect))"
+    rf"(?:{OUT}|withdrawn|cancelled|disapplied|void|of no (?:further )?(?:force|effect)"
+    r"|no longer in force)|(?:has|have) no (?:further )?(?:force or )?effect(?=[.;]|$)"
     rf"|{CEASES}|no longer appl(?:y|ies)|(?:repeals?|revokes?) )\b(?! and replace[ds]?)"
     rf"|{_LAPSES}"
-    r"|\b(?:omit|delete) (?:the )?(?:rules?|regulations?|sections?|articles?|paragraphs?|clauses?) \d"
+    r"|\b(?:omit|delet(?:e|ing)|repeal|(?:deletion|omission|removal|repeal|revocation) of) (?:the )?"
+    r"(?:rules?|regulations?|sections?|articles?|paragraphs?|clauses?) \d"
+    r"|\brepeal the (?:rule|regulation|section|article|clause)\b(?!,)"
     r"|\b(?:remov(?:e|ing)|strik(?:e|ing)|rescind|withdraw)(?: and reserv(?:e|ing))?"
     r" (?:(?:rules?|sections?|paragraphs?) (?:\d|\(\w)|appendix [A-Z]\b|§+ ?\d)|\[(?:removed|rescinded)\b",
     re.IGNORECASE,
@@ -59,20 +63,23 @@ _HELD = re.compile(
 _CHANGING = re.compile(
     r"\b(?:substitut|replac|repeal|revok|delet|omit|rescind|insert|add(?:ed|ing|s)?\b|amended|modif"
     rf"|remov|annul|abolish|abrogat|disappl|cancelled|withdrawn|{MOVED} (?:from|to)\b"
-    rf"|strik|struck out|{CEASES}|reads?\b|construed\b|(?:has|have|takes?) effect as if|no longer appl)"
+    rf"|strik|struck out|{CEASES}|no longer in force|chang(?:e|ing) \0|reads?\b|construed\b"
+    r"|(?:has|have|takes?) effect as if|no longer appl)"
     rf"|{_LAPSES}",
     re.I,
 )
 _NEW_RULE = re.compile(
-    r"\b(?:(?:following|substituted?|replaced by)\b(?:[^:—]{0,40}:| ?[—–])|reads?(?: as follows)?\s?[:—–])",
+    r"\b(?:(?:following|substituted?|replaced? (?:[^:—]{1,80}? )?(?:by|with))\b(?:[^:—]{0,40}:| ?[—–])"
+    r"|reads?(?: as follows)?\s?[:—–])",
     re.I,
 )
 _ASIDE = re.compile(
     r"(?<=[\d)]) \([^()]{1,200}\)"
     rf"|\b{STRIKE} (?:the words? )?\0+,?"
-    rf" and (?:insert|substitut)(?:e|ing)?,? (?:{IN_PLACE},? )?(?:the words? )?\0+"
+    rf"(?: and|,(?= substitut))? (?:insert|substitut)(?:e|ing)?,? (?:{IN_PLACE},? )?(?:the words? )?\0+"
     r"(?!\0|,? (?:after|before|at)\b)"
-    rf"|\0+,? {BE} (?:removed|deleted|stricken),? and (?:the \w+ )?\0+,? (?:{BE} )?"
+    rf"|(?<!\0)\0++,? {BE} inserted in place of (?:the words? )?\0+"
+    rf"|(?<!\0)\0++,? {BE} (?:removed|deleted|stricken),? and (?:the \w+ )?\0+,? (?:{BE} )?"
     rf"(?:added|inserted) {IN_PLACE}"
     rf"|\b{STRIKE} (?:the \w+ )?\0+{ADDED} (?:{IN_PLACE},? (?:the \w+ )?\0+|(?:the \w+ )?\0+,? {IN_PLACE})",
     re.IGNORECASE,
@@ -107,10 +114,14 @@ _LIMIT = re.compile(
     r"|in (?:its|their) application to|insert(?:s|ed|ing)?|add(?:s|ed|ing)?"
     r"|the (?:first|second|third|fourth|fifth|last|final|introductory)"
     r" (?:sentence|(?:sub-?)?paragraph|indent|phrase|wording|words?)s?"
-    rf"|the words? \0+ {BE} (?:hereby )?{OUT})\b"
-    rf"|\0 (?:only )?for {_SOME}|{_PLACE}"
-    rf"|\b(?:omit|delet)(?:es?|s|ting|ing)? (?:the words?\b|\0|{PART} \()"
-    rf"|\b{PART} \([^.;,]{{1,40}} {BE} (?:hereby )?{OUT}\b",
+    rf"|the words? \0+ (?:{BE} (?:hereby )?{OUT}|(?:shall )?{CEASES})"
+    r"|for the words? (?:from|after|before)|(?:in|for|of) the (?:heading|title|side-?note|marginal note))\b"
+    rf"|\0 (?:only )?for {_SOME}|{_PLACE}|\b{MOVED} [^.;]{{0,40}}?to {FIGURE} for (?!(?:all|each|every)\b)"
+    rf"|\b(?:omit|delet|repeal|revok|remov)(?:es?|s|ting|ing)? (?:the words?\b|\0|{PART} \()"
+    rf"|\b{PART} \([^.;,]{{1,40}} (?:{BE} (?:hereby )?{OUT}|(?:shall )?{CEASES})\b"
+    r"|\b(?:definition|word|figure|entry|table|proviso|note)s?\b[^.;:]{0,80}? (?:in|of|to)"
+    r" (?:rule|regulation|section|article)s? \d[^.;:]{0,120}?"
+    rf" (?:{BE} (?:hereby )?(?:{OUT}|replaced by the following)|(?:shall )?{CEASES})\b",
     re.I,
 )
 _ANNOUNCING = re.compile(

@@ -20,7 +20,9 @@ BE = r"(?:is|are|was|were|shall be|ha(?:s|ve) been|stands?|shall stand)"
 PART = r"(?:(?:sub-?)?paragraph|sub-?section|sub-?rule|sub-?regulation|point|clause)s?"
 """The names of parts of a rule."""
 OUT = r"(?:repealed|revoked|deleted|omitted|rescinded|removed|annulled|abolished|abrogated|struck out)"
-STRIKE = r"(?:strik(?:e|ing)(?: out)?|delet(?:e|ing)|omit(?:ting)?|remov(?:e|ing))"
+STRIKE = (
+    r"(?:(?:delet|remov)(?:e|ing)|(?:strik(?:e|ing)|leav(?:e|ing))(?: out)?|omit(?:ting)?|repeal(?:ing)?)"
+)
 ADDED = (
     r",? (?:(?:wherever|each place) (?:it|they) (?:appears?|occurs?),? "
     rf"|(?:from|in) (?:§+ ?[\w.()-]{{1,30}}|{PART} [\w()]{{1,20}}) )?and add(?:ing)?,?"
@@ -40,5 +42,5 @@ LAPSE = r"(?:(?:shall|will) )?(?:expires?|lapses?) (?:on|at)"
 CEASES = r"ceases? to (?:have effect|be in force)"
 NO_EFFECT = r"ha(?:s|ve) no (?:further )?effect"
 FIGURE = r"(?:[^,;.“”\"]|[.,](?=\d)){1,40}?"
-MOVED = r"(?:changed|increased|lowered|raised|reduced)"
+MOVED = r"(?:changed|extended|increased|lowered|raised|reduced|shortened)"
 PROVISION = "(?:rule|regulation|section|article|paragraph)s?"

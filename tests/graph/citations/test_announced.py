@@ -186,3 +186,43 @@ def test_a_long_text_is_read_in_linear_time(reading, piece: str) -> None:
 )
 def test_lead_in_says_which_rule_is_amended(superseded, rows, expected) -> None:
     assert superseded(*rows) == expected
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["In the Tug Rules, omit rule 2."],
+        ["In the Tug Rules, in rule 2, for “two” substitute “three”."],
+        ["In the Tug Rules, for rule 2 substitute— “2. A tug must stop.”"],
+        ["In the Tug Rules— (a) omit rule 2; (b) omit rule 9."],
+        ["In the Tug Rules,—", "(i) rule 2 shall be omitted."],
+        ["The Tug Rules are amended in accordance with rules 4 to 5.", "Omit rule 2."],
+        ["The Tug Rules are amended as provided in this Part.", "Omit rule 2."],
+        ["The Tug Rules are amended by this rule.", "Omit rule 2."],
+        ["(1) The Tug Rules are amended in accordance with paragraphs (2) and (3). (2) Omit rule 2."],
+        ["(1) The Tug Rules have effect subject to the following amendments. (2) Omit rule 2."],
+        ["Amend the Tug Rules as follows:", "Omit rule 2."],
+        ["The following provisions of the Tug Rules are revoked— (a) rule 2; (b) rule 9."],
+        ["The Tug Rules are amended by the deletion of rule 2."],
+    ],
+)
+def test_a_rule_is_that_of_the_document_that_the_lead_in_names(reading, texts: list[str]) -> None:
+    rows = [
+        ("t", "1", "A tug must carry one bell."),
+        ("t", "2", "A tug must carry two bells."),
+        ("n", "1", "These Rules may be cited."),
+        ("n", "2", "A form must be signed."),
+        *(("n", str(place), text) for place, text in enumerate(texts, start=3)),
+    ]
+    edges = reading("english_rulebook", rows, {"t": ["Tug Rules"], "n": ["Night Rules"]}).edges
+    assert edges.filter(type="SUPERSEDES")["target_id"].to_list() == ["t:2"]
+
+
+def test_the_past_of_a_document_is_no_lead_in(reading) -> None:
+    rows = [
+        ("t", "1", "A tug must carry one bell."),
+        ("n", "1", "The Tug Rules are amended by rule 4 of the Sea Rules."),
+        ("n", "2", "Rule 1 is revoked."),
+    ]
+    edges = reading("english_rulebook", rows, {"t": ["Tug Rules"], "n": ["Night Rules"]}).edges
+    assert edges.filter(type="SUPERSEDES")["target_id"].to_list() == ["n:1"]

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from rulerank.graph.citations.collect import Row
 from rulerank.graph.citations.mention import Mention, part_of
@@ -16,8 +17,10 @@ from rulerank.graph.citations.relations import Relations
 from rulerank.graph.sections import Path
 
 _OPENING = re.compile(
-    r"(?:\A|(?<=[.;:—–■\n]))\s*(?:\(\w{1,5}\)\s*)?(?:(?P<inside>[Ii]n\s+)|[Aa]mend\s+)?(?:[Tt]he\s+)?"
+    r"(?:\A|(?<=[.;:—–■\n]))\s*(?:\(\w{1,5}\)\s*)?"
+    r"(?:(?P<inside>[Ii]n\s+)|[Aa]mend\s+|[Tt]he\s+following\s+(?:[a-z]+\s+){1,3}of\s+)?(?:[Tt]he\s+)?"
 )
+_IN = re.compile(r"\b[Ii]n\s+(?:the\s+)?[A-Z]")
 _AND = re.compile(r",?\s+and\s+(?:the\s+)?|,\s+(?:the\s+)?")
 _DATED = re.compile(r"[A-Z][^.;:“”\"\n]{2,150}?(?:19|20)\d\d(?!\d)")
 """A title with its year; if the corpus has no document of this name, it is one outside."""
@@ -57,8 +60,9 @@ class Announced:
         self._any = re.compile(said)
         self._annexing = re.compile(patterns.grammar.annexing or "(?!)")
         self._amended, self._inside = (
-            re.compile(rf"(?:\s?\([^()\n]{{1,200}}\))*(?:{words})") for words in (said, r"\s?[:—–]")
+            re.compile(rf"(?:\s?\([^()\n]{{1,200}}\))*(?:{words})") for words in (said, r",?\s?[:—–]")
         )
+        self._inside_named = re.compile(r"(?:\s?\([^()\n]{1,200}\))*(?:,?\s?[:—–]|,?(?=\s))")
 
     def applied(
         self, rows: Sequence[Row], mentions: Sequence[list[Mention]], paths: Mapping[str, Sequence[Path]]
@@ -107,7 +111,8 @@ class Announced:
     ) -> Iterator[_Announcement]:
         """Yield what a text says is amended in what follows, in reading order."""
         text = row.text.text
-        if not self._any.search(text) and text.rstrip()[-1:] not in tuple(":—–"):
+        begun = self._any.search(text) or _IN.search(text) or text.rstrip()[-1:] in tuple(":—–")
+        if not begun:
             return
         starting = {mention.start: mention for mention in found}
         for opening in _OPENING.finditer(text):
@@ -119,6 +124,8 @@ class Announced:
                 thing = _Announcement(section.end, inherited, whole)
             elif named := self._named(text, place, row.document):
                 thing = named
+                # "In the Harbour Rules 2018, omit rule 2."
+                after = self._inside_named if opening["inside"] else self._amended
             else:
                 continue
             if then := after.match(text, thing.end):
@@ -139,18 +146,24 @@ class Announced:
 
     def _named(self, text: str, place: int, document: str) -> _Announcement | None:
         """Return the documents named at a place, none of a list of which the corpus lacks one."""
-        if name := self._names.starting_at(text, place, document):
-            end, documents = name[1], name[2]
-        elif dated := _DATED.match(text, place):
-            end, documents = dated.end(), ()
-        else:
+        named: list[Documents] = []
+        end = 0
+        joint: re.Match[str] | None = None
+        while found := self._one_named(text, joint.end() if joint else place, document):
+            end, documents = found
+            named.append(documents)
+            if not (joint := _AND.match(text, end)):
+                break
+        if not named:
             return None
-        joint = _AND.match(text, end)
-        if joint and (others := self._named(text, joint.end(), document)):
-            return replace(
-                others, documents=(*documents, *others.documents) if documents and others.documents else ()
-            )
-        return _Announcement(end, documents)
+        return _Announcement(end, tuple(dict.fromkeys(chain.from_iterable(named))) if all(named) else ())
+
+    def _one_named(self, text: str, place: int, document: str) -> tuple[int, Documents] | None:
+        """Return the end of the name at a place, and the documents that it means."""
+        if name := self._names.starting_at(text, place, document):
+            return name[1], name[2]
+        dated = _DATED.match(text, place)
+        return (dated.end(), ()) if dated else None
 
     def _with_announced(
         self, row: Row, found: list[Mention], announced: Sequence[_Announcement]

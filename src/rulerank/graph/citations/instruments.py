@@ -10,6 +10,7 @@ import polars as pl
 
 from rulerank.graph.citations.grammar import Grammar
 from rulerank.graph.citations.patterns import either
+from rulerank.graph.citations.spans import quoted
 from rulerank.text import visible
 
 _LIST = re.compile(r",? and (?:the )?|, (?:the )?")
@@ -78,12 +79,12 @@ class Instruments:
 
         """
         for lead, then in pairwise([*self._leads.finditer(text), None]):
-            if lead and not _quoted(text, lead.end()):
+            if lead and not quoted(text, lead.end()):
                 for found in self._in_list(text[lead.end() : then.start() if then else None], following):
                     if found != document:
                         yield found, lead.start(), lead.end()
         for match in self._ended.finditer(text):
-            if _quoted(text, match.start("name")):
+            if quoted(text, match.start("name")):
                 continue
             if self._own.fullmatch(match["name"]):
                 yield document, match.start("name"), match.end()
@@ -154,11 +155,6 @@ def _up_to_last(texts: Iterable[str]) -> Iterator[str]:
         yield text
         if text.rstrip().endswith("."):
             return
-
-
-def _quoted(text: str, place: int) -> bool:
-    """Return whether a place in a text is between quotation marks."""
-    return text.count("“", 0, place) > text.count("”", 0, place) or text.count('"', 0, place) % 2 == 1
 
 
 def _plain(name: str) -> str:

@@ -11,6 +11,7 @@ from rulerank.graph.citations.grammar import Grammar
 from rulerank.graph.citations.mention import Mention
 from rulerank.graph.citations.patterns import either
 from rulerank.graph.citations.relating import Citing, Relation
+from rulerank.graph.citations.spans import quoted
 
 _LOOK_BACK, _LOOK_AHEAD = 160, 100
 _IN_A_ROW = 100
@@ -106,7 +107,7 @@ class Relations:
         reach = max(begun - _LOOK_BACK, previous.end if previous else 0)
         said_before = self._any_before.search(text, reach, begun)
         said_after = self._any_after.match(text, ended)
-        if not said_before and not said_after:
+        if (not said_before and not said_after) or quoted(text, mention.start):
             return
         for rule in self._rules:
             before = rule.before.search(text, reach, begun) if said_before else None

@@ -9,6 +9,7 @@ from rulerank.text import INVISIBLE, visible
 
 # Anything that is not ASCII, with what combines with it; NFKC changes nothing else. Also surplus white space,
 # because a pattern would try to match from each of its characters.
+_MARK = re.compile("[“”]")
 _SURPLUS = re.compile(r"\s{9,}")
 _CLUSTERS = re.compile(rf"[\s{''.join(map(chr, INVISIBLE))}]{{9,}}|[\x00-\x7f]?[^\x00-\x7f]+")
 
@@ -64,3 +65,11 @@ class Visible:
 
 def _shown(cluster: str) -> str:
     return _SURPLUS.sub(lambda run: "\n" if "\n" in run[0] else " ", visible(cluster))
+
+
+def quoted(text: str, place: int) -> bool:
+    """Return whether a place in a text is between quotation marks; what is not closed is no quotation."""
+    opened = max(text.rfind("“", 0, place), text.rfind("”", 0, place))
+    closed = _MARK.search(text, place)
+    between = opened >= 0 and text[opened] == "“" and closed is not None and closed[0] == "”"
+    return between or (text.count('"', 0, place) % 2 == 1 and text.find('"', place) >= 0)

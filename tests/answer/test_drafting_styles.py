@@ -1,0 +1,137 @@
+"""Changes as drafters of several countries word them, from the citation to the answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.answer.rules import as_read, changes_read
+
+TUG = "(1) A tug must carry two bells. (2) A tug must not race. (3) A tug must pay a fee of £10."
+TUG_STATED = "A tug must carry two bells. A tug must not race. A tug must pay a fee of £10."
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        # India
+        "In rule 1, for the word “two”, the word “three” shall be substituted.",
+        # Australia
+        "Rule 1\nOmit “two”, substitute “three”.",
+        # Hong Kong
+        "Rule 1— Repeal “two” Substitute “three”.",
+        "Rule 1 is amended by repealing “two” and substituting “three”.",
+        # New Zealand, Singapore
+        "In rule 1, replace “two” with “three”.",
+        "In rule 1, change “two” to “three”.",
+        # Ireland
+        "Rule 1 is amended by the substitution of “three” for “two”.",
+        # United Kingdom
+        "In rule 1, for “two” (in both places) substitute “three”.",
+        "In rule 1, for “two”, wherever it occurs, substitute “three”.",
+        "In rule 1, leave out “two” and insert “three”.",
+        "“Three” is inserted in place of “two” in rule 1.",
+    ],
+)
+def test_words_are_put_in_place(change: str) -> None:
+    stated = as_read(TUG, change).lower()
+    assert "a tug must carry two [read as “three”] bells." in stated
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "In rule 1, for the words from “two” to the end substitute “a light”.",
+        "In rule 1, for the words from “two” to “bells” there is substituted “a light”.",
+        "In rule 1, sub-rule (2) shall be omitted.",
+        "In rule 1, clause (b) shall be omitted.",
+        "In rule 1, subsection (2) shall cease to have effect.",
+        "In rule 1, repeal subsection (2).",
+        "In rule 1, the word “two” is repealed.",
+        "In rule 1, the words “not race” shall cease to have effect.",
+        "In rule 1, after the words “two bells”, the words “and a light” shall be inserted.",
+        "Rule 1 is amended by the insertion of the following subsection after subsection (2): “…”.",
+        "The definition of “tug” in rule 1 is repealed.",
+        "The words “not race” in rule 1 are omitted.",
+        "The table in rule 1 is deleted.",
+        "In rule 1, in the heading, for “Tugs” substitute “Ships”.",
+        "For the heading of rule 1 substitute “Ships”.",
+        # The words are not in this part of the rule.
+        "In rule 1, for “five” substitute “nine”.",
+        "Rule 1 is amended by deleting the full-stop at the end and substituting a semi-colon.",
+        # More than a substitution of words.
+        "(1) Rule 1 is amended as follows. (2) In paragraph (1), for “two” substitute “three”. "
+        "(3) Omit paragraph (2).",
+        "(1) Rule 1 is amended as follows. (2) In paragraph (1), for “two” substitute “three”. "
+        "(3) Paragraph (2) is revoked.",
+        "Rule 1 is amended by: (a) replacing “two” with “three” in paragraph (1); and (b) repealing "
+        "paragraph (2).",
+        "In rule 1(1), for “two” substitute “three”. Rule 1(2) is revoked.",
+    ],
+)
+def test_what_changes_a_rule_in_part_is_stated_beside_it(change: str) -> None:
+    assert as_read(TUG, change).startswith(f"- {TUG_STATED} [{' '.join(change.split())}] [P2][P1]")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "For rule 1, the following rule shall be substituted, namely:— “1. A tug must stop.”",
+        "Rule 1 is replaced by the following rule: A tug must stop.",
+        "Rule 1 is replaced with a new rule 1: A tug must stop.",
+        "Replace rule 1 with: A tug must stop.",
+        "Rule 1 is no longer in force.",
+        "Rule 1 shall have no further force or effect.",
+        "Rule 1\nRepeal the rule.",
+    ],
+)
+def test_a_rule_that_is_replaced_or_ended_is_not_stated(change: str) -> None:
+    stated = as_read(TUG, change)
+    assert "[P2][P1]" in stated
+    assert "race" not in stated
+
+
+def test_several_substitutions_in_one_text_are_all_put_in_place() -> None:
+    change = "In rule 1(1), for “two” substitute “three”. In rule 1(3), for “£10” substitute “£20”."
+    stated = as_read(TUG, change)
+    assert (
+        "A tug must carry two [read as “three”] bells. A tug must pay a fee of £10 [read as “£20”]." in stated
+    )
+
+
+def test_a_fee_that_changes_for_some_is_stated_beside_the_rule() -> None:
+    change = "The fee under rule 1(3) is reduced from £10 to £5 for students."
+    assert f"{TUG_STATED} [{change}]" in as_read(TUG, change)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Authority may amend, vary or revoke rule 1.",
+        "The Authority may at any time, after consulting the owners, revoke rule 1.",
+        "The Authority must not, without consent, revoke rule 1.",
+        "Regulations may— (a) amend rule 1; (b) repeal rule 1.",
+        "The Minister may, by order,— (a) repeal rule 1; or (b) amend it.",
+        "The Minister may do any of the following: (a) revoke rule 1; (b) pay a fee.",
+        "Regulations may make provision that amends, repeals or revokes rule 1.",
+        "The exemption from rule 1 is revoked.",
+        "The waiver of rule 1 is revoked.",
+        "The entry for rule 1 is omitted.",
+        "The heading of rule 1 is omitted.",
+        "The transitional provision for rule 1 is deleted.",
+        "An order made in exercise of the power in rule 1 is revoked.",
+        "A copy of rule 1 shall be replaced if it is lost.",
+        "The duty of rule 1 shall cease to have effect on the sale of the tug.",
+        "Rule 1 is omitted from Schedule 1.",
+        "Rule 1 is removed from the Schedule.",
+        "Rule 1 is deleted from the list.",
+        "The notice must state: “Rule 1 is revoked.”",
+        "In the event that rule 1 is repealed, the tug must stop.",
+        "Provided that rule 1 is repealed, the tug must stop.",
+        "Until such time as rule 1 is repealed, the tug must stop.",
+        "The day on which rule 1 is repealed is the appointed day.",
+        "This does not mean that rule 1 is revoked.",
+        "The Authority denies that rule 1 is revoked.",
+    ],
+)
+def test_what_ends_no_rule_changes_nothing(text: str) -> None:
+    assert changes_read([TUG, text]) == ()
