@@ -69,6 +69,12 @@ def test_time_is_linear_in_quotation_marks(piece: str) -> None:
     assert time.process_time() - start < 2
 
 
+def test_time_is_linear_in_the_length_of_a_quotation() -> None:
+    start = time.process_time()
+    limited(f"In Rule 3, for the words of paragraph (1) substitute “{'a' * 24_000}”.")
+    assert time.process_time() - start < 1
+
+
 def test_what_changes_nothing() -> None:
     text = "The master must keep “the log” and replaced lamps."
     assert substitutions(text) == []

@@ -29,6 +29,15 @@ def test_what_a_rule_applies_to_is_stated_with_its_duties() -> None:
         ("The owner must prove the size.", "This rule is suspended until 1 January 2030."),
         ("The owner must prove the size.", "However, that does not hold of a tug."),
         ("The owner must prove the size.", "In this rule an owner does not include a bank."),
+        ("The owner must prove the size.", "This does not apply in winter."),
+        ("The owner must prove the size.", "This only applies in summer."),
+        ("The owner must prove the size.", "It applies only to a tug."),
+        ("The owner must prove the size.", "The foregoing does not apply to a tug."),
+        ("The owner must prove the size.", "The duty does not arise if the tug is laid up."),
+        ("The owner must prove the size.", "This requirement only applies to a tug."),
+        ("The owner must prove the size.", "This rule applies from 1 January 2099."),
+        ("The owner must prove the size.", "A rescue tug is exempt."),
+        ("The owner must prove the size.", "A rescue tug is not subject to this rule."),
         ("The owner must prove the size.", "Provided that nothing in this rule shall apply to a tug."),
         ("선주는 크기를 증명하여야 한다.", "이에 관하여는 고시 제4조에 따른다."),
     ],
@@ -45,6 +54,7 @@ def test_what_a_rule_is_subject_to_is_stated_with_its_duties(duty: str, rider: s
         "Provided that a tug of less than ten tonnes need not call.",
         "A master need not report a spill of less than one litre.",
         "A tug is not required to call twice.",
+        "No call is necessary in winter.",
         "The harbour master may exempt a tug from paragraph (1).",
         "The harbour master may in writing waive this requirement.",
         "This requirement may be waived by the harbour master.",
@@ -59,7 +69,9 @@ def test_exception_in_the_words_of_a_permission_is_stated_with_the_duty(exceptio
     ]
 
 
-@pytest.mark.parametrize("aside", ["Tugs are subject to dues.", "However, tugs have not paid dues."])
+@pytest.mark.parametrize(
+    "aside", ["Tugs are subject to dues.", "However, tugs have not paid dues.", "It applies paint."]
+)
 def test_what_is_said_of_persons_is_no_scope(aside: str) -> None:
     answer = answered([f"The owner must call. {aside}"], "Must the owner call?")
     assert [claim.text for claim in answer.claims] == ["The owner must call."]

@@ -7,6 +7,7 @@ from rulerank.obligations.modality import modal
 
 STATED = {
     "obligation": [
+        "The fee shall be sufficient to cover the cost.",
         "No fewer than two directors are to be present.",
         "No later than noon the master is to give notice.",
         "An Authorised Person must keep records.",
@@ -87,6 +88,8 @@ STATED = {
         "A firm may not be a carrier.",
     ],
     "recommendation": [
+        "Firms should tell the master, who is responsible for the boat.",
+        "Firms should tell a master that has to keep a log.",
         "A firm should review its policies.",
         "Insurers are expected to plan ahead.",
         "The Regulator expects firms to plan ahead.",
@@ -97,6 +100,13 @@ STATED = {
         "Seals may not need to be changed, but the mate should look at them.",
     ],
     "permission": [
+        "It shall be lawful for the Authority to seize a net.",
+        "The Authority shall have power to seize nets.",
+        "A fisher shall be at liberty to appeal.",
+        "It shall be a defence to prove the sale.",
+        "It shall be sufficient if the net is dry.",
+        "It shall not be necessary to hold a card.",
+        "The Authority shall not be bound to grant a licence.",
         "The Authority may include conditions in a permit.",
         "The Authority may vary a permit.",
         "The Authority may also indicate another date.",

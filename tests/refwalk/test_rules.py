@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -139,6 +140,13 @@ def test_actors_hold_a_role_or_a_duty(question: str, found: str) -> None:
 @pytest.mark.parametrize("question", ["", "Of the?", "  \u200e "])
 def test_question_without_a_word_of_its_own_has_no_anchor(question: str) -> None:
     assert not rule_anchor(question)
+
+
+@pytest.mark.parametrize("piece", ["1,", "for ", "1 "])
+def test_time_is_linear(piece: str) -> None:
+    start = time.process_time()
+    rule_anchor(piece * (8_000 // len(piece)))
+    assert time.process_time() - start < 1
 
 
 def test_invisible_characters_are_of_no_matter() -> None:

@@ -28,7 +28,7 @@ def _phrases(*phrases: str) -> re.Pattern[str]:
 
 _ASIDE = "(?:,[^,;:.]{1,80},)?"
 """Words between commas: "shall, on request, be entitled to"."""
-_RIGHT = r"(?:permitted|entitled|allowed|authori[sz]ed|free) to"
+_RIGHT = r"(?:permitted|entitled|allowed|authori[sz]ed|free|at liberty) to"
 _ADVERB = r"(?:(?!not |never |only )\w+ )?"
 _EXEMPT = r"exempt(?:ed)?(?= (?:from|only|\0)|[.,;:\0]|$)"
 _BE_SO = (
@@ -45,8 +45,9 @@ _HAPPENS = (
 """What is no act that a "may" permits; "may include" and "may vary" can be powers."""
 _SUBJECT = r"(?:(?!(?:is|are|that|which|who|whom|when|where|if|what|how|why) )[\w’'-]+ ){0,6}"
 """The words of a subject, none of which begins a clause."""
-_POWER = "(?:the (?:power|right|discretion|authority)|a right (?:to|of))"
-_GIVEN = rf"{_ASIDE} {_ADVERB}(?:be {_ADVERB}(?:{_RIGHT}|{_EXEMPT})|have {_POWER})"
+_POWER = "(?:the (?:power|right|discretion|authority)|(?:full )?power to|a right (?:to|of))"
+_ALLOWED = r"(?:lawful for|a (?:good )?defence|sufficient(?= (?:if|that|for|\0))|open to)"
+_GIVEN = rf"{_ASIDE} {_ADVERB}(?:be {_ADVERB}(?:{_RIGHT}|{_EXEMPT}|{_ALLOWED}\b)|have {_POWER})"
 """What follows a "shall" that gives a right: "be entitled to", "be exempt from", "have the power"."""
 
 _DUE = "".join(
@@ -147,12 +148,12 @@ FREED = _phrases(
     rf"not (?:\w+ )?expect(?={_OF_SOMEBODY})",
     *(
         rf"{verb} (?:not|never) (?:\w+ )?"
-        "(?:required|obliged|obligated|prohibited|forbidden|unlawful|precluded|prevented|an offence)"
+        "(?:required|obliged|obligated|bound|prohibited|forbidden|unlawful|precluded|prevented|an offence)"
         for verb in ("is", "are")
     ),
     *(
-        f"{verb} not (?:be (?:required|obliged|obligated|prohibited|forbidden|unlawful|precluded|prevented"
-        "|liable|an offence)"
+        f"{verb} not (?:be (?:required|obliged|obligated|bound|necessary|prohibited|forbidden|unlawful"
+        "|precluded|prevented|liable|an offence)"
         "|prevent|prohibit|preclude|restrict)"
         for verb in ("shall", "must", "may", "will")
     ),
@@ -189,7 +190,8 @@ POSSIBLE = re.compile(rf"\bmay{_HAPPENS}")
 
 _MODAL = (
     r"(?:must|shall|may|should|can(?:not| not|['’]t)"
-    r"|(?:is|are) (?:not )?(?:required|obliged|permitted|prohibited|to))"
+    r"|(?:is|are) (?:not )?(?:required|obliged|permitted|prohibited|to)"
+    r"|(?:is|are) (?:\w+ )?(?:responsible|accountable) for|ha(?:s|ve) (?:to|a duty)\b)"
 )
 _ITS_SUBJECT = rf"(?:(?!{VERB}\b)[\w’'-]+ ){{1,6}}"
 """The subject of a clause, as long as no verb that is known is among its words."""

@@ -11,12 +11,12 @@ from rulerank.text import STOPWORDS, language_of, sentences, visible
 from rulerank.text.korean import KOREAN
 
 _NUMBER = (
-    r"(?:\d[\d,.]*\d|\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty"
+    r"(?:(?<![\d.,])\d++(?:[.,]\d++)*+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty"
     r"|forty|fifty|sixty|ninety|hundred)(?:\s+(?:hundred|thousand|million|billion))?"
 )
 _BOUND = (
     r"(?:(?:(?:not\s+|no\s+)?(?:more|less|later|earlier|fewer|greater|longer)\s+than|at\s+(?:least|most)|up\s+to"
-    r"|over|under|above|below|exceeding|within|for|by|before|after|until|from|since|every|in)\s+)*"
+    r"|over|under|above|below|exceeding|within|for|by|before|after|until|from|since|every|in)\s+){0,4}+"
 )
 _PERIOD = (
     r"(?:(?:business|working|calendar|clear|consecutive)\s+)?(?:minute|hour|day|week|month|quarter|year)s?"

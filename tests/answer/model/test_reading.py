@@ -43,6 +43,26 @@ def test_a_claim_has_the_label_that_the_extractive_answerer_would_give_it(source
     assert read_list(f"- {text} [P1]", sources).claims[0].modality == kind
 
 
+@pytest.mark.parametrize(
+    ("marks", "numbers"),
+    [
+        ("[P1-P3]", ["P1", "P2", "P3"]),
+        ("[P1–3]", ["P1", "P2", "P3"]),
+        ("[P1, P3]", ["P1", "P3"]),
+        ("[P2][P3]", ["P2", "P3"]),
+    ],
+)
+def test_a_claim_cites_the_passages_of_a_range(sources, marks: str, numbers: list[str]) -> None:
+    known = {f"P{place}": each.passage_id for place, each in enumerate(sources, start=1)}
+    (claim,) = read_list(f"- {RESTS} {marks}", sources).claims
+    assert list(claim.passages) == [known[number] for number in numbers]
+
+
+def test_a_range_beyond_the_sources_is_kept_for_verification_to_refuse(sources) -> None:
+    (claim,) = read_list(f"- {RESTS} [P1-P999999999]", sources).claims
+    assert len(claim.passages) == len(sources) + 1
+
+
 def test_time_is_linear_in_the_lines_that_go_on(sources) -> None:
     start = time.process_time()
     read_list("- x\n" + " x\n" * 60_000, sources)

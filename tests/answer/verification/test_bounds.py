@@ -35,6 +35,14 @@ from rulerank.answer.verification.bounds import other_bounds
         ("Test the water each day.", "Test the water weekly.", "interval"),
         ("Close the port if it is calm.", "Close the port unless it is calm.", "condition"),
         ("Close the port unless it is calm.", "Close the port if it is calm.", "condition"),
+        ("Close the port only if it is calm.", "Close the port unless it is calm.", "condition"),
+        (
+            "Pay not less than £5 nor more than £1.",
+            "Pay not less than £1 nor more than £5.",
+            "bound",
+        ),
+        ("Report no sooner than 24 hours.", "Report within 24 hours.", "bound"),
+        ("Report not before 1 May 2024.", "Report by 1 May 2024.", "bound"),
     ],
 )
 def test_what_runs_against_the_support_is_a_fault(claim: str, support: str, kind: str) -> None:
@@ -66,6 +74,10 @@ def test_what_runs_against_the_support_is_a_fault(claim: str, support: str, kind
         ("Close the port unless it is calm.", "Close the port if it is not calm."),
         ("Close the port except when it is calm.", "Close the port unless it is calm."),
         ("Close the port where ice comes.", "Close the port if ice comes."),
+        ("A tug may enter only if it is lit.", "A tug must not enter unless it is lit."),
+        ("Enter only if it is lit.", "Enter only when it is lit."),
+        ("Pay not less than £1 nor more than £5.", "Pay at least £1 and at most £5."),
+        ("Report not before 1 May 2024.", "Report no earlier than 1 May 2024."),
     ],
 )
 def test_the_same_in_other_words_is_none(claim: str, support: str) -> None:
@@ -89,6 +101,8 @@ def test_the_same_in_other_words_is_none(claim: str, support: str) -> None:
         "5 x x before ",
         "5일 ",
         "best efforts ",
+        "fifty ",
+        "one hundred and ",
     ],
 )
 def test_time_is_linear(piece: str) -> None:

@@ -1,3 +1,5 @@
+import time
+
 from rulerank.corpora.naming.cited import cited_documents
 
 
@@ -39,3 +41,9 @@ def test_kind_is_the_one_that_names_say_most_often() -> None:
     (one,) = cited_documents(['the Berthing Rules ("BERTH")', "the BERTH Rulebook", "BERTH Guidance"])
 
     assert one.kind == "rules"
+
+
+def test_time_is_linear_in_the_length_of_a_word() -> None:
+    start = time.process_time()
+    cited_documents(["I" * 20_000])
+    assert time.process_time() - start < 1

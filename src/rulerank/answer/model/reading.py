@@ -20,10 +20,11 @@ LONGEST = 200_000
 """The number of characters of a reply that are read; a server may ignore the bound it was given."""
 
 # Possessive, so that no run of white space or digits is tried twice.
-_NUMBER, _JOINT = r"\d{1,9}+", r"(?:\s*+[,;&]\s*+|\s++)(?:and\s++)?+"
+_NUMBER, _JOINT = r"\d{1,9}+", r"(?:\s*+[-–—,;&]\s*+|\s++)(?:and\s++)?+"
 _MARKS = re.compile(
     rf"\[\s*+(P\s*+{_NUMBER}(?:{_JOINT}(?:P\s*+)?+{_NUMBER}|P\s*+{_NUMBER})*+)\s*+\]", re.IGNORECASE
 )
+_CITED = re.compile(rf"(?P<range>[-–—]\s*+(?:P\s*+)?+)?+(?P<number>{_NUMBER})", re.IGNORECASE)
 _BULLET = re.compile(r"\s*+(?:[-*•–]|\(?\d{1,3}[.)])\s+")
 
 
@@ -44,16 +45,27 @@ def read_list(reply: str, sources: Sequence[Passage]) -> Reading:
     known = marks(sources)
     stated = []
     for line in _lines(text):
-        cited = [number for found in _MARKS.finditer(line) for number in re.findall(r"\d+", found[1])]
+        cited = [each for found in _MARKS.finditer(line) for each in _numbers(found[1], len(sources))]
         unmarked = _MARKS.sub("", line)
         bullet = _BULLET.match(unmarked)
         words = _words(unmarked[bullet.end() :] if bullet else unmarked)
         if words and (cited or bullet) and not _abstains(words):
-            stated.append((words, [_id(f"P{int(number)}", known, sources) for number in cited]))
+            stated.append((words, [_id(f"P{number}", known, sources) for number in cited]))
     claims = _merged(stated)
     if any(claim.passages for claim in claims) or (not claims and _abstains(text)):
         return Reading(claims)
     return Reading(claims, "no line of it states a rule and ends in the mark of a source, such as [P1]")
+
+
+def _numbers(marked: str, most: int) -> list[int]:
+    """Return the numbers of a mark; a range has all up to its end, as far as there are sources."""
+    numbers: list[int] = []
+    for found in _CITED.finditer(marked):
+        number = int(found["number"])
+        if found["range"] and numbers:
+            numbers += range(numbers[-1] + 1, min(number, most + 1))
+        numbers.append(number)
+    return numbers
 
 
 def read_per_rule(reply: str, sources: Sequence[Passage]) -> Reading:

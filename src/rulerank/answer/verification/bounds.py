@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from rulerank.answer.verification.figures import Figure, figure_at
 from rulerank.answer.verification.force import act_after, stems
-from rulerank.answer.verification.numerals import NUMERAL
+from rulerank.answer.verification.numerals import SHORT_NUMERAL
 from rulerank.text import normalise, visible
 from rulerank.text.korean_amounts import AFTER, AT_LEAST, AT_MOST, BEFORE
 
@@ -19,7 +19,7 @@ def _before_amounts(words: str) -> re.Pattern[str]:
 
 
 def _after_amounts(words: str) -> re.Pattern[str]:
-    number = rf"(?<![\d.,])(?:\d++(?:[.,]\d++)*+%?|\b(?:{NUMERAL}))"
+    number = rf"(?<![\d.,])(?:\d++(?:[.,]\d++)*+%?|\b{SHORT_NUMERAL})"
     return re.compile(rf"(?P<amount>){number}(?:[\s-]+[a-z]++){{0,2}}? (?:{words})\b", re.I)
 
 
@@ -27,31 +27,31 @@ _OPPOSITES: tuple[tuple[Side, Side], ...] = (
     (
         (
             _before_amounts(
-                "at least|(?:no|not) (?:less|fewer) than|(?:an? |the )?minimum of|over|above"
-                "|(?<!no )(?<!not )(?:more|greater) than|(?<!not )exceed(?:s|ing)|in excess of"
+                "at least|(?:no|not|nor) (?:less|fewer) than|(?:an? |the )?minimum of|over|above"
+                "|(?<!no )(?<!not )(?<!nor )(?:more|greater) than|(?<!not )exceed(?:s|ing)|in excess of"
             ),
             _after_amounts("or (?:more|over|above|older|longer|greater)"),
             AT_LEAST,
         ),
         (
             _before_amounts(
-                "at most|(?:no|not) (?:more|greater) than|(?:an? |the )?maximum of|under|below"
-                "|(?<!no )(?<!not )(?:less|fewer) than|not exceed(?:ing)?|up to"
+                "at most|(?:no|not|nor) (?:more|greater) than|(?:an? |the )?maximum of|under|below"
+                "|(?<!no )(?<!not )(?<!nor )(?:less|fewer) than|not exceed(?:ing)?|up to"
             ),
             _after_amounts("or (?:less|fewer|under|below|younger|shorter)"),
             AT_MOST,
         ),
     ),
     (
-        (_before_amounts("(?:no|not) earlier than|after"),),
-        (_before_amounts("(?:no|not) later than|(?:on or )?before|by|within"),),
+        (_before_amounts("(?:no|not) (?:earlier|sooner) than|not before|after"),),
+        (_before_amounts("(?:no|not) later than|(?<!not )(?:on or )?before|by|within"),),
     ),
     ((_after_amounts("before|prior to"), BEFORE), (_after_amounts("after|following"), AFTER)),
 )
 _UNCOUNTED = re.compile(r"(?:half|once|twice|hourly|daily|weekly|monthly|quarterly|yearly|annually)\b", re.I)
 _DENIAL = re.compile(
     r"\b(?:not|never|no|nor|neither|cannot|none|nobody)\b"
-    r"(?! (?:more|less|fewer|greater|later|earlier|exceed))"
+    r"(?! (?:more|less|fewer|greater|later|earlier|sooner|before|exceed))"
 )
 _INTERVALS: Mapping[str, str] = {
     "hour": "hours?|hourly",
@@ -76,6 +76,7 @@ _TRIED = re.compile(r"\b(?:reasonabl[ey]|practicable|efforts?|endeavou?rs?|try)\
 _EXCEPTION = re.compile(
     r"\b(?:unless|except|if [^.;]{1,80}?\bnot|only|without|until|save|other than|excluding)\b"
 )
+_ONLY_IF = re.compile(r"\bonly (?:if|when|where|once)\b")
 _CONDITION = re.compile(
     r"\b(?:if|where|when|whenever|once|provided|in case|in the event|to the extent|as long as|so long as)\b"
 )
@@ -131,7 +132,10 @@ def _interval(said: str, ruled: str) -> str | None:
 def _condition(said: str, ruled: str) -> str | None:
     if "unless" in said.split() and not _EXCEPTION.search(ruled):
         return "condition: 'unless' is not in what the claim cites"
-    turned = None if _EXCEPTION.search(said) else _CONDITION.search(said)
+    # "May enter only if it is lit" is "must not enter unless it is lit": there a denial turns it round.
+    denied = _DENIAL.search(said) is not None, _DENIAL.search(ruled) is not None
+    only = _ONLY_IF.search(said) if denied[0] == denied[1] and not _ONLY_IF.search(ruled) else None
+    turned = only or (None if _EXCEPTION.search(said) else _CONDITION.search(said))
     if turned and "unless" in ruled.split() and not _CONDITION.search(ruled):
         return f"condition: {turned[0]!r}, where what the claim cites has 'unless'"
     return None

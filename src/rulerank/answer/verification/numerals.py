@@ -25,6 +25,8 @@ SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9,
 _WORD = "|".join([*_SMALL, *_TENS, *SCALES])
 NUMERAL = rf"(?:{_WORD})(?:(?:-|\s+and\s+|\s+)(?:{_WORD}))*"
 """Pattern of a number in words: "twenty-four", "one hundred and fifty thousand"."""
+SHORT_NUMERAL = rf"(?>(?:{_WORD})(?:(?:-|\s+and\s+|\s+)(?:{_WORD})){{0,24}})"
+"""The same, at most 25 words and never tried again, to keep reading linear."""
 
 
 def value_of(numeral: str) -> list[int]:

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 
 from rulerank.corpora.naming.words import CODE, DIVISION, INSTRUMENT, NAME, NUMBER, Key, is_code, key_of, tidy
 
-_DEFINED = re.compile(rf"(?P<name>{NAME})\s*\(\s*(?:the |together,? )?[\"“‘]?(?P<code>{CODE})[\"”’]?\s*\)")
+_DEFINED = re.compile(
+    rf"(?<![\w&-])(?P<name>{NAME})\s*\(\s*(?:the |together,? )?[\"“‘]?(?P<code>{CODE})[\"”’]?\s*\)"
+)
 _MEANS = re.compile(
     rf"(?m)(?:^|[\"“])(?P<code>{CODE})[\"”]?\s+(?:[Mm]eans|refers to)\s+(?:the\s+)?(?P<name>{NAME})"
 )
