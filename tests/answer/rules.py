@@ -10,6 +10,7 @@ import polars as pl
 
 from rulerank.answer import Answer, Extractive, Law, Relevance
 from rulerank.answer.verify import verified
+from rulerank.authority.commencement import dated
 from rulerank.authority.in_force import InForce, Voiding, voidings
 from rulerank.graph.citations.extract import extract
 from rulerank.graph.citations.loading import load_grammar
@@ -76,7 +77,8 @@ def changes_read(texts: Sequence[str], grammar: str = "english_rulebook") -> tup
         [{"document_id": "act", "title": "Harbour Rules", "aliases": ["Harbour Rules"]}],
         schema=dict(DOCUMENTS.columns),
     )
-    return tuple(voidings(extract(passages, documents, load_grammar(grammar)).edges, passages))
+    edges = extract(passages, documents, load_grammar(grammar)).edges
+    return tuple(voidings(edges, dated(passages)))
 
 
 def as_read(*texts: str, day: date = DAY, grammar: str = "english_rulebook") -> str:

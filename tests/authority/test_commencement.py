@@ -8,12 +8,12 @@ from datetime import date
 import polars as pl
 import pytest
 
-from rulerank.authority.commencement import commencements
+from rulerank.authority.commencement import commencements, dated
 
 
 def _read(*texts: str) -> date | None:
     passages = pl.DataFrame({"document_id": ["d"] * len(texts), "text": texts})
-    return commencements(passages, ["d"]).get("d")
+    return commencements(passages).get("d")
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,16 @@ def test_the_day_of_a_part_does_not_hide_that_of_the_whole() -> None:
     assert _read(text) == date(2020, 5, 1)
 
 
-def test_only_the_documents_that_are_asked_for_are_read() -> None:
-    passages = pl.DataFrame({"document_id": ["d"], "text": ["This Act comes into force on 1 May 2030."]})
-    assert commencements(passages, ["e"]) == {}
+def test_passages_without_a_day_have_that_of_their_document() -> None:
+    own, document = date(2020, 5, 1), date(2030, 5, 1)
+    passages = pl.DataFrame(
+        {
+            "document_id": ["d", "d", "e"],
+            "text": ["This Act comes into force on 1 May 2030.", "A tug must stop.", "A pilot must rest."],
+            "effective_from": [None, own, None],
+        }
+    )
+    assert dated(passages)["effective_from"].to_list() == [document, own, None]
 
 
 def test_a_long_text_is_read_in_linear_time() -> None:

@@ -4,6 +4,7 @@ from datetime import date
 import polars as pl
 import pytest
 
+from rulerank.authority.commencement import dated
 from rulerank.authority.in_force import InForce, Voiding, voidings
 from rulerank.tables import EDGES, PASSAGES
 
@@ -70,8 +71,9 @@ def test_change_without_a_day_begins_with_its_document() -> None:
     ]
     passages = pl.DataFrame(rows, schema=dict(PASSAGES.columns), orient="row")
     edges = [(source, "e", "SUPERSEDES", "is repealed") for source in ("b", "c", "d")]
-    found = voidings(pl.DataFrame(edges, schema=dict(EDGES.columns), orient="row"), passages)
-    assert [each.since for each in found] == [date(2030, 1, 1), date(2021, 5, 1), date(2025, 6, 1)]
+    found = voidings(pl.DataFrame(edges, schema=dict(EDGES.columns), orient="row"), dated(passages))
+    # Before the document is in force, it repeals nothing.
+    assert [each.since for each in found] == [date(2030, 1, 1), date(2030, 1, 1), date(2025, 6, 1)]
 
 
 def test_a_schedule_of_repeals_is_read_in_linear_time() -> None:

@@ -71,6 +71,17 @@ def test_what_has_not_begun_is_not_shown(rulebook) -> None:
     assert len(evidence.shown(later, DAY)) == len(later)
 
 
+def test_a_document_that_is_not_in_force_yet_is_not_shown() -> None:
+    rows = [
+        ("a", "new", "1", "These Rules come into force on 1 January 2030."),
+        ("b", "new", "2", "A barge must carry no gunpowder."),
+        ("c", "old", "1", "A barge must carry a bell."),
+    ]
+    evidence = evidence_of(rows, [])
+    assert [each.passage_id for each in evidence.shown(["a", "b", "c"], date(2029, 12, 31))] == ["c"]
+    assert len(evidence.shown(["a", "b", "c"], date(2030, 1, 1))) == 3
+
+
 def _revoking(rules: int) -> Evidence:
     """Return the passages of a document with so many rules, which another document revokes."""
     rows = [(f"r{place}", "old", f"{place}", "Rule.") for place in range(rules)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
 from datetime import date
 
 import polars as pl
@@ -33,26 +32,39 @@ _KOREAN = re.compile(rf"이 (?:법|영|령|규칙|고시|조례|규정|지침)(?
 _WORTH_READING = r"into (?:force|operation|effect)|final rule|DATES: |shall apply (?:as )?from|시행"
 
 
-def commencements(passages: pl.DataFrame, documents: Container[str]) -> dict[str, date]:
-    """Return the day on which some documents come into force, by document.
+def dated(passages: pl.DataFrame) -> pl.DataFrame:
+    """Return passages with the day of their document as `effective_from` where they have none of their own.
 
     Parameters
     ----------
     passages : polars.DataFrame
         The passages table.
-    documents : container of str
-        The documents to look at. One that names no day, or several, is left out. The day from which it
-        applies counts, rather than that on which it enters into force.
+
+    """
+    begun = commencements(passages)
+    day = pl.col("document_id").replace_strict(begun, default=None, return_dtype=pl.Date)
+    return passages.with_columns(pl.coalesce("effective_from", day)) if begun else passages
+
+
+def commencements(passages: pl.DataFrame) -> dict[str, date]:
+    """Return the day on which documents come into force, by document.
+
+    A document that names no day, or several, is left out. The day from which it applies counts, rather than
+    that on which it enters into force.
+
+    Parameters
+    ----------
+    passages : polars.DataFrame
+        The passages table.
 
     """
     entering: dict[str, set[date]] = {}
     applying: dict[str, set[date]] = {}
     texts = passages.filter(pl.col("text").str.contains(_WORTH_READING)).select("document_id", "text")
     for document, text in texts.iter_rows():
-        if document in documents:
-            plain = amending(text).plain
-            for found, patterns in ((entering, (_SAID, _KOREAN)), (applying, (_APPLYING,))):
-                said = (day for pattern in patterns for day in days(pattern, plain))
-                found.setdefault(document, set()).update(said)
+        plain = amending(text).plain
+        for found, patterns in ((entering, (_SAID, _KOREAN)), (applying, (_APPLYING,))):
+            said = (day for pattern in patterns for day in days(pattern, plain))
+            found.setdefault(document, set()).update(said)
     named = {document: applying[document] or found for document, found in entering.items()}
     return {document: next(iter(found)) for document, found in named.items() if len(found) == 1}

@@ -9,7 +9,6 @@ from functools import cached_property
 
 import polars as pl
 
-from rulerank.authority.commencement import commencements
 from rulerank.authority.part import changes_part
 from rulerank.authority.period import stated_since, stated_until
 from rulerank.authority.shown import in_force_above, order_of_passages
@@ -50,22 +49,23 @@ class Voiding:
 def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
     """Return what changes what, in the order of the edges of type SUPERSEDES.
 
-    A change that states no day of its own begins with the document that it is in, if that says when.
+    A change begins with the passage that it is in, or on a later day that it states itself.
 
     Parameters
     ----------
-    edges, passages : polars.DataFrame
-        The two tables. An edge from or to what is not a passage is left out.
+    edges : polars.DataFrame
+        The edges table. An edge from or to what is not a passage is left out.
+    passages : polars.DataFrame
+        The passages table, as `rulerank.authority.commencement.dated` returns it.
 
     """
-    known = passages.select("document_id", "effective_from", "text", source_id="passage_id")
+    known = passages.select("effective_from", "text", source_id="passage_id")
     targets = passages.select(target_id="passage_id", target_section="section")
     found = (
         edges.filter(pl.col("type") == "SUPERSEDES")
         .join(known, on="source_id", maintain_order="left")
         .join(targets, on="target_id", maintain_order="left")
     )
-    begun = commencements(passages, found["document_id"].unique().to_list())
     return [
         Voiding(
             row["source_id"],
@@ -73,7 +73,7 @@ def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
             row["evidence"],
             max(
                 filter(None, [row["effective_from"], stated_since(row["text"], row["evidence"])]),
-                default=begun.get(row["document_id"]),
+                default=None,
             ),
             stated_until(row["text"], row["evidence"]),
             changes_part(row["text"], row["evidence"], row["target_section"]),

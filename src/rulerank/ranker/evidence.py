@@ -15,6 +15,7 @@ from rulerank.answer.changes import HOLDING
 from rulerank.answer.law import Law
 from rulerank.answer.missing import missing_rules, rule_numbers
 from rulerank.arrays import BoolArray, IntArray
+from rulerank.authority.commencement import dated
 from rulerank.authority.in_force import InForce, voidings
 from rulerank.bundle import Bundle
 from rulerank.graph.adjacency import CITING, adjacency
@@ -40,7 +41,8 @@ class Evidence:
 
     def __init__(self, bundle: Bundle) -> None:
         self.bundle = bundle
-        known = voidings(bundle.edges, bundle.passages)
+        self._dated = dated(bundle.passages)
+        known = voidings(bundle.edges, self._dated)
         self.on = lru_cache(maxsize=16)(lambda as_of: InForce(known, as_of))
         """What is void on a day."""
 
@@ -81,7 +83,7 @@ class Evidence:
     @cached_property
     def _since(self) -> NDArray[np.datetime64]:
         """The day from which each passage is in force; the earliest date if none is known."""
-        since = self.bundle.passages["effective_from"].fill_null(date.min)
+        since = self._dated["effective_from"].fill_null(date.min)
         return since.to_numpy().astype("datetime64[D]")
 
     def shown(self, passage_ids: Sequence[str], as_of: date) -> list[Passage]:

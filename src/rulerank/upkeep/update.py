@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from rulerank.authority.commencement import dated
 from rulerank.authority.in_force import voidings
 from rulerank.bundle import Bundle, Contents, Upkeep, load_bundle, read_upkeep, require_room
 from rulerank.errors import DataWarning, InputError
@@ -96,7 +97,7 @@ def update_bundle(
     asked = read_changes(changes, source.passages, kept.references)
     recorded = [answer for path in audits for answer in recorded_answers(path)]
     contents, left = changed(source, kept, asked, source.passages)
-    answers = touched_answers(recorded, asked, voidings(contents.edges, contents.passages))
+    answers = touched_answers(recorded, asked, voidings(contents.edges, dated(contents.passages)))
     ids = source.passages["passage_id"]
     questions = touched_questions(kept.judged, source.index.judgements, ids, asked)
     _warn(asked, source, kept, contents, left)
