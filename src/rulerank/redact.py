@@ -6,16 +6,19 @@ import re
 
 HIDDEN = "***"
 
+_PASSWORD = re.compile(r"(?<=://)[^\s/@:]{0,128}:(?!\d{1,5}(?:[\s/:,;)]|\Z))[^@\n/]{1,128}@")
+"""A user and a password with a space or a quotation mark in it; what is a port is no password."""
+
 _ADDRESS = re.compile(r"(?<=://)[^\s'\"<>]+")
 """What follows the scheme of a URL."""
 
 _NAMES = (
     r"(?:uid|user(?:name)?|odbc_connect"
-    r"|[\w.-]*(?:password|passwd|passphrase|pwd|secret|token|(?:api|access|account)_?key|signature|sig))"
+    r"|[\w.-]*(?:password|passwd|passphrase|pwd|secret|token|(?:api|access|account|subscription)[_-]?key|signature|sig))"
 )
 """The names of what must not be shown. An ODBC string is hidden whole, since it may quote a password."""
 
-_PARAMETER = re.compile(rf"([?&;=]{_NAMES}=)(?:\{{[^{{}}\n]*\}}|[^\s&;'\"<>]*)", re.IGNORECASE)
+_PARAMETER = re.compile(rf"([?&;=#]{_NAMES}=)(?:\{{[^{{}}\n]*\}}|[^\s&;'\"<>]*)", re.IGNORECASE)
 """A secret among the parameters of a URL or of an ODBC string, where braces may quote it."""
 
 _ENCODED = re.compile(
@@ -33,7 +36,7 @@ def redacted(text: str) -> str:
     'postgresql://***@db/mlflow?password=***'
 
     """
-    shown = _ADDRESS.sub(_without_user, text)
+    shown = _ADDRESS.sub(_without_user, _PASSWORD.sub(f"{HIDDEN}@", text))
     for secret in (_ENCODED, _PARAMETER):
         shown = secret.sub(rf"\1{HIDDEN}", shown)
     return shown

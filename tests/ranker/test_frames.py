@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from datetime import date, datetime
 from typing import Any
 
@@ -40,6 +41,10 @@ def test_frame_of_pandas_is_ranked_as_one_of_polars(ranker: Ranker) -> None:
         (
             pd.DataFrame([["a", "b", "x"]], columns=["query_id", "query_id", "text"]),
             "queries: expected one column query_id, found several",
+        ),
+        (
+            pd.DataFrame([["a", "x"]], columns=pd.MultiIndex.from_tuples([("query_id", ""), ("text", "")])),
+            "queries: expected columns with one name each, found several levels",
         ),
         ({"query_id": ["a"], "text": ["x"]}, "expected a frame of polars or pandas .*, found builtins.dict"),
         (None, "expected a frame of polars or pandas .*, found builtins.NoneType"),
@@ -119,3 +124,19 @@ def test_rankings_become_a_frame(ranker: Ranker) -> None:
     assert frame["reasons"][0][0]["feature"] == many["a"][0].reasons[0].feature
     assert frame.to_pandas().shape == frame.shape
     assert to_frame({}).schema == RANKED
+
+
+def test_masked_values_are_missing_ones(ranker: Ranker) -> None:
+    zeros = np.zeros((1, len(ranker.features)))
+    masked = np.ma.masked_array(zeros, mask=np.ones_like(zeros, bool))
+    assert ranker.score(masked) == ranker.score(np.full_like(zeros, np.nan))
+
+
+def test_a_ranker_is_not_pickled(ranker: Ranker) -> None:
+    with pytest.raises(InputError, match="Load the folder in each process"):
+        pickle.dumps(ranker)
+
+
+def test_a_model_that_is_no_name_is_refused(ranker: Ranker) -> None:
+    with pytest.raises(InputError, match="model: expected a model of this bundle"):
+        ranker.rank("Who must rest?", model=np.array(["ranker", "x"]))  # type: ignore[arg-type]

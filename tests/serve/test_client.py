@@ -68,10 +68,24 @@ def test_server_that_is_not_there_is_named_without_the_password() -> None:
         assert raised.value.__cause__ is None
 
 
-@pytest.mark.parametrize("address", ["nonsense", "", "ftp://host", "http://", "http://host:port"])
-def test_address_of_nothing_is_refused(address: str) -> None:
+@pytest.mark.parametrize(
+    "address", ["nonsense", "", "ftp://host", "http://", "http://host:port", None, 3, b"http://host"]
+)
+def test_address_of_nothing_is_refused(address: Any) -> None:
     with pytest.raises(ServiceError, match="expected the address of a server, like http"):
         Client(address)
+
+
+def test_name_that_no_server_can_have_is_refused() -> None:
+    with Client(f"http://{'a' * 70}.x") as client, pytest.raises(ServiceError, match="the name of a server"):
+        client.ready()
+
+
+def test_closed_client_asks_nothing() -> None:
+    client = Client()
+    client.close()
+    with pytest.raises(ServiceError, match="expected an open client"):
+        client.ready()
 
 
 def test_address_that_leads_nowhere_is_an_error() -> None:
@@ -91,8 +105,10 @@ def test_argument_of_another_type_is_not_sent() -> None:
             client.rank(QUESTION, as_of="2020-01-01")  # type: ignore[arg-type]
         with pytest.raises(ServiceError, match=r"as_of: expected a date, found datetime\.datetime\(2020"):
             client.rank(QUESTION, as_of=datetime(2020, 1, 1))
-        with pytest.raises(ServiceError, match="documents: expected a list of ids or texts, found one: 'p1'"):
+        with pytest.raises(ServiceError, match="documents: expected a list of ids or texts, found 'p1'"):
             client.rerank(QUESTION, "p1")
+        with pytest.raises(ServiceError, match="documents: expected a list of ids or texts, found None"):
+            client.rerank(QUESTION, None)  # type: ignore[arg-type]
         with pytest.raises(ServiceError, match="expected what JSON can hold"):
             client.rank(QUESTION, np.int64(3))  # type: ignore[arg-type]
     for timeout in (-1, "5", float("inf")):

@@ -26,6 +26,8 @@ from rulerank.serve.settings import ENVIRONMENT, ServeSettings
 from rulerank.serve.work import Work
 
 QUESTION = "Who must keep the secret register?"
+JSON = [(b"content-type", b"application/json")]
+GENERATION = SimpleNamespace(current=SimpleNamespace(name="g"))
 Messages = list[MutableMapping[str, Any]]
 
 
@@ -82,13 +84,12 @@ def _through_guard(receive: Callable[[], Awaitable[Any]], **settings: Any) -> Me
     async def send(message: MutableMapping[str, Any]) -> None:
         sent.append(message)
 
-    generation = SimpleNamespace(current=SimpleNamespace(name="g"))
-    guard = Guard(app, ServeSettings(bundle=Path(), **settings), cast("Generations", generation), Metrics())
+    guard = Guard(app, ServeSettings(bundle=Path(), **settings), cast("Generations", GENERATION), Metrics())
     scope = {
         "type": "http",
         "method": "POST",
         "path": "/",
-        "headers": [(b"content-type", b"application/json")],
+        "headers": JSON,
     }
     asyncio.run(guard(scope, receive, send))
     return sent
@@ -105,6 +106,24 @@ def test_body_that_does_not_come_is_given_up() -> None:
     start, body = _through_guard(never, deadline=0.02)
     assert start["status"] == 408
     assert json.loads(body["body"])["error"]["code"] == "too_slow"
+
+
+def test_request_that_the_stopping_server_cuts_off_is_told_so() -> None:
+    sent: Messages = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        raise asyncio.CancelledError
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        sent.append(message)
+
+    guard = Guard(app, ServeSettings(bundle=Path()), cast("Generations", GENERATION), Metrics())
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": JSON}
+    asyncio.run(guard(scope, _whole, send))
+    start, body = sent
+    assert start["status"] == 503
+    assert (b"retry-after", b"1") in start["headers"]
+    assert json.loads(body["body"])["error"]["code"] == "stopping"
 
 
 def test_request_whose_sender_has_gone_reaches_no_route() -> None:

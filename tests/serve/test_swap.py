@@ -117,6 +117,24 @@ def test_bundle_that_was_tampered_with_is_refused_and_the_old_one_stays(
     assert served.current.digest == before.digest
 
 
+def test_folder_that_stays_away_is_refused_once_and_again_later(
+    copied: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served = Generations(copied)
+    (copied / "manifest.json").rename(copied / "away")
+    assert served.refresh() is False, "it may be between two renames"
+    with pytest.raises(BundleError, match="expected an exported ranker"):
+        served.refresh()
+    assert served.refresh() is False, "it is left alone for a while"
+    monkeypatch.setattr(generations, "RETRY", 0.0)
+    served._retry_at = 0.0
+    with pytest.raises(BundleError):
+        served.refresh()
+    (copied / "away").rename(copied / "manifest.json")
+    assert served.refresh() is False
+    assert served.current.ranker.rank(QUESTION, 1)
+
+
 def test_server_does_not_start_without_a_bundle(tmp_path: Path) -> None:
     with pytest.raises(BundleError, match="expected an exported ranker"):
         Generations(tmp_path)

@@ -265,6 +265,26 @@ def test_citations_that_are_not_read_are_told(write: Write) -> None:
     assert told.startswith("cites is not used")
 
 
+def test_citations_of_unknown_passages_alone_are_refused(write: Write) -> None:
+    book = make_book()
+    one = {"op": "add", "passage_id": "n1", "document_id": "quay", "text": "See Rule 1."}
+    path = write({**one, "cites": ["nope"]})
+    with pytest.raises(InputError, match="expected ids of passages in cites, found none of the corpus: nope"):
+        read_changes(path, book.passages)
+    assert read_changes(write({**one, "cites": ["n1"]}), book.passages).cites == {"n1": []}
+
+
+def test_a_name_of_another_document_is_told(write: Write) -> None:
+    book = replace(make_book(), references=None)
+    changes = read_changes(
+        write({"op": "name", "document_id": "fees", "names": ["quay rules"]}), book.passages
+    )
+    (told,) = unread(changes, book, changes.applied(book))
+    assert told.startswith("also the names of other documents: quay rules.")
+    with pytest.raises(InputError, match="names"):
+        read_changes(write({"op": "name", "document_id": "fees", "names": ["A\nB"]}), book.passages)
+
+
 def test_named_documents_have_these_names_whether_old_new_or_still_to_come(write: Write) -> None:
     book = replace(make_book(), references=None)
     path = write(

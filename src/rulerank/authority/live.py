@@ -96,7 +96,9 @@ class LiveOrder:
 
         """
         if document_id not in self._documents:
-            raise InputError("withdraw", f"expected the id of a document, found {document_id!r}.")
+            raise InputError(
+                "withdraw", f"expected the id of a document, found {document_id!r}. Insert it first."
+            )
         document = self._documents.pop(document_id)
         for sides, time in self._related.as_later(document):
             sides.later.remove(time, document_id)

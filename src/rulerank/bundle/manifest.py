@@ -131,9 +131,9 @@ def _read(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     try:
         if path.is_symlink():
-            raise InputError(path, "expected a file, found a link.")
+            raise BundleError(f"{path}: expected a file, found a link. Copy the bundle with `cp -rL`.")
         if path.is_file() and path.stat().st_size > LARGEST_MANIFEST:
-            raise InputError(path, f"expected at most {LARGEST_MANIFEST} bytes, found more.")
+            raise BundleError(f"{path}: expected at most {LARGEST_MANIFEST} bytes, found more. {REMEDY}")
         manifest = read_json(path)
     except InputError as error:
         raise BundleError(f"{folder}: expected an exported ranker: {error} Run `make reproduce`.") from error

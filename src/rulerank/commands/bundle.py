@@ -43,10 +43,11 @@ def describe(folder: BundlePath, evaluation: Evaluation = None, as_json: AsJson 
     Example: rulerank bundle describe outputs/bundle --evaluation outputs/evaluation
     """
     from rulerank.bundle import describe_bundle
-    from rulerank.evaluate.held_out import held_out
 
     said = describe_bundle(folder)
     if evaluation is not None:
+        from rulerank.evaluate.held_out import held_out
+
         said["held_out"] = held_out(evaluation)
     _print(said, as_json=as_json)
 

@@ -6,14 +6,14 @@ import errno
 import json
 import os
 import re
-import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from rulerank.errors import InputError
+from rulerank.files.beside import remove_folder, temporary_beside
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The system's errors when there is no room for a file; they name no file."""
@@ -69,20 +69,18 @@ def replacing_folder(path: Path) -> Iterator[Path]:
     if path.exists() and not path.is_dir():
         raise InputError(path, "expected a folder to write, found a file. Choose another path.")
     make_folder(path.parent)
-    try:
-        temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
-    except OSError as error:
-        raise InputError(
-            path, f"expected a folder to write: {error.strerror}. Choose another path."
-        ) from error
-    try:
+    with ExitStack() as stack:
+        try:
+            temporary = stack.enter_context(temporary_beside(path))
+        except OSError as error:
+            raise InputError(
+                path, f"expected a folder to write: {error.strerror}. Choose another path."
+            ) from error
         with room_for(path):
             yield temporary
             temporary.chmod(0o777 & ~_umask())
             if not (path.exists() and _exchange(temporary, path)):
                 _take_place(temporary, path)
-    finally:
-        _remove(temporary)
 
 
 @contextmanager
@@ -122,15 +120,7 @@ def _take_place(new: Path, path: Path) -> None:
         if old.exists():
             old.rename(path)
         raise
-    _remove(old)
-
-
-def _remove(folder: Path) -> None:
-    """Remove a folder that was replaced, or not finished; nothing can be removed from a read-only one."""
-    for inside, _, _ in os.walk(folder):
-        with suppress(OSError):
-            Path(inside).chmod(0o700)
-    shutil.rmtree(folder, ignore_errors=True)
+    remove_folder(old)
 
 
 def make_folder(path: Path) -> None:

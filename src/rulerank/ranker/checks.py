@@ -26,9 +26,9 @@ QUESTIONS = Table(
 def require_at_least(name: str, least: int, value: object) -> None:
     """Raise InputError unless `value` is a whole number of at least `least`."""
     if not isinstance(value, int | np.integer) or isinstance(value, bool):
-        raise InputError(name, f"expected a whole number, found {value!r}.")
+        raise InputError(name, f"expected a whole number, found {value!r}. Give one.")
     if value < least:
-        raise InputError(name, f"expected at least {least}, found {value}.")
+        raise InputError(name, f"expected at least {least}, found {value}. Give a larger number.")
 
 
 def require_shown(k: object, reasons: object) -> None:
@@ -44,7 +44,9 @@ def require_weights(name: str, weights: object) -> None:
     for place, weight in enumerate(weights):
         number = isinstance(weight, int | float | np.number) and not isinstance(weight, bool)
         if not number or not 0 <= weight <= 1:
-            raise InputError(f"{name}[{place}]", f"expected a number from 0 to 1, found {weight!r}.")
+            raise InputError(
+                f"{name}[{place}]", f"expected a number from 0 to 1, found {weight!r}. Correct it."
+            )
 
 
 def require_folder(path: object) -> None:
@@ -77,7 +79,7 @@ def require_texts(name: str, texts: object) -> None:
 
 def require_model(model: str, models: Sequence[str]) -> None:
     """Raise InputError unless `model` is one of the bundle's models."""
-    if model not in models:
+    if not isinstance(model, str) or model not in models:
         raise InputError(
             "model",
             f"expected a model of this bundle, {_listed(models)}, found {model!r}. Choose one of them.",

@@ -68,9 +68,11 @@ def questions_frame(queries: object) -> pl.DataFrame:
     if not _of_pandas(queries):
         raise InputError(
             "queries",
-            f"expected a frame of polars or pandas with query_id and text, found {_kind(queries)}.",
+            f"expected a frame of polars or pandas with query_id and text, found {_kind(queries)}. Give one.",
         )
     frame: Any = queries
+    if frame.columns.nlevels > 1:
+        raise InputError("queries", "expected columns with one name each, found several levels. Join them.")
     schema = {name: kind for name, kind in QUESTIONS.columns.items() if name in frame.columns}
     for name in schema:
         if list(frame.columns).count(name) > 1:
@@ -81,7 +83,9 @@ def questions_frame(queries: object) -> pl.DataFrame:
         return pl.DataFrame(values, schema)
     except (TypeError, UnicodeEncodeError) as error:
         found = str(error).partition("\n")[0]
-        raise InputError("queries", f"expected strings in {' and '.join(schema)}: {found}.") from error
+        raise InputError(
+            "queries", f"expected strings in {' and '.join(schema)}: {found}. Correct the frame."
+        ) from error
 
 
 def feature_matrix(features: object, names: Sequence[str]) -> FloatArray:
@@ -105,21 +109,25 @@ def feature_matrix(features: object, names: Sequence[str]) -> FloatArray:
         missing = [name for name in names if name not in found.columns]
         if missing:
             raise InputError(
-                "features", f"expected the columns of Ranker.features, found no {', '.join(missing)}."
+                "features",
+                f"expected the columns of Ranker.features, found no {', '.join(missing)}. Add them.",
             )
         found = found[list(names)].to_numpy()
+    if isinstance(found, np.ma.MaskedArray):
+        found = np.ma.filled(found.astype(np.float64), np.nan)
     try:
         with np.errstate(over="raise"):
             matrix = np.asarray(_numbers(np.asarray(found)), np.float32)
     except (TypeError, ValueError, FloatingPointError) as error:
         raise InputError(
-            "features", f"expected numbers in single precision, NaN where one is missing: {error}."
+            "features",
+            f"expected numbers in single precision, NaN where one is missing: {error}. Correct them.",
         ) from error
     if matrix.ndim != 2 or matrix.shape[1] != len(names):
         raise InputError(
             "features",
             f"expected a matrix of {len(names)} columns, those of Ranker.features, or a frame; "
-            f"found {_kind(features)} of shape {matrix.shape}.",
+            f"found {_kind(features)} of shape {matrix.shape}. Give one of that width.",
         )
     return matrix
 

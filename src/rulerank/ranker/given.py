@@ -68,7 +68,7 @@ class Given:
         for each in passage_ids:
             if not isinstance(each, str) or self.evidence.row(each) is None:
                 raise UnknownPassageError(
-                    name, f"expected ids of passages of this corpus, found {_short(each)}."
+                    name, f"expected ids of passages of this corpus, found {_short(each)}. Leave it out."
                 )
 
     def row(self, name: str, passage_id: str) -> int:
@@ -76,7 +76,9 @@ class Given:
         row = self.evidence.row(passage_id) if isinstance(passage_id, str) else None
         if row is None:
             raise UnknownPassageError(
-                name, f"expected the id of a passage of this corpus, found {_short(passage_id)}."
+                name,
+                f"expected the id of a passage of this corpus, found {_short(passage_id)}. Take one from "
+                "`rank`.",
             )
         if not self._passages["text"][row].strip():
             raise InputError(

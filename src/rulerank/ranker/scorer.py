@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 import polars as pl
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from rulerank.arrays import IntArray
 from rulerank.bundle import RANKER, Bundle
+from rulerank.errors import InputError
 from rulerank.ranker.checks import require_day, require_model, require_questions, require_weights
 from rulerank.ranker.evidence import Evidence
 from rulerank.ranker.frames import feature_matrix, questions_frame
@@ -171,6 +172,13 @@ class Scorer:
         """
         require_model(model, self.bundle.names)
         return self.bundle.tree_scores(model, feature_matrix(features, self.features))
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be pickled: another process maps the same files into its memory instead."""
+        raise InputError(
+            "ranker",
+            "expected to stay in its process, found itself pickled. Load the folder in each process.",
+        )
 
     @cached_property
     def evidence(self) -> Evidence:

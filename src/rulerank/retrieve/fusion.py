@@ -145,7 +145,9 @@ def fusion(name: str, weights: Sequence[float], k: int = RRF_K) -> Fusion:
 
     """
     if name not in get_args(FusionName):
-        raise SettingsError(f"fusion: expected one of {', '.join(get_args(FusionName))}, found {name!r}.")
+        raise SettingsError(
+            f"fusion: expected one of {', '.join(get_args(FusionName))}, found {name!r}. Choose one of them."
+        )
     fusions: Mapping[str, Fusion] = {
         "rrf": partial(reciprocal_rank_fusion, k=k),
         "wrrf": partial(weighted_reciprocal_rank_fusion, weights=weights, k=k),

@@ -75,7 +75,7 @@ class Client:
             self._http = httpx2.Client(
                 base_url=url, timeout=timeout, transport=httpx2.HTTPTransport(retries=RETRIES)
             )
-        except httpx2.InvalidURL:
+        except (httpx2.InvalidURL, TypeError):
             raise ServiceError("expected the address of a server, like http://127.0.0.1:8080.") from None
 
     def rank(
@@ -100,8 +100,10 @@ class Client:
 
     def rerank(self, query: str, documents: Sequence[str], top_n: int | None = None) -> RerankReply:
         """Return given passages, by their ids or texts, in order; see `Ranker.rerank`."""
-        if isinstance(documents, str):
-            raise ServiceError(f"documents: expected a list of ids or texts, found one: {documents[:80]!r}.")
+        if isinstance(documents, str) or not isinstance(documents, Sequence):
+            raise ServiceError(
+                f"documents: expected a list of ids or texts, found {documents!r:.80}. Give a list."
+            )
         return self._post("rerank", RerankReply, query=query, documents=list(documents), top_n=top_n)
 
     def explain(
@@ -158,6 +160,10 @@ class Client:
             raise ServiceError(f"expected what JSON can hold, found something else: {error}.") from error
         try:
             response = self._http.request(method, path, content=content, headers=JSON)
+        except UnicodeError:
+            raise ServiceError(f"{self._server}: expected the name of a server. Check the address.") from None
+        except RuntimeError as error:
+            raise ServiceError(f"expected an open client: {error}. Open another.") from None
         except httpx2.RequestError as error:
             raise ServiceError(
                 f"{self._server}: expected a response, found none: {error or type(error).__name__}. "

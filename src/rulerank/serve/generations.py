@@ -58,6 +58,7 @@ class Generations:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._seen = self._mark()
+        self._gone = False
         self._retry_at = float("inf")
         self.current = self._load()
 
@@ -72,7 +73,10 @@ class Generations:
 
         """
         mark = self._mark()
-        if mark is None or (mark == self._seen and time.monotonic() < self._retry_at):
+        # Between two renames there is no folder for a moment.
+        gone_before, self._gone = self._gone, mark is None
+        between = mark is None and not gone_before
+        if between or (mark == self._seen and time.monotonic() < self._retry_at):
             return False
         self._seen, self._retry_at = mark, time.monotonic() + RETRY
         following = self._load()

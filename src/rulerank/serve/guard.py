@@ -23,6 +23,10 @@ OFTEN = frozenset({"/healthz", "/readyz", "/metrics"})
 
 UNEXPECTED = RequestError(500, "internal", "Something failed. The server's log has this request's id.")
 
+STOPPING = RequestError(
+    503, "stopping", "The server stops before it could answer. Try again, at another one."
+)
+
 _NAME = re.compile(r"[\w.-]{1,64}", re.ASCII)
 
 _HEADERS = {
@@ -102,6 +106,10 @@ class Guard:
                 await self._app(scope, _again(body, receive), answered)
             except RequestError as error:
                 await error_response(error, asked.request_id)(scope, receive, answered)
+            except asyncio.CancelledError:
+                # The server stops, and the time that requests have to finish is over.
+                if not status:
+                    await error_response(STOPPING, asked.request_id)(scope, receive, answered)
             except Exception:
                 LOG.exception("failed", extra={"fields": {"request_id": asked.request_id}})
                 if not status:
@@ -120,21 +128,32 @@ class Guard:
                 while True:
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        raise RequestError(400, "cut_off", "The request ended before its body did.")
+                        raise RequestError(
+                            400,
+                            "cut_off",
+                            "Expected the whole body, found that the request ended before it. Send it again.",
+                        )
                     part = message.get("body", b"")
                     size += len(part)
                     if size > most:
                         raise RequestError(
-                            413, "too_large", f"Expected a body of at most {most} bytes, found more."
+                            413,
+                            "too_large",
+                            f"Expected a body of at most {most} bytes, found more. Send less.",
                         )
                     parts.append(part)
                     if not message.get("more_body"):
                         break
         except TimeoutError as error:
-            raise RequestError(408, "too_slow", "The body did not arrive in time.") from error
+            seconds = f"{self._settings.deadline:g} seconds"
+            raise RequestError(
+                408, "too_slow", f"Expected the body within {seconds}, found a part. Send it again, or less."
+            ) from error
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if size and kind != "application/json":
-            raise RequestError(415, "not_json", "Expected a body with Content-Type: application/json.")
+            raise RequestError(
+                415, "not_json", "Expected Content-Type: application/json, found another. Set it."
+            )
         return b"".join(parts)
 
     def _noted(self, scope: Scope, asked: Asked, status: int, seconds: float) -> None:

@@ -79,7 +79,9 @@ def load_settings(path: Path = Path("params.yaml")) -> Settings:
         # As JSON, where a list may become a tuple and a text a path, but 1.0 is not a whole number.
         return Settings.model_validate_json(to_json(values, inf_nan_mode="constants"), strict=True)
     except PydanticSerializationError as error:
-        raise SettingsError(f"{path}: expected text, found a character that is none: {error}.") from error
+        raise SettingsError(
+            f"{path}: expected text in UTF-8, found a character that it cannot hold: {error}. Remove it."
+        ) from error
     except ValidationError as error:
         problems = "\n".join(f"  {_cut(line, 400)}" for line in _explain(error))
         raise SettingsError(f"{path}:\n{problems}\nCorrect these values and run again.") from error

@@ -64,7 +64,7 @@ class Naming(_Line):
 
     op: Literal["name"]
     document_id: DocumentKey
-    names: list[Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]]
+    names: list[Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[^\x00-\x1f\x7f]+$")]]
 
     @property
     def about(self) -> tuple[str, str]:

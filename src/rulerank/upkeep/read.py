@@ -65,6 +65,14 @@ def read_changes(path: Path, passages: pl.DataFrame, references: pl.DataFrame | 
         columns[record.op][key] = given
     if not lines:
         raise InputError(path, "expected changes, one a line, found none. Check the path.")
+    stated = {target for targets in cites.values() for target in targets}
+    if references is None and stated and not stated & (known | columns["add"].keys()):
+        # A corpus that lists what its passages cite is not read for citations.
+        raise InputError(
+            path,
+            f"expected ids of passages in cites, found none of the corpus: {', '.join(sorted(stated)[:3])}. "
+            "Correct them.",
+        )
     cited = cited_by(references, cites)
     restated = {key for key, targets in cites.items() if targets != cited.get(key, [])}
     amended = _differing(columns["amend"], passages, restated)

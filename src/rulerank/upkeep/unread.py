@@ -34,6 +34,12 @@ def unread(changes: Changes, before: Rulebook, after: Rulebook) -> Iterator[str]
             f"named, but without a passage: {_listed(sorted(unused))}. The names are kept for passages that "
             "are added later; correct the ids if they are others."
         )
+    shared = _shared(changes, after)
+    if shared:
+        yield (
+            f"also the names of other documents: {_listed(shared)}. Citations by them are read only if the "
+            "rest of the text says which is meant; choose other names."
+        )
     if curated(after.references, after.passages) is None:
         if any(changes.cites.values()):
             yield "cites is not used: the citations of this corpus are read from its texts."
@@ -51,6 +57,16 @@ def unread(changes: Changes, before: Rulebook, after: Rulebook) -> Iterator[str]
             f"the corpus lists what its passages cite, so the new texts of {_listed(silent)} are read for "
             "what they change, but not for citations. Add cites to these lines if they cite a passage."
         )
+
+
+def _shared(changes: Changes, after: Rulebook) -> list[str]:
+    """Return the new names of documents that another document has."""
+    owners: dict[str, set[str]] = {}
+    for document, title, aliases in after.documents.select("document_id", "title", "aliases").iter_rows():
+        for name in (title, *aliases):
+            owners.setdefault(name.casefold(), set()).add(document)
+    given = {(document, name) for document, names in changes.names.items() for name in names}
+    return sorted({name for document, name in given if owners.get(name.casefold(), set()) - {document}})
 
 
 def _listed(ids: Sequence[str]) -> str:

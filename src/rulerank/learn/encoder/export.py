@@ -171,8 +171,8 @@ def _check_agreement(model: SentenceTransformer, encoder: Encoder, prefix: str) 
     difference = float(np.abs(encoder.encode(PROBES, "passage") - expected).max())
     if difference > TOLERANCE:
         raise RulerankError(
-            f"the exported encoder is {difference:.2g} off the original, expected at most {TOLERANCE}; "
-            "try another version of torch or another encoder.name"
+            f"the exported encoder: expected vectors within {TOLERANCE} of the original's, found a "
+            f"difference of {difference:.2g}. Try another version of torch or another encoder.name."
         )
 
 
@@ -180,6 +180,6 @@ def _check_rounding(exact: FloatArray, encoder: Encoder) -> None:
     least = float((encoder.encode(PROBES, "passage") * exact).sum(axis=1).min())
     if least < LEAST_COSINE:
         raise RulerankError(
-            f"the encoder in 8 bits has a cosine of {least:.3f} with the original, expected at least "
-            f"{LEAST_COSINE}; set encoder.precision: fp32."
+            f"the encoder in 8 bits: expected a cosine of at least {LEAST_COSINE} with the original, found "
+            f"{least:.3f}. Set encoder.precision: fp32."
         )
