@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from rulerank.corpora.keys import listed
 from rulerank.text import normalise
 
 _SPELLINGS = {
@@ -36,10 +37,6 @@ def keyed(values: Any) -> Any:
     return keyed_values
 
 
-def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str | int) else value
-
-
 def _type(value: Any) -> Any:
     return normalise(str(value)) if isinstance(value, str | int | float) else value
 
@@ -47,8 +44,8 @@ def _type(value: Any) -> Any:
 Name = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
 Type = Annotated[Name, BeforeValidator(_type)]
 """Types are compared without regard to case and extra white space, as those of documents are."""
-Types = Annotated[tuple[Type, ...], BeforeValidator(_listed), Field(min_length=1)]
-Keys = Annotated[tuple[Name, ...], BeforeValidator(_listed), Field(min_length=1)]
+Types = Annotated[tuple[Type, ...], BeforeValidator(listed), Field(min_length=1)]
+Keys = Annotated[tuple[Name, ...], BeforeValidator(listed), Field(min_length=1)]
 
 
 class Section(BaseModel):
@@ -138,7 +135,7 @@ def _single(rule: Any, scope_keys: Any) -> Iterator[Any]:
         yield rule
         return
     rule = {"scope_keys": scope_keys, **keyed(rule)}
-    later, earlier = (_listed(rule.get(side)) for side in ("later", "earlier"))
+    later, earlier = (listed(rule.get(side)) for side in ("later", "earlier"))
     if later and earlier and isinstance(later, list | tuple) and isinstance(earlier, list | tuple):
         yield from ({**rule, "later": new, "earlier": old} for new, old in product(later, earlier))
     else:

@@ -16,6 +16,7 @@ import polars as pl
 from pydantic import AfterValidator, AliasChoices, BaseModel, BeforeValidator, Field
 
 from rulerank.corpora.fields import refuse_repeats
+from rulerank.corpora.keys import listed
 from rulerank.corpora.records import Record, read_lines
 from rulerank.errors import InputError
 from rulerank.files import write_lines
@@ -129,10 +130,6 @@ def read_moment(value: Any) -> datetime | None:
         ) from None
 
 
-def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str | int) else value
-
-
 Id = Annotated[str, Field(coerce_numbers_to_str=True, min_length=1)]
 Scope = Annotated[
     dict[str, Annotated[str | None, BeforeValidator(_value)]],
@@ -155,8 +152,8 @@ class _Document(Record):
 class _Query(BaseModel):
     id: Id = Field(validation_alias=AliasChoices("id", "_id"))
     text: Annotated[str, AfterValidator(_asked)]
-    gold: Annotated[list[Id], BeforeValidator(_listed), Field(min_length=1)]
-    provenance: Annotated[list[Id], BeforeValidator(_listed)] = []
+    gold: Annotated[list[Id], BeforeValidator(listed), Field(min_length=1)]
+    provenance: Annotated[list[Id], BeforeValidator(listed)] = []
     scope: Scope = {}
     group: Annotated[str | None, Field(coerce_numbers_to_str=True)] = Field(
         None, validation_alias=AliasChoices("group", "type")

@@ -18,6 +18,11 @@ def _one_word(key: str) -> str:
     return key
 
 
+def listed(value: Any) -> Any:
+    """Return what may be given alone or in a list as a list."""
+    return [value] if isinstance(value, str | int) else value
+
+
 Key = Annotated[str, AfterValidator(_one_word)]
 """The id of a passage or a question, in a form that any file of the pipeline can hold."""
 

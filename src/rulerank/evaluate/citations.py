@@ -15,9 +15,9 @@ from rulerank.corpora.references import read_references
 from rulerank.corpora.regml.marks import read_marks
 from rulerank.errors import DataWarning, InputError
 from rulerank.graph.build import curated
-from rulerank.graph.citations import Evaluation, Grammar, compare, extract
+from rulerank.graph.citations import Agreement, Evaluation, Grammar, compare, extract
 from rulerank.graph.citations.written import Laws, listed_citations, written_citations
-from rulerank.graph.marked import Agreement, marked_citations, marked_terms
+from rulerank.graph.marked import marked_citations, marked_terms
 
 Figures = dict[str, object]
 

@@ -3,41 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 import polars as pl
 
-from rulerank.graph.citations import Evaluation, Grammar, compare
+from rulerank.graph.citations import Agreement, Evaluation, Grammar, compare
 from rulerank.graph.terms import Keys, defined_terms, term_edges
 
 _ENDS = ["source_id", "target_id"]
 _USE = ["source_id", "term"]
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """How two sets of pairs agree.
-
-    Parameters
-    ----------
-    found, gold, right : int
-        Pairs read from the text, pairs that people marked or listed, and pairs in both.
-
-    """
-
-    found: int
-    gold: int
-    right: int
-
-    @property
-    def precision(self) -> float:
-        """Return the share of the pairs read that people marked."""
-        return self.right / self.found if self.found else 0.0
-
-    @property
-    def recall(self) -> float:
-        """Return the share of the marked pairs that were read."""
-        return self.right / self.gold if self.gold else 0.0
 
 
 def marked_citations(

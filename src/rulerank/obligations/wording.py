@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from typing import Literal
 
 from rulerank.obligations.clauses import VERB
+from rulerank.text.language import Duty
 
-Modality = Literal["prohibition", "obligation", "recommendation", "permission", "definition"]
+Modality = Duty | Literal["definition"]
 
 
 def _phrases(*phrases: str) -> re.Pattern[str]:

@@ -61,7 +61,7 @@ class LoggedRanker(Ranker):
 class FeatureLog:
     """Adds a line to a file for each ranking; threads and processes may share the file.
 
-    A line holds the question, its candidates and all their features: about 400 kB for 300 candidates with 119
+    A line holds the question, its candidates and all their features: about 250 kB for 300 candidates with 114
     features. It holds what people asked, so keep it no longer than is permitted.
 
     Parameters

@@ -9,7 +9,7 @@ from typing import get_args
 from rulerank.text.analysers import Analyser, analyser, load_analyser
 from rulerank.text.english import ENGLISH, STOPWORDS, analyse
 from rulerank.text.korean import KOREAN
-from rulerank.text.language import Language, Modality
+from rulerank.text.language import Duty, Language
 from rulerank.text.plain import (
     INVISIBLE,
     MARKER,
@@ -73,12 +73,12 @@ def prevailing_language(texts: Sequence[str]) -> Language:
     return KOREAN if sum(language is KOREAN for language in written) * 2 > len(written) else ENGLISH
 
 
-def modality(sentence: str) -> Modality | None:
+def modality(sentence: str) -> Duty | None:
     """Return the strongest duty that `sentence` states, or None."""
     return next((name for name, pattern in language_of(sentence).modals if pattern.search(sentence)), None)
 
 
-def duties(texts: Sequence[str]) -> dict[Modality, list[int]]:
+def duties(texts: Sequence[str]) -> dict[Duty, list[int]]:
     """Count the sentences of each text by the duty that they state."""
     stated = [[modality(sentence) for sentence in sentences(text)] for text in texts]
-    return {name: [found.count(name) for found in stated] for name in get_args(Modality)}
+    return {name: [found.count(name) for found in stated] for name in get_args(Duty)}

@@ -9,7 +9,7 @@ import Stemmer
 
 from rulerank.text.analysers import analyser
 from rulerank.text.english_changes import ENGLISH_CHANGES
-from rulerank.text.language import Language, Modality
+from rulerank.text.language import Duty, Language
 from rulerank.text.plain import bigrams, normalise, words
 
 STOPWORDS = frozenset(
@@ -23,7 +23,7 @@ STOPWORDS = frozenset(
     """.split()  # noqa: SIM905
 )
 
-_MODALS: tuple[tuple[Modality, re.Pattern[str]], ...] = (
+_MODALS: tuple[tuple[Duty, re.Pattern[str]], ...] = (
     (
         "prohibition",
         re.compile(

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-Modality = Literal["prohibition", "obligation", "recommendation", "permission"]
+Duty = Literal["prohibition", "obligation", "recommendation", "permission"]
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Language:
 
     Parameters
     ----------
-    modals : tuple of (Modality, pattern)
+    modals : tuple of (Duty, pattern)
         Patterns that state a duty, strongest first.
     definition, form, exception : pattern
         What marks a passage that defines, that prescribes a form, that makes an exception.
@@ -101,7 +101,7 @@ class Language:
 
     """
 
-    modals: tuple[tuple[Modality, re.Pattern[str]], ...]
+    modals: tuple[tuple[Duty, re.Pattern[str]], ...]
     definition: re.Pattern[str]
     form: re.Pattern[str]
     exception: re.Pattern[str]

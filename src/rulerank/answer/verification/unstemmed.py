@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulerank.text import Language, sentences
-from rulerank.text.language import Modality
+from rulerank.text.language import Duty
 
 
 def other_force(claim: str, support: str, language: Language) -> str | None:
@@ -23,5 +23,5 @@ def other_force(claim: str, support: str, language: Language) -> str | None:
     return "negation: lost" if every and all(map(denied, every)) else None
 
 
-def _duties(text: str, language: Language) -> set[Modality]:
+def _duties(text: str, language: Language) -> set[Duty]:
     return {name for name, pattern in language.modals if pattern.search(text)}

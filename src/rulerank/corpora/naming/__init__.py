@@ -1,4 +1,4 @@
-"""Names and tiers of documents, learnt from their texts where no file states them."""
+"""Names and tiers of documents, learned from their texts where no file states them."""
 
 from rulerank.corpora.naming.learn import learn_names, tiers_of
 

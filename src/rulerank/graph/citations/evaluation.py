@@ -12,7 +12,33 @@ _CONTEXT = 150
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
+class Agreement:
+    """How two sets of pairs agree.
+
+    Parameters
+    ----------
+    found, gold, right : int
+        Pairs read from the text, pairs that people marked or listed, and pairs in both.
+
+    """
+
+    found: int
+    gold: int
+    right: int
+
+    @property
+    def precision(self) -> float:
+        """Return the share of the pairs read that people marked."""
+        return self.right / self.found if self.found else 0.0
+
+    @property
+    def recall(self) -> float:
+        """Return the share of the marked pairs that were read."""
+        return self.right / self.gold if self.gold else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation(Agreement):
     """How well the extracted edges agree with a table.
 
     Parameters
@@ -29,26 +55,13 @@ class Evaluation:
 
     """
 
-    found: int
-    gold: int
-    right: int
     reachable: int
     errors: pl.DataFrame
-
-    @property
-    def precision(self) -> float:
-        """Return the share of the extracted edges that the table contains."""
-        return self.right / self.found if self.found else 0.0
 
     @property
     def reachable_precision(self) -> float:
         """Return the share of the reachable edges that the table contains."""
         return self.right / self.reachable if self.reachable else 0.0
-
-    @property
-    def recall(self) -> float:
-        """Return the share of the table's edges that were extracted."""
-        return self.right / self.gold if self.gold else 0.0
 
     @property
     def f1(self) -> float:

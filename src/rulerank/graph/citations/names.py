@@ -61,7 +61,7 @@ class Names:
         """
         after = [re.compile(pattern) for pattern in self._naming.defined_after]
         before = [re.compile(pattern) for pattern in self._naming.defined_before]
-        learnt: set[tuple[str, str, Documents]] = set()
+        learned: set[tuple[str, str, Documents]] = set()
         for document, text in texts:
             found = [
                 (match, self.ending_at(text, match.start(), document))
@@ -73,8 +73,8 @@ class Names:
                 for p in before
                 for match in p.finditer(text)
             ]
-            learnt.update((document, match["short"].strip(), named[2]) for match, named in found if named)
-        self.register.define(learnt)
+            learned.update((document, match["short"].strip(), named[2]) for match, named in found if named)
+        self.register.define(learned)
 
     def ending_at(self, text: str, end: int, document: str) -> Name | None:
         """Return the longest name that ends right before `end`."""
