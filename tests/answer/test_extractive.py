@@ -200,3 +200,12 @@ def test_repeal_is_borne_out_by_what_repeals_whatever_the_rule_said() -> None:
 def test_newer_version_speaks_for_the_rule_that_it_replaces() -> None:
     answer = answered(["Pilots must rest.", "Pilots must sleep."], voiding=changes((2, 1)))
     assert answer.text == "- Pilots must sleep. [P2][P1]"
+
+
+def test_a_fact_that_answers_better_than_the_duty_beside_it_is_stated_with_it() -> None:
+    text = "A fisher must hold a card. A card is valid for two years. Cards are blue."
+    answer = answered([text], "For how long is a card valid?")
+    assert [claim.text for claim in answer.claims] == [
+        "A fisher must hold a card.",
+        "A card is valid for two years.",
+    ]

@@ -165,12 +165,15 @@ class Extractive:
         relevance = self.relevance(question, [statement.text for statement in said])
         wanted = DUTIES | asked_for(question)
         kept = [place for place, statement in enumerate(said) if statement.modality in wanted]
+        telling = [place for place, statement in enumerate(said) if not is_title(statement.text)]
+        telling.sort(key=lambda place: (-relevance[place], said[place].modality is None))
         if not any(said[place].modality in DUTIES for place in kept):
             others = [place for place, statement in enumerate(said) if statement.modality is not None]
-            telling = [place for place, statement in enumerate(said) if not is_title(statement.text)]
             # A fact may answer the question better than a power beside it.
-            telling.sort(key=lambda place: (-relevance[place], said[place].modality is None))
             kept = sorted({*kept, *others, *telling[:1]})
+        elif telling and relevance[telling[0]] > max(relevance[place] for place in kept):
+            # "A fisher must hold a card. A card is valid for two years."
+            kept = sorted({*kept, telling[0]})
         if len(kept) > MOST:
             kept = sorted(kept, key=lambda place: -relevance[place])[:MOST]
         scope = [place for place, each in enumerate(said) if language_of(each.text).scope.search(each.text)]
