@@ -29,6 +29,7 @@ TUG_STATED = "A tug must carry two bells. A tug must not race. A tug must pay a 
         "In rule 1, for “two” (in both places) substitute “three”.",
         "In rule 1, for “two”, wherever it occurs, substitute “three”.",
         "In rule 1, leave out “two” and insert “three”.",
+        "In rule 1, “three” is inserted in place of “two”.",
         "“Three” is inserted in place of “two” in rule 1.",
     ],
 )
@@ -58,6 +59,8 @@ def test_words_are_put_in_place(change: str) -> None:
         # The words are not in this part of the rule.
         "In rule 1, for “five” substitute “nine”.",
         "Rule 1 is amended by deleting the full-stop at the end and substituting a semi-colon.",
+        "In rule 1, replace subsection (2) with: (2) A tug must be slow.",
+        "The reference to two bells in rule 1 is to be read as a reference to three bells.",
         # More than a substitution of words.
         "(1) Rule 1 is amended as follows. (2) In paragraph (1), for “two” substitute “three”. "
         "(3) Omit paragraph (2).",
@@ -80,6 +83,8 @@ def test_what_changes_a_rule_in_part_is_stated_beside_it(change: str) -> None:
         "Rule 1 is replaced with a new rule 1: A tug must stop.",
         "Replace rule 1 with: A tug must stop.",
         "Rule 1 is no longer in force.",
+        "Rule 1 is of no further force or effect.",
+        "Rule 1 does not have effect until 1 March 2099.",
         "Rule 1 shall have no further force or effect.",
         "Rule 1\nRepeal the rule.",
     ],
@@ -125,6 +130,7 @@ def test_a_fee_that_changes_for_some_is_stated_beside_the_rule() -> None:
         "Rule 1 is removed from the Schedule.",
         "Rule 1 is deleted from the list.",
         "The notice must state: “Rule 1 is revoked.”",
+        "See the reference to six hours in rule 1.",
         "In the event that rule 1 is repealed, the tug must stop.",
         "Provided that rule 1 is repealed, the tug must stop.",
         "Until such time as rule 1 is repealed, the tug must stop.",

@@ -27,7 +27,7 @@ _REFERRED = re.compile(
     re.IGNORECASE,
 )
 _CHANGED = re.compile(
-    r"\b(?:in|for|from|after|before|omit(?:ting)?|(?:delet|remov|revis|revok|strik)(?:e|ing)|repeal(?:ing)?)"
+    r"\b(?:in|for|from|after|before|omit(?:ting)?|(?:delet|remov|replac|revis|revok|strik)(?:e|ing)|repeal(?:ing)?)"
     rf"(?: and reserv(?:e|ing))? (?:{_PARAGRAPH}|the definition of )"
     rf"|\b(?:text|heading|sentence) (?:of|in) {_PARAGRAPH}"
     rf"|(?<!under )(?<!with )(?<!to )(?<!by )(?<!sub-){_PARAGRAPH}[^.;,]{{1,40}}?,? (?:of|is|are|shall be)\b",

@@ -25,7 +25,8 @@ from rulerank.text.language import ChangeWords
 
 _LAPSES = (
     rf"(?:{RULE} (?:{LAPSE}|{NO_EFFECT} (?:on and )?(?:after|from)"
-    rf"|(?:shall )?ceases? to apply|{BE} (?:hereby )?suspended)|{ITSELF} {LAPSE})\b"
+    rf"|(?:shall )?ceases? to apply|{BE} (?:hereby )?suspended"
+    rf"|(?:do|does|shall|will) not have effect until)|{ITSELF} {LAPSE})\b"
 )
 _REPEAL = re.compile(
     rf"\b(?:{BE} (?:hereby )?"
@@ -104,7 +105,8 @@ _LIMIT = re.compile(
     r"|as (?:it|they) appl(?:y|ies)"
     r"|(?<!applies )(?<!apply )only(?=,| (?:to|in|for|if|where|as|on|so far)\b)"
     r"|references? (?:in [^.;\0]{1,120}? )?to [^.;\0]{1,80}? (?:is|are|shall be) (?:to be )?"
-    r"(?:read|construed) as|(?:read|construed) as (?:including|a?\s?references? to (?!\0))"
+    r"(?:(?:read|construed) as|replaced by a reference)"
+    r"|(?:read|construed) as (?:including|a?\s?references? to (?!\0))"
     r"|(?:for the purposes? of|subject to) (?:rule|regulation|section|article|part)s? \d+|except|other than"
     r"|save (?:for|that|as|where|in)|apart from"
     rf"|for the purposes? of (?:{_SOME}|this (?:{PROVISION}|part|chapter|schedule)\b)"
@@ -118,6 +120,7 @@ _LIMIT = re.compile(
     r"|for the words? (?:from|after|before)|(?:in|for|of) the (?:heading|title|side-?note|marginal note))\b"
     rf"|\0 (?:only )?for {_SOME}|{_PLACE}|\b{MOVED} [^.;]{{0,40}}?to {FIGURE} for (?!(?:all|each|every)\b)"
     rf"|\b(?:omit|delet|repeal|revok|remov)(?:es?|s|ting|ing)? (?:the words?\b|\0|{PART} \()"
+    rf"|\breplac(?:es?|ing) {PART} \("
     rf"|\b{PART} \([^.;,]{{1,40}} (?:{BE} (?:hereby )?{OUT}|(?:shall )?{CEASES})\b"
     r"|\b(?:definition|word|figure|entry|table|proviso|note)s?\b[^.;:]{0,80}? (?:in|of|to)"
     r" (?:rule|regulation|section|article)s? \d[^.;:]{0,120}?"
