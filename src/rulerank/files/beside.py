@@ -45,7 +45,7 @@ def remove_folder(folder: Path) -> None:
 def _remove_remains(path: Path) -> None:
     for lock in path.parent.glob(f".{glob.escape(path.name)}.*{_LOCK}"):
         with suppress(OSError):
-            descriptor = os.open(lock, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+            descriptor = os.open(lock, os.O_RDWR)
             try:
                 if _locked(descriptor):
                     remove_folder(lock.with_name(lock.name.removesuffix(_LOCK)))

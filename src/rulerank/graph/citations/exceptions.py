@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,7 +18,7 @@ class Exempt:
 
     start: int
     """Where its words begin: right after what it is an exception to."""
-    places: frozenset[int]
+    places: range
     """Which mentions of the text are excepted, each with all or with some of what it says."""
     whole: bool
     """Whether they are the whole exception: "except rule 2 so far as it applies to a tug" excepts no rule."""
@@ -53,13 +54,13 @@ class Exceptions:
         return [self._exempt(text, mentions, words) for words in self._words.finditer(text)]
 
     def _exempt(self, text: str, mentions: Sequence[Mention], words: re.Match[str]) -> Exempt:
-        places, end = set(), words.start("kept")
-        for place, mention in enumerate(mentions):
-            if self._joined.fullmatch(text, end, mention.start):
-                places.add(place)
-                end = mention.end
-        in_part = any(label.startswith("(") for place in places for label in _labels(mentions[place]))
-        return Exempt(words.start(), frozenset(places), not in_part and end >= words.end("kept"))
+        end = words.start("kept")
+        first = last = bisect_left(mentions, end, key=lambda each: each.start)
+        while last < len(mentions) and self._joined.fullmatch(text, end, mentions[last].start):
+            end = mentions[last].end
+            last += 1
+        in_part = any(label.startswith("(") for each in mentions[first:last] for label in _labels(each))
+        return Exempt(words.start(), range(first, last), not in_part and end >= words.end("kept"))
 
 
 def _labels(mention: Mention) -> list[str]:
