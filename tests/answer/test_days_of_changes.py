@@ -143,3 +143,12 @@ def test_the_end_of_a_document_that_is_revoked_ends_no_rule() -> None:
 def test_a_change_of_the_day_of_a_repeal_is_stated_with_the_repeal() -> None:
     repeal, later = "Rule 1 is revoked on 1 May 2020.", "In rule 2, for “2020” substitute “2040”."
     assert as_read(REST, repeal, later) == f"- {REST} [{repeal}] [{later}] [P2][P3][P1]"
+
+
+def test_a_repeal_begins_with_the_rule_that_makes_it() -> None:
+    commencing = (
+        "These Rules come into force on 1 May 2020, except rule 2, which comes into force on 1 May 2030."
+    )
+    repeal = "Rule 1 is revoked."
+    assert as_read(REST, repeal, commencing).startswith(f"- {REST} [P1]")
+    assert as_read(REST, repeal, commencing, day=date(2030, 5, 1)).startswith(f"- {repeal} [P2][P1]")

@@ -13,7 +13,7 @@ from rulerank.authority.commencement import commencements, dated
 
 def _read(*texts: str) -> date | None:
     passages = pl.DataFrame({"document_id": ["d"] * len(texts), "text": texts})
-    return commencements(passages).get("d")
+    return commencements(passages).get(("d", ""))
 
 
 @pytest.mark.parametrize(
@@ -42,13 +42,14 @@ def test_a_document_says_when_it_comes_into_force(text: str) -> None:
     "text",
     [
         "This rule comes into force on 1 January 2030.",
-        "These Rules come into force on 1 January 2030, except rule 5.",
+        "These Rules come into force on 1 January 2030, except rule 5(2).",
+        "These Rules come into force on 1 January 2030, except Part 5.",
         "This final rule is effective January 1, 2030, except for § 7.1.",
         "Comments on this final rule are due January 1, 2030.",
         "This rule is effective January 1, 2030.",
         "This regulation comes into force on 1 January 2030.",
         "The fees of this Regulation shall apply from 1 January 2030.",
-        "It shall apply from 1 January 2030. However, Article 1 shall apply from 1 May 2030.",
+        "It shall apply from 1 January 2030. However, Article 1(2) shall apply from 1 May 2030.",
         "These Rules come into force on such day as the Minister may appoint.",
         "The Harbour Rules 2018 come into force on 1 January 2030.",
         "Part 3 of these Rules comes into force on 1 January 2030.",
@@ -81,6 +82,7 @@ def test_passages_without_a_day_have_that_of_their_document() -> None:
     passages = pl.DataFrame(
         {
             "document_id": ["d", "d", "e"],
+            "section": ["1", "2", "1"],
             "text": ["This Act comes into force on 1 May 2030.", "A tug must stop.", "A pilot must rest."],
             "effective_from": [None, own, None],
         }
@@ -88,7 +90,49 @@ def test_passages_without_a_day_have_that_of_their_document() -> None:
     assert dated(passages)["effective_from"].to_list() == [document, own, None]
 
 
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "These Rules come into force on 1 May 2030, except rule 2, which comes into force on 1 May 2031.",
+            "2",
+        ),
+        (
+            "These Rules come into force on 1 May 2030, other than rules 2 and 4, which come into force on "
+            "1 May 2031.",
+            "2 4",
+        ),
+        ("These Rules come into force on 1 May 2030. Rules 2 to 4 come into force on 1 May 2031.", "2 3 4"),
+        (
+            "(1) These Rules come into force on 1 May 2030. (2) Rule 2 of these Rules shall come into force "
+            "on 1 May 2031.",
+            "2",
+        ),
+        (
+            "This Regulation shall enter into force on 1 May 2029. It shall apply from 1 May 2030. However, "
+            "Articles 2 and 3 shall apply from 1 May 2031.",
+            "2 3",
+        ),
+        ("These Rules come into force on 1 May 2030, except rule 2.", ""),
+    ],
+)
+def test_provisions_may_begin_on_a_day_of_their_own(text: str, parts: str) -> None:
+    found = commencements(pl.DataFrame({"document_id": ["d"], "text": [text]}))
+    assert found == {("d", ""): date(2030, 5, 1)} | {("d", part): date(2031, 5, 1) for part in parts.split()}
+
+
+@pytest.mark.parametrize("section", ["2", "Rule 2", "2(1)", "Article 2(1)"])
+def test_passages_of_a_provision_have_its_day(section: str) -> None:
+    text = "These Rules come into force on 1 May 2030, except rule 2, which comes into force on 1 May 2031."
+    passages = pl.DataFrame(
+        {"document_id": ["d", "d"], "section": ["1", section], "text": [text, "A tug must stop."]}
+    ).with_columns(effective_from=pl.lit(None, pl.Date))
+    assert dated(passages)["effective_from"].to_list() == [date(2030, 5, 1), date(2031, 5, 1)]
+
+
 def test_a_long_text_is_read_in_linear_time() -> None:
     start = time.process_time()
     assert _read("these rules " * 50_000 + "come into force on ") is None
+    assert _read("Rule 1, 2 and 3. " * 30_000 + "come into force on ") is None
+    assert _read("Rule 1" + ", 2" * 100_000 + "come into force on ") is None
     assert time.process_time() - start < 5

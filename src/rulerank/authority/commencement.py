@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
 
 import polars as pl
 
 from rulerank.authority.amending import amending
-from rulerank.authority.days import DATE, KOREAN, days
+from rulerank.authority.days import DATE, KOREAN, dated_words, days
 
 _FINAL_RULE = (
     r"(?:(?:the amendments (?:in|made by) )?this (?:direct |interim )?final rule|dates: this rule)"
@@ -29,11 +30,34 @@ _APPLYING = re.compile(
 )
 """In the European Union, what enters into force first may apply, and so change the law, only later."""
 _KOREAN = re.compile(rf"이 (?:법|영|령|규칙|고시|조례|규정|지침)(?:은|는) {KOREAN} ?부터 시행")
+_NUMBER = r"\d+\w*(?:\.\d+\w*)*"
+_NUMBERS = rf"{_NUMBER}(?:(?:,? and|,? or|,| to) {_NUMBER})*(?![\w(]| \()"
+_PROVISIONS = rf"(?i:article|regulation|rule|section)s? (?P<provisions>{_NUMBERS})(?: of th(?:is|ese) \w+)?"
+_BEGIN = (
+    r",? (?:shall )?(?:(?:comes?|enters?) into (?:force|operation|effect) on|apply (?:as )?from)(?: the)?"
+)
+_THEN = re.compile(rf"(?:\A|(?<=[.;)] ))(?:However, )?{_PROVISIONS}{_BEGIN} (?:{DATE})")
+"""Provisions that begin on a day of their own: "Rules 2 and 3 come into force on 1 May 2030"."""
+_BUT = re.compile(
+    rf"{_ITSELF}(?: the)? (?:{DATE}),? (?:except|save|other than|apart from)(?: for)? {_PROVISIONS}"
+)
+_WHICH = re.compile(rf",? (?:which|that){_BEGIN} (?:{DATE})")
+_STOP = re.compile(r"[.;]|\Z")
+_APPLYING_BUT = re.compile(
+    r"(?:\A|(?<=[.;] ))(?:\d+\. )?(?:It|This (?:Regulation|Directive|Decision)) shall apply (?:as )?from"
+    rf"(?: the)? (?:{DATE})\. (?=(?:However, )?(?i:articles?) {_NUMBERS} shall apply)"
+)
+_BESIDE = r"^(?:article|regulation|rule|section)s? |\(.*"
+"""What a section id may have beside the number of a provision: "Article 3(2)"."""
+_MOST = 1_000
+"""The most provisions of a range."""
 _WORTH_READING = r"into (?:force|operation|effect)|final rule|DATES: |shall apply (?:as )?from|시행"
 
 
 def dated(passages: pl.DataFrame) -> pl.DataFrame:
-    """Return passages with the day of their document as `effective_from` where they have none of their own.
+    """Return passages with the day on which they come into force, as `effective_from`, if they state none.
+
+    It is the day that their document names for them, or for all of it.
 
     Parameters
     ----------
@@ -42,15 +66,27 @@ def dated(passages: pl.DataFrame) -> pl.DataFrame:
 
     """
     begun = commencements(passages)
-    day = pl.col("document_id").replace_strict(begun, default=None, return_dtype=pl.Date)
-    return passages.with_columns(pl.coalesce("effective_from", day)) if begun else passages
+    if not begun:
+        return passages
+    days_of = pl.DataFrame(
+        [(*key, day) for key, day in begun.items()],
+        schema={"document_id": pl.String, "number": pl.String, "day": pl.Date},
+        orient="row",
+    )
+    number = pl.col("section").str.to_lowercase().str.replace_all(_BESIDE, "")
+    own = passages.with_columns(number=number).join(
+        days_of, on=["document_id", "number"], how="left", maintain_order="left"
+    )
+    whole = days_of.filter(number="").select("document_id", whole="day")
+    every = own.join(whole, on="document_id", how="left", maintain_order="left")
+    return passages.with_columns(every.select(pl.coalesce("effective_from", "day", "whole")).to_series())
 
 
-def commencements(passages: pl.DataFrame) -> dict[str, date]:
-    """Return the day on which documents come into force, by document.
+def commencements(passages: pl.DataFrame) -> dict[tuple[str, str], date]:
+    """Return the days on which documents come into force, by document and number of a provision.
 
-    A document that names no day, or several, is left out. The day from which it applies counts, rather than
-    that on which it enters into force.
+    The number is empty for the whole. A document that names no day, or several, is left out. The day from
+    which it applies counts, rather than that on which it enters into force.
 
     Parameters
     ----------
@@ -58,13 +94,41 @@ def commencements(passages: pl.DataFrame) -> dict[str, date]:
         The passages table.
 
     """
-    entering: dict[str, set[date]] = {}
+    found: dict[tuple[str, str], set[date]] = {}
     applying: dict[str, set[date]] = {}
     texts = passages.filter(pl.col("text").str.contains(_WORTH_READING)).select("document_id", "text")
     for document, text in texts.iter_rows():
         plain = amending(text).plain
-        for found, patterns in ((entering, (_SAID, _KOREAN)), (applying, (_APPLYING,))):
-            said = (day for pattern in patterns for day in days(pattern, plain))
-            found.setdefault(document, set()).update(said)
-    named = {document: applying[document] or found for document, found in entering.items()}
-    return {document: next(iter(found)) for document, found in named.items() if len(found) == 1}
+        for pattern in (_SAID, _KOREAN):
+            found.setdefault((document, ""), set()).update(days(pattern, plain))
+        for pattern in (_APPLYING, _APPLYING_BUT):
+            applying.setdefault(document, set()).update(days(pattern, plain))
+        for numbers, day in _of_provisions(plain):
+            for number in numbers:
+                found.setdefault((document, number), set()).add(day)
+    found |= {(document, ""): said for document, said in applying.items() if said}
+    return {key: next(iter(said)) for key, said in found.items() if len(said) == 1}
+
+
+def _of_provisions(plain: str) -> Iterator[tuple[list[str], date]]:
+    """Yield the provisions that begin on another day than the rest, and the rest as an empty number."""
+    for words, day in dated_words(_THEN, plain):
+        yield _listed(words["provisions"]), day
+    for words, day in dated_words(_BUT, plain):
+        later = next(dated_words(_WHICH, plain[words.end() :]), None)
+        end = words.end() + (later[0].end() if later and later[0].start() == 0 else 0)
+        if _STOP.match(plain, end):
+            yield [""], day
+            if later and later[0].start() == 0:
+                yield _listed(words["provisions"]), later[1]
+
+
+def _listed(provisions: str) -> list[str]:
+    """Return the numbers of a list: "2, 4 to 6 and 9"."""
+    numbers: list[str] = []
+    for number in re.finditer(rf"(?P<to>\bto )?(?P<number>{_NUMBER})", provisions):
+        last = number["number"].lower()
+        if number["to"] and numbers and numbers[-1].isdigit() and last.isdigit():
+            numbers += map(str, range(int(numbers[-1]) + 1, min(int(last), int(numbers[-1]) + _MOST)))
+        numbers.append(last)
+    return numbers

@@ -35,10 +35,15 @@ def days(pattern: re.Pattern[str], text: str) -> Iterator[date]:
 
     A further group `end` makes it the day after, `before` the day before.
     """
+    return (day for _, day in dated_words(pattern, text))
+
+
+def dated_words(pattern: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str], date]]:
+    """Yield what a pattern finds with the day that it names, as `days` does."""
     for found in pattern.finditer(text):
         # "From 45 June 2020"
         with suppress(ValueError, OverflowError):
-            yield _day({name: said for name, said in found.groupdict().items() if said})
+            yield found, _day({name: said for name, said in found.groupdict().items() if said})
 
 
 def _day(named: Mapping[str, str]) -> date:
