@@ -113,3 +113,21 @@ def test_a_number_that_two_documents_share_repeals_neither(reading) -> None:
     names = {"R": [f"{R} on pilots"], "am": [f"{R} on pilots as amended"], "S": [f"{R} on tugs"]}
     found = _read(reading, f"{R} is repealed.", names=names)
     assert "SUPERSEDES" not in found["type"]
+
+
+MADE = f"{R} of the European Parliament and of the Council"
+
+
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        (f"Article 2 of {MADE} is deleted.", ["R:Article 2"]),
+        (f"Article 2 of {MADE} of 20 March 2019 is deleted.", ["R:Article 2"]),
+        (f"In {MADE}, Article 2 is deleted.", ["R:Article 2"]),
+        (f"{MADE} is amended as follows: (1) Article 2 is deleted.", ["R:Article 2"]),
+        (f"{MADE} is repealed.", [f"R:{section}" for section in WORDED]),
+    ],
+)
+def test_who_made_a_regulation_may_follow_its_name(reading, text, targets) -> None:
+    edges = _read(reading, text).filter(pl.col("type") == "SUPERSEDES")
+    assert edges["target_id"].to_list() == targets

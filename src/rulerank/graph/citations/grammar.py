@@ -114,6 +114,8 @@ class Naming(Part):
     """Words of a shortened title that need not occur in the full one."""
     title: Pattern | None = None
     """Shape of a title in a text; it names the document that has all its words and begins with the first."""
+    makers: OptionalPattern = ""
+    """Who made a document, after its name: "of the European Parliament and of the Council"."""
     longer: Pattern | None = None
     """What shows, after a name, that it is only the beginning of another: "12 CFR part 1003"."""
     derived: Names = ()

@@ -54,6 +54,7 @@ class Instruments:
         begun = rf"\s(?:{said.begun})" if said.begun else ""
         self._own = re.compile(rf"(?:{either(grammar.pointing.own)})(?:{begun})?")
         known_by = re.compile(said.known_by or "(?!)")
+        self._makers = re.compile(rf"(?:{grammar.names.makers})\Z")
         called: dict[str, set[str]] = {}
         for document, title, aliases in documents.select("document_id", "title", "aliases").iter_rows():
             numbered = filter(None, map(known_by.search, (title, *aliases)))
@@ -108,6 +109,7 @@ class Instruments:
 
     def _listed(self, names: str) -> list[str]:
         """Return the documents of a list of names; none if a part of it is no name of one, or it is long."""
+        names = self._makers.sub("", names)
         if len(names) > _LONG:
             return []
         if whole := self._called.get(_plain(names)):

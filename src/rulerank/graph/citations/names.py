@@ -45,6 +45,7 @@ class Names:
         self._closing = re.compile(rf"(?:{naming.closing})\Z")
         self._title = re.compile(naming.title or r"(?!)")
         self._longer = re.compile(naming.longer or r"(?!)")
+        self._makers = re.compile(naming.makers or "(?!)")
         self._quoted = re.compile(rf"(?:{naming.quoted or r'(?!)'})(?:{naming.closing})\Z")
 
     def learn(self, texts: Iterable[tuple[str, str]]) -> None:
@@ -118,7 +119,8 @@ class Names:
                 continue
             documents = self.register.whose(words[:count], document)
             if documents and not self._longer.match(text, tokens[count - 1].end()):
-                return begin, tokens[count - 1].end(), documents
+                makers = self._makers.match(text, tokens[count - 1].end())
+                return begin, makers.end() if makers else tokens[count - 1].end(), documents
         title = self._title.match(text, begin, begin + _REACH)
         if title and (documents := self.register.shortened(title[0])):
             return begin, title.end(), documents
