@@ -141,3 +141,8 @@ def test_a_fee_that_changes_for_some_is_stated_beside_the_rule() -> None:
 )
 def test_what_ends_no_rule_changes_nothing(text: str) -> None:
     assert changes_read([TUG, text]) == ()
+
+
+def test_a_new_rule_is_stated_without_the_mark_that_closes_its_quotation() -> None:
+    change = "The Harbour Rules are amended by substituting for rule 1 the following: “1. A tug must stop.”"
+    assert as_read(TUG, change).splitlines()[0] == "- A tug must stop. [P2][P1]"

@@ -77,7 +77,7 @@ def _read(provision: Provision, text: str, lead: tuple[_Piece, ...] = ()) -> Ite
         lead = ()
     own = *lead, (provision.start, provision.end)
     if not provision.items:
-        yield *lead, (provision.start, _without_connective(text, *own[-1]))
+        yield *lead, (provision.start, _end(text, *own[-1]))
     elif _separable(provision, text, _joined(own, text)):
         for item in provision.items:
             yield from _read(item, text, own)
@@ -87,7 +87,7 @@ def _read(provision: Provision, text: str, lead: tuple[_Piece, ...] = ()) -> Ite
         while items[-1].alone:
             after.append(items.pop())
         last = _last(items[-1])
-        yield *lead, (provision.start, _without_connective(text, provision.start, last))
+        yield *lead, (provision.start, _end(text, provision.start, last))
         for item in reversed(after):
             yield from _read(item, text)
 
@@ -103,10 +103,15 @@ def _separable(provision: Provision, text: str, lead: str) -> bool:
     return not provision.whole and separable(lead, items)
 
 
-def _without_connective(text: str, start: int, end: int) -> int:
-    """Return where text[start:end] ends without the "and" or "or" that leads to the next item."""
+def _end(text: str, start: int, end: int) -> int:
+    """Return where text[start:end] ends without the "and" or "or" that leads to the next item.
+
+    The mark that closes a quotation begun earlier is left out, too.
+    """
     connective = _CONNECTIVE.search(text, max(start + 1, end - 15), end)
-    return connective.start() if connective else end
+    end = connective.start() if connective else end
+    closing = text.endswith("”", start + 1, end) and "“" not in text[start:end]
+    return end - 1 if closing else end
 
 
 def _statement(pieces: Sequence[_Piece], source: Readable) -> Statement:
