@@ -63,6 +63,13 @@ def read_bundle(folder: Path, threads: int, *, largest: int | None) -> Bundle:
     largest : int or None
         Bytes of a file above which only its size is checked; None checks all of every file.
 
+    Raises
+    ------
+    BundleError
+        The folder is not a bundle, or its content has changed since it was written.
+    InputError
+        There are more threads than help.
+
     """
     if threads > MOST_THREADS:
         raise InputError("threads", f"expected at most {MOST_THREADS}, found {threads}. Give fewer.")

@@ -104,6 +104,11 @@ def write_letor(features: pl.DataFrame, names: Sequence[str], path: Path) -> Non
     path : Path
         The file.
 
+    Raises
+    ------
+    InputError
+        An id has white space, or a value is infinite or no number.
+
     """
     _require_writable(features, ("query_id", "passage_id"), path)
     _require_numbers(features, ("relevance",), path)

@@ -91,6 +91,11 @@ def joined(terms: Sequence[str]) -> str:
     >>> joined(["keep", "register", "keep register"])
     'keep register keep▁register'
 
+    Raises
+    ------
+    BundleError
+        A term holds white space other than spaces, or the character that takes their place.
+
     """
     split = next(filter(_NOT_WHOLE.search, terms), None)
     if split is not None:

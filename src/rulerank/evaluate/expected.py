@@ -127,6 +127,12 @@ def recorded(results: Results, split: str, earlier: Expected | None = None) -> E
     """Return the figures that a run measured on a split as the new expectations.
 
     Bars of the earlier expectations stay, because they were decided, not measured.
+
+    Raises
+    ------
+    InputError
+        The run did not measure the split.
+
     """
     if split not in results.runs:
         raise InputError(

@@ -62,6 +62,11 @@ def bootstrap_interval(differences: ArrayLike, seed: int = 7, rounds: int = 10_0
     rounds : int
         Number of bootstrap samples.
 
+    Raises
+    ------
+    ValueError
+        There is no query.
+
     """
     values = np.asarray(differences, dtype=np.float64)
     if values.size == 0:

@@ -68,7 +68,14 @@ class RunFolder:
         return folder
 
     def write_params(self, changes: Mapping[str, Any]) -> Settings:
-        """Write params.yaml with changes on top, and return the settings in it."""
+        """Write params.yaml with changes on top, and return the settings in it.
+
+        Raises
+        ------
+        SettingsError
+            A key is unknown or a value out of range; the message names the experiment's file.
+
+        """
         with replacing(self.path / PARAMS) as temporary:
             params = located(merged(self.params, changes))
             temporary.write_text(yaml.safe_dump(params, sort_keys=False), encoding="utf-8")
@@ -79,7 +86,14 @@ class RunFolder:
                 raise SettingsError(str(error).replace(str(temporary), named)) from error
 
     def dvc(self, *arguments: str) -> None:
-        """Run DVC in the folder; its output goes to the terminal."""
+        """Run DVC in the folder; its output goes to the terminal.
+
+        Raises
+        ------
+        RulerankError
+            It failed.
+
+        """
         if python(self.path, "-m", "dvc", *arguments):
             raise RulerankError(
                 f"{self.path}: `dvc {arguments[0]}` failed; the reason is printed above. Finished stages "
@@ -87,7 +101,14 @@ class RunFolder:
             )
 
     def python(self, script: str) -> None:
-        """Run a script of the project in the folder, with the code there."""
+        """Run a script of the project in the folder, with the code there.
+
+        Raises
+        ------
+        RulerankError
+            It failed.
+
+        """
         if python(self.path, script):
             raise RulerankError(f"{self.path}: {script} failed; the reason is printed above.")
 

@@ -61,6 +61,12 @@ class Client:
     timeout : float or None, optional (default=30)
         Seconds to wait for each part of a response; None waits for ever.
 
+    Raises
+    ------
+    ServiceError
+        The address or the timeout is none. Every method raises it if the server cannot be reached or refuses
+        the request; `status` and `code` then say why.
+
     """
 
     def __init__(self, address: str = "http://127.0.0.1:8080", timeout: float | None = 30) -> None:

@@ -32,7 +32,14 @@ def call(function: str, *arguments: Any) -> None:
 
 @cache
 def library() -> ctypes.CDLL:
-    """Return LightGBM's library, loaded without its Python package."""
+    """Return LightGBM's library, loaded without its Python package.
+
+    Raises
+    ------
+    RulerankError
+        The package lightgbm is not installed, or not whole.
+
+    """
     package = find_spec("lightgbm")
     if package is None or package.origin is None:
         raise RulerankError("expected the package lightgbm, found none. Run `pip install lightgbm`.")

@@ -71,7 +71,14 @@ class Trees:
 
     @classmethod
     def read(cls, path: Path) -> Trees:
-        """Read a model that LightGBM wrote, and its graph if there is one next to it."""
+        """Read a model that LightGBM wrote, and its graph if there is one next to it.
+
+        Raises
+        ------
+        InputError
+            The file holds something else, or the two do not fit together.
+
+        """
         graph = path.with_suffix(GRAPH)
         try:
             return cls(path.read_text(encoding="utf-8"), graph.read_bytes() if graph.is_file() else None)
