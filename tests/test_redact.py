@@ -29,6 +29,7 @@ from rulerank.redact import redacted
         ("postgresql://ann:pa ss3cret@db/x", "postgresql://***@db/x"),
         ("postgresql://ann:pa'ss\"3cret@db/x", "postgresql://***@db/x"),
         ("http://host:8080: found none, ask bob@x", "http://host:8080: found none, ask bob@x"),
+        ("Ask 'http://host:8080': or bob@x", "Ask 'http://host:8080': or bob@x"),
         ("http://host/v1?api-key=abc", "http://host/v1?api-key=***"),
         (
             "http://host/v1?x-api-key=a&subscription-key=b",

@@ -6,7 +6,7 @@ import re
 
 HIDDEN = "***"
 
-_PASSWORD = re.compile(r"(?<=://)[^\s/@:]{0,128}:(?!\d{1,5}(?:[\s/:,;)]|\Z))[^@\n/]{1,128}@")
+_PASSWORD = re.compile(r"(?<=://)[^\s/@:]{0,128}:(?!\d{1,5}(?:[\s/:,;.?#'\")\]>]|\Z))[^@\n/]{1,128}@")
 """A user and a password with a space or a quotation mark in it; what is a port is no password."""
 
 _ADDRESS = re.compile(r"(?<=://)[^\s'\"<>]+")

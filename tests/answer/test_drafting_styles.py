@@ -61,6 +61,9 @@ def test_words_are_put_in_place(change: str) -> None:
         "Rule 1 is amended by deleting the full-stop at the end and substituting a semi-colon.",
         "In rule 1, replace subsection (2) with: (2) A tug must be slow.",
         "The reference to two bells in rule 1 is to be read as a reference to three bells.",
+        "The list of bells in rule 1 is replaced by the following list: gong.",
+        "For a tug under repair, the fee of £10 in rule 1 is increased to £20.",
+        "The fee of £10 in rule 1 is increased to £20 by order of the court.",
         # More than a substitution of words.
         "(1) Rule 1 is amended as follows. (2) In paragraph (1), for “two” substitute “three”. "
         "(3) Omit paragraph (2).",
@@ -130,6 +133,13 @@ def test_a_fee_that_changes_for_some_is_stated_beside_the_rule() -> None:
         "Rule 1 is removed from the Schedule.",
         "Rule 1 is deleted from the list.",
         "The notice must state: “Rule 1 is revoked.”",
+        'The notice must state: "Rule 1 is revoked."',
+        "In a case of distress, rule 1 has no effect.",
+        "A permit granted in breach of rule 1 shall have no effect.",
+        "A notice that does not comply with rule 1 has no effect.",
+        "It is no defence that rule 1 is no longer in force.",
+        "Each year, replace rule 1 ropes.",
+        "Rule 1 does not have effect until the tug has been registered.",
         "See the reference to six hours in rule 1.",
         "In the event that rule 1 is repealed, the tug must stop.",
         "Provided that rule 1 is repealed, the tug must stop.",
@@ -146,3 +156,13 @@ def test_what_ends_no_rule_changes_nothing(text: str) -> None:
 def test_a_new_rule_is_stated_without_the_mark_that_closes_its_quotation() -> None:
     change = "The Harbour Rules are amended by substituting for rule 1 the following: “1. A tug must stop.”"
     assert as_read(TUG, change).splitlines()[0] == "- A tug must stop. [P2][P1]"
+
+
+def test_an_inch_is_no_quotation_mark() -> None:
+    text = 'A pipe 6" wide is banned. Rule 1 is revoked. A pipe 4" wide is allowed.'
+    assert [each.of for each in changes_read([TUG, text])] == ["p1"]
+
+
+def test_an_imperative_after_a_quotation_is_read() -> None:
+    text = "(1) After rule 2 insert: “2A. A master must sign.” (2) Omit rule 1."
+    assert [each.of for each in changes_read([TUG, text])] == ["p1"]

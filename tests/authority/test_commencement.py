@@ -114,6 +114,13 @@ def test_passages_without_a_day_have_that_of_their_document() -> None:
             "2 3",
         ),
         ("These Rules come into force on 1 May 2030, except rule 2.", ""),
+        ("These Rules come into force on 1 May 2030, but rule 2 comes into force on 1 May 2031.", "2"),
+        ("These Rules come into force on 1 May 2030, save that rule 2 comes into force on 1 May 2031.", "2"),
+        (
+            "(1) Subject to paragraph (2), these Rules come into force on 1 May 2030. (2) Rule 2 comes into "
+            "force on 1 May 2031.",
+            "2",
+        ),
     ],
 )
 def test_provisions_may_begin_on_a_day_of_their_own(text: str, parts: str) -> None:
@@ -121,7 +128,7 @@ def test_provisions_may_begin_on_a_day_of_their_own(text: str, parts: str) -> No
     assert found == {("d", ""): date(2030, 5, 1)} | {("d", part): date(2031, 5, 1) for part in parts.split()}
 
 
-@pytest.mark.parametrize("section", ["2", "Rule 2", "2(1)", "Article 2(1)"])
+@pytest.mark.parametrize("section", ["2", "Rule 2", "2(1)", "2.1", "2.1(a)", "Article 2(1)"])
 def test_passages_of_a_provision_have_its_day(section: str) -> None:
     text = "These Rules come into force on 1 May 2030, except rule 2, which comes into force on 1 May 2031."
     passages = pl.DataFrame(
@@ -134,5 +141,7 @@ def test_a_long_text_is_read_in_linear_time() -> None:
     start = time.process_time()
     assert _read("these rules " * 50_000 + "come into force on ") is None
     assert _read("Rule 1, 2 and 3. " * 30_000 + "come into force on ") is None
+    assert _read("These Rules come into force on 1 May 2030, except rule 2. " * 5_000) == date(2030, 5, 1)
+    assert _read("come into force. Rule " + "1." * 50_000 + "1" * 50_000) is None
     assert _read("Rule 1" + ", 2" * 100_000 + "come into force on ") is None
     assert time.process_time() - start < 5

@@ -113,15 +113,20 @@ def test_interrupted_folder_leaves_the_old_one_and_nothing_else(tmp_path) -> Non
 def test_what_a_killed_writer_left_is_removed_and_what_a_living_one_writes_is_not(tmp_path) -> None:
     path, others = tmp_path / "bundle", tmp_path / ".bundle.notes"
     others.mkdir()
+    (tmp_path / ".bundle.notes.lock").touch()
     killed = tmp_path / ".bundle.killed"
     killed.mkdir()
     (killed / "half").touch()
-    (tmp_path / ".bundle.killed.lock").touch()
+    (tmp_path / ".bundle.killed.rulerank-lock").touch()
     with replacing_folder(path) as first:
         assert not killed.exists()
         with replacing_folder(path):
             assert first.exists()
-    assert sorted(each.name for each in tmp_path.iterdir()) == [".bundle.notes", "bundle"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        ".bundle.notes",
+        ".bundle.notes.lock",
+        "bundle",
+    ]
 
 
 def test_json_is_written_in_one_stable_form(tmp_path) -> None:

@@ -8,6 +8,9 @@ from rulerank.obligations.modality import modal
 STATED = {
     "obligation": [
         "The fee shall be sufficient to cover the cost.",
+        "Water shall be sufficient for two days.",
+        "The register shall be open to inspection by any person.",
+        "The gate shall be open to the public.",
         "No fewer than two directors are to be present.",
         "No later than noon the master is to give notice.",
         "An Authorised Person must keep records.",

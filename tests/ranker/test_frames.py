@@ -130,6 +130,8 @@ def test_masked_values_are_missing_ones(ranker: Ranker) -> None:
     zeros = np.zeros((1, len(ranker.features)))
     masked = np.ma.masked_array(zeros, mask=np.ones_like(zeros, bool))
     assert ranker.score(masked) == ranker.score(np.full_like(zeros, np.nan))
+    with pytest.raises(InputError, match="expected numbers in single precision"):
+        ranker.score(np.ma.masked_array(zeros.astype(str), mask=zeros == 0))
 
 
 def test_a_ranker_is_not_pickled(ranker: Ranker) -> None:

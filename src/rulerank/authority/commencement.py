@@ -9,18 +9,19 @@ from datetime import date
 import polars as pl
 
 from rulerank.authority.amending import amending
-from rulerank.authority.days import DATE, KOREAN, dated_words, days
+from rulerank.authority.days import DATE, KOREAN, dated_words, day_of, days
 
 _FINAL_RULE = (
     r"(?:(?:the amendments (?:in|made by) )?this (?:direct |interim )?final rule|dates: this rule)"
     r" (?:is|are|becomes?) effective(?: on)?"
 )
-_ITSELF = (
-    rf"(?<![\w,] )(?i:\b{_FINAL_RULE}|\b(?:these (?:rules|regulations|by-?laws|orders|directions)"
+_CLAUSE = (
+    rf"(?i:\b{_FINAL_RULE}|\b(?:these (?:rules|regulations|by-?laws|orders|directions)"
     r"|this (?:act|law|order|instrument|notice|decree|code)|(?-i:This (?:Regulation|Directive|Decision)))"
     r"(?: (?:may|shall|is to|are to) be cited as [^.;:]{1,120}?,? and)?(?: shall)?"
     r" (?:comes?|enters?) into (?:force|operation|effect) (?:on|from)(?: and from)?)"
 )
+_ITSELF = rf"(?<![\w,] ){_CLAUSE}"
 _EXCEPT = r"(?!,? (?i:except|save|other than|subject|but|unless|apart|for|in|as))"
 """Some of the document then comes into force on another day, and it cannot be said which."""
 _SAID = re.compile(rf"{_ITSELF}(?: the)? (?:{DATE}){_EXCEPT}")
@@ -30,14 +31,25 @@ _APPLYING = re.compile(
 )
 """In the European Union, what enters into force first may apply, and so change the law, only later."""
 _KOREAN = re.compile(rf"이 (?:법|영|령|규칙|고시|조례|규정|지침)(?:은|는) {KOREAN} ?부터 시행")
-_NUMBER = r"\d+\w*(?:\.\d+\w*)*"
+_NUMBER = r"\d++\w*+(?:\.\d++\w*+)*+"
 _NUMBERS = rf"{_NUMBER}(?:(?:,? and|,? or|,| to) {_NUMBER})*(?![\w(]| \()"
 _PROVISIONS = rf"(?i:article|regulation|rule|section)s? (?P<provisions>{_NUMBERS})(?: of th(?:is|ese) \w+)?"
 _BEGIN = (
     r",? (?:shall )?(?:(?:comes?|enters?) into (?:force|operation|effect) on|apply (?:as )?from)(?: the)?"
 )
-_THEN = re.compile(rf"(?:\A|(?<=[.;)] ))(?:However, )?{_PROVISIONS}{_BEGIN} (?:{DATE})")
+_THEN = re.compile(
+    r"(?:\A|(?<=[.;)] )|(?<=, but )|(?<=ave that )|(?<=ept that )|(?<= and ))(?:However, )?"
+    rf"{_PROVISIONS}{_BEGIN} (?:{DATE})"
+)
 """Provisions that begin on a day of their own: "Rules 2 and 3 come into force on 1 May 2030"."""
+_SUBJECT = re.compile(
+    rf"(?i:subject to|except as \w+ (?:in|by)) [^.;:]{{1,60}}, {_CLAUSE}(?: the)? (?:{DATE})"
+)
+_SAVE = re.compile(
+    rf"{_ITSELF}(?: the)? (?:{DATE}),? (?:but|(?:save|except) that)"
+    r" (?=(?i:article|regulation|rule|section)s? \d)"
+)
+"""The day of the rest, if provisions of the same text begin on another."""
 _BUT = re.compile(
     rf"{_ITSELF}(?: the)? (?:{DATE}),? (?:except|save|other than|apart from)(?: for)? {_PROVISIONS}"
 )
@@ -74,12 +86,15 @@ def dated(passages: pl.DataFrame) -> pl.DataFrame:
         orient="row",
     )
     number = pl.col("section").str.to_lowercase().str.replace_all(_BESIDE, "")
-    own = passages.with_columns(number=number).join(
-        days_of, on=["document_id", "number"], how="left", maintain_order="left"
-    )
-    whole = days_of.filter(number="").select("document_id", whole="day")
-    every = own.join(whole, on="document_id", how="left", maintain_order="left")
-    return passages.with_columns(every.select(pl.coalesce("effective_from", "day", "whole")).to_series())
+    # Rule 2.1 begins with rule 2.
+    for each in (number, number.str.replace(r"\..*", ""), pl.lit("")):
+        day = (
+            passages.select("document_id", number=each)
+            .join(days_of, on=["document_id", "number"], how="left", maintain_order="left")
+            .select("day")
+        )
+        passages = passages.with_columns(pl.coalesce("effective_from", day.to_series()))
+    return passages
 
 
 def commencements(passages: pl.DataFrame) -> dict[tuple[str, str], date]:
@@ -103,7 +118,11 @@ def commencements(passages: pl.DataFrame) -> dict[tuple[str, str], date]:
             found.setdefault((document, ""), set()).update(days(pattern, plain))
         for pattern in (_APPLYING, _APPLYING_BUT):
             applying.setdefault(document, set()).update(days(pattern, plain))
-        for numbers, day in _of_provisions(plain):
+        parts = list(_of_provisions(plain))
+        if parts:
+            rest = (day for pattern in (_SUBJECT, _SAVE) for day in days(pattern, plain))
+            found.setdefault((document, ""), set()).update(rest)
+        for numbers, day in parts:
             for number in numbers:
                 found.setdefault((document, number), set()).add(day)
     found |= {(document, ""): said for document, said in applying.items() if said}
@@ -115,12 +134,11 @@ def _of_provisions(plain: str) -> Iterator[tuple[list[str], date]]:
     for words, day in dated_words(_THEN, plain):
         yield _listed(words["provisions"]), day
     for words, day in dated_words(_BUT, plain):
-        later = next(dated_words(_WHICH, plain[words.end() :]), None)
-        end = words.end() + (later[0].end() if later and later[0].start() == 0 else 0)
-        if _STOP.match(plain, end):
+        which = _WHICH.match(plain, words.end())
+        if _STOP.match(plain, which.end() if which else words.end()):
             yield [""], day
-            if later and later[0].start() == 0:
-                yield _listed(words["provisions"]), later[1]
+            if which and (later := day_of(which)):
+                yield _listed(words["provisions"]), later
 
 
 def _listed(provisions: str) -> list[str]:

@@ -41,9 +41,16 @@ def days(pattern: re.Pattern[str], text: str) -> Iterator[date]:
 def dated_words(pattern: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str], date]]:
     """Yield what a pattern finds with the day that it names, as `days` does."""
     for found in pattern.finditer(text):
-        # "From 45 June 2020"
-        with suppress(ValueError, OverflowError):
-            yield found, _day({name: said for name, said in found.groupdict().items() if said})
+        if day := day_of(found):
+            yield found, day
+
+
+def day_of(found: re.Match[str]) -> date | None:
+    """Return the day that a match names by its groups, None if the calendar has no such day."""
+    # "From 45 June 2020"
+    with suppress(ValueError, OverflowError):
+        return _day({name: said for name, said in found.groupdict().items() if said})
+    return None
 
 
 def _day(named: Mapping[str, str]) -> date:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from rulerank.authority.commencement import dated
 from rulerank.bundle import Bundle
 from rulerank.engines.columns import FACTS, Column
 from rulerank.errors import BundleError
@@ -47,7 +48,7 @@ def passage_fields(bundle: Bundle, columns: Sequence[Column]) -> pl.DataFrame:
     fields: dict[str, pl.Series] = {
         "passage_id": bundle.passages["passage_id"],
         "has_text": pl.Series(material.has_text),
-        "effective_from": bundle.passages["effective_from"],
+        "effective_from": dated(bundle.passages)["effective_from"],
         "terms": _words(material.terms),
     }
     for column in columns:

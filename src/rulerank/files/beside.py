@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-_LOCK = ".lock"
+_LOCK = ".rulerank-lock"
 
 
 @contextmanager
@@ -25,7 +25,8 @@ def temporary_beside(path: Path) -> Iterator[Path]:
     lock = Path(name)
     temporary = lock.with_name(lock.name.removesuffix(_LOCK))
     try:
-        _locked(descriptor)
+        # Whoever looks for remains at this moment is waited for.
+        _lock(descriptor, wait=True)
         temporary.mkdir(0o700)
         yield temporary
     finally:
@@ -47,21 +48,21 @@ def _remove_remains(path: Path) -> None:
         with suppress(OSError):
             descriptor = os.open(lock, os.O_RDWR)
             try:
-                if _locked(descriptor):
+                if _lock(descriptor, wait=False):
                     remove_folder(lock.with_name(lock.name.removesuffix(_LOCK)))
                     lock.unlink(missing_ok=True)
             finally:
                 os.close(descriptor)
 
 
-def _locked(descriptor: int) -> bool:
-    """Return whether a file could be locked at once."""
+def _lock(descriptor: int, *, wait: bool) -> bool:
+    """Lock a file, once others have left it or not at all; return whether it is locked."""
     try:
         import fcntl  # not every system has it
     except ImportError:
         return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         return False
     return True

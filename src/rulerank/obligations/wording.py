@@ -47,7 +47,10 @@ _HAPPENS = (
 _SUBJECT = r"(?:(?!(?:is|are|that|which|who|whom|when|where|if|what|how|why) )[\w’'-]+ ){0,6}"
 """The words of a subject, none of which begins a clause."""
 _POWER = "(?:the (?:power|right|discretion|authority)|(?:full )?power to|a right (?:to|of))"
-_ALLOWED = r"(?:lawful for|a (?:good )?defence|sufficient(?= (?:if|that|for|\0))|open to)"
+_ALLOWED = (
+    r"(?:lawful for|a (?:good )?defence|sufficient(?= (?:if|that|\0))"
+    r"|open to(?= (?:the|an?|any) (?:\w+ ){1,3}to\b))"
+)
 _GIVEN = rf"{_ASIDE} {_ADVERB}(?:be {_ADVERB}(?:{_RIGHT}|{_EXEMPT}|{_ALLOWED}\b)|have {_POWER})"
 """What follows a "shall" that gives a right: "be entitled to", "be exempt from", "have the power"."""
 
@@ -144,16 +147,19 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
 _OF_SOMEBODY = r" (?:an?|any|every|the) [^.;:,]{1,80}? to (?!be\b)"
 """Whose act is expected, and which."""
 
+_BOUND = r"bound to (?!the\b|an?\b)"
+
 FREED = _phrases(
     "need not",
     rf"not (?:\w+ )?expect(?={_OF_SOMEBODY})",
     *(
         rf"{verb} (?:not|never) (?:\w+ )?"
-        "(?:required|obliged|obligated|bound|prohibited|forbidden|unlawful|precluded|prevented|an offence)"
+        rf"(?:required|obliged|obligated|{_BOUND}|prohibited|forbidden|unlawful|precluded|prevented"
+        "|an offence)"
         for verb in ("is", "are")
     ),
     *(
-        f"{verb} not (?:be (?:required|obliged|obligated|bound|necessary|prohibited|forbidden|unlawful"
+        f"{verb} not (?:be (?:required|obliged|obligated|{_BOUND}|necessary|prohibited|forbidden|unlawful"
         "|precluded|prevented|liable|an offence)"
         "|prevent|prohibit|preclude|restrict)"
         for verb in ("shall", "must", "may", "will")

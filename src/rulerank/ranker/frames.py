@@ -113,11 +113,10 @@ def feature_matrix(features: object, names: Sequence[str]) -> FloatArray:
                 f"expected the columns of Ranker.features, found no {', '.join(missing)}. Add them.",
             )
         found = found[list(names)].to_numpy()
-    if isinstance(found, np.ma.MaskedArray):
-        found = np.ma.filled(found.astype(np.float64), np.nan)
     try:
         with np.errstate(over="raise"):
-            matrix = np.asarray(_numbers(np.asarray(found)), np.float32)
+            matrix = np.array(_numbers(np.asarray(found)), np.float32)
+            matrix[np.ma.getmaskarray(found)] = np.nan
     except (TypeError, ValueError, FloatingPointError) as error:
         raise InputError(
             "features",

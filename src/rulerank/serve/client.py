@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from threading import TIMEOUT_MAX
 from types import TracebackType
@@ -106,9 +106,9 @@ class Client:
 
     def rerank(self, query: str, documents: Sequence[str], top_n: int | None = None) -> RerankReply:
         """Return given passages, by their ids or texts, in order; see `Ranker.rerank`."""
-        if isinstance(documents, str) or not isinstance(documents, Sequence):
+        if isinstance(documents, str | bytes) or not isinstance(documents, Iterable):
             raise ServiceError(
-                f"documents: expected a list of ids or texts, found {documents!r:.80}. Give a list."
+                f"documents: expected a list of ids or texts, found {type(documents).__name__}. Give a list."
             )
         return self._post("rerank", RerankReply, query=query, documents=list(documents), top_n=top_n)
 

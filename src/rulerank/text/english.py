@@ -76,9 +76,9 @@ _SCOPE = re.compile(
     r"|\b(?:is|are|be) read (?:together|in conjunction) with\b"
     # "This only applies in summer"; "the foregoing does not apply"; "the duty does not arise if".
     r"|(?:^|(?<=[.;:)] ))\W*(?:\w{1,3}\) )?"
-    r"(?:this|these|it|they|the (?:above|foregoing|duty|obligation|prohibition))"
+    r"(?:this|these|it|the (?:above|foregoing|duty|obligation|prohibition))"
     r" (?:(?:do|does|shall|will) not (?:apply|arise)|ceases?|(?:is|are) not (?:required|necessary)"
-    r"|(?:only )?appl(?:y|ies)(?: only)? (?:to|in|if|where|when|from|on|for))\b"
+    r"|(?:only )?appl(?:y|ies)(?: only)? (?:to|in|if|where|when|from|on))\b"
     rf"|\b(?:this|these) {_PROVISION} only appl(?:y|ies)\b|\bthis {_PROVISION} applies (?:from|until)\b"
     rf"|\b(?:is|are) exempt\b|\bnot subject to (?:this|these) {_PROVISION}\b"
     r"|^\W*No [^.;]{1,60}? (?:is|are|shall be) (?:required|necessary)\b"

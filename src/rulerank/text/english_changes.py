@@ -75,7 +75,7 @@ _NEW_RULE = re.compile(
     re.I,
 )
 _ASIDE = re.compile(
-    r"(?<=[\d)]) \([^()]{1,200}\)"
+    r"(?<=[\d)]) \((?!except|other than|save|apart from|but not)[^()]{1,200}\)"
     rf"|\b{STRIKE} (?:the words? )?\0+,?"
     rf"(?: and|,(?= substitut))? (?:insert|substitut)(?:e|ing)?,? (?:{IN_PLACE},? )?(?:the words? )?\0+"
     r"(?!\0|,? (?:after|before|at)\b)"
@@ -118,13 +118,19 @@ _LIMIT = re.compile(
     r" (?:sentence|(?:sub-?)?paragraph|indent|phrase|wording|words?)s?"
     rf"|the words? \0+ (?:{BE} (?:hereby )?{OUT}|(?:shall )?{CEASES})"
     r"|for the words? (?:from|after|before)|(?:in|for|of) the (?:heading|title|side-?note|marginal note))\b"
-    rf"|\0 (?:only )?for {_SOME}|{_PLACE}|\b{MOVED} [^.;]{{0,40}}?to {FIGURE} for (?!(?:all|each|every)\b)"
+    rf"|\0 (?:only )?for {_SOME}|{_PLACE}"
+    rf"|\b{MOVED} [^.;]{{0,40}}?to {FIGURE}"
+    r" (?:for (?!(?:all|each|every)\b)|(?:at|by|following|in|under|on an?) )"
+    rf"|(?:^|[.;)] )(?:for an?|in the case of) [^.;,]{{1,80}}, (?:the|any)\b[^.;]{{1,120}}?\b{MOVED}\b"
     rf"|\b(?:omit|delet|repeal|revok|remov)(?:es?|s|ting|ing)? (?:the words?\b|\0|{PART} \()"
     rf"|\breplac(?:es?|ing) {PART} \("
     rf"|\b{PART} \([^.;,]{{1,40}} (?:{BE} (?:hereby )?{OUT}|(?:shall )?{CEASES})\b"
-    r"|\b(?:definition|word|figure|entry|table|proviso|note)s?\b[^.;:]{0,80}? (?:in|of|to)"
-    r" (?:rule|regulation|section|article)s? \d[^.;:]{0,120}?"
-    rf" (?:{BE} (?:hereby )?(?:{OUT}|replaced by the following)|(?:shall )?{CEASES})\b",
+    r"|\b(?-i:definition|word|figure|entry|table|proviso|note)s?\b[^.;:]{0,80}? (?:in|of|to)"
+    r" (?:rule|regulation|section|article)s? \d[^.,;:]{0,120}?"
+    rf" (?:{BE} (?:hereby )?(?:{OUT}|replaced by the following)|(?:shall )?{CEASES})\b"
+    # As in: the list in rule 4 is replaced by the following one.
+    r"|\b(?:the|any) [a-z][^.;:]{0,60}? (?:in|of|on|to|under) (?:rule|regulation|section|article)s? \d"
+    rf"[^.;:]{{0,120}}? {BE} (?:hereby )?replaced (?:by|with) (?:the following|a new)\b",
     re.I,
 )
 _ANNOUNCING = re.compile(

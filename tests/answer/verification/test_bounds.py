@@ -41,6 +41,8 @@ from rulerank.answer.verification.bounds import other_bounds
             "Pay not less than £1 nor more than £5.",
             "bound",
         ),
+        ("Rest for sixty days or more.", "Rest for sixty days or less.", "bound"),
+        ("Report fourteen days after arrival.", "Report fourteen days before arrival.", "bound"),
         ("Report no sooner than 24 hours.", "Report within 24 hours.", "bound"),
         ("Report not before 1 May 2024.", "Report by 1 May 2024.", "bound"),
     ],

@@ -218,6 +218,19 @@ def test_a_rule_is_that_of_the_document_that_the_lead_in_names(reading, texts: l
     assert edges.filter(type="SUPERSEDES")["target_id"].to_list() == ["t:2"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In the Tug Rules, a tug includes a barge. Rule 1 is revoked.",
+        "In the Tug Rules, omit rule 9. In these Rules, omit rule 1.",
+    ],
+)
+def test_a_document_in_one_sentence_is_not_that_of_the_next(reading, text: str) -> None:
+    rows = [("t", "1", "A tug must stop."), ("n", "1", "A form must be signed."), ("n", "2", text)]
+    edges = reading("english_rulebook", rows, {"t": ["Tug Rules"], "n": ["Night Rules"]}).edges
+    assert edges.filter(type="SUPERSEDES")["target_id"].to_list() == ["n:1"]
+
+
 def test_the_past_of_a_document_is_no_lead_in(reading) -> None:
     rows = [
         ("t", "1", "A tug must carry one bell."),

@@ -37,6 +37,8 @@ def test_an_excepted_rule_stays_as_it_is(reading, text: str, changed: list[int])
         ("Subject to rule 1, rule 2 and rule 4 of the Harbour Rules are revoked.", [2, 4]),
         ("Notwithstanding rule 1, rule 2 and rule 4 of the Harbour Rules are revoked.", [2, 4]),
         ("Despite rules 1 and 2, rules 3 and 4 of the Harbour Rules are revoked.", [3, 4]),
+        ("Rule 1, Rule 2 of the Harbour Rules are revoked.", [1, 2]),
+        ("Rule 1, 2, rule 3 of the Harbour Rules are revoked.", [1, 2, 3]),
         ("Rule 1, rules 2 and 4 of the Harbour Rules are revoked.", [1, 2, 4]),
         ("Rule 1, rule 2 and rule 4 of the Harbour Rules are revoked.", [1, 2, 4]),
         ("Rules 1, 2 and 4 of the Harbour Rules are revoked.", [1, 2, 4]),

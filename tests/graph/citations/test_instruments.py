@@ -55,6 +55,16 @@ def _superseded(text: str) -> list[str]:
         ("The Pilot Rules 2015 (except for rule 2) are revoked.", ["p1"]),
         # The number of its own rule 2 is not meant.
         ("The Pilot Rules 2015 are revoked, save for rule 2 and section 1.", []),
+        (
+            "The Pilot Rules 2015 (except rule 1) and the Tug and Barge Rules 2016 (except rule 2) are "
+            "revoked.",
+            ["p2", "t1"],
+        ),
+        (
+            "The Pilot Rules 2015, other than rule 1, and the Tug and Barge Rules 2016, other than rule 2, "
+            "are revoked.",
+            ["p2", "t1"],
+        ),
         # What stays in part is said with each rule.
         ("The Pilot Rules 2015 are revoked, except rule 1 so far as it applies to a tug.", ["p1", "p2"]),
         ("The Pilot Rules 2015 are revoked, except rule 1(2).", ["p1", "p2"]),

@@ -8,6 +8,7 @@ TEXTS = {
     "citations": lambda size: "A pilot logs it under Rule 1.1 and section 4 of the Sea Act. " * (size // 60),
     "amendments": lambda size: "In Rule 1.1, for a ferry, in the definition of “a”, for “b” " * (size // 60),
     "exceptions": lambda size: "Rules 1.1 and 1.2, other than rule 1.2, are revoked. " * (size // 53),
+    "revocations": lambda size: "Rule 1.1 is revoked. " * (size // 21),
     "quotations": lambda size: "The notice says “Rule 1.1 is revoked.” " * (size // 39),
     "a list": lambda size: f"Rule 1.1{', 1.1' * (size // 5)}",
     "capitals": lambda size: "A" * size,

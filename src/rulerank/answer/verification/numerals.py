@@ -22,7 +22,8 @@ _TENS = {
 }
 SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 
-_WORD = "|".join([*_SMALL, *_TENS, *SCALES])
+# The longer ones first: what begins "sixteen" is not "six".
+_WORD = "|".join(sorted([*_SMALL, *_TENS, *SCALES], key=len, reverse=True))
 NUMERAL = rf"(?:{_WORD})(?:(?:-|\s+and\s+|\s+)(?:{_WORD}))*"
 """Pattern of a number in words: "twenty-four", "one hundred and fifty thousand"."""
 SHORT_NUMERAL = rf"(?>(?:{_WORD})(?:(?:-|\s+and\s+|\s+)(?:{_WORD})){{0,24}})"

@@ -20,6 +20,7 @@ _OPENING = re.compile(
     r"(?:\A|(?<=[.;:—–■\n]))\s*(?:\(\w{1,5}\)\s*)?"
     r"(?:(?P<inside>[Ii]n\s+)|[Aa]mend\s+|[Tt]he\s+following\s+(?:[a-z]+\s+){1,3}of\s+)?(?:[Tt]he\s+)?"
 )
+_STOP = re.compile(r"[.;](?=\s|\Z)")
 _IN = re.compile(r"\b[Ii]n\s+(?:the\s+)?[A-Z]")
 _AND = re.compile(r",?\s+and\s+(?:the\s+)?|,\s+(?:the\s+)?")
 _DATED = re.compile(r"[A-Z][^.;:“”\"\n]{2,150}?(?:19|20)\d\d(?!\d)")
@@ -36,6 +37,8 @@ class _Announcement:
     """None for the document itself; several if it is not said which; empty if the corpus lacks it."""
     section: Mention | None = None
     """The section of it that is amended, if that is said: "Rule 1 is amended as follows"."""
+    until: int | None = None
+    """Where it ends to hold, if that is in the same text: "in the Tug Rules, omit rule 1. Rule 2 …"."""
 
 
 class Announced:
@@ -129,8 +132,10 @@ class Announced:
             else:
                 continue
             if then := after.match(text, thing.end):
-                outer = replace(thing, end=then.end())
-                yield outer
+                stop = None if then[0].rstrip()[-1:] in tuple(":.—–") else _STOP.search(text, then.end())
+                thing = replace(thing, end=then.end(), until=stop.start() if stop else None)
+                outer = outer if stop else thing
+                yield thing
 
     def _annexed(self, row: Row) -> Iterator[tuple[Path, _Announcement]]:
         """Yield the schedules that a text says amend documents, and which documents these are."""
@@ -179,9 +184,10 @@ class Announced:
         amended = [place for place in range(len(found)) if self._is_amended(row, found, place)]
         for place in amended:
             mention = found[place]
-            before = bisect_right(ends, mention.start)
-            if before and mention.documents is None:
-                mentions[place] = self._counted_in(announced[before - 1], mention)
+            before = announced[: bisect_right(ends, mention.start)]
+            holding = [each for each in before if each.until is None or mention.start < each.until]
+            if holding and mention.documents is None:
+                mentions[place] = self._counted_in(holding[-1], mention)
         section = None if announced[0].end else announced[0].section
         opening = _OPENING.match(row.text.text)
         if section and opening and not amended:

@@ -104,8 +104,12 @@ class Collector:
     def _end(self, row: Row, found: Sequence[Mention], exempt: Sequence[Exempt]) -> None:
         """Add the passages of the documents that a text takes out of force, unless it changes them itself."""
         following = (each.text.text for each in islice(self._within[row.document], row.place + 1, None))
-        for document, start, end in self._instruments.ended(row.text.text, row.document, following):
-            spared = self._spared(row, found, exempt, (document,), start, end)
+        ended = list(self._instruments.ended(row.text.text, row.document, following))
+        named = {document for document, _, _ in ended}
+        for document, start, end in ended:
+            # Each document of a list may have exceptions: "the Tug Rules (except rule 2) and the Sea Rules".
+            own = [each for each in exempt if _last_named(found, each) & named <= {document}]
+            spared = self._spared(row, found, own, (document,), start, end)
             for target in self._within.get(document, ()):
                 key = row.passage_id, target.passage_id, "SUPERSEDES"
                 if target is not row and key not in self._edges and target.passage_id not in spared:
@@ -186,3 +190,8 @@ class Collector:
         if source is not target and key not in self._edges:
             start, end = said_by.text.span(start, end)
             self._edges[key] = said_by.text.raw[start:end], start, end
+
+
+def _last_named(found: Sequence[Mention], exempt: Exempt) -> set[str]:
+    """Return the documents of the last name before the citations that a text excepts."""
+    return {document for place in exempt.places[:1] for document in found[place].named.before(exempt.start)}

@@ -45,6 +45,7 @@ class Instruments:
     def __init__(self, documents: pl.DataFrame, grammar: Grammar) -> None:
         said = grammar.revocations
         excepting = grammar.excepting.clause
+        self._excepting = re.compile(excepting or "(?!)")
         self._ended = re.compile(
             rf"{said.name or '(?!)(?P<name>)'}{excepting}\s(?:{either(said.ends)}){excepting}"
             rf"(?!{said.unless or '(?!)'})"
@@ -89,7 +90,7 @@ class Instruments:
                 continue
             if self._own.fullmatch(match["name"]):
                 yield document, match.start("name"), match.end()
-            for found in self._listed(match["name"]):
+            for found in self._listed(self._excepting.sub("", match["name"])):
                 if found != document:
                     yield found, match.start("name"), match.end()
 

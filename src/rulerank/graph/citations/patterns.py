@@ -183,8 +183,10 @@ class Patterns:
         after = rf"(?!\s*(?:{either(lists.measures)}))"
         first = rf"(?:{number}|{self._sub})" if relative else number
         joined = either(lists.continuation_joiners) if lists.continuation_joiners else self._joiner
-        # "Despite rule 1, rule 2 …" is no list: after a comma alone, the word begins another citation.
-        another = rf"(?:{self._joiner})(?:(?<![,;])\s*{again})?\s*{number}"
+        # "Despite rule 1, rule 2 …" is no list: after a comma alone, the word begins another citation, which
+        # shares the words of a relation if the grammar says how.
+        apart = "(?<![,;])" if self.grammar.shared.last else ""
+        another = rf"(?:{self._joiner})(?:{apart}\s*{again})?\s*{number}"
         further = rf"(?:{another}|(?:{joined})[^\S\n]*(?:{self._sub})){after}"
         return rf"{first}{after}(?:{further}){{0,{_LONGEST}}}(?:{lists.range_end or ''})?"
 

@@ -148,10 +148,10 @@ class Relations:
         return place, place
 
     def _closes(self, text: str, before: Mention, mention: Mention) -> bool:
-        """Return whether a mention ends a list: "…, and rule 3", "…, rules 3 and 4"."""
+        """Return whether a mention ends a list: "…, and rule 3", "…, rules 3 and 4 are"."""
         if self._last.fullmatch(text, before.end, mention.start):
             return True
-        return before.kind == mention.kind and bool(self._last.search(text, mention.start, mention.end))
+        return before.kind == mention.kind and not self._single.match(text, mention.end)
 
 
 def _ending(words: Iterable[str], article: str) -> re.Pattern[str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 
 from rulerank.text import INVISIBLE, visible
 
 # Anything that is not ASCII, with what combines with it; NFKC changes nothing else. Also surplus white space,
 # because a pattern would try to match from each of its characters.
-_MARK = re.compile("[“”]")
+_QUOTATION = re.compile(r"“[^“”]*+”|(?<!\w)\"[^\"]{1,2000}+\"")
+"""After a digit, a straight mark stands for inches."""
 _SURPLUS = re.compile(r"\s{9,}")
 _CLUSTERS = re.compile(rf"[\s{''.join(map(chr, INVISIBLE))}]{{9,}}|[\x00-\x7f]?[^\x00-\x7f]+")
 
@@ -69,7 +71,14 @@ def _shown(cluster: str) -> str:
 
 def quoted(text: str, place: int) -> bool:
     """Return whether a place in a text is between quotation marks; what is not closed is no quotation."""
-    opened = max(text.rfind("“", 0, place), text.rfind("”", 0, place))
-    closed = _MARK.search(text, place)
-    between = opened >= 0 and text[opened] == "“" and closed is not None and closed[0] == "”"
-    return between or (text.count('"', 0, place) % 2 == 1 and text.find('"', place) >= 0)
+    starts, ends = _quotations(text)
+    before = bisect_right(starts, place) - 1
+    return before >= 0 and place < ends[before]
+
+
+# Every citation of a text asks.
+@lru_cache(maxsize=8)
+def _quotations(text: str) -> tuple[list[int], list[int]]:
+    """Return where the quotations of a text start and end."""
+    found = [match.span() for match in _QUOTATION.finditer(text)]
+    return [start for start, _ in found], [end for _, end in found]
