@@ -50,7 +50,7 @@ def register(store: str, tmp_path: Path) -> Callable[..., str]:
                 **dict.fromkeys(MEASURES, values),
             }
         )
-        with mlflow.start_run() as run:
+        with mlflow.start_run(experiment_id="0") as run:  # another test may have chosen one
             path = tmp_path / "per_query.parquet"
             scores.write_parquet(path)
             mlflow.log_artifact(str(path))
