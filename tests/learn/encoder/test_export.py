@@ -122,7 +122,7 @@ def test_export_that_does_not_agree_is_refused_and_leaves_the_old_one(
 ) -> None:
     before = {path.name: path.read_bytes() for path in exported.iterdir()}
     monkeypatch.setattr(export, "TOLERANCE", -1)
-    with pytest.raises(RulerankError, match=r"the exported encoder is .* off the original"):
+    with pytest.raises(RulerankError, match=r"the exported encoder: expected vectors within -1"):
         export_encoder(load_model(str(tiny_encoder), "cpu"), Settings(max_tokens=32), exported)
     assert {path.name: path.read_bytes() for path in exported.iterdir()} == before
 
@@ -161,7 +161,9 @@ def test_encoder_that_does_not_quantize_is_refused_and_leaves_the_old_one(
 ) -> None:
     before = {path.name: path.read_bytes() for path in exported.iterdir()}
     monkeypatch.setattr(export, "LEAST_COSINE", 1.1)
-    with pytest.raises(RulerankError, match=r"in 8 bits has a cosine of .* set encoder\.precision: fp32"):
+    with pytest.raises(
+        RulerankError, match=r"in 8 bits: expected a cosine of at least 1.1 .*Set encoder\.precision: fp32"
+    ):
         export_encoder(
             load_model(str(tiny_encoder), "cpu"), Settings(max_tokens=32, precision="int8"), exported
         )

@@ -89,7 +89,7 @@ def test_failed_export_keeps_the_training_and_the_next_run_exports_without_it(
     kept = keep()
     with monkeypatch.context() as broken:
         broken.setattr(export, "TOLERANCE", -1)
-        with pytest.raises(RulerankError, match="off the original"):
+        with pytest.raises(RulerankError, match="the exported encoder: expected vectors within"):
             _export(kept, tmp_path / "out")
     monkeypatch.setattr(module, "fit_encoder", None)  # nothing is trained again
     assert keep() == kept
