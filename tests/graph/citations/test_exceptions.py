@@ -16,6 +16,7 @@ NAMES = {"h": ["Harbour Rules"], "n": ["Night Rules"]}
         ("Rules 1 to 4 of the Harbour Rules are revoked, save for rule 2.", [1, 3, 4]),
         ("Rules 1 to 4 of the Harbour Rules, apart from rule 2, rule 3 and rule 4, are revoked.", [1]),
         ("This Order revokes rules 1 to 3 of the Harbour Rules, with the exception of rule 2.", [1, 3]),
+        ("Rules 1 to 4 of the Harbour Rules,\nother\nthan rule 2,\nare revoked.", [1, 3, 4]),
         # With a condition, the rule is among them, and the condition is stated with it.
         ("Rules 1 to 3 of the Harbour Rules, except rule 2 as it applies to tugs, are revoked.", [1, 2, 3]),
         ("Rules 1 and 3 of the Harbour Rules, except rule 3(2), are revoked.", [1, 3]),

@@ -9,6 +9,7 @@ TEXTS = {
     "amendments": lambda size: "In Rule 1.1, for a ferry, in the definition of “a”, for “b” " * (size // 60),
     "exceptions": lambda size: "Rules 1.1 and 1.2, other than rule 1.2, are revoked. " * (size // 53),
     "revocations": lambda size: "Rule 1.1 is revoked. " * (size // 21),
+    "lead-ins": lambda size: "In the Quay Rules, omit rule 1.1; " * (size // 34),
     "quotations": lambda size: "The notice says “Rule 1.1 is revoked.” " * (size // 39),
     "a list": lambda size: f"Rule 1.1{', 1.1' * (size // 5)}",
     "capitals": lambda size: "A" * size,

@@ -14,13 +14,14 @@ from rulerank.graph.citations.names import Names
 from rulerank.graph.citations.patterns import Patterns, either
 from rulerank.graph.citations.register import Documents
 from rulerank.graph.citations.relations import Relations
+from rulerank.graph.citations.spans import quoted
 from rulerank.graph.sections import Path
 
 _OPENING = re.compile(
     r"(?:\A|(?<=[.;:—–■\n]))\s*(?:\(\w{1,5}\)\s*)?"
     r"(?:(?P<inside>[Ii]n\s+)|[Aa]mend\s+|[Tt]he\s+following\s+(?:[a-z]+\s+){1,3}of\s+)?(?:[Tt]he\s+)?"
 )
-_STOP = re.compile(r"[.;](?=\s|\Z)")
+_STOP = re.compile(r"\.(?=\s)")
 _IN = re.compile(r"\b[Ii]n\s+(?:the\s+)?[A-Z]")
 _AND = re.compile(r",?\s+and\s+(?:the\s+)?|,\s+(?:the\s+)?")
 _DATED = re.compile(r"[A-Z][^.;:“”\"\n]{2,150}?(?:19|20)\d\d(?!\d)")
@@ -118,6 +119,7 @@ class Announced:
         if not begun:
             return
         starting = {mention.start: mention for mention in found}
+        stops = [stop.start() for stop in _STOP.finditer(text) if not quoted(text, stop.start())]
         for opening in _OPENING.finditer(text):
             place = opening.end()
             after = self._inside if opening["inside"] else self._amended
@@ -132,9 +134,11 @@ class Announced:
             else:
                 continue
             if then := after.match(text, thing.end):
-                stop = None if then[0].rstrip()[-1:] in tuple(":.—–") else _STOP.search(text, then.end())
-                thing = replace(thing, end=then.end(), until=stop.start() if stop else None)
-                outer = outer if stop else thing
+                lead_in = after is not self._inside_named or then[0][-1:] in tuple(":—–")
+                after_it = len(stops) if lead_in else bisect_right(stops, then.end())
+                until = stops[after_it] if after_it < len(stops) else None
+                thing = replace(thing, end=then.end(), until=until)
+                outer = thing if until is None else outer
                 yield thing
 
     def _annexed(self, row: Row) -> Iterator[tuple[Path, _Announcement]]:
@@ -184,10 +188,10 @@ class Announced:
         amended = [place for place in range(len(found)) if self._is_amended(row, found, place)]
         for place in amended:
             mention = found[place]
-            before = announced[: bisect_right(ends, mention.start)]
-            holding = [each for each in before if each.until is None or mention.start < each.until]
-            if holding and mention.documents is None:
-                mentions[place] = self._counted_in(holding[-1], mention)
+            before = (announced[each] for each in range(bisect_right(ends, mention.start) - 1, -1, -1))
+            last = next((each for each in before if each.until is None or mention.start < each.until), None)
+            if last and mention.documents is None:
+                mentions[place] = self._counted_in(last, mention)
         section = None if announced[0].end else announced[0].section
         opening = _OPENING.match(row.text.text)
         if section and opening and not amended:

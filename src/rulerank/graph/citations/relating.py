@@ -62,7 +62,7 @@ class Excepting(Part):
     @property
     def kept(self) -> str:
         """The pattern of what is excepted, up to what follows it."""
-        return rf"(?:(?!{self.until})[^.;:\n“”\"]){{1,150}}(?={self.until})"
+        return rf"(?:(?!{self.until})[^.;:“”\"]){{1,150}}(?={self.until})"
 
 
 class Revocations(Part):
