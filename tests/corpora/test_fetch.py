@@ -117,12 +117,14 @@ def test_missing_file_names_address_and_answer(host, tmp_path) -> None:
     assert _files(tmp_path) == []
 
 
-def test_unreachable_server_says_to_run_again(tmp_path) -> None:
+def test_unreachable_server_says_to_run_again_and_leaves_no_folder(tmp_path) -> None:
     with Host() as closed:
         address = closed.address
 
     with pytest.raises(InputError, match=r"the connection failed: .*Run the same command again"):
-        fetch([PublishedFile("owner/name", "abc", "a.json", "0" * 40)], tmp_path, address)
+        fetch([PublishedFile("owner/name", "abc", "a.json", "0" * 40)], tmp_path / "new", address)
+
+    assert not (tmp_path / "new").exists()
 
 
 def test_other_file_under_the_name_is_left_alone(host, publish, tmp_path) -> None:

@@ -164,7 +164,6 @@ def _is_there(path: Path, git_blob: str | None) -> bool:
 
 def _download(file: PublishedFile, part: Path, base_url: str) -> str:
     """Download one file as `part` and return its git blob id."""
-    make_folder(part.parent)
     if file.git_blob is None:
         # Nothing could tell whether the new content belongs to the content that is there.
         part.unlink(missing_ok=True)
@@ -202,11 +201,14 @@ def _complete(url: str, part: Path) -> None:
             raise
         # The part is as long as the file or longer; its checksum tells which.
         return
-    with response, part.open("ab" if response.status == HTTPStatus.PARTIAL_CONTENT else "wb") as stream:
-        expected = response.length
-        received = 0
-        while chunk := response.read(_CHUNK):
-            received += stream.write(chunk)
+    with response:
+        # Only now: a server that does not answer leaves no empty folder.
+        make_folder(part.parent)
+        with part.open("ab" if response.status == HTTPStatus.PARTIAL_CONTENT else "wb") as stream:
+            expected = response.length
+            received = 0
+            while chunk := response.read(_CHUNK):
+                received += stream.write(chunk)
     if expected is not None and received < expected:
         raise ConnectionError(f"{expected - received} bytes of {expected} did not come")
 
