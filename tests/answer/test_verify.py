@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rulerank.answer import Extractive, Law, Relevance
 from rulerank.answer.claims import Answer, Claim, Quote
+from rulerank.answer.verification.nearest import quotes_for
 from rulerank.answer.verify import verified
 from rulerank.authority.in_force import InForce
 from rulerank.obligations import statements
@@ -172,6 +173,53 @@ def test_a_quote_that_cuts_off_its_denial_is_dropped() -> None:
     quote = Quote("act:1", start, REPORT.index(" A tug"))
     claim = Claim(REPORT[quote.start : quote.end], "permission", ("act:1",), (quote,))
     assert _verified(claim).dropped[0].because.startswith("modality: the claim states a permission")
+
+
+OWNER = "The office must not disclose the log of a vessel to another owner."
+COURT = "The office must disclose the log of a vessel to the court."
+INSPECTOR = "An inspector must keep the inspection report for three years."
+CONTRACTOR = "A contractor may keep the inspection report for one year."
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "because"),
+    [
+        ("The office must disclose the log of a vessel to another owner.", (OWNER, COURT), "modality"),
+        ("An inspector may keep the inspection report for three years.", (INSPECTOR, CONTRACTOR), "modality"),
+        ("An inspector must keep the inspection report for one year.", (INSPECTOR, CONTRACTOR), "figure"),
+        (OWNER, (OWNER, COURT), None),
+        (
+            "An inspector must keep the inspection report for three years, a contractor may for one year.",
+            (INSPECTOR, CONTRACTOR),
+            None,
+        ),
+        # The second rule rules on no act of the claim: it says how many.
+        ("A tug must carry five lamps.", ("A tug must carry its lamps.", "The lamps are five."), None),
+    ],
+)
+def test_a_claim_does_not_mix_two_rules(text: str, rules: tuple[str, str], because: str | None) -> None:
+    sources = tuple(numbered(*each) for each in enumerate(rules, 1))
+    cited = tuple(each.passage_id for each in sources)
+    quotes = tuple(quote for each in sources for quote in quotes_for(text, each))
+    for claim in (Claim(text, None, cited), Claim(text, None, cited, quotes)):
+        dropped = verified(Answer("What?", date(2026, 1, 1), (claim,), sources)).dropped
+        assert [each.because.split(":")[0] for each in dropped] == ([because] if because else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        ("“Every master must report … to the harbour office” at once.", True),
+        ("“Every master must report ... within twenty-four hours”.", True),
+        (f"The rule says “{REPORT.split('.')[0]}”.", True),
+        (f"The rule says “{REPORT.split('.')[0].replace('harbour', 'pilots’')}”.", False),
+        ("“Every master must report … to the pilots” at once.", False),
+    ],
+)
+def test_a_quotation_of_any_length_is_of_the_passage_but_for_what_it_leaves_out(
+    text: str, stays: bool
+) -> None:
+    assert (_because(text) is None) == stays
 
 
 def test_an_answer_that_loses_every_claim_abstains_and_says_why() -> None:

@@ -27,8 +27,9 @@ SHARE_EACH = 0.3
 `python experiments/verification.py DATA` measures what these shares let through.
 """
 
+_LEFT_OUT = re.compile(r"…|\.{3}")
 _MARK = re.compile(r"\[\s*P\s*\d+\s*\]", re.IGNORECASE)
-_TERM = re.compile(r"“([^“”]{1,80})”|\"([^\"]{1,80})\"|‘([^‘’]{1,80})’(?!\w)|(?<!\w)'([^'\n]{1,80})'(?!\w)")
+_TERM = re.compile(r"“([^“”]+)”|\"([^\"]{1,300})\"|‘([^‘’]{1,80})’(?!\w)|(?<!\w)'([^'\n]{1,80})'(?!\w)")
 
 
 def verified(answer: Answer) -> Answer:
@@ -175,9 +176,10 @@ def _terms(evidence: Evidence) -> str | None:
     known = " ".join(["", *(word for text in texts for word in tokens(text)), ""])
     for match in terms:
         term = next(filter(None, match.groups()))
-        words = " ".join(tokens(term))
-        if words and f" {words} " not in known:
-            return f"term: {term!r} is in no passage that the claim cites"
+        for part in _LEFT_OUT.split(term):
+            words = " ".join(tokens(part))
+            if words and f" {words} " not in known:
+                return f"term: {part.strip()!r} is in no passage that the claim cites"
     return None
 
 

@@ -45,6 +45,24 @@ from rulerank.answer.verification.bounds import other_bounds
         ("Report fourteen days after arrival.", "Report fourteen days before arrival.", "bound"),
         ("Report no sooner than 24 hours.", "Report within 24 hours.", "bound"),
         ("Report not before 1 May 2024.", "Report by 1 May 2024.", "bound"),
+        ("Hold EUR 5,000 of capital or less.", "Hold at least EUR 5,000 of capital.", "bound"),
+        ("Hold EUR 5,000 at the most.", "Hold at least EUR 5,000.", "bound"),
+        ("Hold EUR 5,000 as a maximum.", "Hold a minimum of EUR 5,000.", "bound"),
+        ("Hold ≤ EUR 5,000.", "Hold not less than EUR 5,000.", "bound"),
+        ("Hold no higher than EUR 5,000.", "Hold at least EUR 5,000.", "bound"),
+        ("Pay from 1 March 2024.", "Pay no later than 1 March 2024.", "bound"),
+        ("Pay as of 1 March 2024.", "Pay by 1 March 2024.", "bound"),
+        ("Keep it six years until the sale.", "Keep it six years after the sale.", "bound"),
+        ("Test the water twice a month.", "Test the water monthly.", "interval"),
+        ("Test the water every other month.", "Test the water monthly.", "interval"),
+        ("Test the water bimonthly.", "Test the water once a month.", "interval"),
+        ("Test the water annually.", "Test the water every two years.", "interval"),
+        (
+            "At least one pilot must sign.",
+            "At least three pilots must sign.",
+            "number: the claim has one 'pilot'",
+        ),
+        ("A single licensed pilot must sign.", "Two licensed pilots must sign.", "number"),
     ],
 )
 def test_what_runs_against_the_support_is_a_fault(claim: str, support: str, kind: str) -> None:
@@ -80,6 +98,11 @@ def test_what_runs_against_the_support_is_a_fault(claim: str, support: str, kind
         ("Enter only if it is lit.", "Enter only when it is lit."),
         ("Pay not less than £1 nor more than £5.", "Pay at least £1 and at most £5."),
         ("Report not before 1 May 2024.", "Report no earlier than 1 May 2024."),
+        ("Hold EUR 5,000 or more.", "Hold at least EUR 5,000."),
+        ("Test the water once a month.", "Test the water monthly."),
+        ("Test the water every 12 months.", "Test the water annually."),
+        ("One pilot must sign.", "Two pilots must go, and one pilot must sign."),
+        ("One of the pilots must sign.", "Of the two pilots, either must sign."),
     ],
 )
 def test_the_same_in_other_words_is_none(claim: str, support: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rulerank.answer.claims import Answer, Claim
 from rulerank.answer.model.request import Request, reading_of
-from rulerank.answer.verification.evidence import quotes_for
+from rulerank.answer.verification.nearest import quotes_for
 from rulerank.files import make_folder
 from rulerank.llm import LanguageModel, Ledger
 from rulerank.llm.replies import Replies

@@ -3,76 +3,97 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from rulerank.answer.verification.figures import Figure, figure_at
 from rulerank.answer.verification.force import act_after, stems
+from rulerank.answer.verification.intervals import intervals, lengths
 from rulerank.answer.verification.numerals import SHORT_NUMERAL
+from rulerank.answer.verification.units import CURRENCIES
 from rulerank.text import normalise, visible
 from rulerank.text.korean_amounts import AFTER, AT_LEAST, AT_MOST, BEFORE
 
 Side = tuple[re.Pattern[str], ...]
 
+_AS = "(?:(?:as )?(?:an?|the) )?"
 
-def _before_amounts(words: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{words})\b\W{{0,3}}(?:the age of |every |each )?(?P<amount>)", re.I)
+
+def _before_amounts(words: str, signs: str = "") -> re.Pattern[str]:
+    sign = rf"|[{signs}]" if signs else ""
+    return re.compile(rf"(?:\b(?:{words})\b{sign})\W{{0,3}}(?:the age of |every |each )?(?P<amount>)", re.I)
 
 
 def _after_amounts(words: str) -> re.Pattern[str]:
     number = rf"(?<![\d.,])(?:\d++(?:[.,]\d++)*+%?|\b{SHORT_NUMERAL})"
-    return re.compile(rf"(?P<amount>){number}(?:[\s-]+[a-z]++){{0,2}}? (?:{words})\b", re.I)
+    currency = rf"(?:(?<!\w)(?:{'|'.join(CURRENCIES.values())})\s?)?+"
+    return re.compile(rf"(?P<amount>){currency}{number}(?:[\s-]+[a-z]++){{0,2}}? (?:{words})\b", re.I)
 
 
 _OPPOSITES: tuple[tuple[Side, Side], ...] = (
     (
         (
             _before_amounts(
-                "at least|(?:no|not|nor) (?:less|fewer) than|(?:an? |the )?minimum of|over|above"
-                "|(?<!no )(?<!not )(?<!nor )(?:more|greater) than|(?<!not )exceed(?:s|ing)|in excess of"
+                "at least|(?:no|not|nor) (?:less|fewer|lower) than|(?:an? |the )?minimum of|over|above"
+                "|(?<!no )(?<!not )(?<!nor )(?:more|greater|higher) than|(?<!not )exceed(?:s|ing)"
+                "|in excess of",
+                signs=">≥",
             ),
-            _after_amounts("or (?:more|over|above|older|longer|greater)"),
+            _after_amounts(
+                f"or (?:more|over|above|older|longer|greater|higher)|at (?:the )?least|{_AS}minimum"
+            ),
             AT_LEAST,
         ),
         (
             _before_amounts(
-                "at most|(?:no|not|nor) (?:more|greater) than|(?:an? |the )?maximum of|under|below"
-                "|(?<!no )(?<!not )(?<!nor )(?:less|fewer) than|not exceed(?:ing)?|up to"
+                "at most|(?:no|not|nor) (?:more|greater|higher) than|(?:an? |the )?maximum of|under|below"
+                "|(?<!no )(?<!not )(?<!nor )(?:less|fewer|lower) than|not exceed(?:ing)?|up to|capped at",
+                signs="<≤",
             ),
-            _after_amounts("or (?:less|fewer|under|below|younger|shorter)"),
+            _after_amounts(
+                f"or (?:less|fewer|under|below|younger|shorter|lower)|at (?:the )?most|{_AS}maximum"
+            ),
             AT_MOST,
         ),
     ),
     (
-        (_before_amounts("(?:no|not) (?:earlier|sooner) than|not before|after"),),
+        (
+            _before_amounts(
+                "(?:no|not) (?:earlier|sooner) than|not before|after|from|since|as of|following"
+                "|(?:begin|commenc|start)ing(?: on| from| with)?"
+            ),
+        ),
         (_before_amounts("(?:no|not) later than|(?<!not )(?:on or )?before|by|within"),),
     ),
-    ((_after_amounts("before|prior to"), BEFORE), (_after_amounts("after|following"), AFTER)),
+    ((_after_amounts("before|prior to|until|till"), BEFORE), (_after_amounts("after|following"), AFTER)),
 )
 _UNCOUNTED = re.compile(r"(?:half|once|twice|hourly|daily|weekly|monthly|quarterly|yearly|annually)\b", re.I)
 _DENIAL = re.compile(
     r"\b(?:not|never|no|nor|neither|cannot|none|nobody)\b"
-    r"(?! (?:more|less|fewer|greater|later|earlier|sooner|before|exceed))"
+    r"(?! (?:more|less|fewer|greater|higher|lower|later|earlier|sooner|before|exceed))"
 )
-_INTERVALS: Mapping[str, str] = {
-    "hour": "hours?|hourly",
-    "day": "days?|daily|24 hours|twenty-four hours",
-    "week": "weeks?|weekly|(?:7|seven)[ -]days?",
-    "fortnight": "fortnight(?:s|ly)?|(?:2|two)[ -]weeks?",
-    "month": "months?|monthly",
-    "quarter": "quarters?|quarterly|(?:3|three)[ -]months?",
-    "year": "years?|yearly|annual(?:ly)?|annum|(?:12|twelve)[ -]months?",
+_NAMED = {
+    unit: re.compile(rf"\b(?:{words})\b")
+    for unit, words in {
+        "hour": "hours?|hourly",
+        "day": "days?|daily",
+        "week": "weeks?|weekly",
+        "fortnight": "fortnight(?:s|ly)?",
+        "month": "months?|monthly",
+        "quarter": "quarters?|quarterly",
+        "year": "years?|yearly|annual(?:ly)?|annum",
+    }.items()
 }
-_NAMED = {name: re.compile(rf"\b(?:{words})\b") for name, words in _INTERVALS.items()}
-_EVERY = re.compile(
-    r"\b(?:(?:every|each|per|once an?) (?:[\w-]+ )?(?P<unit>hour|day|week|fortnight|month|quarter|year)s?"
-    r"|(?P<adverb>hour|dai|week|fortnight|month|quarter|year|annual)ly)\b"
-)
-_ADVERBS = {"dai": "day", "annual": "year"}
 _EFFORT = re.compile(
     r"\b(?:(?:all )?(?:reasonable|practicable) (?:steps|efforts|endeavou?rs|measures|care)"
     r"|(?:best|all) (?:efforts|endeavou?rs))\b"
 )
 _TRIED = re.compile(r"\b(?:reasonabl[ey]|practicable|efforts?|endeavou?rs?|try)\b")
+# "One year" is a figure.
+_COUNTED = (
+    r"(?!(?:[a-z]+ )?(?:hour|day|week|fortnight|month|quarter|year|third)s?\b)(?P<of>(?:[a-z-]+ )?[a-z-]+)"
+)
+_ONE = re.compile(rf"\b(?:one|1|single) {_COUNTED}")
+_MANY = re.compile(rf"\b(?!(?:one|1)\b)(?:{SHORT_NUMERAL}|\d{{1,9}}) {_COUNTED}")
 _EXCEPTION = re.compile(
     r"\b(?:unless|except|if [^.;]{1,80}?\bnot|only|without|until|save|other than|excluding)\b"
 )
@@ -91,6 +112,7 @@ def other_bounds(claim: str, support: str) -> str | None:
     said, ruled = normalise(claim), normalise(support)
     return (
         _bound(visible(claim), visible(support))
+        or _count(said, ruled)
         or _interval(said, ruled)
         or _condition(said, ruled)
         or _effort(said, ruled)
@@ -121,11 +143,24 @@ def _bounded(side: Side, text: str) -> Iterator[tuple[frozenset[Figure], str]]:
             yield amount, match[0].strip()
 
 
+def _count(said: str, ruled: str) -> str | None:
+    """Return whether a claim has one of what its support has several of: one is no figure elsewhere."""
+    several = _counted(_MANY, ruled) - _counted(_ONE, ruled)
+    changed = _counted(_ONE, said) & several
+    return f"number: the claim has one {min(changed)!r}, what it cites several" if changed else None
+
+
+def _counted(pattern: re.Pattern[str], text: str) -> frozenset[str]:
+    return frozenset[str]().union(*(stems(match["of"]) for match in pattern.finditer(text)))
+
+
 def _interval(said: str, ruled: str) -> str | None:
-    for found in _EVERY.finditer(said):
-        unit = found["unit"] or _ADVERBS.get(found["adverb"], found["adverb"])
-        if not _NAMED[unit].search(ruled):
-            return f"interval: {found[0]!r} is not in what the claim cites"
+    known = intervals(ruled)
+    for interval, words in intervals(said).items():
+        # An annual report need not say "every year".
+        named = not known and any(_NAMED[unit].search(ruled) for _, unit in lengths(interval))
+        if interval not in known and not named:
+            return f"interval: {words!r} is not in what the claim cites"
     return None
 
 

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import NamedTuple
+from functools import cached_property
 
 from rulerank.answer.changes import substitutions
 from rulerank.answer.claims import Claim, Quote
 from rulerank.answer.readings import reworded
 from rulerank.answer.verification.figures import Figure, figures
-from rulerank.answer.verification.force import disagreement, stems
+from rulerank.answer.verification.force import stems
+from rulerank.answer.verification.intervals import intervals, lengths
+from rulerank.answer.verification.nearest import closest_words, nearest_statements, outdone
 from rulerank.authority.period import days_of
-from rulerank.obligations import Span, statements
+from rulerank.obligations import statements
 from rulerank.passages import Passage
 from rulerank.text import sentences
 
 _NOTE = re.compile(r" ?\[[^\[\]]*\]")
 """What an answer notes in brackets: how words are read now, and passages that hold beside a rule."""
-
-NEARLY = 0.8
-"""A statement supports a claim too if it shares this much of what the best one shares with the claim."""
 
 
 @dataclass(frozen=True)
@@ -118,11 +116,26 @@ class Evidence:
 
         The first joins the best statements of all cited passages. Others that are nearly as good follow.
         """
+        near = {each.passage_id: self._near(each) for each in self.cited}
+        beaten = self._outdone(self.claim.text, near)
+        ranked = [[words for words in found if words not in beaten] for found in near.values()]
+        best = " ".join(found[0] for found in ranked if found)
+        return [best, *(words for found in ranked for words in found[1:])] if best else []
+
+    def _near(self, passage: Passage) -> list[str]:
         if self.claim.quotes:
-            return [" ".join(around(quote, self._texts[quote.passage_id]) for quote in self.claim.quotes)]
-        ranked = [nearest_statements(self.claim.text, passage.text) for passage in self.cited]
-        best = " ".join(found[0].words for found in ranked if found)
-        return [best, *(each.words for found in ranked for each in found[1:])] if best else []
+            own = [quote for quote in self.claim.quotes if quote.passage_id == passage.passage_id]
+            return [" ".join(around(quote, passage.text) for quote in own)] if own else []
+        return [each.words for each in nearest_statements(self.claim.text, passage.text)]
+
+    def _outdone(self, part: str, said: Mapping[str, Sequence[str]]) -> set[str]:
+        """Return the statements, by passage, that do not count: the claim would mix two rules.
+
+        What is quoted word for word counts, and so does what changes the claim.
+        """
+        settled = self._worded_by | set(self.claim.changed_by)
+        beaten = outdone(part, [words for found in said.values() for words in found])
+        return beaten.difference(*(found for each, found in said.items() if each in settled))
 
     @cached_property
     def as_changed(self) -> list[str]:
@@ -141,16 +154,19 @@ class Evidence:
         changing = set(self.claim.changed_by)
         whole = [each.text for each in self.cited if each.passage_id in changing]
         quoted = self.supporting if self.claim.quotes else []
-        near = [
-            words
-            for passage in ([] if self.verbatim else self.cited)
-            for part in dict.fromkeys([self.claim.text, *sentences(self.claim.text)])
-            for words in _closest(part, passage.text)
-        ]
+        near: set[str] = set()
+        for part in () if self.verbatim else (self.claim.text, *sentences(self.claim.text)):
+            closest = {each.passage_id: closest_words(part, each.text) for each in self.cited}
+            near |= {words for found in closest.values() for words in found} - self._outdone(part, closest)
         places = [each.place for each in self.cited]
         # "From May 2020" is stated as from 1 May 2020.
         days = [f"{day.day} {day:%B %Y}" for text in whole for day in days_of(text)]
-        return frozenset[Figure]().union(*map(figures, [*quoted, *near, *whole, *days, *places]))
+        said = [*quoted, *near, *whole, *days, *places]
+        # "Annually" is every 12 months.
+        stated = intervals(self.claim.text)
+        both = (each for words in said for each in intervals(words) if each in stated)
+        every = (each for interval in both for each in lengths(interval))
+        return frozenset(Figure(str(count), unit) for count, unit in every).union(*map(figures, said))
 
     def _share(self, known: frozenset[str]) -> float:
         return len(self.stems & known) / len(self.stems) if self.stems else float(self.verbatim)
@@ -162,65 +178,6 @@ def around(quote: Quote, text: str) -> str:
     touched = [span for span in spans if span.start < quote.end and quote.start < span.end]
     start = min([quote.start, *(span.start for span in touched)])
     return text[start : max([quote.end, *(span.end for span in touched)])]
-
-
-class Nearest(NamedTuple):
-    """A statement of a passage: its parts, lead-in first, and its words."""
-
-    parts: tuple[Span, ...]
-    words: str
-
-
-def nearest_statements(claim: str, text: str) -> list[Nearest]:
-    """Return the statements of a passage that share the most content with a claim, the best first.
-
-    Among equally good ones, the shorter comes first, then the earlier. All of them share a stem with the
-    claim.
-    """
-    wanted = stems(claim)
-    scored = [(len(wanted & said), len(said), nearest) for nearest, said in _read(text)]
-    best = max((score for score, *_ in scored), default=0)
-    near = sorted(
-        (row for row in scored if row[0] and row[0] >= NEARLY * best), key=lambda row: (-row[0], row[1])
-    )
-    return [nearest for *_, nearest in near]
-
-
-def _closest(claim: str, text: str) -> list[str]:
-    """Return the words of the nearest statement of a passage, and of others that are as near and as long."""
-    near = [each.words for each in nearest_statements(claim, text)]
-    wanted = stems(claim)
-    measured = [(len(wanted & said), len(said)) for said in map(stems, near)]
-    return [words for words, measure in zip(near, measured, strict=True) if measure == measured[0]]
-
-
-def quotes_for(claim: str, passage: Passage) -> tuple[Quote, ...]:
-    """Return the parts of a passage that support a claim best; none if they share no content.
-
-    Among statements that are about equally near, one that the claim does not contradict is preferred.
-    """
-    near = nearest_statements(claim, passage.text)
-    agreeing = (each for each in near if disagreement(claim, each.words) is None)
-    found = next(agreeing, near[0] if near else None)
-    return tuple(Quote(passage.passage_id, part.start, part.end) for part in found.parts) if found else ()
-
-
-@lru_cache(maxsize=256)
-def _read(text: str) -> list[tuple[Nearest, frozenset[str]]]:
-    """Return each statement of a passage, and each enumeration as a whole, with its stems."""
-    found = []
-    whole: dict[Span, Span] = {}
-    for statement in statements(text):
-        first, last = statement.spans[0], statement.spans[-1]
-        found.append(Nearest(statement.spans, _words(statement.spans, text)))
-        if first != last:
-            whole[first] = Span(first.start, last.end)
-    found.extend(Nearest((span,), _words((span,), text)) for span in whole.values())
-    return [(nearest, stems(nearest.words)) for nearest in found]
-
-
-def _words(spans: Sequence[Span], text: str) -> str:
-    return " ".join(text[span.start : span.end] for span in spans)
 
 
 def _said(passage: Passage) -> frozenset[str]:

@@ -9,7 +9,7 @@ from decimal import Context, Decimal
 from functools import lru_cache
 
 from rulerank.answer.verification.dates import DATE, dates
-from rulerank.answer.verification.numerals import NUMERAL, SCALES, value_of
+from rulerank.answer.verification.numerals import NUMERAL, ORDINAL, SCALES, place_of, value_of
 from rulerank.answer.verification.units import CURRENCIES, UNITS
 from rulerank.text import visible
 from rulerank.text.korean_amounts import korean_amounts
@@ -24,18 +24,24 @@ _POWERS = {
     **dict.fromkeys(("t", "tn", "trn"), 10**12),
 }
 _SCALE = "|".join([*SCALES, "bn", "mn"])
+_COUNTED = r"(?:business|working|trading|bank(?:ing)?|calendar|clear)"
+# "First aid" and "third parties" count nothing.
+_OF_TIME = rf"(?=[\s-]+(?:{_COUNTED}\s+)?(?i:hour|day|week|month|quarter|year)s?\b)"
 # "20 m" are metres and "(5) b" is an item, but "£20m" and "5m pounds" are amounts.
 _LETTERS = r"\s?(?:k|mm|mn|mln|m|bn|tn|trn)|(?<=\d)[bt]"
+_MINUS = r"(?:(?P<minus>-|[Mm]inus\s+)(?=\d{1,4}(?:\.\d{1,4})?\s?(?:°|[Dd]egrees?\b)))?"
 _FIGURE = re.compile(
     rf"(?<![\w.])(?:{DATE}"
     rf"|(?!\d+(?i:{_LETTERS})\s?(?:{_CURRENCY})(?!\w))"
     r"(?P<label>\d+(?:\.\d+){2,}(?:[A-Z]{1,2}\b)?(?:\(\w{1,5}\))*|\d+(?:\.\d+)*(?:\(\w{1,5}\))+|\d+[A-Z]\w{0,3}\b)"
     r"|(?P<marker>\(\d{1,2}\)(?=\s|\Z)|(?<![\s\S])\d{1,2}\.(?=\s[^\W\d]))"
     rf"|(?:(?P<currency>{_CURRENCY})\s?)?"
-    rf"(?:(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)(?:st|nd|rd|th)?"
+    rf"(?:{_MINUS}(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?|\.\d+)(?:st|nd|rd|th)?"
     rf"(?:[\s-]*(?P<scale>(?i:{_SCALE}))\b"
     rf"|(?P<letters>(?i:{_LETTERS}))(?(currency)\b|(?:(?<=\dk)\b|(?=\s?(?:{_CURRENCY})(?!\w))))"
-    rf"|(?(currency)(?!(?:{_CURRENCY})(?!\w))(?P<unread>[^\W\d_]+)|(?!)))?|(?P<words>\b(?i:{NUMERAL})\b)|(?P<article>\b[Aa]n?)(?=\s+(?:hour|week|month|year)\b))"
+    rf"|(?(currency)(?!(?:{_CURRENCY})(?!\w))(?P<unread>[^\W\d_]+)|(?!)))?"
+    rf"|(?P<ordinal>\b(?i:{ORDINAL})\b){_OF_TIME}|(?P<words>\b(?i:{NUMERAL})\b)"
+    r"|(?<!once )(?<!twice )(?<!times )(?P<article>\b[Aa]n?)(?=\s+(?:hour|week|month|year)\b))"
     rf"(?:\s*\(\s*\d[\d,]*\s*\))?(?:[\s-]*(?:{_UNIT})(?!\w))?)"
 )
 _JOINED = re.compile(r"\s*(?:or|to|and|,|-)\s*")
@@ -154,25 +160,32 @@ def _stated(match: re.Match[str]) -> Iterator[Figure]:
     if stated := [*dates(match)]:
         yield from (Figure(each, "" if each.isdigit() else "date") for each in stated)
         return
-    amount = match["digits"]
+    amount = (match["digits"] or "").replace(",", "")
+    if amount.startswith("."):
+        amount = f"0{amount}"
     unit = next((name for number, name in enumerate(UNITS) if match[f"unit{number}"]), "")
     if currency := match["currency"]:
         unit = next(name for name, pattern in CURRENCIES.items() if re.fullmatch(pattern, currency))
+    if match["minus"]:
+        amount = f"-{amount}"
     scale = match["scale"] or match["letters"]
-    if amount and match["unread"]:
-        yield Figure(f"{amount}{match['unread']}".replace(",", "").lower(), unit)  # "£5x" is not £5
-        return
-    if amount and "." in amount and not (unit or scale):
+    if match["unread"]:
+        yield Figure(f"{amount}{match['unread']}".lower(), unit)  # "£5x" is not £5
+    elif "." in amount and not (unit or scale):
         yield Figure(amount)  # "4.10" may be a rule, which is not 4.1
-        return
-    if amount:
+    elif amount:
         power = _POWERS[scale.strip().lower()] if scale else 1
-        yield Figure(_written(_times(amount.replace(",", ""), power)), unit)
-        return
-    values = value_of(match["words"]) if match["words"] else [1]
-    for value in values:
-        if value != 1 or unit:
-            yield Figure(_written(Decimal(value)), unit)
+        yield Figure(_written(_times(amount, power)), unit)
+    else:
+        for value in _in_words(match):
+            if value != 1 or unit:
+                yield Figure(_written(Decimal(value)), unit)
+
+
+def _in_words(match: re.Match[str]) -> list[int]:
+    if match["ordinal"]:
+        return [place_of(match["ordinal"])]
+    return value_of(match["words"]) if match["words"] else [1]
 
 
 def _times(digits: str, power: int) -> Decimal:

@@ -7,6 +7,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
+from rulerank.answer.verification.numerals import NUMBER_WORDS
 from rulerank.answer.verification.unstemmed import other_force
 from rulerank.obligations.wording import MONTH_OF_MAY
 from rulerank.text import ENGLISH, STOPWORDS, analyse, language_of, normalise, visible
@@ -14,7 +15,7 @@ from rulerank.text.english import expanded
 
 _BETWEEN = r"(?:\s+(?!(?:may|must|shall|can|should)\b)[\w'’-]+){1,8}\s+"
 _NEVER = r"on\s+no\s+account|at\s+no\s+time|under\s+no\s+circumstances?|in\s+no\s+(?:event|case)"
-_BOUND = r"(?:later|more|less|fewer|longer|earlier)\b"
+_BOUND = r"(?:later|more|less|fewer|higher|lower|longer|earlier)\b"
 _FREE = r"be\s+(?:required|obliged|obligated|bound)\s+to"
 _LAWFUL = r"(?:unlawful|illegal|an\s+offen[cs]e)\b"
 _RIGHT = r"(?:permitted|allowed|entitled|authori[sz]ed|free)\s+to"
@@ -28,11 +29,11 @@ _FORCES = {
         rf"(?:must|shall|may|can|could)\s+(?:not|never|{_NEVER})\b"
         rf"(?!\s+(?:only\b|{_FREE}|be\s+{_LAWFUL}))(?:\s+be\s+{_RIGHT})?|cannot\b"
         rf"|(?:{_NEVER})(?!\s+{_BOUND})(?:{_BETWEEN}|\s+)(?:may|shall|must|can)\b"
-        rf"|(?:is|are|be)\s+{_ADVERB}(?:prohibited|forbidden|barred)\b(?:\s+from)?"
+        rf"|(?:is|are|be)\s+{_ADVERB}(?:prohibited|forbidden|barred|banned)\b(?:\s+from)?"
         rf"|(?:is|are)\s+not\s+(?:{_RIGHT}|permitted\b|allowed\b)"
         rf"|(?:nobody|no-one|none)(?:{_BETWEEN}|\s+)(?:may|shall|must|can)\b(?:\s+be\s+{_RIGHT})?"
         rf"|(?:no(?!\s+{_BOUND})|neither){_BETWEEN}(?:may|shall|must|can)\b(?:\s+be\s+{_RIGHT})?"
-        rf"|(?:no|neither)(?:\s+(?!(?:is|are)\b)[\w'’-]+){{1,6}}\s+(?:is|are)\s+{_RIGHT}"
+        rf"|(?:(?:no|neither)(?:\s+(?!(?:is|are)\b)[\w'’-]+){{1,6}}|nobody|no-one|none)\s+(?:is|are)\s+{_RIGHT}"
         rf"|it\s+(?:is|shall\s+be)\s+{_LAWFUL}"
     ),
     "exemption": (
@@ -54,7 +55,7 @@ _FORCES = {
     ),
     "obligation": (
         r"must\b|shall\b|(?:is|are|be)\s+(?:also\s+|still\s+)?(?:required|obliged|obligated|bound)\s+to"
-        r"|(?:is|are)\s+(?:required|mandatory)\b|it\s+is\s+required\s+that|ha(?:s|ve)\s+to\b|needs?\s+to\b"
+        r"|(?:is|are)\s+(?:required|mandatory|compulsory)\b|it\s+is\s+required\s+that|ha(?:s|ve)\s+to\b|needs?\s+to\b"
         r"|(?:is|are)\s+to\s+(?!(?:which|whom|whose|that)\b)"
         rf"|(?:ha(?:s|ve)|(?:is|are)\s+under)\s+{_DUTY}"
         r"|duty\s+of" + _BETWEEN + r"to\b|mandates\s+that|requires\b"
@@ -67,9 +68,16 @@ _EXCEPT = re.compile(
     r"|save(?= (?:for|as|that|where|when|if|in|with|to the extent)\b))\b(?: for\b)?(?P<with> with\b)?"
 )
 _WORD = re.compile(r"[^\W\d_]+")
-_EMPTY = STOPWORDS | {"must", "shall", "may", "ensure", "also", "always", "immediately", "promptly"}
+_EMPTY = (
+    STOPWORDS
+    | NUMBER_WORDS
+    | {"must", "shall", "may", "ensure", "also", "always", "immediately", "promptly"}
+    | {"allowed", "permitted", "prohibited", "forbidden"}
+)
 _VERBS = frozenset({"apply", "comply", "imply", "rely", "reply", "supply"})
 """Words that end like an adverb but are not one."""
+_TURNED = frozenset({"abstain", "attempt", "avoid", "consid", "declin", "omit", "refrain", "stop", "tri"})
+"""Stems of what turns or weakens a duty: "must refrain from calling"."""
 _REACH = 12
 """The number of words after a modal verb, or after a denial, in which its act is searched for."""
 
@@ -118,6 +126,8 @@ def disagreement(claim: str, support: str) -> str | None:
     for modal in ruled:
         by_act.setdefault(modal.act, set()).add(modal.force)
     for modal in said:
+        if modal.act in _TURNED - stems(support):
+            return f"modality: the claim rules on {modal.act!r}, what it cites does not"
         forces = by_act.get(modal.act, every)
         if modal.force not in forces:
             found = " and ".join(sorted(forces)) or "no duty"

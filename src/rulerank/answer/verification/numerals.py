@@ -20,14 +20,35 @@ _TENS = {
         start=2,
     )
 }
-SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+SCALES = {
+    "hundred": 100,
+    "thousand": 10**3,
+    "lakh": 10**5,
+    "million": 10**6,
+    "crore": 10**7,
+    "billion": 10**9,
+    "trillion": 10**12,
+}
+_ORDINALS = """first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
+    fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth""".split()  # noqa: SIM905
+_ORDINAL_TENS = {"twentieth": 20, "thirtieth": 30}
 
+NUMBER_WORDS = frozenset({*_SMALL, *_TENS, *SCALES})
 # The longer ones first: what begins "sixteen" is not "six".
-_WORD = "|".join(sorted([*_SMALL, *_TENS, *SCALES], key=len, reverse=True))
+_WORD = "|".join(sorted(sorted(NUMBER_WORDS), key=len, reverse=True))
 NUMERAL = rf"(?:{_WORD})(?:(?:-|\s+and\s+|\s+)(?:{_WORD}))*"
 """Pattern of a number in words: "twenty-four", "one hundred and fifty thousand"."""
 SHORT_NUMERAL = rf"(?>(?:{_WORD})(?:(?:-|\s+and\s+|\s+)(?:{_WORD})){{0,24}})"
 """The same, at most 25 words and never tried again, to keep reading linear."""
+
+ORDINAL = rf"(?:(?:twenty|thirty)[\s-])?(?:{'|'.join(_ORDINALS)})|{'|'.join(_ORDINAL_TENS)}"
+"""Pattern of an ordinal in words, up to the days of a month."""
+
+
+def place_of(ordinal: str) -> int:
+    """Return the number of an ordinal in words: 25 for "twenty-fifth"."""
+    *tens, unit = re.findall(r"[a-z]+", ordinal.lower())
+    return _ORDINAL_TENS.get(unit) or _ORDINALS.index(unit) + 1 + sum(_TENS[each] for each in tens)
 
 
 def value_of(numeral: str) -> list[int]:
