@@ -29,6 +29,9 @@ They count among those that may be declined. A larger share declines more questi
 fewer of those that only lack their passages.
 """
 
+FLOOR = 1e-9
+"""The lowest value of `Selection.least`: what is beyond the border has probability 0 and is declined."""
+
 SEVERAL = 100
 """The fewest training questions with several relevant passages on which alone the filter may be fitted."""
 
@@ -91,14 +94,14 @@ def fit_selection(
     labels = np.concatenate([each.relevant for each in chosen] or [np.empty(0, bool)])
     if labels.all() or not labels.any() or not emptied:
         return None
-    member, stated = _out_of_fold(
+    member, likely = _out_of_fold(
         (*NAMES, *names),
         [each.ranked.of_passages(names) for each in chosen],
         [each.relevant for each in chosen],
         [each.fold for each in chosen],
         [True] * len(chosen),
     )
-    quality = {beta: _mean_f1(chosen, stated, beta) for beta in BETAS}
+    quality = {beta: _mean_f1(chosen, likely, beta) for beta in BETAS}
     beta = max(BETAS, key=lambda each: quality[each])
     answers = np.array([each.relevant[:ANSWERED].any() for each in lists])
     if not answers.any():
@@ -116,15 +119,14 @@ def fit_selection(
     columns = [place for place, name in enumerate(named) if name in NEARNESS]
     described = np.vstack(signals[: len(lists)])[:, columns]
     near = _nearness([named[place] for place in columns], described, answers, min(FAR, wrong))
-    least = float(np.quantile(np.concatenate(chances[: len(lists)]) * (near(described) >= 0), wrong))
+    stated = np.concatenate(chances) * (near(np.vstack(signals)[:, columns]) >= 0)
+    least = max(FLOOR, float(np.quantile(stated[: len(lists)], wrong)))
     figures = {
         "questions": len(chosen),
         "beta": beta,
         "f1": round(quality[beta], 4),
         "least": round(least, 4),
-        "declined_without_their_passages": round(
-            float(np.mean(np.concatenate(chances[len(lists) :]) < least)), 4
-        ),
+        "declined_without_their_passages": round(float(np.mean(stated[len(lists) :] < least)), 4),
     }
     return Selection(member, beta, answerable, least, near), figures
 
