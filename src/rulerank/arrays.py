@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -18,9 +18,19 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 Array = NDArray[np.generic]
 
+NO_CELLS: IntArray = np.empty(0, np.int64)
+"""No pairs of question and passage, each written as question * N + passage."""
+
 
 _SHARED = 1 << 18
 """Multiplications above which OpenBLAS shares a product of matrices among threads."""
+
+
+def cells(columns: Sequence[IntArray], width: int) -> IntArray:
+    """Return pairs of row and column, given by row, as row * width + column."""
+    rows = np.repeat(np.arange(len(columns)), [len(each) for each in columns])
+    found: IntArray = rows * width + np.concatenate([NO_CELLS, *columns])
+    return found
 
 
 def normalise_rows(matrix: FloatArray) -> FloatArray:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulerank.arrays import NO_CELLS, IntArray
 from rulerank.features.around import Around
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.hits import NOTHING
@@ -20,30 +21,32 @@ _PAIRS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 12)), unique=True,
 runs = pytest.mark.parametrize("run", ["bm25", "dense"])
 
 
-def _around(world, pairs: list[tuple[int, int]]) -> Around:
+def _around(world, pairs: list[tuple[int, int]], absent: IntArray = NO_CELLS) -> Around:
     rows, columns = (np.array([pair[side] for pair in pairs], np.int64) for side in (0, 1))
-    return Around(world.index, world.queries, rows, columns)
+    return Around(world.index, world.queries, rows, columns, absent)
 
 
 @runs
-@given(pairs=_PAIRS)
+@given(pairs=_PAIRS, others=_PAIRS)
 def test_values_are_those_of_a_search_passage_by_passage(
-    world, run: str, pairs: list[tuple[int, int]]
+    world, run: str, pairs: list[tuple[int, int]], others: list[tuple[int, int]]
 ) -> None:
+    absent = sorted({*others} - {*pairs})
     generator, known = world.index.generators[run], world.index.around
     every = [(row, column) for row in range(4) for column in range(13)]
     scored = generator.score(world.queries, *(np.array(side) for side in zip(*every, strict=True)), {})
     score = dict(zip(every, scored.tolist(), strict=True))
 
     def best(row: int, columns: list[int]) -> float:
-        stated = [column for column in columns if column >= 0 and known.has_text[column]]
+        there = [column for column in columns if column >= 0 and (row, column) not in absent]
+        stated = [column for column in there if known.has_text[column]]
         return max((score[row, column] for column in stated), default=math.nan)
 
     def mean(row: int, column: int) -> float:
-        near = known.neighbours.of(column).tolist()
+        near = [other for other in known.neighbours.of(column).tolist() if (row, other) not in absent]
         return sum(score[row, other] for other in near) / len(near) if near else math.nan
 
-    found = _around(world, pairs)
+    found = _around(world, pairs, np.array([row * 13 + column for row, column in absent], np.int64))
     for values, expected in (
         (found.own(run), [score[pair] for pair in pairs]),
         (found.parent(run), [best(row, [int(known.parents[column])]) for row, column in pairs]),

@@ -44,6 +44,13 @@ def test_depth_bounds_the_walk() -> None:
         assert found.passages.tolist() == reached
 
 
+def test_no_path_leads_over_what_is_absent() -> None:
+    # For question 1 of two, 2 is absent: neither it nor 3 behind it is reached.
+    found = DRAWN.from_pairs(np.array([0, 1]), np.array([4, 4]), np.ones(2), 9, 0.5, absent=np.array([7 + 2]))
+    assert found.passages[found.queries == 0].tolist() == [0, 1, 2, 3, 4]
+    assert found.passages[found.queries == 1].tolist() == [4]
+
+
 def test_score_is_the_maximum_never_the_sum() -> None:
     found = Closure(graph(3, [(0, 2), (1, 2)])).from_seeds(np.array([0, 1]), np.array([0.6, 0.5]), 1, 0.5)
     assert rows(found)[2] == (1, 2, pytest.approx(0.3))

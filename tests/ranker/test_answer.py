@@ -85,6 +85,18 @@ def test_answer_and_ranking_are_of_the_day(ranker: Ranker) -> None:
     assert not before.voided_by
 
 
+def test_passages_that_are_still_to_come_change_nothing(ranker: Ranker) -> None:
+    begins = dict(ranker.bundle.passages.select("passage_id", "effective_from").iter_rows())
+    day = date(2015, 1, 1)
+    coming = [each for each, since in begins.items() if since and since > day]
+    today, without = ranker.ranking(QUESTION, as_of=day), ranker.ranking(QUESTION, without=coming)
+    assert coming
+    np.testing.assert_array_equal(today.rows, without.rows)
+    np.testing.assert_array_equal(today.scores, without.scores)
+    (many,) = ranker.rank_many([QUESTION], 10**4, as_of=day)
+    assert [each.passage_id for each in many] == today.first(10**4)
+
+
 def test_unlikely_question_is_declined_with_a_reason(ranker: Ranker) -> None:
     model = ranker.ranking(QUESTION).leading
     selection = ranker.bundle.selections[model]

@@ -122,11 +122,12 @@ def test_passage_left_out_is_neither_found_nor_continued_from() -> None:
     citing = Citing(graph, np.array([bool(text) for text in TEXTS]), walk, rrf_k=60)
     settings = Candidates(runs=("bm25", "closure"), depth=1)
     queries = QUERIES.take(np.array([0, 0, 0]))
-    left_out = [np.array([], np.int64), np.array([1]), np.array([2])]
-    retrieved = retrieve([GENERATORS[0], citing], queries, settings, left_out)
-    assert _pairs(retrieved.found["bm25"]) == [(0, 1), (2, 1)]
+    absent = np.array([1, 2]) * len(TEXTS) + np.array([1, 2])
+    retrieved = retrieve([GENERATORS[0], citing], queries, settings, absent)
+    # 3 takes the place of 1.
+    assert _pairs(retrieved.found["bm25"]) == [(0, 1), (1, 3), (2, 1)]
     assert _pairs(retrieved.found["closure"]) == [(0, 2)]
-    assert (retrieved.rows.tolist(), retrieved.columns.tolist()) == ([0, 0, 2], [1, 2, 1])
+    assert (retrieved.rows.tolist(), retrieved.columns.tolist()) == ([0, 0, 1, 2], [1, 2, 3, 1])
 
 
 @pytest.mark.parametrize("depth", [1, 5, 6, 150])

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rulerank.arrays import FloatArray, IntArray, numbered
+from rulerank.arrays import NO_CELLS, BoolArray, FloatArray, IntArray, numbered
 from rulerank.features.index import RankingIndex
 from rulerank.retrieve.hits import NOTHING
 from rulerank.retrieve.matches import Matches
@@ -26,6 +26,8 @@ class Around:
         The questions.
     rows, columns : int arrays of shape (pairs,)
         Question and passage of each candidate, question by question.
+    absent : int array of any length, optional
+        Passages that count as not in the corpus, each as question * N + passage; no candidate is among them.
 
     """
 
@@ -33,13 +35,20 @@ class Around:
     queries: Queries
     rows: IntArray
     columns: IntArray
+    absent: IntArray = field(default_factory=lambda: NO_CELLS)
     _own: dict[str, FloatArray] = field(default_factory=dict, init=False, repr=False)
     _scored: dict[str, FloatArray] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def neighbours(self) -> tuple[IntArray, IntArray, FloatArray]:
         """Pair, passage and weight of every graph neighbour of the pairs' passages."""
-        return self.index.around.neighbours.take(self.columns)
+        pairs, columns, weights = self.index.around.neighbours.take(self.columns)
+        if not len(self.absent):
+            return pairs, columns, weights
+        here = self._here(self.rows[pairs], columns)
+        pairs, columns, weights = pairs[here], columns[here], weights[here]
+        whole = np.bincount(pairs, weights, len(self.rows))
+        return pairs, columns, (weights / whole[pairs]).astype(np.float32)
 
     @property
     def asked(self) -> FloatArray:
@@ -89,7 +98,7 @@ class Around:
     def _mean(self, scores: FloatArray) -> FloatArray:
         pairs, _, weights = self.neighbours
         total = np.bincount(pairs, weights * scores, len(self.rows))
-        alone = self.index.around.neighbours.sizes_of(self.columns) == 0
+        alone = np.bincount(pairs, minlength=len(self.rows)) == 0
         return np.where(alone, np.nan, total).astype(np.float32)
 
     @cached_property
@@ -97,13 +106,26 @@ class Around:
         """Parent, passage before and passage after of each pair's passage, -1 for none."""
         around = self.index.around
         before, after = around.adjacent[:, self.columns]
-        return around.parents[self.columns], before, after
+        sides = around.parents[self.columns], before, after
+        if not len(self.absent):
+            return sides
+        parent, before, after = (
+            np.where((side >= 0) & self._here(self.rows, side), side, -1) for side in sides
+        )
+        return parent, before, after
 
     @cached_property
     def _ancestors(self) -> tuple[IntArray, IntArray]:
         """Pair and passage of each ancestor of the pairs' passages."""
         pairs, above, _ = self.index.around.ancestors.take(self.columns)
-        return pairs, above
+        here = self._here(self.rows[pairs], above)
+        return pairs[here], above[here]
+
+    def _here(self, rows: IntArray, columns: IntArray) -> BoolArray:
+        """Return which passages are in the corpus as a question sees it."""
+        if not len(self.absent):
+            return np.ones(len(columns), np.bool_)
+        return np.isin(rows * len(self.index) + columns, self.absent, invert=True)
 
     @cached_property
     def _cells(self) -> tuple[IntArray, tuple[IntArray, ...]]:

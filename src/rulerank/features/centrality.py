@@ -21,5 +21,5 @@ def hits_auth(pairs: Pairs) -> FloatArray:
 
 @feature("centrality")
 def deg(pairs: Pairs) -> FloatArray:
-    """Number of edges that begin or end at the passage."""
+    """Number of nodes that an edge joins the passage with, counted once for each direction."""
     return pairs.of_passage("degree")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray
+from rulerank.arrays import BoolArray, FloatArray, IntArray, cells
 from rulerank.errors import InputError
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
@@ -79,7 +79,7 @@ def extract(
     first_pass : FirstPass, optional
         Makes the list that features of the second pass look at.
     without : sequence of int arrays, optional
-        For each question, the columns of passages that must not be candidates.
+        For each question, the columns of passages that count as not in the corpus.
 
     """
 
@@ -171,8 +171,10 @@ def candidates(
     settings: Candidates,
     without: Sequence[IntArray] | None = None,
 ) -> Pairs:
-    """Retrieve the candidates of one batch of questions, except for passages left out."""
-    return Pairs(index, queries, retrieve(index.finding(settings), queries, settings, without), withheld)
+    """Retrieve the candidates of one batch of questions, as if the passages left out were not there."""
+    absent = cells(without or [], len(index))
+    retrieved = retrieve(index.finding(settings), queries, settings, absent)
+    return Pairs(index, queries, retrieved, withheld, absent)
 
 
 def named_pairs(pairs: Pairs) -> pl.DataFrame:

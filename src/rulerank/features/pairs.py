@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from rulerank.arrays import FloatArray, IntArray, order_by_score, starts_of
+from rulerank.arrays import NO_CELLS, FloatArray, IntArray, order_by_score, starts_of
 from rulerank.features import evidence
 from rulerank.features.around import Around
 from rulerank.features.evidence import Evidence
@@ -43,6 +43,8 @@ class Pairs:
         The hits of the runs, and which pairs are candidates.
     withheld : Withheld
         The judgements that the label-derived features of each question must not see.
+    absent : int array of any length, optional
+        Passages that count as not in the corpus, as in `Around`.
 
     """
 
@@ -50,6 +52,7 @@ class Pairs:
     queries: Queries
     retrieved: Retrieved
     withheld: Withheld
+    absent: IntArray = field(default_factory=lambda: NO_CELLS)
 
     @property
     def rows(self) -> IntArray:
@@ -95,7 +98,7 @@ class Pairs:
     @cached_property
     def around(self) -> Around:
         """The pairs, the passages around them, and what the runs say about these."""
-        return Around(self.index, self.queries, self.rows, self.columns)
+        return Around(self.index, self.queries, self.rows, self.columns, self.absent)
 
     def of_passage(self, name: str) -> FloatArray:
         """Return a static value of each pair's passage."""
@@ -173,7 +176,8 @@ class Pairs:
         seeds = seeds[seeds >= 0]
         scores = np.maximum(self.fused[seeds], 0)
         walk = self.index.around.closure
-        return walk.from_pairs(self.rows[seeds], self.columns[seeds], scores, settings.depth, settings.decay)
+        rows, columns = self.rows[seeds], self.columns[seeds]
+        return walk.from_pairs(rows, columns, scores, settings.depth, settings.decay, self.absent)
 
     def reached(self, values: FloatArray, otherwise: float) -> FloatArray:
         """Return each pair's value among those of `closure`, or `otherwise` if no seed leads to it."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray, grouped
+from rulerank.arrays import NO_CELLS, BoolArray, FloatArray, IntArray, grouped
 from rulerank.ragged import Ragged
 
 BitArray = NDArray[np.uint64]
@@ -73,7 +73,13 @@ class Closure:
         return self.from_pairs(np.zeros(len(seeds), np.int64), seeds, scores, depth, decay)
 
     def from_pairs(
-        self, queries: IntArray, seeds: IntArray, scores: FloatArray, depth: int, decay: float
+        self,
+        queries: IntArray,
+        seeds: IntArray,
+        scores: FloatArray,
+        depth: int,
+        decay: float,
+        absent: IntArray = NO_CELLS,
     ) -> Reached:
         """Return what is reachable from each question's seeds within `depth` hops.
 
@@ -87,6 +93,8 @@ class Closure:
             Maximum number of hops, at least 0.
         decay : float
             Factor per hop, in (0, 1] (RefWalk uses 0.7).
+        absent : int array, optional
+            Passages that no path leads over, each as question * N + passage.
 
         """
         order = np.lexsort((-scores, queries))
@@ -101,16 +109,20 @@ class Closure:
         for group in range(int(lanes.max(initial=-1)) // _LANES + 1):
             together = lanes // _LANES == group
             bits = np.uint64(1) << (lanes[together] % _LANES).astype(np.uint64)
-            arrivals = self._walk(queries[together] * len(self) + seeds[together], bits, depth)
+            arrivals = self._walk(queries[together] * len(self) + seeds[together], bits, depth, absent)
             for hop, (cells, arrived) in enumerate(arrivals):
                 lowest = np.bitwise_count(arrived ^ (arrived - np.uint64(1))).astype(np.int64) - 1
                 score = scores[starts[cells // len(self)] + group * _LANES + lowest] * factors[hop]
                 parts.append((cells, np.full(len(cells), hop), np.bitwise_count(arrived), score))
         return self._merge(parts)
 
-    def _walk(self, cells: IntArray, bits: BitArray, depth: int) -> Iterator[tuple[IntArray, BitArray]]:
+    def _walk(
+        self, cells: IntArray, bits: BitArray, depth: int, absent: IntArray
+    ) -> Iterator[tuple[IntArray, BitArray]]:
         """Yield, hop by hop, the newly reached cells (question x N + passage) and the seeds reaching them."""
-        known, arrived = np.empty(0, np.int64), np.empty(0, np.uint64)
+        # No seed arrives anew where all have been.
+        known = np.unique(absent)
+        arrived = np.full(len(known), np.iinfo(np.uint64).max, np.uint64)
         for hop in range(depth + 1):
             if hop:
                 cells, bits = self._step(cells, bits)

@@ -80,6 +80,10 @@ class Evidence:
         begun: BoolArray = self._since[rows] <= np.datetime64(as_of)
         return begun
 
+    def coming(self, as_of: date) -> IntArray:
+        """Return the rows of the passages that have not taken effect by a day."""
+        return np.flatnonzero(self._since > np.datetime64(as_of))
+
     @cached_property
     def _since(self) -> NDArray[np.datetime64]:
         """The day from which each passage is in force; the earliest date if none is known."""

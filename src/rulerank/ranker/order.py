@@ -46,7 +46,7 @@ def described(
     workers : int, optional (default=1)
         Batches described in parallel.
     without : sequence of int arrays, optional
-        For each question, the rows of passages that must not become candidates.
+        For each question, the rows of passages that count as not in the corpus.
 
     """
     return _described(bundle, bundle.queries(ids, texts), workers, without)
@@ -92,10 +92,12 @@ def ranked(
 
     """
     size = even_size(len(ids), batch_size(bundle.candidates), workers)
+    coming = evidence.coming(as_of)
 
     def results(start: int) -> list[Result]:
         part = slice(start, start + size)
-        (batch,) = _described(bundle, bundle.queries(ids[part], texts[part]))
+        without = [coming] * len(ids[part]) if len(coming) else None
+        (batch,) = _described(bundle, bundle.queries(ids[part], texts[part]), without=without)
         return [result(ranking) for ranking in rankings(batch, evidence, model, as_of)]
 
     return side_by_side(results, range(0, len(ids), size), workers)
@@ -107,10 +109,14 @@ def even_size(questions: int, largest: int, workers: int) -> int:
     return ceil(questions / (turns * workers)) if questions else 1
 
 
-def described_with(bundle: Bundle, question: str, given: IntArray) -> Batch:
-    """Describe the candidates of one question, with the passages of the `given` rows among them."""
+def described_with(bundle: Bundle, question: str, given: IntArray, without: IntArray = NO_PASSAGES) -> Batch:
+    """Describe the candidates of one question, with the passages of the `given` rows among them.
+
+    Those `without` it count as not in the corpus, unless they are given.
+    """
     queries = bundle.queries([""], [question])
-    found = candidates(bundle.index, queries, unseen(queries), bundle.candidates)
+    left_out = [np.setdiff1d(without, given)]
+    found = candidates(bundle.index, queries, unseen(queries), bundle.candidates, left_out)
     retrieved = found.retrieved.beside(np.zeros_like(given), given)
     pairs = replace(found, retrieved=retrieved)
     return Batch(pairs, describe(pairs, bundle.features, bundle.first_pass))
@@ -121,10 +127,8 @@ def in_order(pairs: Pairs, scores: NDArray[np.floating]) -> IntArray:
     return np.lexsort((pairs.columns, -scores, pairs.rows))
 
 
-def rankings(
-    batch: Batch, evidence: Evidence, model: str, as_of: date, given: IntArray = NO_PASSAGES
-) -> Iterator[Ranking]:
-    """Rank the candidates of each question of a batch that have taken effect by a day.
+def rankings(batch: Batch, evidence: Evidence, model: str, as_of: date) -> Iterator[Ranking]:
+    """Rank the candidates of each question of a batch.
 
     Parameters
     ----------
@@ -135,9 +139,7 @@ def rankings(
     model : str
         One of `Bundle.names`.
     as_of : date
-        The day.
-    given : int array, optional
-        Rows of passages that stay, whenever they take effect.
+        The day. The batch was described without the passages that take effect later.
 
     """
     bundle, columns = evidence.bundle, batch.pairs.columns
@@ -146,7 +148,6 @@ def rankings(
     order = in_order(batch.pairs, scores)
     for start, stop in pairwise(batch.pairs.starts.tolist()):
         own = order[start:stop]
-        own = own[evidence.begun(columns[own], as_of) | np.isin(columns[own], given)]
         found = batch.matrix[start:stop]
         yield Ranking(
             bundle=bundle,

@@ -42,8 +42,7 @@ class Ranking:
     company : array of shape (candidates,)
         What the other passages found add to each score, as in `Scored`.
     found : array of shape (found, features)
-        The features of all passages found, columns as `bundle.features`. Some may not have taken effect: they
-        are not ranked, but the others were scored among them.
+        The features of the candidates in the order of the corpus, columns as `bundle.features`.
     places_found : int array of shape (candidates,)
         The places of the candidates in `found`.
 

@@ -84,7 +84,9 @@ class Scorer:
 
         """
         self._require(question, model)
-        day, rows = require_day(as_of), [self.evidence.rows(ids) for ids in left_out]
+        day = require_day(as_of)
+        coming = self.evidence.coming(day)
+        rows = [np.union1d(self.evidence.rows(ids), coming) for ids in left_out]
         ids, asked = [str(place) for place in range(len(rows))], [question] * len(rows)
         gone = rows if any(map(len, rows)) else None
         for batch in described(self.bundle, ids, asked, without=gone):
@@ -92,8 +94,9 @@ class Scorer:
 
     def _ranking_with(self, question: str, rows: IntArray, *, model: str, as_of: date | None) -> Ranking:
         """Return a ranking that holds given passages along with the candidates of the question."""
-        batch = described_with(self.bundle, question, rows)
-        (ranking,) = rankings(batch, self.evidence, model, require_day(as_of), given=rows)
+        day = require_day(as_of)
+        batch = described_with(self.bundle, question, rows, self.evidence.coming(day))
+        (ranking,) = rankings(batch, self.evidence, model, day)
         return ranking
 
     def _each(

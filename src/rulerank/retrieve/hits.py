@@ -41,11 +41,9 @@ class Hits:
         kept = self.ranks <= depth
         return Hits(self.rows[kept], self.columns[kept], self.scores[kept])
 
-    def without(self, passages: Sequence[IntArray], width: int) -> Hits:
-        """Return the hits except for some passages of each question; see `ranks_of` for the width."""
-        owner = np.repeat(np.arange(len(passages)), [len(each) for each in passages])
-        gone = owner * width + np.concatenate([np.empty(0, np.int64), *passages])
-        kept = np.isin(self.rows * width + self.columns, gone, invert=True)
+    def without(self, absent: IntArray, width: int) -> Hits:
+        """Return the hits except for some, each given as question * width + passage."""
+        kept = np.isin(self.rows * width + self.columns, absent, invert=True)
         return Hits(self.rows[kept], self.columns[kept], self.scores[kept])
 
     def ranks_of(self, rows: IntArray, columns: IntArray, width: int) -> FloatArray:

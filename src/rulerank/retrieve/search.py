@@ -10,7 +10,7 @@ from itertools import takewhile
 import numpy as np
 import polars as pl
 
-from rulerank.arrays import FloatArray, IntArray, starts_of
+from rulerank.arrays import NO_CELLS, FloatArray, IntArray, starts_of
 from rulerank.retrieve.fusion import Run, reciprocal_ranks, weighted_sum
 from rulerank.retrieve.generator import Generator
 from rulerank.retrieve.hits import Found, Hits, best_hits, union
@@ -74,7 +74,7 @@ def retrieve(
     generators: Sequence[Generator],
     queries: Queries,
     settings: Candidates,
-    without: Sequence[IntArray] | None = None,
+    absent: IntArray = NO_CELLS,
 ) -> Retrieved:
     """Run generators one after the other and merge their first passages.
 
@@ -86,15 +86,17 @@ def retrieve(
         The questions.
     settings : Candidates
         The section `candidates` of params.yaml.
-    without : sequence of int arrays, optional
-        For each question, the columns of passages that no generator finds, nor continues from.
+    absent : int array, optional
+        Passages, each as question * N + passage, that no generator finds, nor continues from.
 
     """
     found: dict[str, Hits] = {}
     width = len(generators[0])
+    # As many others take their places.
+    depth = settings.depth + int(np.bincount(absent // width).max(initial=0))
     for generator in generators:
-        hits = generator.search(queries, settings.depth, found)
-        found[generator.name] = hits if without is None else hits.without(without, width)
+        hits = generator.search(queries, depth, found)
+        found[generator.name] = hits.without(absent, width).first(settings.depth) if len(absent) else hits
     rows, columns = union(list(found.values()), width)
     return Retrieved(found, rows, columns, width, settings.rrf_k)
 
