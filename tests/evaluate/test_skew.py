@@ -42,20 +42,26 @@ def test_feature_that_has_changed_comes_first_with_its_null_rate_and_quantiles()
     assert second["psi"] == 0
 
 
-def test_drift_by_day() -> None:
-    rows = [
-        (datetime(2026, 1, 1, 9, tzinfo=UTC), "Who keeps the register?", 3, 1.0),
-        (datetime(2026, 1, 1, 23, tzinfo=UTC), "Who keeps the zebra?", 5, 2.0),
-        (datetime(2026, 1, 3, 1, tzinfo=UTC), "Of the?", 0, None),
-    ]
-    log = pl.DataFrame(
+def _ranked(*rows: tuple[datetime, str, str, int, float | None]) -> pl.DataFrame:
+    """Return a log of time, question, model, number of candidates and best score, None without candidates."""
+    times, questions, models, candidates, scores = zip(*rows, strict=True)
+    return pl.DataFrame(
         {
-            "time": [row[0] for row in rows],
-            "question": [row[1] for row in rows],
-            "passage_id": [["p"] * row[2] for row in rows],
-            "score": [[row[3]] if row[3] is not None else [] for row in rows],
+            "time": times,
+            "question": questions,
+            "model": models,
+            "passage_id": [["p"] * number for number in candidates],
+            "score": [[] if score is None else [score] for score in scores],
         },
         schema_overrides={"time": pl.Datetime("us", "UTC"), "score": pl.List(pl.Float64)},
+    )
+
+
+def test_drift_by_day() -> None:
+    log = _ranked(
+        (datetime(2026, 1, 1, 9, tzinfo=UTC), "Who keeps the register?", "ranker", 3, 1.0),
+        (datetime(2026, 1, 1, 23, tzinfo=UTC), "Who keeps the zebra?", "ranker", 5, 2.0),
+        (datetime(2026, 1, 3, 1, tzinfo=UTC), "Of the?", "ranker", 0, None),
     )
     first, second = drift(log, {"keep": 0, "regist": 1}, analyse, "1d").to_dicts()
     assert (first["start"], first["questions"]) == (datetime(2026, 1, 1, tzinfo=UTC), 2)
@@ -71,3 +77,22 @@ def test_drift_by_day() -> None:
     for window in ("x", "-1d", "0d", "1d; 2d", ""):
         with pytest.raises(InputError, match="--window: expected a length of time such as 1d"):
             drift(log, {}, analyse, window)
+
+
+def test_scores_are_compared_with_those_of_the_same_model() -> None:
+    days = [datetime(2026, 1, day, tzinfo=UTC) for day in (1, 2, 3)]
+    log = _ranked(
+        *((days[1], "Who keeps the register?", "tuned", 3, 8.0 + place) for place in range(3)),
+        *((days[0], "Who keeps the register?", "ranker", 3, 1.0 + place) for place in range(3)),
+        *((days[2], "Who keeps the register?", "ranker", 3, 1.0 + place) for place in range(3)),
+        (days[2], "Who keeps the register?", "tuned", 3, 1.0),
+    )
+    found = drift(log, {"keep": 0, "regist": 1}, analyse, "1d")
+    assert found.select("model", "start", "questions", "top_score").rows() == [
+        ("ranker", days[0], 3, 2),
+        ("ranker", days[2], 3, 2),
+        ("tuned", days[1], 3, 9),
+        ("tuned", days[2], 1, 1),
+    ]
+    assert found["psi"][:3].to_list() == [0, 0, 0]
+    assert found["psi"][3] > 1

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rulerank.bundle import RANKER, WITHOUT_JUDGEMENT
 from rulerank.bundle.reference import read_reference
 from rulerank.errors import BundleError, InputError
 from rulerank.evaluate.served import read_log
@@ -49,6 +50,33 @@ def test_replay_of_what_was_served_differs_by_0(log: Path, ranker: Ranker) -> No
     again = replay(read_log(log, ranker.bundle)[0], ranker)
     assert again.same
     assert again.questions == 3
+
+
+def test_several_models_are_compared_each_with_itself(
+    ranker: Ranker, bundle: Path, call: Callable[..., Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "served.jsonl"
+    served = LoggedRanker(ranker.bundle, FeatureLog(path))
+    models = (RANKER, WITHOUT_JUDGEMENT)
+    for model in models:
+        for question in QUESTIONS:
+            served.rank(question, model=model)
+    # The second model is asked a day later.
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    days = [f"2026-01-0{1 + models.index(line['model'])}T00:00:00.000000Z" for line in lines]
+    stamped = [{**line, "time": day} for line, day in zip(lines, days, strict=True)]
+    path.write_text("".join(json.dumps(line) + "\n" for line in stamped))
+    said = json.loads(call("skew", path, "--bundle", bundle, "--json").out)
+    assert [(each["model"], each["questions"], each["psi"]) for each in said["windows"]] == [
+        (RANKER, 3, 0),
+        (WITHOUT_JUDGEMENT, 3, 0),
+    ]
+    assert (said["replay"]["questions"], said["replay"]["lost"], said["replay"]["difference"]) == (6, 0, 0)
+    # Both models see the same features, so those of one alone are distributed as those of both.
+    path.write_text("".join(json.dumps(line) + "\n" for line in stamped[:3]))
+    alone = json.loads(call("skew", path, "--bundle", bundle, "--json").out)
+    psi, of_one = ({each["feature"]: each["psi"] for each in facts["features"]} for facts in (said, alone))
+    assert psi == of_one
 
 
 def test_replay_names_the_feature_that_is_off(log: Path, ranker: Ranker, tmp_path: Path) -> None:

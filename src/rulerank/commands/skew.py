@@ -30,8 +30,8 @@ def skew(
 
     Prints the least stable features with their population stability index
     (above 0.25: changed), null rates and quantiles; questions and scores by
-    window of time; and how far features and scores are off when the questions
-    are asked again. That must be 0; if it is not, the exit code is 1.
+    model and window of time; and how far features and scores are off when the
+    questions are asked again. That must be 0; if it is not, the exit code is 1.
 
     Example: rulerank skew served.jsonl --bundle outputs/bundle
     """

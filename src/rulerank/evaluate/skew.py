@@ -74,7 +74,7 @@ def feature_skew(log: pl.DataFrame, reference: Mapping[str, Distribution]) -> pl
     Parameters
     ----------
     log : polars.DataFrame
-        The rankings of one ranker, as `read_log` returns them.
+        The rankings of one ranker, as `read_log` returns them. Features do not depend on the model asked.
     reference : mapping of str to Distribution
         The training distribution, by feature; features that are not in the log are left out.
 
@@ -100,7 +100,7 @@ def feature_skew(log: pl.DataFrame, reference: Mapping[str, Distribution]) -> pl
 
 
 def drift(log: pl.DataFrame, vocabulary: Mapping[str, int], analyser: Analyser, window: str) -> pl.DataFrame:
-    """Follow questions and scores over time.
+    """Follow questions and scores over time, for each model that was asked.
 
     Parameters
     ----------
@@ -115,10 +115,10 @@ def drift(log: pl.DataFrame, vocabulary: Mapping[str, int], analyser: Analyser, 
 
     Returns
     -------
-    frame with columns start, questions, terms, unknown, candidates, top_score, psi
-        One row per window: the median number of terms of a question, the share of terms that the corpus
-        lacks, the medians of the number of candidates and of the best candidate's score, and the stability
-        index of the best scores against the first window.
+    frame with columns model, start, questions, terms, unknown, candidates, top_score, psi
+        One row per model and window: the median number of terms of a question, the share of terms that the
+        corpus lacks, the medians of the number of candidates and of the best candidate's score, and the
+        stability index of the best scores against the model's first window.
 
     Raises
     ------
@@ -129,26 +129,31 @@ def drift(log: pl.DataFrame, vocabulary: Mapping[str, int], analyser: Analyser, 
     terms = analyser(log["question"].to_list())
     unknown = [sum(term not in vocabulary for term in each) for each in terms]
     asked = log.select(
+        "model",
         _truncated(log["time"], window).alias("start"),
         pl.Series("terms", [len(each) for each in terms]),
         pl.Series("unknown", unknown),
         pl.col("passage_id").list.len().alias("candidates"),
         pl.col("score").list.first().alias("top_score"),
-    ).sort("start", maintain_order=True)
-    windows = asked.partition_by("start", maintain_order=True)
-    first = Distribution.of(_scores(windows[0]))
-    rows = [
-        {
-            "start": each["start"][0],
-            "questions": each.height,
-            "terms": each["terms"].median(),
-            "unknown": float(each["unknown"].sum()) / max(float(each["terms"].sum()), 1),
-            "candidates": each["candidates"].median(),
-            "top_score": each["top_score"].median(),
-            "psi": stability_index(first.shares, shares(_scores(each), first.edges)),
-        }
-        for each in windows
-    ]
+    ).sort("model", "start", maintain_order=True)
+    rows = []
+    # Each model has its own scale of scores.
+    for of_model in asked.partition_by("model", maintain_order=True):
+        windows = of_model.partition_by("start", maintain_order=True)
+        first = Distribution.of(_scores(windows[0]))
+        rows += [
+            {
+                "model": each["model"][0],
+                "start": each["start"][0],
+                "questions": each.height,
+                "terms": each["terms"].median(),
+                "unknown": float(each["unknown"].sum()) / max(float(each["terms"].sum()), 1),
+                "candidates": each["candidates"].median(),
+                "top_score": each["top_score"].median(),
+                "psi": stability_index(first.shares, shares(_scores(each), first.edges)),
+            }
+            for each in windows
+        ]
     return pl.DataFrame(rows)
 
 
