@@ -103,6 +103,25 @@ def test_candidate_that_is_better_on_the_same_questions_takes_over(
     assert _champions() == [run, run]
 
 
+@pytest.mark.parametrize("named", ["2", "3"])
+def test_version_that_was_named_takes_over_if_its_run_was_registered_twice(
+    named: str, register: Callable[..., str], store: str, tmp_path: Path
+) -> None:
+    import mlflow
+
+    register(GOOD)
+    promote("rules", "candidate", store, GATE)
+    run = register(GOOD + 0.1)
+    client = mlflow.MlflowClient()
+    for name in ("rules", "rules-features"):
+        client.create_model_version(name, f"{tmp_path}/model", run)
+    verdict = promote("rules", named, store, GATE)
+    assert verdict.reason.startswith(f"version {named} against champion 1 on 40 validation questions")
+    champions = [client.get_model_version_by_alias(name, "champion") for name in ("rules", "rules-features")]
+    # Of what was not named, the newest version of the run counts.
+    assert [str(each.version) for each in champions] == [named, "3"]
+
+
 @pytest.mark.parametrize(
     ("values", "protocol", "reason"),
     [
@@ -172,9 +191,17 @@ def test_command_says_why_not_and_fails(
     assert said.out.startswith("not promoted: version 2 against champion 1 on 40 validation questions")
 
 
-def test_version_that_is_not_there_is_an_error(register: Callable[..., str], store: str) -> None:
-    with pytest.raises(InputError, match="expected a registered version 'candidate'"):
-        promote("rules", "candidate", store, GATE)
+@pytest.mark.parametrize("name", ["candidate", "7"])
+def test_version_that_is_not_there_is_an_error(name: str, register: Callable[..., str], store: str) -> None:
+    with pytest.raises(InputError, match=f"expected a registered version '{name}'"):
+        promote("rules", name, store, GATE)
+
+
+def test_version_is_numbered_in_digits_of_ascii(register: Callable[..., str], store: str) -> None:
+    register(GOOD)
+    with pytest.raises(InputError, match="expected a registered version '١'"):
+        promote("rules", "١", store, GATE)
+    assert promote("rules", "1", store, GATE).promoted
 
 
 @pytest.fixture

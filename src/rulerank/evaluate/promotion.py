@@ -60,7 +60,8 @@ class Verdict:
 def promote(model: str, candidate: str, store: str, gate: Gate) -> Verdict:
     """Make a version of a registered model the champion if it beats the current one.
 
-    In that case the alias `champion` moves to it, and to everything else that its run has registered.
+    In that case the alias `champion` moves to it, and to the newest version of everything else that its run
+    has registered.
 
     Parameters
     ----------
@@ -101,9 +102,18 @@ def promote(model: str, candidate: str, store: str, gate: Gate) -> Verdict:
     verdict = _judge(new, champion, store, gate)
     if verdict.promoted:
         with _answering(store):
-            for each in client.search_model_versions(f"run_id = '{new.run_id}'"):
-                client.set_registered_model_alias(each.name, CHAMPION, each.version)
+            for name, version in _of_run(client, new).items():
+                client.set_registered_model_alias(name, CHAMPION, str(version))
     return verdict
+
+
+def _of_run(client: MlflowClient, chosen: ModelVersion) -> dict[str, int]:
+    """Return the chosen version and the newest one of each other model of its run, by name."""
+    newest: dict[str, int] = {}
+    for each in client.search_model_versions(f"run_id = '{chosen.run_id}'"):
+        newest[each.name] = max(int(each.version), newest.get(each.name, 0))
+    # A run may have been registered twice: the version that was tested is not always its newest.
+    return {**newest, chosen.name: int(chosen.version)}
 
 
 @contextmanager
@@ -127,7 +137,7 @@ def _version(client: MlflowClient, model: str, name: str) -> ModelVersion | None
     from mlflow.exceptions import MlflowException
 
     try:
-        if name.isdecimal():
+        if name.isascii() and name.isdecimal():
             return client.get_model_version(model, name)
         return client.get_model_version_by_alias(model, name)
     except MlflowException as error:
