@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -138,6 +139,16 @@ def test_bundle_does_not_differ_from_itself(bundle: Path) -> None:
     said = compare_bundles(bundle, bundle)
     assert [said[name] for name in ("files", "settings", "models", "features")] == [{}, {}, {}, {}]
     assert {each["difference"] for each in said["golden"].values()} == {0.0}
+
+
+def test_table_that_differs_in_its_bytes_alone_is_said_to_be_the_same(
+    bundle: Path, copy: Path, seal: Callable[..., None]
+) -> None:
+    edges = pl.read_ipc(bundle / "edges.arrow")
+    # Two batches of rows instead of one.
+    pl.concat([edges[:3], edges[3:]], rechunk=False).write_ipc(copy / "edges.arrow")
+    seal(copy)
+    assert compare_bundles(bundle, copy)["files"] == {"edges.arrow": "other bytes, the same table"}
 
 
 def test_comparison_sees_what_is_added_to_the_trees(bundle: Path) -> None:

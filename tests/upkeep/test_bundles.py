@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import rulerank
-from rulerank.bundle import ON_NEW_RULES, load_bundle, read_upkeep, verify_bundle
+from rulerank.bundle import ON_NEW_RULES, compare_bundles, load_bundle, read_upkeep, verify_bundle
 from rulerank.errors import BundleError
 from rulerank.files import alone_in, whole
 from rulerank.upkeep import index_corpus, read_changes, update_bundle
@@ -63,6 +63,46 @@ def test_interrupted_update_leaves_the_old_bundle(
     update_bundle(copy, changes)
     assert "new" in load_bundle(copy).passages["passage_id"]
     assert [path.name for path in copy.parent.iterdir()] == ["mine"]
+
+
+def test_update_that_changes_nothing_leaves_the_bundle(
+    bundle: Path, tmp_path: Path, call: Callable[..., Any]
+) -> None:
+    copy, loaded = shutil.copytree(bundle, tmp_path / "mine"), load_bundle(bundle)
+    passage, document = loaded.passages.row(1, named=True), loaded.documents.row(0, named=True)
+    nothing = write_lines(
+        tmp_path / "nothing.jsonl",
+        {"op": "amend", "passage_id": passage["passage_id"], "text": passage["text"]},
+        {"op": "name", "document_id": document["document_id"], "names": document["aliases"]},
+    )
+
+    def files(folder: Path) -> dict[str, bytes]:
+        return {
+            str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+        }
+
+    folder = copy.stat().st_ino
+    said = call("update", copy, nothing)
+    assert (said.code, said.out) == (0, f"{copy}: the same ranker, since nothing changes\n")
+    assert copy.stat().st_ino == folder
+    assert files(copy) == files(bundle)
+    other = tmp_path / "other"
+    said = call("update", copy, nothing, "--out", other)
+    assert (said.code, said.out) == (0, f"{other}: the same ranker, since nothing changes\n")
+    assert files(other) == files(bundle)
+    assert load_bundle(other).manifest == loaded.manifest
+
+
+def test_passage_that_was_amended_and_amended_back_is_no_difference(bundle: Path, tmp_path: Path) -> None:
+    row = load_bundle(bundle).passages.row(1, named=True)
+    was = {"op": "amend", "passage_id": row["passage_id"], "text": row["text"]}
+    there = write_lines(tmp_path / "there.jsonl", {**was, "text": "A crane must be lit."})
+    back = write_lines(tmp_path / "back.jsonl", was)
+    update_bundle(bundle, there, tmp_path / "amended")
+    assert compare_bundles(bundle, tmp_path / "amended")["files"]["passages.arrow"] == "changed"
+    update_bundle(tmp_path / "amended", back, tmp_path / "restored")
+    said = compare_bundles(bundle, tmp_path / "restored")["files"]
+    assert set(said.values()) <= {"other bytes, the same table"}
 
 
 def test_update_does_not_replace_what_another_has_written_meanwhile(

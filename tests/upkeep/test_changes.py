@@ -55,6 +55,23 @@ def test_amendment_to_what_is_there_counts_as_none(write: Write) -> None:
     assert read_changes(path, passages).amended.keys() == {"q2"}
 
 
+def test_changes_to_what_is_there_leave_everything_as_it_is(write: Write) -> None:
+    book = make_book()
+    nothing = [
+        {"op": "amend", "passage_id": "q2", "cites": ["q3"]},
+        # A passage without text stays a heading.
+        {"op": "amend", "passage_id": "q1", "kind": "guidance"},
+        {"op": "name", "document_id": "quay", "names": ["QUA", "Quay Rules"]},
+        {"op": "name", "document_id": "tugs", "names": ["Tug Rules"]},
+    ]
+    known = (book.passages, book.references, book.known_names)
+    assert read_changes(write(*nothing), *known).empty
+    names = {"fees": ["Fees Rules"], "cranes": []}
+    named = ({"op": "name", "document_id": key, "names": names[key]} for key in names)
+    changes = read_changes(write(*nothing, *named), *known)
+    assert (changes.empty, changes.amended, changes.names) == (False, {}, names)
+
+
 def test_last_position_is_the_last(write: Write) -> None:
     added = {"op": "add", "document_id": "quay", "text": "One."}
     after, _ = _applied(

@@ -18,6 +18,9 @@ from rulerank.settings import flat
 from rulerank.tables import RANK
 from rulerank.tables.arrow_file import read_arrow
 
+CHANGED, SAME_TABLE = "changed", "other bytes, the same table"
+"""What is said of a file that both bundles have, if its bytes differ."""
+
 FIRST = 10
 """The number of ranks of a golden question that are compared."""
 
@@ -28,10 +31,10 @@ def compare_bundles(first: Path, second: Path) -> dict[str, Any]:
     Returns
     -------
     dict
-        `files`: by name, "only in the first", "only in the second" or "changed". `settings`: by dotted name,
-        the two values. `models`: by name, those that only one has. `features`: by model, the names that only
-        one reads or that are of another version. `golden`: by model that both have, the result of
-        `agreement`.
+        `files`: by name, "only in the first", "only in the second", `CHANGED` or `SAME_TABLE`. `settings`: by
+        dotted name, the two values. `models`: by name, those that only one has. `features`: by model, the
+        names that only one reads or that are of another version. `golden`: by model that both have, the
+        result of `agreement`.
 
     Raises
     ------
@@ -44,7 +47,7 @@ def compare_bundles(first: Path, second: Path) -> dict[str, Any]:
     shared = [name for name in one.trained if name in other.trained]
     features = {name: _changed(*(_identities(each, name) for each in (one, other))) for name in shared}
     return {
-        "files": _changed(one.manifest["files"], other.manifest["files"]),
+        "files": _changed_files(first, second, one, other),
         "settings": {
             name: [each.get(name) for each in said]
             for name in sorted({*said[0], *said[1]})
@@ -95,6 +98,14 @@ def _scores(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
     return pl.concat(frames)
 
 
+def _changed_files(first: Path, second: Path, one: Bundle, other: Bundle) -> dict[str, str]:
+    said = _changed(one.manifest["files"], other.manifest["files"])
+    # A table that was changed and changed back has other unused bytes.
+    tables = (name for name, how in said.items() if how == CHANGED and name.endswith(".arrow"))
+    same = [name for name in tables if read_arrow(first / name).equals(read_arrow(second / name))]
+    return {**said, **dict.fromkeys(same, SAME_TABLE)}
+
+
 def _changed(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, str]:
     said = {}
     for name in sorted({*first, *second}):
@@ -103,7 +114,7 @@ def _changed(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, s
         elif name not in first:
             said[name] = "only in the second"
         elif first[name] != second[name]:
-            said[name] = "changed"
+            said[name] = CHANGED
     return said
 
 

@@ -38,8 +38,8 @@ def update(
     """Add, amend and withdraw passages of an exported ranker, without training.
 
     Only changed texts are embedded; everything that counts passages is counted again. An interrupted update
-    leaves the old bundle. Prints which recorded answers and judged questions rest on changed passages, or on
-    passages that are now void or in force again.
+    leaves the old bundle, and so does one that changes nothing. Prints which recorded answers and judged
+    questions rest on changed passages, or on passages that are now void or in force again.
 
     Example: rulerank update outputs/bundle changes.jsonl --audit audit.jsonl
     """
@@ -51,7 +51,8 @@ def update(
         touched = {"answers": done.answers, "questions": done.questions}
         print_json({**counts, **{name: [asdict(each) for each in found] for name, found in touched.items()}})
         return
-    say(f"{out or bundle}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
+    counted = ", ".join(f"{count} {name}" for name, count in counts.items())
+    say(f"{out or bundle}: {'the same ranker, since nothing changes' if done.changes.empty else counted}")
     _print("recorded answers", done.answers)
     _print("judged questions", done.questions)
 

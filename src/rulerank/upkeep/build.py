@@ -43,6 +43,11 @@ class Rulebook:
     references: pl.DataFrame | None
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
+    @property
+    def known_names(self) -> dict[str, Sequence[str]]:
+        """The names of its documents by id, and those kept for documents without passages."""
+        return {**dict(self.documents.select("document_id", "aliases").iter_rows()), **self.names}
+
 
 def build_index(
     source: Bundle,

@@ -47,6 +47,11 @@ class Changes:
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
+    def empty(self) -> bool:
+        """Whether everything stays as it is."""
+        return not any(self.counts.values())
+
+    @property
     def counts(self) -> dict[str, int]:
         """The numbers of added, amended and withdrawn passages, and of named documents."""
         return {
@@ -68,15 +73,15 @@ class Changes:
         rows = book.passages.with_row_index("row").filter(~pl.col("passage_id").is_in(list(self.withdrawn)))
         named = pl.col("passage_id").is_in(list(self.amended))
         amended = [
-            _amended(row, self.amended[row["passage_id"]]) for row in rows.filter(named).iter_rows(named=True)
+            after_amendment(row, self.amended[row["passage_id"]])
+            for row in rows.filter(named).iter_rows(named=True)
         ]
         standing = pl.concat([rows.filter(~named), pl.DataFrame(amended, schema=rows.schema)])
         standing = standing.sort("row").drop("row")
         added = pl.DataFrame(list(self._placed(standing)), schema=standing.schema)
         passages = PASSAGES.check(pl.concat([standing, added]), "changes")
         references = references_after(book.references, passages["passage_id"], self.withdrawn, self.cites)
-        documents = book.documents.select("document_id", "aliases").iter_rows()
-        names = {**dict(documents), **book.names, **self.names}
+        names = {**book.known_names, **self.names}
         return Rulebook(_documents(passages, names), passages, references, names)
 
     def _placed(self, standing: pl.DataFrame) -> Iterator[dict[str, Any]]:
@@ -95,7 +100,7 @@ class Changes:
             yield {**_ABSENT, "tier": tier, **columns, "position": position, "kind": kind}
 
 
-def _amended(row: Mapping[str, Any], columns: Mapping[str, Any]) -> dict[str, Any]:
+def after_amendment(row: Mapping[str, Any], columns: Mapping[str, Any]) -> dict[str, Any]:
     """Return a passage after its amendment; a passage without text is a heading."""
     changed = {**row, **columns}
     if is_blank(changed["text"]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +11,18 @@ import polars as pl
 
 from rulerank.corpora.records import read_lines
 from rulerank.errors import InputError
-from rulerank.upkeep.changes import Changes
+from rulerank.upkeep.changes import Changes, after_amendment
 from rulerank.upkeep.lines import ChangeLine, Naming
 from rulerank.upkeep.references import cited_by, targets_of
 
 
-def read_changes(path: Path, passages: pl.DataFrame, references: pl.DataFrame | None = None) -> Changes:
-    """Read the changes to a corpus; an amendment that leaves a passage as it is counts as none.
+def read_changes(
+    path: Path,
+    passages: pl.DataFrame,
+    references: pl.DataFrame | None = None,
+    names: Mapping[str, Sequence[str]] | None = None,
+) -> Changes:
+    """Read the changes to a corpus; one that leaves a passage or the names of a document as they are is none.
 
     Parameters
     ----------
@@ -29,6 +34,8 @@ def read_changes(path: Path, passages: pl.DataFrame, references: pl.DataFrame | 
         The current passages.
     references : polars.DataFrame, optional
         The current curated cross-references.
+    names : mapping of str to sequence of str, optional
+        The current names of documents by id.
 
     Raises
     ------
@@ -39,7 +46,7 @@ def read_changes(path: Path, passages: pl.DataFrame, references: pl.DataFrame | 
     """
     known = set(passages["passage_id"])
     lines: dict[tuple[str, str], int] = {}
-    names: dict[str, list[str]] = {}
+    given_names: dict[str, list[str]] = {}
     columns: dict[str, dict[str, dict[str, Any]]] = {"add": {}, "amend": {}, "withdraw": {}}
     cites: dict[str, list[str]] = {}
     for line, read in read_lines(path, ChangeLine):
@@ -53,7 +60,7 @@ def read_changes(path: Path, passages: pl.DataFrame, references: pl.DataFrame | 
                 line=line,
             )
         if isinstance(record, Naming):
-            names[key] = record.names
+            given_names[key] = record.names
             continue
         if (key in known) == (record.op == "add"):
             raise InputError(path, _unfitting(record.op, key, known), line=line)
@@ -77,12 +84,13 @@ def read_changes(path: Path, passages: pl.DataFrame, references: pl.DataFrame | 
     restated = {key for key, targets in cites.items() if targets != cited.get(key, [])}
     amended = _differing(columns["amend"], passages, restated)
     changed = {*amended, *columns["add"]}
+    known_names = {key: [*each] for key, each in (names or {}).items()}
     return Changes(
         frozenset(columns["withdraw"]),
         amended,
         columns["add"],
         {key: targets for key, targets in cites.items() if key in changed},
-        names,
+        {key: given for key, given in given_names.items() if given != known_names.get(key)},
     )
 
 
@@ -95,7 +103,7 @@ def _differing(
     return {
         key: columns
         for key, columns in amendments.items()
-        if key in restated or any(current[key][name] != value for name, value in columns.items())
+        if key in restated or after_amendment(current[key], columns) != current[key]
     }
 
 

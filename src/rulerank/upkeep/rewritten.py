@@ -1,16 +1,17 @@
-"""A bundle rewritten: the models of one, over passages of another day or another corpus."""
+"""A bundle rewritten: the models of one, over passages of another day or another corpus, or a copy."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from rulerank.bundle import Contents, Encoders, KeptGolden, Upkeep, write_bundle
-from rulerank.bundle.manifest import FACTS_OF_FILES
+from rulerank.bundle.manifest import FACTS_OF_FILES, read_manifest
 from rulerank.bundle.names import ENCODER, TOKEN_ENCODER
 from rulerank.bundle.reference import REFERENCE
-from rulerank.files import read_json
+from rulerank.files import read_json, replacing_folder
 
 
 def write_again(
@@ -44,3 +45,20 @@ def write_again(
     place = folder.resolve()
     replaced = facts["digest"] if place == source.resolve() else None
     write_bundle(place, contents, encoders, KeptGolden(source, names), said, reference, upkeep, replaced)
+
+
+def write_copy(folder: Path, source: Path) -> None:
+    """Write the same bundle to another folder, whole or not at all; its own folder stays as it is.
+
+    Raises
+    ------
+    BundleError
+        The copy is not whole: something has replaced the source meanwhile.
+
+    """
+    place = folder.resolve()
+    if place == source.resolve():
+        return
+    with replacing_folder(place) as temporary:
+        shutil.copytree(source, temporary, dirs_exist_ok=True)
+        read_manifest(temporary, largest=None)

@@ -23,7 +23,7 @@ from rulerank.upkeep.build import Rulebook, build_index
 from rulerank.upkeep.changes import Changes
 from rulerank.upkeep.needed import import_needed
 from rulerank.upkeep.read import read_changes
-from rulerank.upkeep.rewritten import write_again
+from rulerank.upkeep.rewritten import write_again, write_copy
 from rulerank.upkeep.touched import Touched, recorded_answers, touched_answers, touched_questions
 from rulerank.upkeep.unread import unread
 
@@ -59,6 +59,8 @@ def update_bundle(
 ) -> Updated:
     """Add, amend and withdraw passages of an exported ranker, without training.
 
+    If nothing changes, the bundle stays as it is.
+
     Parameters
     ----------
     folder : Path
@@ -66,7 +68,8 @@ def update_bundle(
     changes : Path
         A file for `read_changes`.
     out : Path, optional
-        Where the new bundle is written; by default it replaces the old one, whole or not at all.
+        Where the new bundle is written, the same one if nothing changes; by default it replaces the old one,
+        whole or not at all.
     audits : sequence of Path, optional
         Recorded answers, as `rulerank answer --audit` writes them.
     threads : int, optional (default=1)
@@ -94,16 +97,20 @@ def update_bundle(
     if changes.exists() and not changes.is_file():
         # The file is hashed after it was read; a pipe is empty by then.
         raise InputError(changes, "expected a file of changes, found a pipe or a folder. Save them first.")
-    asked = read_changes(changes, source.passages, kept.references)
+    names = _rulebook(source, kept).known_names
+    asked = read_changes(changes, source.passages, kept.references, names)
     recorded = [answer for path in audits for answer in recorded_answers(path)]
-    contents, left = changed(source, kept, asked, source.passages)
+    contents, left = (source, kept) if asked.empty else changed(source, kept, asked, source.passages)
     answers = touched_answers(recorded, asked, voidings(contents.edges, dated(contents.passages)))
     ids = source.passages["passage_id"]
     questions = touched_questions(kept.judged, source.index.judgements, ids, asked)
     _warn(asked, source, kept, contents, left)
-    update = {"of": source.manifest["digest"], "changes": sha256(changes), **asked.counts}
-    facts = {**source.manifest, "updates": [*source.manifest.get("updates", []), update]}
-    write_again(out or folder, folder, contents, left, facts, {})
+    if asked.empty:
+        write_copy(out or folder, folder)
+    else:
+        update = {"of": source.manifest["digest"], "changes": sha256(changes), **asked.counts}
+        facts = {**source.manifest, "updates": [*source.manifest.get("updates", []), update]}
+        write_again(out or folder, folder, contents, left, facts, {})
     return Updated(asked, tuple(answers), tuple(questions))
 
 
@@ -120,7 +127,7 @@ def changed(source: Bundle, kept: Upkeep, changes: Changes, indexed: pl.DataFram
         The passages whose texts are not encoded again: all of the ranker, or none, as in a full build.
 
     """
-    book = changes.applied(Rulebook(source.documents, source.passages, kept.references, kept.names))
+    book = changes.applied(_rulebook(source, kept))
     graph = _graph_settings(source)
     ids = source.passages["passage_id"], book.passages["passage_id"]
     judged = _carried(source.index.judgements, *ids)
@@ -136,6 +143,10 @@ def changed(source: Bundle, kept: Upkeep, changes: Changes, indexed: pl.DataFram
         selections=source.selections,
     )
     return contents, replace(kept, references=book.references, names=book.names)
+
+
+def _rulebook(source: Bundle, kept: Upkeep) -> Rulebook:
+    return Rulebook(source.documents, source.passages, kept.references, kept.names)
 
 
 def _graph_settings(source: Bundle) -> Graph:
