@@ -6,6 +6,7 @@ import json
 import os
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,10 @@ def test_what_cannot_be_learned_from_is_left_out_and_named(
         ({"at": 1772355600}, "at: expected an ISO date and time"),
         ({"at": "20260301"}, "at: expected an ISO date and time"),
         ({"at": "yesterday"}, "at: "),
+        (
+            {"at": "9999-12-31T23:59:59-14:00"},
+            "at: expected a time no later than a day from now, found '9999-12-31T23:59:59-14:00'. Correct",
+        ),
     ],
 )
 def test_bad_line_is_refused_by_file_line_and_column(
@@ -92,6 +97,17 @@ def test_bad_line_is_refused_by_file_line_and_column(
     key = next(iter(change))
     assert path.read_text().split("\n")[1][column - 1 :].startswith(f'"{key}"')
     assert said in str(refused.value)
+
+
+@pytest.mark.parametrize("zone", [UTC, None, timezone(timedelta(hours=14)), timezone(-timedelta(hours=12))])
+def test_verdict_may_be_ahead_by_no_more_than_a_day(write: Callable[..., Path], zone: tzinfo | None) -> None:
+    def after(hours: int) -> dict[str, str]:
+        moment = datetime.now(UTC) + timedelta(hours=hours)
+        return {"at": (moment.astimezone(zone) if zone else moment.replace(tzinfo=None)).isoformat()}
+
+    assert len(read_verdicts(write(after(hours=23)))) == 1
+    with pytest.raises(InputError, match=r"users\.jsonl:2:\d+: .* at: expected a time no later than a day"):
+        read_verdicts(write({}, after(hours=25)))
 
 
 def test_malformed_line_is_refused(tmp_path: Path) -> None:

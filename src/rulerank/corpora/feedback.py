@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -22,6 +22,9 @@ from rulerank.text import normalise
 COLLECTION = "feedback"
 """The collection of every question from feedback."""
 
+AHEAD = timedelta(days=1)
+"""How far after now a verdict may be: clocks differ, and a local time without a zone is taken for UTC."""
+
 
 def _worded(question: str) -> str:
     if not normalise(question):
@@ -36,18 +39,30 @@ def _no_truth_value(given: Any) -> Any:
     return given
 
 
+def _in_zone(at: datetime) -> datetime:
+    """Return a time with its zone; without one it is UTC."""
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def _given_by_now(at: datetime) -> datetime:
+    """Refuse a time that is to come: until then, no correction would count."""
+    if _in_zone(at) > datetime.now(UTC) + AHEAD:
+        raise ValueError("expected a time no later than a day from now")
+    return at
+
+
 class Verdict(BaseModel):
     """One line: how relevant a passage is to a question, and when somebody said so."""
 
     question: Annotated[str, AfterValidator(_worded)]
     passage_id: str = Field(min_length=1)
     relevance: Annotated[Literal[0, 1, 2], BeforeValidator(_no_truth_value)]
-    at: Annotated[datetime, BeforeValidator(moment_stated)]
+    at: Annotated[datetime, BeforeValidator(moment_stated), AfterValidator(_given_by_now)]
 
     @property
     def moment(self) -> datetime:
         """The time of the verdict; a time without a zone is UTC."""
-        return self.at if self.at.tzinfo else self.at.replace(tzinfo=UTC)
+        return _in_zone(self.at)
 
 
 def feedback_files(path: Path) -> list[Path]:
@@ -72,7 +87,7 @@ def read_verdicts(path: Path) -> list[Verdict]:
     Raises
     ------
     InputError
-        A line is not a verdict; file, line and column are named.
+        A line is not a verdict, or one of a time to come; file, line and column are named.
 
     """
     return [verdict for file in feedback_files(path) for _, verdict in read_lines(file, Verdict)]
