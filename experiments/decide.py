@@ -70,8 +70,10 @@ def _measure(decision: Decision, name: str, value: Any, on: str, data: Path | No
     folder = RunFolder.of(experiment, on, data)
     for point in grid_points(experiment.grid) or [{}]:
         label = "-".join(str(each) for each in [*point.values(), value])
-        kept = KEPT / f"{on}.{name}.{label}.parquet"
         settings = folder.write_params(merged(nested(point), nested({decision.key: value})))
+        # Questions of two corpora may have the same ids.
+        measured_on = f"{on} {settings.data.root.name}"
+        kept = KEPT / f"{measured_on}.{name}.{label}.parquet"
         by_documents = settings.prepare.protocol == "document_disjoint"
         folder.dvc("repro", "evaluate" if by_documents else "ranker")
         if by_documents:
@@ -82,7 +84,7 @@ def _measure(decision: Decision, name: str, value: Any, on: str, data: Path | No
         rows = found.select("run", "query_id", "relevant", "nDCG@10").with_columns(
             decision=pl.lit(name),
             value=pl.lit(str(value)),
-            on=pl.lit(on),
+            on=pl.lit(measured_on),
             measured=pl.lit("documents" if by_documents else "folds"),
         )
         with replacing(kept) as temporary:

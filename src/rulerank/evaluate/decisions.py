@@ -51,8 +51,8 @@ def decision_table(
     Parameters
     ----------
     measured : polars.DataFrame
-        Columns decision, value (as text), on (the experiment), measured ("folds" or "documents"), run,
-        query_id, relevant and nDCG@10.
+        Columns decision, value (as text), on (the experiment and its corpus), measured ("folds" or
+        "documents"), run, query_id, relevant and nDCG@10.
     decisions : mapping of str to Decision
         The decisions that were measured.
     permutations : int
