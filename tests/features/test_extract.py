@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -71,6 +72,32 @@ def test_extract_is_the_same_for_any_number_of_workers(world, monkeypatch: pytes
     monkeypatch.setattr(module, "CANDIDATES", 1)
     one, three = extracted(world, workers=1), extracted(world, workers=3)
     assert [each.matrix.tobytes() for each in one] == [each.matrix.tobytes() for each in three]
+
+
+def test_passages_left_out_are_neither_candidates_nor_around_one(
+    world, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CANDIDATES", 1)
+    everything = Candidates(runs=DESCRIBED, depth=150)
+    ids = world.index.passage_ids
+    gone = [np.flatnonzero(ids == each) for each in ("act:2", "note:1", "note:1", "act:2")]
+    whole, left = (
+        table_of(extracted(world, settings=everything, without=without), ALONE) for without in (None, gone)
+    )
+    left_out = pl.struct("query_id", "passage_id").is_in(
+        [
+            {"query_id": query, "passage_id": ids[int(rows[0])]}
+            for query, rows in zip(world.queries.ids, gone, strict=True)
+        ]
+    )
+    beneath = pl.col("passage_id").is_in(["act:2.1", "act:2.2"]) & pl.col("query_id").is_in(
+        ["pilot", "lights"]
+    )
+    parents = pl.when(beneath).then(math.nan).otherwise("dense_parent").cast(pl.Float32)
+    columns = "query_id", "passage_id", "dense_parent"
+    assert_frame_equal(
+        left.select(columns), whole.filter(~left_out).with_columns(dense_parent=parents).select(columns)
+    )
 
 
 def test_extract_of_no_questions_gives_no_batch(world) -> None:
