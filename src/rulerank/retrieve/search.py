@@ -92,8 +92,9 @@ def retrieve(
     """
     found: dict[str, Hits] = {}
     width = len(generators[0])
-    # As many others take their places.
-    depth = settings.depth + int(np.bincount(absent // width).max(initial=0))
+    # Others take their places; twice the depth bounds the time if a whole document is absent.
+    most = int(np.bincount(absent // width).max(initial=0))
+    depth = settings.depth + min(settings.depth, most)
     for generator in generators:
         hits = generator.search(queries, depth, found)
         found[generator.name] = hits.without(absent, width).first(settings.depth) if len(absent) else hits
