@@ -31,6 +31,7 @@ class Server(ThreadingHTTPServer):
     status = 200
     body = b""
     seconds = 0.0  # before it answers
+    pause = 0.0  # after each byte of a slow answer
     headers_sent: dict[str, str] = {}  # noqa: RUF012 - replaced by a test, never changed
     asked: list[tuple[str, Any, dict[str, Any]]]
 
@@ -50,7 +51,12 @@ class Handler(BaseHTTPRequestHandler):
         for name, value in self.server.headers_sent.items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(self.server.body)
+        if not self.server.pause:
+            self.wfile.write(self.server.body)
+            return
+        for byte in self.server.body:
+            self.wfile.write(bytes([byte]))
+            time.sleep(self.server.pause)
 
     def log_message(self, *arguments: Any) -> None:
         """Keep the tests' output quiet."""
@@ -232,8 +238,27 @@ def test_a_request_that_is_wrong_is_not(serve: Serve, server: Server) -> None:
 def test_an_endpoint_that_is_too_slow_is_an_error(serve: Serve, server: Server) -> None:
     model = replace(serve(_completion("Aye.")), timeout=0.05)
     server.seconds = 0.3
-    with pytest.raises(ModelError, match=r"expected an answer, found .*Check RULERANK_LLM_URL"):
+    with pytest.raises(ModelError, match=r"expected a whole answer within 0\.05 seconds, found none\. Raise"):
         model.complete("", "")
+
+
+@pytest.mark.parametrize("status", [200, 400])
+def test_an_answer_that_comes_byte_by_byte_is_given_up_in_time_and_not_asked_for_again(
+    serve: Serve, server: Server, status: int
+) -> None:
+    model = replace(serve(_completion("Aye." * 100), status), timeout=0.3, retries=2)
+    server.pause = 0.05
+    start = time.monotonic()
+    with pytest.raises(ModelError, match=r"expected a whole answer within 0\.3 seconds, found none\. Raise"):
+        model.complete("", "")
+    assert 0.3 <= time.monotonic() - start < 2
+    assert len(server.asked) == 1
+
+
+def test_an_answer_that_comes_slowly_and_in_time_is_whole(serve: Serve, server: Server) -> None:
+    model = serve(_completion("Aye."))
+    server.pause = 0.001
+    assert model.complete("", "") == "Aye."
 
 
 def test_nothing_that_identifies_another_account_is_sent(

@@ -60,7 +60,7 @@ class LanguageModel:
     key : str, optional
         Sent as a bearer token.
     timeout : float, optional (default=60)
-        Seconds to wait for an answer.
+        Seconds to wait for a whole answer.
     retries : int, optional (default=2)
         How often a request is sent again if it was refused for want of capacity or never arrived. The pauses
         double, or the endpoint sets them.
@@ -121,8 +121,8 @@ class LanguageModel:
         Raises
         ------
         ModelError
-            The token budget is spent, the endpoint cannot be reached, refuses, or answers with something
-            other than a chat completion.
+            The token budget is spent, the endpoint cannot be reached, refuses, takes too long, or answers
+            with something other than a chat completion.
 
         """
         request: dict[str, Any] = {
@@ -157,6 +157,8 @@ class LanguageModel:
     def _client(self) -> OpenAI:
         try:
             from openai import OpenAI
+
+            from rulerank.llm.deadline import PunctualClient
         except ImportError as error:
             raise _UnspentError(
                 "a language model: expected the package openai, found none. Install rulerank[llm]."
@@ -167,6 +169,7 @@ class LanguageModel:
             api_key=self.key or "none",
             timeout=self.timeout,
             max_retries=self.retries,
+            http_client=PunctualClient(self.timeout),
         )
         # Identifiers of an account elsewhere are not meant for this endpoint either.
         client.organization = client.project = None
@@ -174,7 +177,7 @@ class LanguageModel:
 
     def _send(self, request: Mapping[str, Any]) -> str:
         client = self._client
-        from openai import APIConnectionError, APIStatusError, Omit, OpenAIError
+        from openai import APIConnectionError, APIStatusError, APITimeoutError, Omit, OpenAIError
 
         headers = {} if self.key else {"Authorization": Omit()}
         try:
@@ -184,6 +187,11 @@ class LanguageModel:
             kind = _UnspentError if error.status_code < HTTPStatus.INTERNAL_SERVER_ERROR else ModelError
             raise self._broken(
                 f"expected status 200, found {error.status_code}: ", error.response.text, kind
+            ) from None
+        except APITimeoutError:
+            raise ModelError(
+                f"{self.url} ({self.name}): expected a whole answer within {self.timeout:g} seconds, found "
+                f"none. Raise answer.model.timeout, lower answer.model.max_tokens, or check {URL}."
             ) from None
         except APIConnectionError as error:
             raise self._broken("expected an answer, found ", str(error.__cause__ or error)) from None

@@ -47,7 +47,7 @@ class ModelAnswers(Section):
     passage_characters: int = Field(3000, ge=100)
     """Characters of a passage that are shown (RefWalk's bound); verification reads the whole passage."""
     timeout: float = Field(120.0, gt=0)
-    """Seconds to wait for an answer."""
+    """Seconds to wait for a whole answer."""
     retries: int = Field(4, ge=0, le=20)
     """How often a request is sent again if the endpoint is busy."""
     workers: int = Field(4, ge=1, le=64)
