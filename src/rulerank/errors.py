@@ -63,6 +63,10 @@ class ModelError(RulerankError):
     """A language model that cannot be reached, or whose answer is not of the form requested."""
 
 
+class UnansweredError(ModelError):
+    """A question that a language model's endpoint refuses or answers unreadably; it may answer others."""
+
+
 def nearest(wanted: str, known: Iterable[str]) -> str:
     """Return the known name that is closest to a misspelt one; at least one must be known."""
     return difflib.get_close_matches(wanted, list(known), n=1, cutoff=0)[0]

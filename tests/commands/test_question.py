@@ -212,6 +212,28 @@ def test_a_batch_by_a_language_model_is_asked_as_a_file_says_and_counted(
     assert {(request["temperature"], len(request["messages"])) for request in chat.asked} == {(0.5, 2)}
 
 
+def test_a_question_that_is_refused_leaves_the_others_answered_and_is_asked_again(
+    call: Callable[..., Any], bundle: Path, chat: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULERANK_LLM_MODEL", chat.model.name)
+    chat.says = lambda request: ABSTENTION
+    chat.refuses = lambda request: 413 if "(1)" in request["messages"][1]["content"] else None
+    asked = [{"_id": f"q{number}", "text": f"{QUESTION} ({number})"} for number in range(3)]
+    (tmp_path / "asked.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in asked))
+    out = tmp_path / "answers.jsonl"
+    batch = ("--questions", tmp_path / "asked.jsonl", "--out", out, "--llm", chat.model.url)
+    for requests in (3, 1):
+        chat.asked.clear()
+        said = call("answer", bundle, *batch)
+        assert said.code == 1
+        assert said.err.startswith("error: question q1: ")
+        assert "expected status 200, found 413" in said.err
+        assert [json.loads(line)["query_id"] for line in out.read_text().splitlines()] == ["q0", "q2"]
+        assert len(chat.asked) == requests
+    chat.refuses = lambda request: None
+    assert call("answer", bundle, *batch).code == 0
+
+
 @pytest.mark.parametrize(
     "option", [("--examples", 1), ("--style", "list"), ("--settings", "params.yaml"), ("--log", "log.jsonl")]
 )

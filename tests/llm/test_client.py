@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from rulerank.errors import ModelError
+from rulerank.errors import ModelError, UnansweredError
 from rulerank.llm import LanguageModel
 from rulerank.refwalk.anchor import Anchor
 from rulerank.refwalk.prompted import PromptedAnchors
@@ -146,6 +146,36 @@ def test_answer_that_is_no_completion_is_an_error(serve: Serve, body: str, statu
         serve(body, status).complete("", "")
 
 
+@pytest.mark.parametrize(
+    ("body", "status", "other_questions"),
+    [
+        ("maximum context length exceeded", 400, True),
+        ("too large", 413, True),
+        ("no such field", 422, True),
+        ("<html>", 200, True),
+        (_completion(7), 200, True),
+        ("who are you?", 401, False),
+        ("not you", 403, False),
+        ("no such model", 404, False),
+        ("slower", 429, False),
+        ("overloaded", 503, False),
+    ],
+)
+def test_error_says_whether_other_questions_may_be_answered(
+    serve: Serve, body: str, status: int, other_questions: bool
+) -> None:
+    with pytest.raises(ModelError) as caught:
+        serve(body, status).complete("", "")
+    assert isinstance(caught.value, UnansweredError) is other_questions
+
+
+def test_refused_prompt_says_how_to_make_it_shorter(serve: Serve) -> None:
+    with pytest.raises(
+        UnansweredError, match=r"If the prompt is too long, lower --k or answer\.model\.passage_c"
+    ):
+        serve("maximum context length exceeded", 400).complete("", "")
+
+
 KEY = "sk-hidden-0123456789"
 
 
@@ -172,6 +202,7 @@ def test_key_that_the_endpoint_repeats_is_not_shown(serve: Serve, body: str, sta
         ("<html>", 200, 17),
         ("overloaded", 503, 17),
         ("no such model", 404, 0),
+        ("too long", 400, 0),
     ],
 )
 def test_request_that_nobody_counted_costs_what_was_set_aside_for_it(

@@ -22,6 +22,8 @@ class Chat:
     asked: list[dict[str, Any]] = field(default_factory=list)
     """The requests, the schema probe aside."""
     says: Callable[[dict[str, Any]], str] = field(default=lambda request: "")
+    refuses: Callable[[dict[str, Any]], int | None] = field(default=lambda request: None)
+    """The status with which a request is refused; None if it is answered."""
     schema: str = "enforced"
 
 
@@ -44,6 +46,9 @@ def chat() -> Iterator[Chat]:
                 content = '{"bird": "kestrel"}' if form and served.schema == "enforced" else "Kingfisher"
             else:
                 served.asked.append(request)
+                if status := served.refuses(request):
+                    self._send(status, {"error": {"message": "not this one"}})
+                    return
                 content = served.says(request)
             usage = {"prompt_tokens": 100, "completion_tokens": 10}
             choice = {"message": {"role": "assistant", "content": content}, "finish_reason": "stop"}

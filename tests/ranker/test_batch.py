@@ -6,7 +6,7 @@ from threading import Barrier
 import pytest
 
 from rulerank.answer import Answer, Claim
-from rulerank.errors import InputError, ModelError, RulerankError
+from rulerank.errors import InputError, ModelError, RulerankError, UnansweredError
 from rulerank.ranker.batch import answer_all
 
 DAY = date(2024, 5, 1)
@@ -178,16 +178,48 @@ def test_answers_given_beside_a_question_that_fails_are_written(
         if workers == 3:
             begun.wait()  # all are begun before one fails
         if question == "What?":
-            raise ModelError("expected status 200, found 400")
+            raise ModelError("expected status 200, found 401")
         return _answer(question)
 
-    with pytest.raises(RulerankError, match=r"^question q2: expected status 200, found 400$"):
+    with pytest.raises(RulerankError, match=r"^question q2: expected status 200, found 401\nRun this again"):
         list(answer_all(ASKED, out, RUN, fail, audit, workers))
     for path in (out, audit):
         assert [json.loads(line)["query_id"] for line in path.read_text().splitlines()] == answered
     assert [query_id for query_id, _ in answer_all(ASKED, out, RUN, _answer, audit)] == [
         each for each in ("q1", "q2", "q3") if each not in answered
     ]
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_questions_that_the_endpoint_does_not_answer_stop_no_other(tmp_path: Path, workers: int) -> None:
+    out, audit = tmp_path / "answers.jsonl", tmp_path / "audit.jsonl"
+    asked = [*ASKED, ("q4", "Why?")]
+    failing = {"Who?": "found 413", "When?": "found <html>"}
+    put: list[str] = []
+
+    def answer(question: str) -> Answer:
+        put.append(question)
+        if question in failing:
+            raise UnansweredError(failing[question])
+        return _answer(question)
+
+    with pytest.raises(RulerankError) as caught:
+        list(answer_all(asked, out, RUN, answer, audit, workers))
+    assert str(caught.value).splitlines() == [
+        "question q1: found 413",
+        "question q3: found <html>",
+        "Run this again to ask only the questions that have no answer yet.",
+    ]
+    for path in (out, audit):
+        assert [json.loads(line)["query_id"] for line in path.read_text().splitlines()] == ["q2", "q4"]
+
+    failing.pop("Who?")
+    put.clear()
+    with pytest.raises(RulerankError, match=r"^question q3: found <html>\n"):
+        list(answer_all(asked, out, RUN, answer, audit, workers))
+    assert sorted(put) == ["When?", "Who?"]
+    for path in (out, audit):
+        assert [json.loads(line)["query_id"] for line in path.read_text().splitlines()] == ["q2", "q4", "q1"]
 
 
 def test_no_question_is_begun_after_one_has_failed(tmp_path: Path) -> None:
@@ -198,7 +230,7 @@ def test_no_question_is_begun_after_one_has_failed(tmp_path: Path) -> None:
         begun.append(question)
         raise ModelError("refused")
 
-    with pytest.raises(RulerankError, match=r"^question q\d: refused$"):
+    with pytest.raises(RulerankError, match=r"^question q\d: refused\n"):
         list(answer_all(asked, tmp_path / "out", RUN, fail, workers=2))
     assert len(begun) <= 3
 

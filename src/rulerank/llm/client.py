@@ -10,7 +10,7 @@ from functools import cached_property
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rulerank.errors import ModelError
+from rulerank.errors import ModelError, UnansweredError
 from rulerank.llm.ledger import Ledger, Usage
 from rulerank.llm.names import KEY, MODEL, URL, require_http, require_sendable, require_trimmed
 from rulerank.redact import HIDDEN
@@ -45,6 +45,18 @@ class Completion:
 
 class _UnspentError(ModelError):
     """A request that the endpoint cannot have answered: it refused it, or nothing was sent."""
+
+
+class _RefusedError(UnansweredError, _UnspentError):
+    """A request that the endpoint refused for what is in it."""
+
+
+_FOR_WHAT_IS_IN_IT = (
+    HTTPStatus.BAD_REQUEST,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    HTTPStatus.UNPROCESSABLE_ENTITY,
+)
+"""The statuses by which endpoints refuse one request, such as a prompt that is too long, and serve others."""
 
 
 @dataclass(frozen=True)
@@ -120,9 +132,10 @@ class LanguageModel:
 
         Raises
         ------
+        UnansweredError
+            The endpoint refuses what is asked, or answers with something other than a chat completion.
         ModelError
-            The token budget is spent, the endpoint cannot be reached, refuses, takes too long, or answers
-            with something other than a chat completion.
+            The token budget is spent, or the endpoint cannot be reached, lets nobody in or takes too long.
 
         """
         request: dict[str, Any] = {
@@ -184,10 +197,8 @@ class LanguageModel:
             return client.chat.completions.with_raw_response.create(**request, extra_headers=headers).text
         # Not chained, because a traceback would show the key if the endpoint repeats it.
         except APIStatusError as error:
-            kind = _UnspentError if error.status_code < HTTPStatus.INTERNAL_SERVER_ERROR else ModelError
-            raise self._broken(
-                f"expected status 200, found {error.status_code}: ", error.response.text, kind
-            ) from None
+            expected = f"expected status 200, found {error.status_code}: "
+            raise self._broken(expected, error.response.text, _kind(error.status_code)) from None
         except APITimeoutError:
             raise ModelError(
                 f"{self.url} ({self.name}): expected a whole answer within {self.timeout:g} seconds, found "
@@ -204,17 +215,29 @@ class LanguageModel:
             choice = said["choices"][0]
             content = choice["message"]["content"]
         except (ValueError, KeyError, IndexError, TypeError, RecursionError):
-            raise self._broken("expected JSON with choices[0].message.content, found ", body) from None
+            expected = "expected JSON with choices[0].message.content, found "
+            raise self._broken(expected, body, UnansweredError) from None
         text = _text(content)
         if text is None:
-            raise self._broken("expected choices[0].message.content to be text, found ", repr(content))
+            expected = "expected choices[0].message.content to be text, found "
+            raise self._broken(expected, repr(content), UnansweredError)
         return Completion(text, choice.get("finish_reason") == "length"), _usage(said.get("usage"))
 
     def _broken(self, expected: str, found: str, kind: type[ModelError] = ModelError) -> ModelError:
         """Return an error with the beginning of what came, which may repeat the key."""
         if self.key:
             found = found.replace(self.key, HIDDEN)
-        return kind(f"{self.url} ({self.name}): {expected}{found[:200]}. Check {URL} and {MODEL}.")
+        step = f"Check {URL} and {MODEL}."
+        if kind is _RefusedError:
+            step = f"{step} If the prompt is too long, lower --k or answer.model.passage_characters."
+        return kind(f"{self.url} ({self.name}): {expected}{found[:200]}. {step}")
+
+
+def _kind(status: int) -> type[ModelError]:
+    """Return the error for a status other than 200."""
+    if status in _FOR_WHAT_IS_IN_IT:
+        return _RefusedError
+    return _UnspentError if status < HTTPStatus.INTERNAL_SERVER_ERROR else ModelError
 
 
 def _text(content: Any) -> str | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from threading import Event
+from typing import Any, NoReturn
 
 from rulerank.answer import Answer
 from rulerank.answer.records import answer_record, audit_record
-from rulerank.errors import InputError, RulerankError
+from rulerank.errors import InputError, RulerankError, UnansweredError
 from rulerank.files import add_line, extended_alone, json_line, make_folder
 from rulerank.ranker.resumed import Asked, begun
 from rulerank.threads import side_by_side
@@ -24,6 +26,10 @@ def answer_all(
 ) -> Iterator[tuple[str, Answer]]:
     """Answer the questions that have no answer in a file yet, and append each answer as one line.
 
+    A question that a language model's endpoint refuses, or answers unreadably (`UnansweredError`), is left
+    without a line, and the others are answered. After any other error no further question is begun, and the
+    answers to those that were begun are written before the error is raised.
+
     Parameters
     ----------
     asked : sequence of (str, str)
@@ -38,8 +44,7 @@ def answer_all(
         The file of the grounds of the answers, which is resumed in the same way.
     workers : int, optional (default=1)
         Questions answered side by side, which pays if a language model answers. The lines keep the order of
-        the questions. If one fails, no further question is begun, and the answers to those that were begun
-        are written before the error is raised.
+        the questions.
 
     Yields
     ------
@@ -54,7 +59,7 @@ def answer_all(
         A file holds something else, or answers from another run or to another question; or another process
         is writing to `out`.
     RulerankError
-        A question has no answer; the message names it.
+        Questions have no answer; the message names each with its error. Another call asks them again.
 
     """
     for path in filter(None, (out, audit)):
@@ -64,9 +69,11 @@ def answer_all(
     new = not out.exists()
     with extended_alone(out) as add:
         done = begun(asked, out, common, audit, new)
-        failed: list[tuple[str, Exception]] = []
-        remaining = _until(failed, (each for each in asked if each[0] not in done))
-        for query_id, given in side_by_side(_attempts(answer, failed), remaining, workers):
+        failed: dict[str, Exception] = {}
+        stopped = Event()
+        remaining = (each for each in asked if each[0] not in done)
+        now = takewhile(lambda _: not stopped.is_set(), remaining)
+        for query_id, given in side_by_side(_attempts(answer, failed, stopped), now, workers):
             if given is None:
                 continue
             if audit is not None:
@@ -75,32 +82,34 @@ def answer_all(
             add(json_line({**answer_record(query_id, given), **common}))
             yield query_id, given
     if failed:
-        query_id, error = failed[0]
-        if not isinstance(error, RulerankError):
-            error.add_note(f"question {query_id}")
-            raise error
-        raise RulerankError(f"question {query_id}: {error}") from error
+        _report([(query_id, failed[query_id]) for query_id, _ in asked if query_id in failed])
 
 
 def _attempts(
-    answer: Callable[[str], Answer], failed: list[tuple[str, Exception]]
+    answer: Callable[[str], Answer], failed: dict[str, Exception], stopped: Event
 ) -> Callable[[tuple[str, str]], tuple[str, Answer | None]]:
-    """Return what answers a question with its id, or adds it and its error to those that failed."""
+    """Return what answers a question with its id, or adds its error to those of the questions that failed."""
 
     def attempt(asked: tuple[str, str]) -> tuple[str, Answer | None]:
         query_id, question = asked
         try:
             return query_id, answer(question)
         except Exception as error:
-            failed.append((query_id, error))
+            failed[query_id] = error
+            if not isinstance(error, UnansweredError):
+                # The other questions would fail in the same way.
+                stopped.set()
             return query_id, None
 
     return attempt
 
 
-def _until(failed: Sequence[object], asked: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield questions as long as none has failed."""
-    for each in asked:
-        if failed:
-            return
-        yield each
+def _report(failed: Sequence[tuple[str, Exception]]) -> NoReturn:
+    """Raise one error for all questions that failed; a fault of the program is raised as it is."""
+    for query_id, error in failed:
+        if not isinstance(error, RulerankError):
+            error.add_note(f"question {query_id}")
+            raise error
+    lines = [f"question {query_id}: {error}" for query_id, error in failed]
+    lines.append("Run this again to ask only the questions that have no answer yet.")
+    raise RulerankError("\n".join(lines)) from failed[0][1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from rulerank.errors import ModelError
+from rulerank.errors import UnansweredError
 from rulerank.llm import LanguageModel
 from rulerank.llm.thoughts import without_thoughts
 from rulerank.refwalk.anchor import SLOTS, Anchor
@@ -43,8 +43,10 @@ class PromptedAnchors:
 
         Raises
         ------
+        UnansweredError
+            The endpoint refuses the question, or the answer is not the requested JSON object.
         ModelError
-            The model cannot be reached, or its answer is not the requested JSON object.
+            The model cannot be reached, or the token budget is spent.
 
         """
         return _parse(self.model.complete(_INSTRUCTION, question), self.model.name)
@@ -65,8 +67,8 @@ def _parse(answer: str, name: str) -> Anchor:
     return Anchor(**{slot: " ".join((value or "").split()) for slot, value in values.items()})
 
 
-def _broken(name: str, found: str) -> ModelError:
-    return ModelError(
+def _broken(name: str, found: str) -> UnansweredError:
+    return UnansweredError(
         f"{name}: expected a JSON object of strings under {', '.join(SLOTS)}, {found}. "
         "Use a model that follows instructions, or anchor by rules."
     )
