@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import json
 import time
+from datetime import date
 
 import pytest
 
-from rulerank.answer.model.reading import read_list
+from rulerank.answer.model import model_answer
+from rulerank.answer.model.reading import read_list, read_per_rule
+from rulerank.answer.verify import verified
+from tests.answer.numbered import numbered
 
 RESTS = "A pilot must rest for six hours after each watch."
 
@@ -67,3 +72,30 @@ def test_time_is_linear_in_the_lines_that_go_on(sources) -> None:
     start = time.process_time()
     read_list("- x\n" + " x\n" * 60_000, sources)
     assert time.process_time() - start < 3
+
+
+HELD = "No person may hold containers under power unless that person holds a permit."
+
+
+@pytest.mark.parametrize(
+    "answering",
+    ["No, ", "Yes, ", "**No,** ", "**Yes**: ", "No. ", "no; ", "No – ", "No - ", "No—", "- **No.** ", ""],
+)
+def test_a_yes_or_no_before_a_claim_is_neither_verified_nor_shown(chat, answering: str) -> None:
+    chat.says = lambda request: f"{answering}no person{HELD[len('No person') :]} [P1]"
+    question = "May a person hold containers under power without a permit?"
+    answer = verified(model_answer(question, (numbered(1, HELD),), date(2026, 1, 1), model=chat.model))
+    assert [claim.text.casefold() for claim in answer.claims] == [HELD.casefold()]
+    assert answer.claims[0].text[0] == ("N" if answering else "n")
+
+
+def test_a_yes_or_no_is_left_out_of_an_answer_by_rule_too(sources) -> None:
+    reply = json.dumps({"act:1": [f"Yes, {RESTS[0].lower()}{RESTS[1:]}"], "act:2": ["No."]})
+    assert [claim.text for claim in read_per_rule(reply, sources).claims] == [RESTS]
+
+
+@pytest.mark.parametrize(
+    "said", ["No. 5 buoy must be lit.", "No-one may rest.", "No pilot may rest.", "Yesterday’s watch counts."]
+)
+def test_words_that_only_begin_like_a_yes_or_no_stay(sources, said: str) -> None:
+    assert [claim.text for claim in read_list(f"- {said} [P1]", sources).claims] == [said]

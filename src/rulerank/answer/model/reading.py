@@ -26,6 +26,8 @@ _MARKS = re.compile(
 )
 _CITED = re.compile(rf"(?P<range>[-–—]\s*+(?:P\s*+)?+)?+(?P<number>{_NUMBER})", re.IGNORECASE)
 _BULLET = re.compile(r"\s*+(?:[-*•–]|\(?\d{1,3}[.)])\s+")
+# Not "No. 5 buoy" and not "No-one".
+_PARTICLE = re.compile(r"(?:yes|no)(?:[,;:!]|\.(?!\s*\d)|\s+[-–—](?=\s)|\s*[–—])\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,15 @@ def _merged(stated: Iterable[tuple[str, list[str]]]) -> tuple[Claim, ...]:
 
 
 def _words(text: str) -> str:
+    """Return the words of a claim without markup and without the "yes" or "no" before them.
+
+    That word answers the question, which verification does not read: there it would be one denial too many.
+    """
     words = " ".join(text.replace("**", "").split())
+    particle = _PARTICLE.match(words)
+    if particle:
+        words = words[particle.end() :]
+        words = words[:1].upper() + words[1:]
     # A full stop that stood after the marks.
     return re.sub(r"\s+([.;,])$", r"\1", words).strip("`").strip()
 
