@@ -12,6 +12,7 @@ from rulerank.evaluate.answers.measures import (
     answer_scores,
     citation_scores,
     coverage,
+    declined_at,
     risk_coverage,
     rules_of,
 )
@@ -54,6 +55,13 @@ def test_risk_rises_as_less_certain_questions_are_answered() -> None:
     curve = risk_coverage(np.array([0.1, 0.9, 0.5]), np.array([0.0, 1.0, 0.5]))
     assert curve["coverage"].to_list() == pytest.approx([1 / 3, 2 / 3, 1])
     assert curve["risk"].to_list() == pytest.approx([0, 0.25, 0.5])
+
+
+@pytest.mark.parametrize(("wrong", "declined"), [(0, 0.25), (0.1, 0.25), (0.2, 0.5), (0.4, 0.75), (1, 1)])
+def test_more_is_declined_at_a_higher_price(wrong: float, declined: float) -> None:
+    answerable = np.array([0.9, 0.3, 0.8, 0.5, 0.7])
+    unanswerable = np.array([0.2, 0.4, 0.6, 0.9])
+    assert declined_at(wrong, answerable, unanswerable) == declined
 
 
 def test_rule_of_a_passage_is_its_section_before_the_first_bracket() -> None:

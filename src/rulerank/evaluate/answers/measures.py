@@ -113,6 +113,21 @@ def risk_coverage(confidence: FloatArray, quality: FloatArray) -> pl.DataFrame:
     return pl.DataFrame({"coverage": count / max(len(order), 1), "risk": 1 - mean})
 
 
+def declined_at(wrong: float, answerable: FloatArray, unanswerable: FloatArray) -> float:
+    """Return the share of the unanswerable questions that can be declined at a price.
+
+    Parameters
+    ----------
+    wrong : float
+        The price: the greatest share of the answerable questions that may be declined, too.
+    answerable, unanswerable : arrays of shape (questions,)
+        The confidence in the answer to each question; those below one value are declined.
+
+    """
+    border = np.append(np.sort(answerable), np.inf)[int(wrong * len(answerable))]
+    return float(np.mean(np.asarray(unanswerable) < border))
+
+
 def _share(values: Iterable[bool]) -> float:
     known = list(values)
     return float(np.mean(known)) if known else float("nan")

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from rulerank.evaluate.answers.split import STATED, MeasuredSplit
+from rulerank.evaluate.answers.split import STATED, WRONG, MeasuredSplit
 from rulerank.evaluate.report import markdown_table
 
 _HEAD = """\
@@ -66,6 +66,12 @@ def _of_split(measured: MeasuredSplit, against: pl.DataFrame) -> Iterator[str]:
     yield (
         f"Expected calibration error of the probability stated of the first {STATED}: "
         f"{figures['calibration_error']:.4f}.\n"
+    )
+    declined = figures["declined"]
+    yield (
+        f"Unanswerable questions declined: {declined['unanswerable']:.1%}, at {declined['served']:.1%} wrong "
+        f"abstentions; {figures['declined_at_wrong']:.1%} would be, were {WRONG:.0%} of the answerable ones "
+        "declined.\n"
     )
     yield from _by_models(figures)
     yield "### What the tail filters keep\n"

@@ -15,13 +15,16 @@ from threadpoolctl import threadpool_limits
 from rulerank.answer import Answer
 from rulerank.evaluate.answers.by_models import ByModels
 from rulerank.evaluate.answers.filters import CALIBRATED, filtered
-from rulerank.evaluate.answers.measures import risk_coverage
+from rulerank.evaluate.answers.measures import declined_at, risk_coverage
 from rulerank.evaluate.answers.protocols import Asked, Protocols
 from rulerank.evaluate.calibration import calibration_error
 from rulerank.evaluate.significance import corrected, paired_randomisation
 from rulerank.ranker.ranking import Ranking
 from rulerank.settings import Evaluate
 from rulerank.threads import side_by_side
+
+WRONG = 0.1
+"""The share of the answerable questions that may be declined in `declined_at_wrong`."""
 
 STATED = 10
 """Passages of each ranking whose stated probability is compared with the judgements."""
@@ -92,13 +95,14 @@ def measure_split(
         Questions answered side by side.
 
     """
-    rows, rankings = [], {}
+    rows, rankings, emptied = [], {}, []
     given: dict[str, list[Answer]] = {}
     # Threads of BLAS within each question would wait for one another.
     with threadpool_limits(1, "blas"):
         every = side_by_side(partial(_asked, protocols), questions, threads)
-        for question, (ranking, answers, scored) in zip(questions, every, strict=True):
-            rankings[question.query_id] = ranking
+        for question, (by_protocol, answers, scored) in zip(questions, every, strict=True):
+            rankings[question.query_id] = by_protocol["served"]
+            emptied.append(by_protocol["unanswerable"].answerable)
             rows += scored
             for name, answer in answers.items():
                 given.setdefault(name, []).append(answer)
@@ -114,6 +118,7 @@ def measure_split(
         "questions": len(questions),
         "calibration_error": _calibration_error(questions, rankings),
         "risk_area": round(float(curve["risk"].to_numpy().mean()), 4),
+        "declined_at_wrong": round(declined_at(WRONG, answerable, np.array(emptied)), 4),
         **models(given["served"], given["oracle"]),
         **_by_protocol(scores),
     }
@@ -122,15 +127,15 @@ def measure_split(
 
 def _asked(
     protocols: Protocols, question: Asked
-) -> tuple[Ranking, dict[str, Answer], list[dict[str, object]]]:
-    """Return the ranking of a question, and its answers under every protocol with their measures."""
+) -> tuple[dict[str, Ranking], dict[str, Answer], list[dict[str, object]]]:
+    """Return the rankings of a question, and its answers under every protocol with their measures."""
     by_protocol = protocols.rankings(question)
     answers = protocols.answers(question, by_protocol)
     scored = [
         {"protocol": name, "query_id": question.query_id, **protocols.scores(question, answer)}
         for name, answer in answers.items()
     ]
-    return by_protocol["served"], answers, scored
+    return by_protocol, answers, scored
 
 
 def _seconds(protocols: Protocols, question: Asked, ranking: Ranking) -> float:
