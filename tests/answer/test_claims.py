@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
-from rulerank.answer.claims import ABSTENTION, Answer, Claim
+from rulerank.answer.claims import ABSTENTION, INCOMPLETE, Answer, Claim
 from rulerank.passages import Passage
 
 
@@ -32,3 +33,13 @@ def test_an_answer_without_claims_abstains_and_says_why() -> None:
 
 def test_an_answer_without_claims_and_without_a_reason_is_the_abstention_alone() -> None:
     assert _answer().text == ABSTENTION
+
+
+def test_an_incomplete_answer_says_so_below_what_it_states() -> None:
+    stated = replace(_answer(Claim("Tugs must stop.", "obligation", ("act:8",))), incomplete=True)
+    assert stated.text.splitlines() == [
+        "- Tugs must stop. [P2]",
+        "This answer may be incomplete: the language model's reply was cut off. "
+        "Raise answer.model.max_tokens.",
+    ]
+    assert replace(_answer(), incomplete=True).text.splitlines() == [ABSTENTION, INCOMPLETE]

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from rulerank.answer import ABSTENTION
+from rulerank.answer import ABSTENTION, INCOMPLETE
 
 QUESTION = "What must the master do, and who has to be told before the vessel enters the harbour?"
 
@@ -210,6 +210,22 @@ def test_a_batch_by_a_language_model_is_asked_as_a_file_says_and_counted(
     assert len(requests) == len(chat.asked) > 0
     assert {(each["outcome"], each["cost"]) for each in requests} == {("answered", 0.0001)}
     assert {(request["temperature"], len(request["messages"])) for request in chat.asked} == {(0.5, 2)}
+
+
+def test_an_answer_that_was_cut_off_says_so_on_the_terminal_in_its_record_and_on_its_page(
+    call: Callable[..., Any],
+    bundle: Path,
+    answered: str,
+    chat: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("RULERANK_LLM_MODEL", chat.model.name)
+    chat.cuts = lambda request: True
+    page, model = tmp_path / "answer.html", ("--llm", chat.model.url)
+    assert call("answer", bundle, answered, *model, "--html", page).out.splitlines()[-1] == INCOMPLETE
+    assert "This answer may be incomplete" in page.read_text()
+    assert json.loads(call("answer", bundle, answered, *model, "--json").out)["incomplete"] is True
 
 
 def test_a_question_that_is_refused_leaves_the_others_answered_and_is_asked_again(

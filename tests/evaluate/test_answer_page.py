@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -55,6 +56,13 @@ def test_quoted_words_are_marked_and_changed_ones_struck_out_and_replaced() -> N
     )
     assert "[P3] Harbour &lt;Act&gt; 1<span> · tier 3, rules · changed</span>" in page
     assert "As the rules stand on 1 May 2024. 1 claim, from 3 passages." in page
+
+
+def test_a_page_says_whether_its_answer_may_be_incomplete() -> None:
+    whole = Answer("?", date(2024, 5, 1), (), ())
+    note = "<strong>This answer may be incomplete: the language model&#x27;s reply was cut off."
+    assert note in answer_page(replace(whole, incomplete=True), PASSAGES.empty())
+    assert note not in answer_page(whole, PASSAGES.empty())
 
 
 def _of_list(said: str, change: str, item: str = "she has six ropes.") -> str:

@@ -22,6 +22,8 @@ class Chat:
     asked: list[dict[str, Any]] = field(default_factory=list)
     """The requests, the schema probe aside."""
     says: Callable[[dict[str, Any]], str] = field(default=lambda request: "")
+    cuts: Callable[[dict[str, Any]], bool] = field(default=lambda request: False)
+    """Whether a reply is said to be cut off at its maximum length."""
     refuses: Callable[[dict[str, Any]], int | None] = field(default=lambda request: None)
     """The status with which a request is refused; None if it is answered."""
     schema: str = "enforced"
@@ -38,6 +40,7 @@ def chat() -> Iterator[Chat]:
         def do_POST(self) -> None:
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             form = request.get("response_format", {}).get("json_schema", {}).get("schema", {})
+            ended = "stop"
             probe = "bird" in form.get("properties", {}) or "Which bird" in str(request["messages"])
             if form and served.schema == "refused":
                 self._send(400, {"error": {"message": "no schemas here"}})
@@ -50,8 +53,9 @@ def chat() -> Iterator[Chat]:
                     self._send(status, {"error": {"message": "not this one"}})
                     return
                 content = served.says(request)
+                ended = "length" if served.cuts(request) else "stop"
             usage = {"prompt_tokens": 100, "completion_tokens": 10}
-            choice = {"message": {"role": "assistant", "content": content}, "finish_reason": "stop"}
+            choice = {"message": {"role": "assistant", "content": content}, "finish_reason": ended}
             self._send(200, {"choices": [choice], "usage": usage})
 
         def _send(self, status: int, body: dict[str, Any]) -> None:

@@ -31,6 +31,7 @@ def test_one_object_per_line_in_the_order_of_the_questions(tmp_path: Path) -> No
         "as_of": "2024-05-01",
         "claims": [{"text": "Who?", "modality": None, "passages": ["p"], "quotes": [], "changed_by": []}],
         "abstained_because": None,
+        "incomplete": False,
         "bundle": "abc",
         "model": "ranker",
         "k": 10,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from rulerank.answer.claims import ABSTENTION, Answer, Claim, Dropped, Quote
+from rulerank.answer.claims import ABSTENTION, INCOMPLETE, Answer, Claim, Dropped, Quote
 from rulerank.answer.extractive import Extractive
 from rulerank.answer.law import Law
 from rulerank.answer.relevance import Relevance
@@ -15,6 +15,7 @@ Answerer = Callable[[str, Sequence[Passage], date], Answer]
 
 __all__ = [
     "ABSTENTION",
+    "INCOMPLETE",
     "Answer",
     "Answerer",
     "Claim",

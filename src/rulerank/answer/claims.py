@@ -11,6 +11,11 @@ from rulerank.passages import Passage
 ABSTENTION = "Insufficient evidence in retrieved passages."
 """The text given in place of an answer (the sentence of the ObliQA-MP paper)."""
 
+INCOMPLETE = (
+    "This answer may be incomplete: the language model's reply was cut off. Raise answer.model.max_tokens."
+)
+"""The text that is added to an answer whose end was never received."""
+
 
 @dataclass(frozen=True)
 class Quote:
@@ -73,6 +78,8 @@ class Answer:
         Set exactly when `claims` is empty.
     dropped : tuple of Dropped
         Claims that verification refused.
+    incomplete : bool, optional (default=False)
+        Whether claims may be missing, since a language model's reply was cut off at its maximum length.
 
     """
 
@@ -82,14 +89,15 @@ class Answer:
     sources: tuple[Passage, ...]
     abstained_because: str | None = None
     dropped: tuple[Dropped, ...] = ()
+    incomplete: bool = False
 
     @property
     def text(self) -> str:
-        """One line per claim, or the abstention sentence with the reason below it."""
-        if not self.claims:
-            return "\n".join(filter(None, [ABSTENTION, self.abstained_because]))
+        """One line per claim, or the abstention sentence with the reason below it; a note if incomplete."""
         numbers = {passage.passage_id: number for number, passage in enumerate(self.sources, start=1)}
-        return "\n".join(
+        claims = [
             f"- {claim.text} " + "".join(f"[P{numbers[each]}]" for each in claim.passages)
             for claim in self.claims
-        )
+        ]
+        none = [] if claims else [ABSTENTION, self.abstained_because]
+        return "\n".join(filter(None, [*claims, *none, INCOMPLETE if self.incomplete else None]))

@@ -20,6 +20,7 @@ def answer_record(query_id: str, answer: Answer) -> dict[str, Any]:
         "as_of": answer.as_of.isoformat(),
         "claims": [_claim(claim) for claim in answer.claims],
         "abstained_because": answer.abstained_because,
+        "incomplete": answer.incomplete,
     }
 
 

@@ -9,7 +9,7 @@ from string import Template
 
 import polars as pl
 
-from rulerank.answer import ABSTENTION, Answer, Claim
+from rulerank.answer import ABSTENTION, INCOMPLETE, Answer, Claim
 from rulerank.answer.changes import substitutions
 from rulerank.answer.readings import positions
 from rulerank.console import printable
@@ -91,10 +91,11 @@ def answer_page(answer: Answer, passages: pl.DataFrame) -> str:
     because = _escaped(answer.abstained_because or "")
     count = f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'}" if claims else "No answer"
     left_out = f" ({len(answer.dropped)} not borne out and dropped)" if answer.dropped else ""
+    incomplete = f" <strong>{_escaped(INCOMPLETE)}</strong>" if answer.incomplete else ""
     return _PAGE.substitute(
         question=_escaped(answer.question),
         day=f"{answer.as_of.day} {answer.as_of:%B %Y}",
-        count=f"{count}{left_out}, from {len(sources)} passages.",
+        count=f"{count}{left_out}, from {len(sources)} passages.{incomplete}",
         body="".join(claims) or f'<p class="none"><strong>{ABSTENTION}</strong><br>{because}</p>\n',
     )
 

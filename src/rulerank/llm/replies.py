@@ -51,15 +51,23 @@ class Replies:
 
     def of(self, key: str, ask: Callable[[], str]) -> str:
         """Return the reply kept under a key; if there is none, ask for it and keep it."""
-        kept = self._kept.get(key)
+        kept = self.kept(key)
         if kept is not None:
             return kept
         reply = ask()
+        self.keep(key, reply)
+        return reply
+
+    def kept(self, key: str) -> str | None:
+        """Return the reply kept under a key, None if there is none."""
+        return self._kept.get(key)
+
+    def keep(self, key: str, reply: str) -> None:
+        """Keep a reply under a key."""
         with self._lock:
             self._kept[key] = reply
             if self._path is not None:
                 self._append(json.dumps({"key": key, "reply": reply}) + "\n")
-        return reply
 
     def _take(self, path: Path, number: int, line: str) -> None:
         try:

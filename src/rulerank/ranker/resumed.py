@@ -16,7 +16,7 @@ Asked = Sequence[tuple[str, str]]
 
 Record = Mapping[str, Any]
 
-SHARED = ("bundle", "as_of", "question", "answered", "claims", "abstained_because")
+SHARED = ("bundle", "as_of", "question", "answered", "claims", "abstained_because", "incomplete")
 """What an answer and the line of its grounds both hold."""
 
 

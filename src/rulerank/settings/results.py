@@ -41,7 +41,7 @@ class ModelAnswers(Section):
     """`list`: one line per rule, with [P#]; `per-rule`: JSON, from each source to its claims (RefWalk)."""
     temperature: float = Field(0.0, ge=0, le=2)
     max_tokens: int = Field(1024, ge=16)
-    """Maximum length of an answer."""
+    """Maximum length of an answer; one that is cut off there is asked for once more, with twice the room."""
     examples: int = Field(0, ge=0, le=MOST_EXAMPLES)
     """Worked examples that a model is shown before the question (few-shot)."""
     passage_characters: int = Field(3000, ge=100)

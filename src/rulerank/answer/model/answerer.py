@@ -8,7 +8,8 @@ from datetime import date
 from pathlib import Path
 
 from rulerank.answer.claims import Answer, Claim
-from rulerank.answer.model.request import Request, reading_of
+from rulerank.answer.model.reply import replied_to
+from rulerank.answer.model.request import Request
 from rulerank.answer.verification.nearest import quotes_for
 from rulerank.files import make_folder
 from rulerank.llm import LanguageModel, Ledger
@@ -46,7 +47,7 @@ def model_answer(
     settings: ModelAnswers | None = None,
     replies: Replies | None = None,
 ) -> Answer:
-    """Ask a language model, once more if its first reply cannot be read.
+    """Ask a language model, once more if its first reply cannot be read or was cut off.
 
     Parameters
     ----------
@@ -70,10 +71,13 @@ def model_answer(
     -------
     Answer
         Not verified: claims may be false, and may cite passages that were not shown. Each quotes the
-        statement of each cited passage that is nearest to it. An answer without claims says why.
+        statement of each cited passage that is nearest to it. An answer without claims says why. One whose
+        reply was cut off twice, or could not be asked for again, is `incomplete`.
 
     Raises
     ------
+    UnansweredError
+        The endpoint refuses the question.
     ModelError
         The model cannot be reached, or the token budget is spent.
 
@@ -81,15 +85,15 @@ def model_answer(
     if not sources:
         return Answer(question, as_of, (), (), "no passage was found")
     request = Request(question, tuple(sources), as_of, dict(anchor or {}), settings or ModelAnswers(), model)
-    reading = reading_of(request, Replies() if replies is None else replies)
+    replied = replied_to(request, Replies() if replies is None else replies)
     known = {source.passage_id: source for source in sources}
-    claims = tuple(_quoting(claim, known) for claim in reading.claims)
+    claims = tuple(_quoting(claim, known) for claim in replied.reading.claims)
     because = None
     if not claims:
         because = "the language model found no rule that answers the question"
-        if reading.fault:
-            because = f"the language model's reply could not be read: {reading.fault}"
-    return Answer(question, as_of, claims, tuple(sources), because)
+        if replied.fault:
+            because = f"the language model's reply could not be read: {replied.fault}"
+    return Answer(question, as_of, claims, tuple(sources), because, incomplete=replied.cut)
 
 
 def _quoting(claim: Claim, known: Mapping[str, Passage]) -> Claim:

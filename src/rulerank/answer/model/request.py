@@ -1,11 +1,10 @@
-"""One question as put to a language model, and its reply: always validated, repaired once."""
+"""One question as put to a language model, and how its reply is read."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 from importlib.resources import files
 from typing import Any
 
@@ -23,11 +22,11 @@ from rulerank.answer.model.sources import (
 )
 from rulerank.llm import LanguageModel, Message, SchemaSupport, schema_support
 from rulerank.llm.prompts import Prompt, read_prompt
-from rulerank.llm.replies import Replies, key_of
+from rulerank.llm.replies import key_of
 from rulerank.passages import Passage
 from rulerank.settings import ModelAnswers
 
-_PROMPTS = files("rulerank.answer.model") / "prompts"
+PROMPTS = files("rulerank.answer.model") / "prompts"
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class Request:
     @property
     def prompt(self) -> Prompt:
         """The prompt of the style."""
-        return read_prompt(_PROMPTS, "per_rule" if self.settings.style == "per-rule" else "obligation_list")
+        return read_prompt(PROMPTS, "per_rule" if self.settings.style == "per-rule" else "obligation_list")
 
     @property
     def key(self) -> str:
@@ -56,14 +55,14 @@ class Request:
             self.settings.passage_characters,
         ]
         if self.settings.examples:
-            settings += [self.settings.examples, read_examples(_PROMPTS).digest]
+            settings += [self.settings.examples, read_examples(PROMPTS).digest]
         return key_of(
             self.question,
             sources,
             self.as_of.isoformat(),
             dict(self.anchor),
             self.prompt.digest,
-            read_prompt(_PROMPTS, "repair").digest,
+            read_prompt(PROMPTS, "repair").digest,
             self.model.name,
             settings,
         )
@@ -71,7 +70,7 @@ class Request:
     @property
     def examples(self) -> tuple[Example, ...]:
         """The worked examples that are shown before the question."""
-        return read_examples(_PROMPTS).all[: self.settings.examples]
+        return read_examples(PROMPTS).all[: self.settings.examples]
 
     def messages(self) -> tuple[Message, ...]:
         """Return the messages that are sent."""
@@ -114,36 +113,3 @@ class Request:
         slots = {slot: " ".join(harmless(words).split()) for slot, words in self.anchor.items()}
         stated = "; ".join(f"{slot}: {words}" for slot, words in slots.items() if words)
         return f"What the question is about, as it was read from it: {stated}" if stated else ""
-
-
-def reading_of(request: Request, replies: Replies) -> Reading:
-    """Return a model's reply; if the first cannot be read, ask once more and name the fault.
-
-    If the second cannot be read either, the one with more claims counts.
-    """
-    return request.read(replies.of(request.key, partial(_replied, request)))
-
-
-def _replied(request: Request) -> str:
-    """Return the reply of a model, or its second one if the first cannot be read; see `reading_of`."""
-    messages, schema = request.messages(), request.schema()
-    first = _send(request, messages, schema)
-    reading = request.read(first)
-    if not reading.fault:
-        return first
-    _, repair = read_prompt(_PROMPTS, "repair").filled(fault=reading.fault)
-    further = (*messages, Message("assistant", first or "(nothing)"), Message("user", repair))
-    second = _send(request, further, schema)
-    again = request.read(second)
-    return first if again.fault and len(again.claims) < len(reading.claims) else second
-
-
-def _send(request: Request, messages: tuple[Message, ...], schema: Mapping[str, Any] | None) -> str:
-    completion = request.model.converse(
-        messages,
-        max_tokens=request.settings.max_tokens,
-        temperature=request.settings.temperature,
-        schema=schema,
-        purpose=request.prompt.label,
-    )
-    return completion.text
