@@ -24,7 +24,7 @@ from experiments.analysers import Enquiry, read_answered
 from rulerank.answer import Answerer
 from rulerank.answer.model import equipped, model_answer
 from rulerank.console import printable, progress, reported
-from rulerank.evaluate.free_answers import FreeJudge, Rouge, bert_score, rouge, win_rate
+from rulerank.evaluate.free_answers import FreeJudge, Grade, Rouge, bert_score, rouge, win_rate
 from rulerank.evaluate.report import markdown_table
 from rulerank.files import write_text
 from rulerank.llm import LanguageModel, configured
@@ -101,13 +101,11 @@ def _judged(said: Mapping[str, Sequence[str]], enquiries: Sequence[Enquiry], mod
     judge = FreeJudge(model, Replies(REPLIES))
     rows = []
     for name, answers in said.items():
-        grades = [
+        grades: list[Grade | None] = [
             judge.grade(each.question, each.answer, answer) if answer else "wrong"
             for each, answer in zip(progress(enquiries, f"grading: {name}"), answers, strict=True)
         ]
-        rows.append(
-            {"answers": name, **{grade: grades.count(grade) / len(grades) for grade in ("right", "partly")}}
-        )
+        rows.append({"answers": name, **_shares(grades)})
     preferred = [
         judge.prefer(each.question, each.answer, one, other)
         for each, one, other in zip(
@@ -115,7 +113,16 @@ def _judged(said: Mapping[str, Sequence[str]], enquiries: Sequence[Enquiry], mod
         )
     ]
     rate = f"Win rate of the answers {BY_MODEL} over those {RULES}: {win_rate(preferred):.4f}"
-    return f"{markdown_table(pl.DataFrame(rows))}\n{rate} (ties count half).\n"
+    left_out = f"{preferred.count(None)} could not be read and are left out"
+    return f"{markdown_table(pl.DataFrame(rows))}\n{rate} (ties count half; {left_out}).\n"
+
+
+def _shares(grades: Sequence[Grade | None]) -> Mapping[str, float]:
+    """Return the shares of the grades that could be read, NaN if none could, and the number of the others."""
+    unread = grades.count(None)
+    graded = len(grades) - unread or float("nan")
+    shares = {grade: grades.count(grade) / graded for grade in ("right", "partly")}
+    return {**shares, "unread": unread}
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from rulerank.errors import UnansweredError
 from rulerank.evaluate.claim_f1 import Judge, Judged, claim_score
 from rulerank.llm.replies import Replies
 
@@ -67,7 +68,34 @@ def test_twenty_claims_count(chat) -> None:
     assert len(Judge(chat.model).claims("; ".join(f"A{number} rests." for number in range(30)))) == 20
 
 
-@pytest.mark.parametrize("reply", ["", "no", "[]", "{", '{"claims": 3}', '{"claims": [1]}', "[" * 99_999])
-def test_a_reply_that_cannot_be_read_is_no_claim(chat, reply: str) -> None:
+@pytest.mark.parametrize(
+    "reply",
+    ["", "I cannot do that.", "[]", "{broken", '{"claims": 3}', '{"claims": [1]}', "[" * 99_999],
+)
+def test_answers_whose_claims_cannot_be_read_have_no_score(chat, reply: str) -> None:
     chat.says = lambda request: reply
-    assert Judge(chat.model)("A rests.", "") == (1, 1, 1)
+    with pytest.raises(UnansweredError, match=r"expected a reply in the form that the prompt decompose@"):
+        Judge(chat.model)("A rests.", "A rests.")
+
+
+@pytest.mark.parametrize(
+    "reply", ["no", '{"verdicts": {}}', '{"verdicts": [{"claim": 1, "verdict": "yes"}, 3]}']
+)
+def test_answers_whose_verdicts_cannot_be_read_have_no_score(chat, reply: str) -> None:
+    chat.says = lambda request: (
+        reply if "compare" in str(request["messages"][0]) else '{"claims": ["A rests."]}'
+    )
+    with pytest.raises(UnansweredError, match="the prompt compare@"):
+        Judge(chat.model)("A rests.", "A rests.")
+
+
+def test_a_text_in_which_the_judge_finds_no_claim_has_none(chat) -> None:
+    chat.says = lambda request: '{"claims": []}'
+    assert Judge(chat.model)("Good day.", "Hello.") == (1, 1, 1)
+    assert len(chat.asked) == 2
+
+
+def test_thoughts_of_a_judge_are_left_out(chat) -> None:
+    chat.says = lambda request: '<think>use {"claims"} form</think>{"claims": ["A rests."]}'
+    assert Judge(chat.model).claims("A rests.") == ["A rests."]
+    assert len(chat.asked) == 1

@@ -70,6 +70,34 @@ def test_a_language_model_answers_grades_and_prefers(
     main(data=answered, bundle=bundle, questions=2)
 
     page = WRITTEN.read_text()
-    graded = [line for line in page.partition("| answers | right | partly |")[2].splitlines() if "| " in line]
-    assert graded == [f"| {RULES} | 1.0000 | 0.0000 |", f"| {BY_MODEL} | 0.0000 | 0.0000 |"]
-    assert f"Win rate of the answers {BY_MODEL} over those {RULES}: 0.5000" in page
+    graded = [
+        line
+        for line in page.partition("| answers | right | partly | unread |")[2].splitlines()
+        if "| " in line
+    ]
+    assert graded == [f"| {RULES} | 1.0000 | 0.0000 | 0 |", f"| {BY_MODEL} | 0.0000 | 0.0000 | 0 |"]
+    assert (
+        f"Win rate of the answers {BY_MODEL} over those {RULES}: 0.5000 (ties count half; 0 could not be read"
+        in page
+    )
+
+
+def test_grades_that_cannot_be_read_are_left_out_and_counted(
+    answered: Path, bundle: Path, chat: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULERANK_LLM_URL", chat.model.url)
+    monkeypatch.setenv("RULERANK_LLM_MODEL", chat.model.name)
+
+    def says(request: dict[str, Any]) -> str:
+        said = request["messages"][1]["content"]
+        if "The answer to judge:" in said:
+            return "Hm." if "zebra quagga" in said else '{"verdict": "right"}'
+        return "Insufficient evidence in retrieved passages."
+
+    chat.says = says
+
+    main(data=answered, bundle=bundle, questions=2)
+
+    page = WRITTEN.read_text()
+    assert f"| {RULES} | 1.0000 | 0.0000 | 1 |" in page
+    assert f"{RULES}: nan (ties count half; 2 could not be read" in page

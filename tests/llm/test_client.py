@@ -109,6 +109,10 @@ def test_completion_without_text_is_empty_and_one_in_parts_is_joined(
     assert serve(_completion(content)).complete("", "") == text
 
 
+def test_completion_is_without_what_the_model_thought(serve: Serve) -> None:
+    assert serve(_completion("<think>Nay?</think>Aye.")).complete("", "") == "Aye."
+
+
 def test_request_holds_both_messages_at_temperature_zero(serve: Serve, server: Server) -> None:
     serve(_completion("Aye."), key="secret").complete("Be brief.", "Ready?", max_tokens=7)
     ((path, headers, said),) = server.asked

@@ -18,7 +18,11 @@ def test_each_question_gets_its_own_provision_and_is_asked_once(chat, tmp_path: 
     assert len(chat.asked) == 2
 
 
-def test_a_blank_reply_leaves_the_question(chat) -> None:
+def test_a_blank_reply_leaves_the_question_and_is_not_kept(chat) -> None:
     chat.says = lambda request: "\n"
 
-    assert Hypothetical(chat.model)(["tugs"]) == ["tugs"]
+    replies = Replies()
+    assert Hypothetical(chat.model, replies)(["tugs"]) == ["tugs"]
+
+    chat.says = lambda request: "A rule on tugs"
+    assert Hypothetical(chat.model, replies)(["tugs"]) == ["A rule on tugs"]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rulerank.errors import ModelError, UnansweredError
 from rulerank.llm.ledger import Ledger, Usage
 from rulerank.llm.names import KEY, MODEL, URL, require_http, require_sendable, require_trimmed
+from rulerank.llm.thoughts import without_thoughts
 from rulerank.redact import HIDDEN
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Completion:
     Parameters
     ----------
     text : str
-        The answer.
+        The answer, without what the model thought aloud.
     cut : bool
         Whether the answer was cut off at its maximum length.
 
@@ -221,7 +222,8 @@ class LanguageModel:
         if text is None:
             expected = "expected choices[0].message.content to be text, found "
             raise self._broken(expected, repr(content), UnansweredError)
-        return Completion(text, choice.get("finish_reason") == "length"), _usage(said.get("usage"))
+        cut = choice.get("finish_reason") == "length"
+        return Completion(without_thoughts(text), cut), _usage(said.get("usage"))
 
     def _broken(self, expected: str, found: str, kind: type[ModelError] = ModelError) -> ModelError:
         """Return an error with the beginning of what came, which may repeat the key."""

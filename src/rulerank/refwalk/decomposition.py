@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from rulerank.errors import ModelError
 from rulerank.llm import LanguageModel
-from rulerank.llm.thoughts import without_thoughts
 from rulerank.text import require_question, sentences, visible
 
 Decompose = Callable[[str], tuple[str, ...]]
@@ -70,7 +69,7 @@ class PromptedParts:
             The model cannot be reached, or its answer is empty.
 
         """
-        said = without_thoughts(self.model.complete(_INSTRUCTION, question)).splitlines()
+        said = self.model.complete(_INSTRUCTION, question).splitlines()
         parts = [" ".join(_BULLET.sub("", line).split()) for line in said]
         kept = tuple(dict.fromkeys(part for part in parts if part))[:MOST]
         if not kept:

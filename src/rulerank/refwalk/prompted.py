@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from rulerank.errors import UnansweredError
 from rulerank.llm import LanguageModel
-from rulerank.llm.thoughts import without_thoughts
 from rulerank.refwalk.anchor import SLOTS, Anchor
 
 _INSTRUCTION = """\
@@ -53,7 +52,6 @@ class PromptedAnchors:
 
 
 def _parse(answer: str, name: str) -> Anchor:
-    answer = without_thoughts(answer)
     # Many models put their JSON in a code fence or after a greeting.
     start, end = answer.find("{"), answer.rfind("}") + 1
     try:

@@ -50,10 +50,11 @@ class Hypothetical:
 
     def _written(self, question: str) -> str:
         prompt = read_prompt(files("rulerank.retrieve") / "prompts", "hyde")
-
-        def ask() -> str:
+        key = key_of(prompt.digest, self.model.name, question)
+        reply = (self.replies.kept(key) or "").strip()
+        if not reply:
             system, user = prompt.filled(question=question)
-            return self.model.complete(system, user, max_tokens=_MAX_TOKENS, purpose=prompt.label)
-
-        reply = self.replies.of(key_of(prompt.digest, self.model.name, question), ask)
-        return reply.strip() or question
+            reply = self.model.complete(system, user, max_tokens=_MAX_TOKENS, purpose=prompt.label).strip()
+            if reply:
+                self.replies.keep(key, reply)
+        return reply or question

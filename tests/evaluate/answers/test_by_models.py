@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rulerank.answer import Answer, Claim
-from rulerank.errors import InputError, SettingsError
+from rulerank.errors import InputError, SettingsError, UnansweredError
 from rulerank.evaluate.answers.by_models import ByModels, by_models
 from rulerank.evaluate.claim_f1 import Judge
 from rulerank.evaluate.repass import Parts
@@ -72,7 +72,32 @@ def test_claim_f1_is_beside_what_should_have_been_answered(chat) -> None:
     chat.says = judged
     expected = _answer("A must rest.", "B must ring.")
     found = ByModels(judge=Judge(chat.model))([_answer("A must rest."), _answer()], [expected, expected])
-    assert found == {"claim_f1": pytest.approx({"precision": 1 / 2, "recall": 1 / 4, "f1": 1 / 3})}
+    assert found == {
+        "claim_f1": pytest.approx({"precision": 1 / 2, "recall": 1 / 4, "f1": 1 / 3, "unread": 0})
+    }
+
+
+def test_questions_whose_judgement_cannot_be_read_are_left_out_and_counted(chat) -> None:
+    def judged(request) -> str:
+        system, user = (message["content"] for message in request["messages"][:2])
+        if "take a text" in system:
+            return "I cannot do that." if "ring" in user else json.dumps({"claims": _split(user)})
+        return json.dumps({"verdicts": [{"claim": 1, "expected": 1, "verdict": "match"}]})
+
+    chat.says = judged
+    rests, rings, both = (
+        _answer("A must rest."),
+        _answer("B must ring."),
+        _answer("A must rest.", "B must run."),
+    )
+    found = ByModels(judge=Judge(chat.model))([rests, rings], [both, rings])
+    assert found == {"claim_f1": pytest.approx({"precision": 1, "recall": 1 / 2, "f1": 2 / 3, "unread": 1})}
+
+
+def test_a_judge_of_whom_nothing_can_be_read_is_an_error(chat) -> None:
+    chat.says = lambda request: "I cannot do that."
+    with pytest.raises(UnansweredError, match="Use a model that follows instructions"):
+        ByModels(judge=Judge(chat.model))([_answer("A must rest.")], [_answer("A must rest.")])
 
 
 def test_models_are_named_by_the_settings(tmp_path: Path, tiny_classifier, monkeypatch) -> None:

@@ -40,3 +40,18 @@ def test_provisions_and_options_are_shown_and_replies_kept(chat, tmp_path: Path)
     said = chat.asked[0]["messages"][1]["content"]
     for part in ("창고는 매년 점검한다.", "언제 점검하나요?", "1. 매년", "5. 알 수 없음"):
         assert part in said
+
+
+def test_thoughts_name_no_option(chat) -> None:
+    chat.says = lambda request: "<think>1 or 2?</think>2"
+
+    assert Chooser(chat.model)(QUESTION, []) == 2
+    assert len(chat.asked) == 1
+
+
+def test_a_reply_that_names_no_option_is_asked_for_once_more_and_not_kept(chat) -> None:
+    replies = Replies()
+    chat.says = lambda request: "1 or 2"
+
+    assert Chooser(chat.model, replies)(QUESTION, []) is None
+    assert (len(chat.asked), len(replies)) == (2, 0)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ QUESTION, EXPECTED = "When is the tank inspected?", "Every year, before the thaw
     [
         ('{"verdict": "right"}', "right"),
         ('Here it is: {"verdict": "partly"}.', "partly"),
+        ('<think>{"verdict": ...}?</think>{"verdict": "right"}', "right"),
         ('{"verdict": "wrong"}', "wrong"),
         ('{"verdict": "perfect"}', None),
         ('{"grade": "right"}', None),
@@ -56,11 +58,18 @@ def test_the_better_answer_is_preferred_in_either_order(chat: Any) -> None:
     assert judge.prefer(QUESTION, EXPECTED, "Never.", "Each year.") == -1
 
 
-@pytest.mark.parametrize("verdict", ["A", "B", "neither", "both"])
+@pytest.mark.parametrize("verdict", ["A", "B", "neither"])
 def test_a_preference_for_a_place_is_a_tie(chat: Any, verdict: str) -> None:
     chat.says = lambda request: json.dumps({"verdict": verdict})
 
     assert FreeJudge(chat.model).prefer(QUESTION, EXPECTED, "Each year.", "Never.") == 0
+
+
+@pytest.mark.parametrize("unread", ["Answer A:\nEach", "Answer B:\nEach"])
+def test_a_preference_of_which_one_order_cannot_be_read_is_none(chat: Any, unread: str) -> None:
+    chat.says = lambda request: "both" if unread in request["messages"][1]["content"] else _closer(request)
+
+    assert FreeJudge(chat.model).prefer(QUESTION, EXPECTED, "Each year.", "Never.") is None
 
 
 def test_equal_answers_are_a_tie_and_not_asked_about(chat: Any) -> None:
@@ -72,3 +81,8 @@ def test_equal_answers_are_a_tie_and_not_asked_about(chat: Any) -> None:
 
 def test_a_tie_counts_half_a_win() -> None:
     assert win_rate([1, 1, 0, -1]) == pytest.approx(5 / 8)
+
+
+def test_a_preference_that_could_not_be_read_is_left_out() -> None:
+    assert win_rate([1, None, 0]) == pytest.approx(3 / 4)
+    assert math.isnan(win_rate([None]))

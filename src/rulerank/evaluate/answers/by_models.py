@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from rulerank.answer import Answer
-from rulerank.errors import SettingsError
+from rulerank.errors import SettingsError, UnansweredError
 from rulerank.evaluate.claim_f1 import ClaimScore, Judge
 from rulerank.evaluate.repass import Parts, mean_of, parts_of, repass
 from rulerank.llm import MODEL, URL, configured
@@ -52,10 +52,13 @@ class ByModels:
         -------
         mapping
             `repass`: the published means over the answered questions, the number of these, and the mean score
-            with 0 for the others. `claim_f1`: precision, recall and F1 over all questions.
+            with 0 for the others. `claim_f1`: precision, recall and F1 over the questions whose judgement
+            could be read, and the number of the others, `unread`.
 
         Raises
         ------
+        UnansweredError
+            No judgement of the judge could be read.
         ModelError
             The judge cannot be reached.
 
@@ -64,10 +67,7 @@ class ByModels:
         if self.parts is not None:
             found["repass"] = _repass(answers, self.parts)
         if self.judge is not None:
-            scores = [
-                self.judge(_said(one), _said(other)) for one, other in zip(answers, expected, strict=True)
-            ]
-            found["claim_f1"] = ClaimScore(*np.mean(scores, axis=0).tolist())._asdict()
+            found["claim_f1"] = _claim_f1(answers, expected, self.judge)
         return found
 
 
@@ -102,6 +102,19 @@ def _repass(answers: Sequence[Answer], parts: Parts) -> Mapping[str, float]:
     )
     published = mean.of_answered._asdict()
     return {"answered": mean.answered, **published, "score_of_all": mean.score_of_all}
+
+
+def _claim_f1(answers: Sequence[Answer], expected: Sequence[Answer], judge: Judge) -> Mapping[str, float]:
+    scores: list[ClaimScore] = []
+    unread: list[UnansweredError] = []
+    for one, other in zip(answers, expected, strict=True):
+        try:
+            scores.append(judge(_said(one), _said(other)))
+        except UnansweredError as error:
+            unread.append(error)
+    if unread and not scores:
+        raise unread[0]
+    return {**ClaimScore(*np.mean(scores, axis=0).tolist())._asdict(), "unread": len(unread)}
 
 
 def _said(answer: Answer) -> str:

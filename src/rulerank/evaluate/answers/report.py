@@ -26,7 +26,10 @@ among passages one citation away, ten in all; `partial`, the most relevant judge
 
 _BY_MODELS = {
     "repass": "RePASs of what is served, over what was shown",
-    "claim_f1": "Claim F1 of what is served, compared with what is stated under `oracle`",
+    "claim_f1": (
+        "Claim F1 of what is served, compared with what is stated under `oracle`, without the questions "
+        "whose judgement could not be read (`unread`)"
+    ),
 }
 
 

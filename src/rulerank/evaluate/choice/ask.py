@@ -9,9 +9,10 @@ from importlib.resources import files
 
 from rulerank.console import printable
 from rulerank.corpora.multiple_choice import ChoiceQuestion
+from rulerank.errors import UnansweredError
 from rulerank.evaluate.choice.score import Chosen
 from rulerank.llm import LanguageModel
-from rulerank.llm.asking import reply_to
+from rulerank.llm.asking import read_reply
 from rulerank.llm.prompts import read_prompt
 from rulerank.llm.replies import Replies
 
@@ -36,7 +37,7 @@ class Chooser:
     replies: Replies = field(default_factory=Replies)
 
     def __call__(self, question: ChoiceQuestion, provisions: Sequence[str]) -> Chosen:
-        """Return the number of the option that the model chooses from some provisions.
+        """Return the number of the option that the model chooses from some provisions; None if it names none.
 
         Raises
         ------
@@ -50,8 +51,13 @@ class Chooser:
             "question": printable(question.text),
             "options": "\n".join(f"{number}. {each}" for number, each in enumerate(question.options, 1)),
         }
-        reply = reply_to(prompt, values, self.model, self.replies, _MAX_TOKENS)
-        return chosen(reply, len(question.options))
+        options = len(question.options)
+        try:
+            return read_reply(
+                prompt, values, self.model, self.replies, _MAX_TOKENS, lambda reply: chosen(reply, options)
+            )
+        except UnansweredError:
+            return None
 
 
 def chosen(reply: str, options: int) -> Chosen:
