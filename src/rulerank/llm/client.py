@@ -7,12 +7,12 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulerank.errors import ModelError, UnansweredError
 from rulerank.llm.ledger import Ledger, Usage
 from rulerank.llm.names import KEY, MODEL, URL, require_http, require_sendable, require_trimmed
+from rulerank.llm.refusals import RefusedError, UnspentError, kind_of
 from rulerank.llm.thoughts import without_thoughts
 from rulerank.redact import HIDDEN
 
@@ -42,22 +42,6 @@ class Completion:
 
     text: str
     cut: bool = False
-
-
-class _UnspentError(ModelError):
-    """A request that the endpoint cannot have answered: it refused it, or nothing was sent."""
-
-
-class _RefusedError(UnansweredError, _UnspentError):
-    """A request that the endpoint refused for what is in it."""
-
-
-_FOR_WHAT_IS_IN_IT = (
-    HTTPStatus.BAD_REQUEST,
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    HTTPStatus.UNPROCESSABLE_ENTITY,
-)
-"""The statuses by which endpoints refuse one request, such as a prompt that is too long, and serve others."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +143,7 @@ class LanguageModel:
             body = self._send(request)
             completion, usage = self._read(body)
             outcome = "cut" if completion.cut else "answered"
-        except _UnspentError:
+        except UnspentError:
             usage = Usage(0, 0)
             raise
         finally:
@@ -174,7 +158,7 @@ class LanguageModel:
 
             from rulerank.llm.deadline import PunctualClient
         except ImportError as error:
-            raise _UnspentError(
+            raise UnspentError(
                 "a language model: expected the package openai, found none. Install rulerank[llm]."
             ) from error
         # Without a key the client would take one from its own environment variable.
@@ -199,7 +183,7 @@ class LanguageModel:
         # Not chained, because a traceback would show the key if the endpoint repeats it.
         except APIStatusError as error:
             expected = f"expected status 200, found {error.status_code}: "
-            raise self._broken(expected, error.response.text, _kind(error.status_code)) from None
+            raise self._broken(expected, error.response.text, kind_of(error.status_code)) from None
         except APITimeoutError:
             raise ModelError(
                 f"{self.url} ({self.name}): expected a whole answer within {self.timeout:g} seconds, found "
@@ -230,16 +214,9 @@ class LanguageModel:
         if self.key:
             found = found.replace(self.key, HIDDEN)
         step = f"Check {URL} and {MODEL}."
-        if kind is _RefusedError:
+        if kind is RefusedError:
             step = f"{step} If the prompt is too long, lower --k or answer.model.passage_characters."
         return kind(f"{self.url} ({self.name}): {expected}{found[:200]}. {step}")
-
-
-def _kind(status: int) -> type[ModelError]:
-    """Return the error for a status other than 200."""
-    if status in _FOR_WHAT_IS_IN_IT:
-        return _RefusedError
-    return _UnspentError if status < HTTPStatus.INTERNAL_SERVER_ERROR else ModelError
 
 
 def _text(content: Any) -> str | None:
