@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rulerank.answer.claims import ABSTENTION, Claim
+from rulerank.answer.model.citations import cited
+from rulerank.answer.model.lines import lines_of, plain
 from rulerank.answer.model.sources import marks, rule_ids
 from rulerank.console import printable
 from rulerank.llm.thoughts import without_thoughts
@@ -18,16 +19,6 @@ from rulerank.text import normalise
 
 LONGEST = 200_000
 """The number of characters of a reply that are read; a server may ignore the bound it was given."""
-
-# Possessive, so that no run of white space or digits is tried twice.
-_NUMBER, _JOINT = r"\d{1,9}+", r"(?:\s*+[-–—,;&]\s*+|\s++)(?:and\s++)?+"
-_MARKS = re.compile(
-    rf"\[\s*+(P\s*+{_NUMBER}(?:{_JOINT}(?:P\s*+)?+{_NUMBER}|P\s*+{_NUMBER})*+)\s*+\]", re.IGNORECASE
-)
-_CITED = re.compile(rf"(?P<range>[-–—]\s*+(?:P\s*+)?+)?+(?P<number>{_NUMBER})", re.IGNORECASE)
-_BULLET = re.compile(r"\s*+(?:[-*•–]|\(?\d{1,3}[.)])\s+")
-# Not "No. 5 buoy" and not "No-one".
-_PARTICLE = re.compile(r"(?:yes|no)(?:[,;:!]|\.(?!\s*\d)|\s+[-–—](?=\s)|\s*[–—])\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -45,29 +36,14 @@ def read_list(reply: str, sources: Sequence[Passage]) -> Reading:
     """Read one claim per line or list item, each with its marks; text around them is left out."""
     text = printable(without_thoughts(reply[:LONGEST])).strip()
     known = marks(sources)
-    stated = []
-    for line in _lines(text):
-        cited = [each for found in _MARKS.finditer(line) for each in _numbers(found[1], len(sources))]
-        unmarked = _MARKS.sub("", line)
-        bullet = _BULLET.match(unmarked)
-        words = _words(unmarked[bullet.end() :] if bullet else unmarked)
-        if words and (cited or bullet) and not _abstains(words):
-            stated.append((words, [_id(f"P{number}", known, sources) for number in cited]))
-    claims = _merged(stated)
+    claims = _merged(
+        (line.words, [_id(f"P{number}", known, sources) for number in line.numbers])
+        for line in lines_of(text, len(sources))
+        if (line.numbers or line.bullet) and _states(line.words)
+    )
     if any(claim.passages for claim in claims) or (not claims and _abstains(text)):
         return Reading(claims)
     return Reading(claims, "no line of it states a rule and ends in the mark of a source, such as [P1]")
-
-
-def _numbers(marked: str, most: int) -> list[int]:
-    """Return the numbers of a mark; a range has all up to its end, as far as there are sources."""
-    numbers: list[int] = []
-    for found in _CITED.finditer(marked):
-        number = int(found["number"])
-        if found["range"] and numbers:
-            numbers += range(numbers[-1] + 1, min(number, most + 1))
-        numbers.append(number)
-    return numbers
 
 
 def read_per_rule(reply: str, sources: Sequence[Passage]) -> Reading:
@@ -88,9 +64,9 @@ def read_per_rule(reply: str, sources: Sequence[Passage]) -> Reading:
         if not isinstance(claims, list) or not all(isinstance(each, str) for each in claims):
             faults.append(f"the value of {printable(rule)[:40]!r} is not a list of strings")
             continue
-        words = (_words(_MARKS.sub("", printable(each))) for each in claims)
+        words = (plain(cited(printable(each), len(sources)).words) for each in claims)
         passage_id = _id(rule, known, sources)
-        stated.extend((each, [passage_id]) for each in words if each and not _abstains(each))
+        stated.extend((each, [passage_id]) for each in words if _states(each))
     return Reading(_merged(stated), next(iter(faults), None))
 
 
@@ -116,18 +92,6 @@ class _Pairs:
         self.items = items
 
 
-def _lines(text: str) -> list[str]:
-    """Return the lines of a text, each item of a list with the indented lines that go on with it."""
-    found: list[list[str]] = []
-    for line in text.splitlines():
-        indented = line[:1] in (" ", "\t") and line.strip() and not _BULLET.match(line)
-        if indented and found and _BULLET.match(found[-1][0]):
-            found[-1].append(line.strip())
-        else:
-            found.append([line])
-    return [" ".join(parts) for parts in found]
-
-
 def _id(name: str, names: Sequence[str], sources: Sequence[Passage]) -> str:
     known = dict(zip(names, sources, strict=True))
     return known[name].passage_id if name in known else f"{printable(name)[:40]} (of {len(sources)} sources)"
@@ -141,24 +105,16 @@ def _merged(stated: Iterable[tuple[str, list[str]]]) -> tuple[Claim, ...]:
     return tuple(Claim(words, _kind(words), tuple(passages)) for words, passages in texts.values())
 
 
-def _words(text: str) -> str:
-    """Return the words of a claim without markup and without the "yes" or "no" before them.
-
-    That word answers the question, which verification does not read: there it would be one denial too many.
-    """
-    words = " ".join(text.replace("**", "").split())
-    particle = _PARTICLE.match(words)
-    if particle:
-        words = words[particle.end() :]
-        words = words[:1].upper() + words[1:]
-    # A full stop that stood after the marks.
-    return re.sub(r"\s+([.;,])$", r"\1", words).strip("`").strip()
-
-
 def _kind(words: str) -> Modality | None:
     """Return what a claim states, as the extractive answerer reads it."""
     return next((each.modality for each in statements(words) if each.modality), None)
 
 
+def _states(words: str) -> bool:
+    """Whether words may be a claim; a line that ends in a colon only leads to others."""
+    return bool(words) and not words.endswith(":") and not _abstains(words)
+
+
 def _abstains(text: str) -> bool:
-    return normalise(text).strip("-*.\"' ") == normalise(ABSTENTION).strip(".")
+    said = normalise(text).strip("-*.\"' ").replace("in the retrieved", "in retrieved")
+    return said == normalise(ABSTENTION).strip(".")
