@@ -22,7 +22,7 @@ RESTS = "A pilot must rest for six hours after each watch."
             [RESTS, "A tug may anchor."],
         ),
         (f"1. {RESTS}\n   [P1]", [RESTS]),
-        ("- A pilot must:\n  - rest for six hours. [P1]", ["rest for six hours."]),
+        ("- A pilot must:\n  - rest for six hours. [P1]", ["A pilot must rest for six hours."]),
         (f"As follows:\n  {RESTS} [P1]", [RESTS]),
         (f"- {RESTS} [P1]\nAnchor there. [P3]", [RESTS, "Anchor there."]),
         (f"Say:\n- A pilot need not rest. [P1]\n</think>\n- {RESTS} [P1]", [RESTS]),

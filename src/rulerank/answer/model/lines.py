@@ -12,9 +12,13 @@ _QUOTED = re.compile(r"^[ \t]*+(?:>[ \t]?+)++")
 _BULLET = re.compile(
     r"\s*+(?P<marker>[-*+•·▪◦–]|\(?\d{1,3}[.)]|\(?(?:[a-z]|[ivx]{2,4})\))\s++(?:\[[ xX]\]\s++)?+"
 )
-_HEADING = re.compile(r"^\s*+#{1,6}\s++")
+_HEADING = re.compile(r"^\s*+(?P<signs>#{1,6})\s++")
+_BOLD = re.compile(r"\s*+\*\*[^*]++(?<!:)\*\*\s*+")
 # The word that answers the question; not "No. 5 buoy" and not "No-one".
 _PARTICLE = re.compile(r"(?:yes|no)(?:[,;:!]|\.(?!\s*\d)|\s+[-–—](?=\s)|\s*[–—])\s*", re.IGNORECASE)
+
+TITLES = range(1, 8)
+"""The levels of titles: headings by their signs, then lines in bold."""
 
 
 @dataclass(frozen=True)
@@ -27,14 +31,22 @@ class Line:
         What it says, without markup and marks.
     numbers : tuple of int
         The numbers of the sources that its marks name.
-    bullet : bool
-        Whether it is an item of a list.
+    marker : str
+        The sign that makes it an item of a list, "1" for any number and "a" for any letter; empty if none.
+    level : int
+        One of `TITLES`, or more the further the line is indented; items are below other lines.
 
     """
 
     words: str
     numbers: tuple[int, ...]
-    bullet: bool
+    marker: str
+    level: int
+
+    @property
+    def bullet(self) -> bool:
+        """Whether it is an item of a list."""
+        return bool(self.marker)
 
 
 def lines_of(text: str, most: int) -> Iterator[Line]:
@@ -46,7 +58,27 @@ def lines_of(text: str, most: int) -> Iterator[Line]:
         late = None if bullet else _BULLET.match(words)
         words = plain(words[late.end() :] if late else words)
         if words:
-            yield Line(words, tuple(numbers), bool(bullet or late))
+            marker = _marker(bullet or late)
+            yield Line(words, tuple(numbers), marker, _level(line, marker, bool(numbers)))
+
+
+def item(words: str) -> Line:
+    """Return an item of a list without marks."""
+    return Line(words, (), "-", _level("", "-", marked=False))
+
+
+def _marker(bullet: re.Match[str] | None) -> str:
+    sign = bullet["marker"].strip("().") if bullet else ""
+    return "1" if sign.isdigit() else "a" if sign.isalpha() else sign
+
+
+def _level(line: str, marker: str, marked: bool) -> int:
+    if heading := _HEADING.match(line):
+        return len(heading["signs"])
+    if not marker and not marked and _BOLD.fullmatch(line):
+        return TITLES[-1]
+    indent = len(line) - len(line.lstrip(" \t"))
+    return TITLES.stop + 2 * indent + bool(marker)
 
 
 def plain(words: str) -> str:

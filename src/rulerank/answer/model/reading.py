@@ -9,7 +9,8 @@ from typing import Any
 
 from rulerank.answer.claims import ABSTENTION, Claim
 from rulerank.answer.model.citations import cited
-from rulerank.answer.model.lines import lines_of, plain
+from rulerank.answer.model.lead_ins import led
+from rulerank.answer.model.lines import item, lines_of, plain
 from rulerank.answer.model.sources import marks, rule_ids
 from rulerank.console import printable
 from rulerank.llm.thoughts import without_thoughts
@@ -38,8 +39,8 @@ def read_list(reply: str, sources: Sequence[Passage]) -> Reading:
     known = marks(sources)
     claims = _merged(
         (line.words, [_id(f"P{number}", known, sources) for number in line.numbers])
-        for line in lines_of(text, len(sources))
-        if (line.numbers or line.bullet) and _states(line.words)
+        for line in led(list(lines_of(text, len(sources))))
+        if not _abstains(line.words)
     )
     if any(claim.passages for claim in claims) or (not claims and _abstains(text)):
         return Reading(claims)
@@ -65,8 +66,9 @@ def read_per_rule(reply: str, sources: Sequence[Passage]) -> Reading:
             faults.append(f"the value of {printable(rule)[:40]!r} is not a list of strings")
             continue
         words = (plain(cited(printable(each), len(sources)).words) for each in claims)
+        lines = led([item(each) for each in words if each])
         passage_id = _id(rule, known, sources)
-        stated.extend((each, [passage_id]) for each in words if _states(each))
+        stated.extend((line.words, [passage_id]) for line in lines if not _abstains(line.words))
     return Reading(_merged(stated), next(iter(faults), None))
 
 
@@ -108,11 +110,6 @@ def _merged(stated: Iterable[tuple[str, list[str]]]) -> tuple[Claim, ...]:
 def _kind(words: str) -> Modality | None:
     """Return what a claim states, as the extractive answerer reads it."""
     return next((each.modality for each in statements(words) if each.modality), None)
-
-
-def _states(words: str) -> bool:
-    """Whether words may be a claim; a line that ends in a colon only leads to others."""
-    return bool(words) and not words.endswith(":") and not _abstains(words)
 
 
 def _abstains(text: str) -> bool:
