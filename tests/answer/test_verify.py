@@ -193,7 +193,17 @@ CONTRACTOR = "A contractor may keep the inspection report for one year."
             (INSPECTOR, CONTRACTOR),
             None,
         ),
-        # The second rule rules on no act of the claim: it says how many.
+        (
+            "While a firm must keep the log for six years, a small firm may keep the log for three years.",
+            ("A firm must keep the log for six years.", "A small firm may keep the log for three years."),
+            None,
+        ),
+        # One rule says to whom, the other how much.
+        (
+            "A firm must pay a levy of 5% on its turnover to the office.",
+            ("A firm must pay a levy on its turnover to the office.", "The levy that a firm must pay is 5%."),
+            None,
+        ),
         ("A tug must carry five lamps.", ("A tug must carry its lamps.", "The lamps are five."), None),
     ],
 )

@@ -223,6 +223,27 @@ def test_questions_that_the_endpoint_does_not_answer_stop_no_other(tmp_path: Pat
         assert [json.loads(line)["query_id"] for line in path.read_text().splitlines()] == ["q2", "q4", "q1"]
 
 
+def test_batch_of_which_every_question_is_refused_stops_soon(tmp_path: Path) -> None:
+    out, put = tmp_path / "answers.jsonl", []
+
+    def answer(question: str) -> Answer:
+        put.append(question)
+        raise UnansweredError("found 400")
+
+    asked = [(f"q{number}", f"Who is {number}?") for number in range(100)]
+    with pytest.raises(
+        RulerankError, match=r"(?s)^question q0: found 400\n.*question q9: found 400\nRun this"
+    ):
+        list(answer_all(asked, out, RUN, answer))
+    assert len(put) == 10
+
+    # Where some were answered, others may be.
+    list(answer_all(asked[:1], out, RUN, _answer))
+    with pytest.raises(RulerankError, match="\nand 89 more\nRun this"):
+        list(answer_all(asked, out, RUN, answer))
+    assert len(put) == 10 + 99
+
+
 def test_no_question_is_begun_after_one_has_failed(tmp_path: Path) -> None:
     asked = [(f"q{number}", f"Who {number}?") for number in range(20)]
     begun = []

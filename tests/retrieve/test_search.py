@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulerank.arrays import IntArray
 from rulerank.graph.closure import Closure
 from rulerank.ragged import collected
 from rulerank.retrieve.bm25 import Bm25, ContextBm25
@@ -128,6 +129,28 @@ def test_passage_left_out_is_neither_found_nor_continued_from() -> None:
     assert _pairs(retrieved.found["bm25"]) == [(0, 1), (1, 3), (2, 1)]
     assert _pairs(retrieved.found["closure"]) == [(0, 2)]
     assert (retrieved.rows.tolist(), retrieved.columns.tolist()) == ([0, 0, 1, 2], [1, 2, 3, 1])
+
+
+def test_enough_is_found_however_much_is_absent() -> None:
+    # All but the worst hit of the first question are absent.
+    (every,) = _retrieved_by(GENERATORS[2], Candidates(runs=("dense",), depth=6), np.empty(0, np.int64))
+    absent = np.array(every[:-1])
+    assert _retrieved_by(GENERATORS[2], Candidates(runs=("dense",), depth=1), absent) == [[every[-1]]]
+
+
+def test_closure_does_not_lead_over_what_is_absent() -> None:
+    # 1, the best passage, cites 2, which cites 4.
+    graph = Closure(collected(np.array([1, 2]), np.array([2, 4]), len(TEXTS)))
+    walk = Expansion(seeds=1, depth=2, decay=0.5)
+    citing = Citing(graph, np.array([bool(text) for text in TEXTS]), walk, rrf_k=60)
+    settings = Candidates(runs=("bm25", "closure"), depth=1)
+    one = QUERIES.take(np.array([0]))
+    assert _pairs(retrieve([GENERATORS[0], citing], one, settings, np.array([2])).found["closure"]) == []
+
+
+def _retrieved_by(generator: Generator, settings: Candidates, absent: IntArray) -> list[list[int]]:
+    found = retrieve([generator], QUERIES.take(np.array([0])), settings, absent)
+    return [hits.columns.tolist() for hits in found.found.values()]
 
 
 @pytest.mark.parametrize("depth", [1, 5, 6, 150])

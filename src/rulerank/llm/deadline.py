@@ -20,8 +20,8 @@ class PunctualClient(DefaultHttpxClient):
     Parameters
     ----------
     seconds : float
-        The time from sending a request to the end of its response. A server that falls silent just before it
-        is given up after as long again.
+        The time from sending a request to the end of its response. While the headers arrive, it is for each
+        read, and a server that falls silent just before the end is given up after as long again.
 
     """
 

@@ -15,6 +15,9 @@ from rulerank.files import add_line, extended_alone, json_line, make_folder
 from rulerank.ranker.resumed import Asked, begun
 from rulerank.threads import side_by_side
 
+REFUSED = 10
+"""After so many refusals and no answer, no question would be answered; as many are named in an error."""
+
 
 def answer_all(
     asked: Asked,
@@ -27,8 +30,9 @@ def answer_all(
     """Answer the questions that have no answer in a file yet, and append each answer as one line.
 
     A question that a language model's endpoint refuses, or answers unreadably (`UnansweredError`), is left
-    without a line, and the others are answered. After any other error no further question is begun, and the
-    answers to those that were begun are written before the error is raised.
+    without a line, and the others are answered. After any other error, or if `REFUSED` questions are refused
+    before any has an answer, no further question is begun, and the answers to those that were begun are
+    written before the error is raised.
 
     Parameters
     ----------
@@ -70,10 +74,12 @@ def answer_all(
     with extended_alone(out) as add:
         done = begun(asked, out, common, audit, new)
         failed: dict[str, Exception] = {}
-        stopped = Event()
+        stopped, answered = Event(), Event()
+        if done:
+            answered.set()
         remaining = (each for each in asked if each[0] not in done)
         now = takewhile(lambda _: not stopped.is_set(), remaining)
-        for query_id, given in side_by_side(_attempts(answer, failed, stopped), now, workers):
+        for query_id, given in side_by_side(_attempts(answer, failed, stopped, answered), now, workers):
             if given is None:
                 continue
             if audit is not None:
@@ -86,20 +92,23 @@ def answer_all(
 
 
 def _attempts(
-    answer: Callable[[str], Answer], failed: dict[str, Exception], stopped: Event
+    answer: Callable[[str], Answer], failed: dict[str, Exception], stopped: Event, answered: Event
 ) -> Callable[[tuple[str, str]], tuple[str, Answer | None]]:
     """Return what answers a question with its id, or adds its error to those of the questions that failed."""
 
     def attempt(asked: tuple[str, str]) -> tuple[str, Answer | None]:
         query_id, question = asked
         try:
-            return query_id, answer(question)
+            given = answer(question)
         except Exception as error:
             failed[query_id] = error
-            if not isinstance(error, UnansweredError):
+            every = len(failed) >= REFUSED and not answered.is_set()
+            if every or not isinstance(error, UnansweredError):
                 # The other questions would fail in the same way.
                 stopped.set()
             return query_id, None
+        answered.set()
+        return query_id, given
 
     return attempt
 
@@ -110,6 +119,8 @@ def _report(failed: Sequence[tuple[str, Exception]]) -> NoReturn:
         if not isinstance(error, RulerankError):
             error.add_note(f"question {query_id}")
             raise error
-    lines = [f"question {query_id}: {error}" for query_id, error in failed]
+    lines = [f"question {query_id}: {error}" for query_id, error in failed[:REFUSED]]
+    if len(failed) > REFUSED:
+        lines.append(f"and {len(failed) - REFUSED} more")
     lines.append("Run this again to ask only the questions that have no answer yet.")
     raise RulerankError("\n".join(lines)) from failed[0][1]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Self
 
 import numpy as np
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray, load_arrays, save_arrays
+from rulerank.arrays import NO_CELLS, BoolArray, FloatArray, IntArray, load_arrays, save_arrays
 from rulerank.files import read_json, write_json
 from rulerank.graph.adjacency import adjacency
 from rulerank.graph.closure import Closure, Reached
@@ -39,6 +39,8 @@ class Citing:
         How many of the best candidates are seeds, the hops, the decay, and the hits per question.
     rrf_k : int
         The constant of the reciprocal rank fusion that selects the best candidates.
+    absent : int array, optional
+        Passages, each as question * N + passage, that the walk does not lead over.
 
     """
 
@@ -49,6 +51,7 @@ class Citing:
     has_text: BoolArray
     settings: Expansion
     rrf_k: int
+    absent: IntArray = field(default_factory=lambda: NO_CELLS)
 
     @classmethod
     def build(cls, material: Material, settings: Candidates) -> Self:
@@ -79,9 +82,8 @@ class Citing:
         rows, columns = union(list(found.values()), width)
         ranks = [hits.ranks_of(rows, columns, width) for hits in found.values()]
         seeds = best_hits(rows, columns, reciprocal_ranks(ranks, k=self.rrf_k), self.settings.seeds)
-        reached = self.graph.from_pairs(
-            seeds.rows, seeds.columns, seeds.scores, self.settings.depth, self.settings.decay
-        )
+        depth, decay = self.settings.depth, self.settings.decay
+        reached = self.graph.from_pairs(seeds.rows, seeds.columns, seeds.scores, depth, decay, self.absent)
         known = among(rows * width + columns, reached.queries * width + reached.passages)
         return reached.where(self.has_text[reached.passages] & ~known)
 

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import NO_CELLS, FloatArray, IntArray, starts_of
+from rulerank.retrieve.citing import Citing
 from rulerank.retrieve.fusion import Run, reciprocal_ranks, weighted_sum
 from rulerank.retrieve.generator import Generator
 from rulerank.retrieve.hits import Found, Hits, best_hits, union
@@ -92,14 +93,27 @@ def retrieve(
     """
     found: dict[str, Hits] = {}
     width = len(generators[0])
-    # Others take their places; twice the depth bounds the time if a whole document is absent.
-    most = int(np.bincount(absent // width).max(initial=0))
-    depth = settings.depth + min(settings.depth, most)
     for generator in generators:
-        hits = generator.search(queries, depth, found)
-        found[generator.name] = hits.without(absent, width).first(settings.depth) if len(absent) else hits
+        if isinstance(generator, Citing) and len(absent):
+            generator = replace(generator, absent=absent)
+        found[generator.name] = _search(generator, queries, settings.depth, found, absent)
     rows, columns = union(list(found.values()), width)
     return Retrieved(found, rows, columns, width, settings.rrf_k)
+
+
+def _search(generator: Generator, queries: Queries, depth: int, found: Found, absent: IntArray) -> Hits:
+    """Return the first hits that are not absent, looking further down until there are enough."""
+    if not len(absent):
+        return generator.search(queries, depth, found)
+    wanted, width = 2 * depth, len(generator)
+    while True:
+        hits = generator.search(queries, wanted, found)
+        left = hits.without(absent, width).first(depth)
+        few = np.bincount(left.rows, minlength=len(queries)) < depth
+        more = np.bincount(hits.rows, minlength=len(queries)) >= wanted
+        if not (few & more).any():
+            return left
+        wanted *= 2
 
 
 def hybrid(

@@ -103,6 +103,10 @@ def test_what_runs_against_the_support_is_a_fault(claim: str, support: str, kind
         ("Test the water every 12 months.", "Test the water annually."),
         ("One pilot must sign.", "Two pilots must go, and one pilot must sign."),
         ("One of the pilots must sign.", "Of the two pilots, either must sign."),
+        ("At least one pilot must sign.", "At least one of the two pilots must sign."),
+        ("Two pilots must go and one pilot must steer.", "Two pilots must go; one must steer."),
+        ("Pay USD 500 annually.", "Pay an annual fee of USD 500."),
+        ("Each year, submit monthly accounts.", "Submit monthly accounts during a year."),
     ],
 )
 def test_the_same_in_other_words_is_none(claim: str, support: str) -> None:

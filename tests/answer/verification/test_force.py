@@ -102,6 +102,7 @@ def test_what_is_denied_is_no_part_of_a_ban() -> None:
         ("The rule applies to vessels apart from tugs.", "The rule applies to vessels, save for tugs."),
         ("A tug must not stop without consent.", "A tug must not stop except with consent."),
         ("A tug must save records.", "A tug shall save records."),
+        ("The office must consider the risk.", "The office must have regard to the risk."),
         ("A tug doesn't have to stop.", "A tug is not required to stop."),
     ],
 )
@@ -124,7 +125,8 @@ def test_the_same_force_in_other_words_agrees(claim: str, support: str) -> None:
         ("The master may anchor on Sundays.", "The master may anchor only on Sundays."),
         ("The master must anchor only on Sundays.", "The master may anchor only on Sundays."),
         ("The master must refrain from reporting.", "The master must report."),
-        ("The master must try to report.", "The master must report."),
+        ("The master may anchor.", "Anchoring is prohibited."),
+        ("Anchoring is permitted.", "Anchoring is prohibited."),
         ("The rule applies.", "The rule does not apply."),
         ("The rule does not apply.", "The rule applies."),
         ("The master must report.", "The master reported."),

@@ -29,6 +29,11 @@ from rulerank.answer.verification.intervals import Interval, intervals, lengths
         ("biennially", 24, "month"),
         ("each business day", 24, "hour"),
         ("bimonthly", 1, "bimonth"),
+        ("half yearly", 6, "month"),
+        ("USD 50 monthly", 1, "month"),
+        ("a fee of USD 2,000 annually", 12, "month"),
+        ("the 2024 annual report", 12, "month"),
+        ("two quarterly returns", 3, "month"),
     ],
 )
 def test_intervals_are_read_however_they_are_written(text: str, length: Fraction, unit: str) -> None:

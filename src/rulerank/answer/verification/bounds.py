@@ -93,6 +93,7 @@ _COUNTED = (
     r"(?!(?:[a-z]+ )?(?:hour|day|week|fortnight|month|quarter|year|third)s?\b)(?P<of>(?:[a-z-]+ )?[a-z-]+)"
 )
 _ONE = re.compile(rf"\b(?:one|1|single) {_COUNTED}")
+_ANY_ONE = re.compile(r"\b(?:one|1|single|each|either)\b")
 _MANY = re.compile(rf"\b(?!(?:one|1)\b)(?:{SHORT_NUMERAL}|\d{{1,9}}) {_COUNTED}")
 _EXCEPTION = re.compile(
     r"\b(?:unless|except|if [^.;]{1,80}?\bnot|only|without|until|save|other than|excluding)\b"
@@ -145,8 +146,10 @@ def _bounded(side: Side, text: str) -> Iterator[tuple[frozenset[Figure], str]]:
 
 def _count(said: str, ruled: str) -> str | None:
     """Return whether a claim has one of what its support has several of: one is no figure elsewhere."""
-    several = _counted(_MANY, ruled) - _counted(_ONE, ruled)
-    changed = _counted(_ONE, said) & several
+    # "One of the two pilots", "two copies, one to be kept"
+    if _ANY_ONE.search(ruled):
+        return None
+    changed = _counted(_ONE, said) & _counted(_MANY, ruled) - _counted(_MANY, said)
     return f"number: the claim has one {min(changed)!r}, what it cites several" if changed else None
 
 
@@ -155,10 +158,11 @@ def _counted(pattern: re.Pattern[str], text: str) -> frozenset[str]:
 
 
 def _interval(said: str, ruled: str) -> str | None:
-    known = intervals(ruled)
-    for interval, words in intervals(said).items():
-        # An annual report need not say "every year".
-        named = not known and any(_NAMED[unit].search(ruled) for _, unit in lengths(interval))
+    known, stated = intervals(ruled), intervals(said)
+    alike = not known or known.keys() & stated.keys()
+    for interval, words in stated.items():
+        # "A year" need not be "every year".
+        named = alike and any(_NAMED[unit].search(ruled) for _, unit in lengths(interval))
         if interval not in known and not named:
             return f"interval: {words!r} is not in what the claim cites"
     return None

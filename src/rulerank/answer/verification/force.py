@@ -49,7 +49,7 @@ _FORCES = {
     ),
     # Before the obligations: "shall be entitled to" gives a right.
     "permission": (
-        rf"may\b|can\b|(?:(?:is|are)\s+|{_SHALL_BE}){_RIGHT}"
+        rf"may\b|can\b|(?:(?:is|are)\s+|{_SHALL_BE})(?:{_RIGHT}|permitted\b|allowed\b)"
         rf"|(?:has|have|{_SHALL}have)\s+{_POWER}"
         rf"|(?:it\s+is\s+(?:not|never)|(?:shall|will)\s+(?:not|never)\s+be)\s+{_LAWFUL}"
     ),
@@ -76,8 +76,8 @@ _EMPTY = (
 )
 _VERBS = frozenset({"apply", "comply", "imply", "rely", "reply", "supply"})
 """Words that end like an adverb but are not one."""
-_TURNED = frozenset({"abstain", "attempt", "avoid", "consid", "declin", "omit", "refrain", "stop", "tri"})
-"""Stems of what turns or weakens a duty: "must refrain from calling"."""
+_TURNED = frozenset({"abstain", "avoid", "refrain"})
+"""Stems of what turns a duty round: "must refrain from calling"."""
 _REACH = 12
 """The number of words after a modal verb, or after a denial, in which its act is searched for."""
 

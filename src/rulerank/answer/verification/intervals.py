@@ -34,6 +34,7 @@ _ADVERBS = {
 }
 _UNIT = rf"(?P<unit>{'|'.join([*_HOURS, *_MONTHS])})s?\b"
 _NUMBER = rf"(?:(?P<number>\d{{1,4}}|{SHORT_NUMERAL})|(?P<place>other|alternate|{ORDINAL}))[ -]"
+_WITH_HYPHEN = rf"\d{{1,2}}|{SHORT_NUMERAL}"
 _TIMES = rf"(?:(?P<once>once|twice|thrice)|(?P<times>\d{{1,3}}|{SHORT_NUMERAL}) times)"
 _PERIOD = rf"(?:{_NUMBER})?(?:[a-z]+ )?{_UNIT}"
 _PATTERNS = (
@@ -42,7 +43,8 @@ _PATTERNS = (
     re.compile(rf"\bintervals? of (?:[a-z]+ ){{0,4}}?{_PERIOD}"),
     re.compile(rf"\b{_NUMBER}{_UNIT} intervals?\b"),
     re.compile(
-        rf"\b(?:{_TIMES} )?(?:(?P<half>semi|half)-?|(?P<unclear>bi)-?)?(?:{_NUMBER})?"
+        # Only a hyphen joins a number: "50 monthly" is an amount.
+        rf"\b(?:{_TIMES} )?(?:(?P<half>semi|half)[ -]?|(?P<unclear>bi)-?|(?<!\S)(?P<number>{_WITH_HYPHEN})-)?"
         rf"(?P<adverb>{'|'.join(_ADVERBS)})\b"
     ),
     re.compile(r"\bper (?P<annum>annum)\b"),

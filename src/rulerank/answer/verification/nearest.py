@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from rulerank.answer.claims import Quote
+from rulerank.answer.verification.figures import Figure, figures
 from rulerank.answer.verification.force import disagreement, modals, stems
 from rulerank.obligations import Span, statements
 from rulerank.passages import Passage
@@ -37,23 +39,46 @@ def nearest_statements(claim: str, text: str) -> list[Nearest]:
     return [nearest for *_, nearest in near]
 
 
+class _Shared(NamedTuple):
+    """What a statement has of a claim."""
+
+    stems: frozenset[str]
+    acts: frozenset[str]
+    """Those that both rule on, the claim once."""
+    figures: frozenset[Figure]
+    """All of the statement's."""
+
+
 def outdone(claim: str, said: Iterable[str]) -> set[str]:
     """Return the statements that share less with a claim than another that rules on the same act of it.
 
     "May keep the log for a year" of one rule is no support of "an inspector must keep the log for a year" if
-    another rule says what an inspector must keep.
+    another rule says for how long an inspector must keep it. A statement with a figure of the claim counts
+    if the other does not have another figure of that unit instead.
     """
-    wanted = stems(claim)
+    wanted, stated = stems(claim), figures(claim)
+    ruled = Counter(modal.act for modal in modals(claim))
     known = {
-        words: (wanted & stems(words), wanted & {modal.act for modal in modals(words)})
+        words: _Shared(
+            wanted & stems(words),
+            frozenset(modal.act for modal in modals(words) if ruled[modal.act] == 1),
+            figures(words),
+        )
         for words in dict.fromkeys(said)
     }
     distinct = set(known.values())
-    return {
-        words
-        for words, (shared, acts) in known.items()
-        if any(shared < more and acts & same for more, same in distinct)
-    }
+
+    def beaten(less: _Shared, more: _Shared) -> bool:
+        better = less.stems < more.stems and less.acts & more.acts
+        return bool(better) and not _adds(less.figures, more.figures, stated)
+
+    return {words for words, less in known.items() if any(beaten(less, more) for more in distinct)}
+
+
+def _adds(these: frozenset[Figure], others: frozenset[Figure], stated: frozenset[Figure]) -> bool:
+    """Return whether some figures have one of those stated that others neither have nor contradict."""
+    contradicted = {each.unit for each in others - stated}
+    return any(each.unit not in contradicted for each in (these & stated) - others)
 
 
 def closest_words(claim: str, text: str) -> list[str]:

@@ -41,8 +41,10 @@ NUMERAL = rf"(?:{_WORD})(?:(?:-|\s+and\s+|\s+)(?:{_WORD}))*"
 SHORT_NUMERAL = rf"(?>(?:{_WORD})(?:(?:-|\s+and\s+|\s+)(?:{_WORD})){{0,24}})"
 """The same, at most 25 words and never tried again, to keep reading linear."""
 
-ORDINAL = rf"(?:(?:twenty|thirty)[\s-])?(?:{'|'.join(_ORDINALS)})|{'|'.join(_ORDINAL_TENS)}"
-"""Pattern of an ordinal in words, up to the days of a month."""
+ORDINAL = (
+    rf"(?:twenty|thirty)[\s-](?:{'|'.join(_ORDINALS)})|{'|'.join(_ORDINALS[1:])}|{'|'.join(_ORDINAL_TENS)}"
+)
+"""Pattern of an ordinal in words, up to the days of a month; "first" says no more than "the"."""
 
 
 def place_of(ordinal: str) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-_CODES = """BDT BGN BHD CLP COP CZK EGP GEL HUF IDR ISK JOD KES KWD KZT LKR MAD MOP MXN NGN PEN PHP PKR RON
-    RSD TWD UAH VND""".split()  # noqa: SIM905
+_CODES = """BDT BGN BHD CLP COP CZK EGP HUF IDR ISK JOD KES KWD KZT LKR MAD MOP MXN PEN PKR RON RSD
+    TWD""".split()  # noqa: SIM905
 """Currencies that are read by their codes alone."""
 
 CURRENCIES: Mapping[str, str] = {
@@ -30,13 +30,18 @@ CURRENCIES: Mapping[str, str] = {
     "real": r"R\$|BRL|[Rr]eais",
     "ringgit": r"MYR|[Rr]inggit",
     "baht": r"THB|[Bb]aht",
-    "shekel": r"ILS|[Ss]hekels?",
-    "lira": r"TRY|(?:Turkish\s+)?[Ll]iras?",
+    "shekel": r"₪|ILS|[Ss]hekels?",
+    "lira": r"₺|TRY|(?:Turkish\s+)?[Ll]iras?",
     "zloty": r"PLN|[Zz]lot(?:y|ys|ych)",
     "Swedish krona": r"SEK|(?:Swedish\s+)?[Kk]rono?[ar]",
     "Norwegian krone": r"NOK|Norwegian\s+[Kk]roner?",
     "Danish krone": r"DKK|(?:Danish\s+)?[Kk]roner?",
-    "rouble": r"RUB|[Rr]o?ubles?",
+    "rouble": r"₽|RUB|[Rr]o?ubles?",
+    "Philippine peso": r"₱|PHP",
+    "naira": r"₦|NGN",
+    "dong": r"₫|VND",
+    "hryvnia": r"₴|UAH",
+    "lari": r"₾|GEL",
     **{code: code for code in _CODES},
     "other currency": r"[\u20a0-\u20cf]",
 }
@@ -79,7 +84,8 @@ UNITS: Mapping[str, str] = {
     "mile": r"(?i:(?:nautical\s+)?miles?)",
     "knot": r"(?i:knots?)",
     "milligram": r"(?i:milligram(?:me)?s?|mg)",
-    "gram": r"(?i:gram(?:me)?s?)|g",
+    # "Rule 5 g" has an item g.
+    "gram": r"(?i:gram(?:me)?s?)|(?<=\d)g",
     "ounce": r"(?i:ounces?|oz)",
     "pound in weight": r"(?i:lbs?)",
     "kilogram": r"(?i:kilogram(?:me)?s?|kg)",
