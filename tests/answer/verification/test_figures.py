@@ -49,7 +49,7 @@ from rulerank.answer.verification.numerals import value_of
         ("one third party, the twenty-third", {"20"}),
         ("the fifth business day, the 5th business day", {"5 business day"}),
         ("the twenty-first day of the second quarter", {"21 day", "2 quarter"}),
-        ("first aid on the first day", set()),
+        ("first aid on the first day, the 1st day", set()),
         ("two fifths, one fifth", {"2 fifth", "1 fifth"}),
         ("5 grams, 5g, 5 mg, 5 ounces, 5 lbs", {"5 gram", "5 milligram", "5 ounce", "5 pound in weight"}),
         ("rule 5 g", {"5"}),
