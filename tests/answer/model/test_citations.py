@@ -109,3 +109,16 @@ def test_time_is_linear_in_marks_and_what_stands_around_them(sources, long: str)
     start = time.process_time()
     read_list(long, sources)
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("reply", "claim"),
+    [
+        # Beside other marks, "(P1)" is a word of the rule.
+        ("- A priority 1 (P1) incident must be reported [P2]", "A priority 1 (P1) incident must be reported"),
+        ("### What is due if the pilot does not rest?\n- A fine of 5 euros [P2]", "A fine of 5 euros"),
+    ],
+)
+def test_neither_words_of_the_rule_nor_a_question_are_taken_for_more(sources, reply: str, claim: str) -> None:
+    (read,) = read_list(reply, sources).claims
+    assert (read.text, len(read.passages)) == (claim, 1)

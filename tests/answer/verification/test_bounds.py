@@ -63,6 +63,7 @@ from rulerank.answer.verification.bounds import other_bounds
             "number: the claim has one 'pilot'",
         ),
         ("A single licensed pilot must sign.", "Two licensed pilots must sign.", "number"),
+        ("Each tug must have one pilot.", "Each tug must have two pilots.", "number"),
     ],
 )
 def test_what_runs_against_the_support_is_a_fault(claim: str, support: str, kind: str) -> None:

@@ -30,6 +30,8 @@ from rulerank.answer.verification.intervals import Interval, intervals, lengths
         ("each business day", 24, "hour"),
         ("bimonthly", 1, "bimonth"),
         ("half yearly", 6, "month"),
+        ("a report (six-monthly)", 6, "month"),
+        ("at six monthly intervals", 6, "month"),
         ("USD 50 monthly", 1, "month"),
         ("a fee of USD 2,000 annually", 12, "month"),
         ("the 2024 annual report", 12, "month"),

@@ -13,11 +13,9 @@ _SOURCE = r"(?:(?:see|source|passage)s?+:?+\s++)?+"
 _PLACE = r"(?::[^\[\]【】［］\n]{0,120}+)?+"
 _LINK = r"(?:\((?:#|https?:)[^()\s]{0,200}+\))?+"
 _BOLD = r"(?:\*\*)?+"
-_MARK = re.compile(
-    rf"(?i:{_OPENING}\s*+{_BOLD}{_SOURCE}({_NUMBERS})\s*+{_BOLD}{_PLACE}{_CLOSING}{_LINK})"
-    # In plain brackets a small letter may count pages.
-    rf"|\((?i:{_SOURCE})({_NUMBERS})\s*+\)"
-)
+_MARK = re.compile(rf"(?i:{_OPENING}\s*+{_BOLD}{_SOURCE}({_NUMBERS})\s*+{_BOLD}{_PLACE}{_CLOSING}{_LINK})")
+# A small letter may count pages, and beside other marks "(P1)" is a word of the rule.
+_IN_PLAIN_BRACKETS = re.compile(rf"\((?i:{_SOURCE})({_NUMBERS})\s*+\)")
 _CITED = re.compile(rf"(?P<range>[-–—]\s*+(?:P\s*+)?+)?+(?P<number>{_NUMBER})", re.IGNORECASE)
 
 _HERE = "\0"
@@ -54,8 +52,9 @@ def cited(line: str, most: int) -> Cited:
 
     Words that only lead to a mark, such as "as stated in", are left out with it.
     """
-    numbers = [each for found in _MARK.finditer(line) for each in _numbers(found[1] or found[2], most)]
-    words = " ".join(_MARK.sub(_HERE, line).replace("**", "").split())
+    mark = _MARK if _MARK.search(line) else _IN_PLAIN_BRACKETS
+    numbers = [each for found in mark.finditer(line) for each in _numbers(found[1], most)]
+    words = " ".join(mark.sub(_HERE, line).replace("**", "").split())
     for pattern, by in _DEBRIS if numbers else ():
         words = pattern.sub(by, words)
     return Cited(" ".join(words.split()), numbers)

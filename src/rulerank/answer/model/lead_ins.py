@@ -116,7 +116,7 @@ def _below(above: Sequence[_LeadIn], line: Line) -> Line:
 def _ruling(words: str) -> str:
     """Return the sentence of a lead-in that rules on its items; "" if it only announces them."""
     lead = next(reversed(sentences(words.rstrip(_END))), "")
-    if len(lead) > LONGEST:
+    if len(lead) > LONGEST or lead.endswith(("?", "？")):
         return ""
     rules = modality(lead) or language_of(lead).denial.search(lead) or _RULING.search(lead)
     return lead if rules else ""

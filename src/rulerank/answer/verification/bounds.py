@@ -93,7 +93,7 @@ _COUNTED = (
     r"(?!(?:[a-z]+ )?(?:hour|day|week|fortnight|month|quarter|year|third)s?\b)(?P<of>(?:[a-z-]+ )?[a-z-]+)"
 )
 _ONE = re.compile(rf"\b(?:one|1|single) {_COUNTED}")
-_ANY_ONE = re.compile(r"\b(?:one|1|single|each|either)\b")
+_ANY_ONE = re.compile(r"\b(?:one|1|single)\b")
 _MANY = re.compile(rf"\b(?!(?:one|1)\b)(?:{SHORT_NUMERAL}|\d{{1,9}}) {_COUNTED}")
 _EXCEPTION = re.compile(
     r"\b(?:unless|except|if [^.;]{1,80}?\bnot|only|without|until|save|other than|excluding)\b"

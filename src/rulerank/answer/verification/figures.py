@@ -36,7 +36,7 @@ _FIGURE = re.compile(
     r"(?P<label>\d+(?:\.\d+){2,}(?:[A-Z]{1,2}\b)?(?:\(\w{1,5}\))*|\d+(?:\.\d+)*(?:\(\w{1,5}\))+|\d+[A-Z]\w{0,3}\b)"
     r"|(?P<marker>\(\d{1,2}\)(?=\s|\Z)|(?<![\s\S])\d{1,2}\.(?=\s[^\W\d]))"
     rf"|(?:(?P<currency>{_CURRENCY})\s?)?"
-    rf"(?:{_MINUS}(?!1st\b)(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?|\.\d+)(?:st|nd|rd|th)?"
+    rf"(?:{_MINUS}(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?|\.\d+)(?:st|nd|rd|th)?"
     rf"(?:[\s-]*(?P<scale>(?i:{_SCALE}))\b"
     rf"|(?P<letters>(?i:{_LETTERS}))(?(currency)\b|(?:(?<=\dk)\b|(?=\s?(?:{_CURRENCY})(?!\w))))"
     rf"|(?(currency)(?!(?:{_CURRENCY})(?!\w))(?P<unread>[^\W\d_]+)|(?!)))?"

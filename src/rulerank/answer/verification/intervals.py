@@ -44,7 +44,8 @@ _PATTERNS = (
     re.compile(rf"\b{_NUMBER}{_UNIT} intervals?\b"),
     re.compile(
         # Only a hyphen joins a number: "50 monthly" is an amount.
-        rf"\b(?:{_TIMES} )?(?:(?P<half>semi|half)[ -]?|(?P<unclear>bi)-?|(?<!\S)(?P<number>{_WITH_HYPHEN})-)?"
+        rf"(?<![\w-])(?:{_TIMES} )?(?:(?P<half>semi|half)[ -]?|(?P<unclear>bi)-?"
+        rf"|(?<![\w.,-])(?P<number>{_WITH_HYPHEN})(?:-| (?=[a-z]+ intervals?\b)))?"
         rf"(?P<adverb>{'|'.join(_ADVERBS)})\b"
     ),
     re.compile(r"\bper (?P<annum>annum)\b"),

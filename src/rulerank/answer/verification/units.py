@@ -84,8 +84,7 @@ UNITS: Mapping[str, str] = {
     "mile": r"(?i:(?:nautical\s+)?miles?)",
     "knot": r"(?i:knots?)",
     "milligram": r"(?i:milligram(?:me)?s?|mg)",
-    # "Rule 5 g" has an item g.
-    "gram": r"(?i:gram(?:me)?s?)|(?<=\d)g",
+    "gram": r"(?i:gram(?:me)?s?)|g",
     "ounce": r"(?i:ounces?|oz)",
     "pound in weight": r"(?i:lbs?)",
     "kilogram": r"(?i:kilogram(?:me)?s?|kg)",
