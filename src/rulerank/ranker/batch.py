@@ -63,7 +63,8 @@ def answer_all(
         A file holds something else, or answers from another run or to another question; or another process
         is writing to `out`.
     RulerankError
-        Questions have no answer; the message names each with its error. Another call asks them again.
+        Questions have no answer; the message names the first of them, each with its error. Another call asks
+        them again.
 
     """
     for path in filter(None, (out, audit)):

@@ -155,7 +155,8 @@ class Evidence:
         whole = [each.text for each in self.cited if each.passage_id in changing]
         quoted = self.supporting if self.claim.quotes else []
         near: set[str] = set()
-        for part in () if self.verbatim else (self.claim.text, *sentences(self.claim.text)):
+        parts = dict.fromkeys([self.claim.text, *sentences(self.claim.text)])
+        for part in () if self.verbatim else parts:
             closest = {each.passage_id: closest_words(part, each.text) for each in self.cited}
             near |= {words for found in closest.values() for words in found} - self._outdone(part, closest)
         places = [each.place for each in self.cited]
