@@ -168,9 +168,12 @@ def test_grounds_of_other_claims_are_refused(tmp_path: Path) -> None:
     assert audit.read_text() == other
 
 
-@pytest.mark.parametrize(("workers", "answered"), [(1, ["q1"]), (3, ["q1", "q3"])])
+@pytest.mark.parametrize(
+    ("workers", "answered", "unasked"),
+    [(1, ["q1"], "Questions not asked after that: 1.\n"), (3, ["q1", "q3"], "")],
+)
 def test_answers_given_beside_a_question_that_fails_are_written(
-    tmp_path: Path, workers: int, answered: list[str]
+    tmp_path: Path, workers: int, answered: list[str], unasked: str
 ) -> None:
     out, audit = tmp_path / "answers.jsonl", tmp_path / "audit.jsonl"
     begun = Barrier(3, timeout=10)
@@ -182,7 +185,9 @@ def test_answers_given_beside_a_question_that_fails_are_written(
             raise ModelError("expected status 200, found 401")
         return _answer(question)
 
-    with pytest.raises(RulerankError, match=r"^question q2: expected status 200, found 401\nRun this again"):
+    with pytest.raises(
+        RulerankError, match=rf"^question q2: expected status 200, found 401\n{unasked}Run this"
+    ):
         list(answer_all(ASKED, out, RUN, fail, audit, workers))
     for path in (out, audit):
         assert [json.loads(line)["query_id"] for line in path.read_text().splitlines()] == answered
@@ -232,7 +237,8 @@ def test_batch_of_which_every_question_is_refused_stops_soon(tmp_path: Path) -> 
 
     asked = [(f"q{number}", f"Who is {number}?") for number in range(100)]
     with pytest.raises(
-        RulerankError, match=r"(?s)^question q0: found 400\n.*question q9: found 400\nRun this"
+        RulerankError,
+        match=r"(?s)^question q0: found 400\n.*question q9: found 400\nQuestions not asked after that: 90",
     ):
         list(answer_all(asked, out, RUN, answer))
     assert len(put) == 10

@@ -63,8 +63,8 @@ def answer_all(
         A file holds something else, or answers from another run or to another question; or another process
         is writing to `out`.
     RulerankError
-        Questions have no answer; the message names the first of them, each with its error. Another call asks
-        them again.
+        Questions have no answer; the message names the first of them, each with its error, and says how many
+        were not asked. Another call asks them again.
 
     """
     for path in filter(None, (out, audit)):
@@ -75,12 +75,14 @@ def answer_all(
     with extended_alone(out) as add:
         done = begun(asked, out, common, audit, new)
         failed: dict[str, Exception] = {}
+        unasked = len(asked) - len(done)
         stopped, answered = Event(), Event()
         if done:
             answered.set()
         remaining = (each for each in asked if each[0] not in done)
         now = takewhile(lambda _: not stopped.is_set(), remaining)
         for query_id, given in side_by_side(_attempts(answer, failed, stopped, answered), now, workers):
+            unasked -= 1
             if given is None:
                 continue
             if audit is not None:
@@ -89,7 +91,7 @@ def answer_all(
             add(json_line({**answer_record(query_id, given), **common}))
             yield query_id, given
     if failed:
-        _report([(query_id, failed[query_id]) for query_id, _ in asked if query_id in failed])
+        _report([(query_id, failed[query_id]) for query_id, _ in asked if query_id in failed], unasked)
 
 
 def _attempts(
@@ -114,7 +116,7 @@ def _attempts(
     return attempt
 
 
-def _report(failed: Sequence[tuple[str, Exception]]) -> NoReturn:
+def _report(failed: Sequence[tuple[str, Exception]], unasked: int) -> NoReturn:
     """Raise one error for all questions that failed; a fault of the program is raised as it is."""
     for query_id, error in failed:
         if not isinstance(error, RulerankError):
@@ -123,5 +125,7 @@ def _report(failed: Sequence[tuple[str, Exception]]) -> NoReturn:
     lines = [f"question {query_id}: {error}" for query_id, error in failed[:REFUSED]]
     if len(failed) > REFUSED:
         lines.append(f"and {len(failed) - REFUSED} more")
+    if unasked:
+        lines.append(f"Questions not asked after that: {unasked}.")
     lines.append("Run this again to ask only the questions that have no answer yet.")
     raise RulerankError("\n".join(lines)) from failed[0][1]

@@ -76,6 +76,8 @@ def test_a_lead_in_cannot_turn_its_items_round(chat, reply: str, text: str) -> N
         ("The master must:\n- call the pilot [P1]\n- hoist the flag [P1]", PILOT, [CALLS, HOISTS]),
         ("**The master must:**\n\n1. Call the pilot [P1]\n2. Hoist the flag [P1]", PILOT, [CALLS, HOISTS]),
         ("- The master must [P1]:\n  - call the pilot;\n  - hoist the flag", PILOT, [CALLS, HOISTS]),
+        ("The master must:\n(a) call the pilot; and\n(b) hoist the flag. [P1]", PILOT, [CALLS, f"{HOISTS}."]),
+        ("The master must:\n- call the pilot\n- hoist the flag [P1]", PILOT, [HOISTS]),
         (
             "The master must do the following:\n- call the pilot [P1]",
             PILOT,

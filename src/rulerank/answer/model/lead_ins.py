@@ -15,6 +15,9 @@ LONGEST = 300
 _COLONS = (":", "：")
 _END = " :："
 
+_GOES_ON = re.compile(r"(?:[;,]|\b(?:and|or))$")
+"""How an item ends whose sentence the next one ends."""
+
 _RULING = re.compile(
     r"\b(?:can(?:not)?|only|allow(?:s|ed)?|permitted|permissible|permissions?|prohibit(?:s|ed)|prohibitions?"
     r"|forbidden|forbids?|banned|bans?|barred|exempt(?:s|ed)?|exemptions?|exceptions?|unlawful|illegal)\b",
@@ -74,10 +77,11 @@ def led(lines: Sequence[Line]) -> Iterator[Line]:
     """Yield the lines that may be claims: items of lists, and others with marks.
 
     What rules on a line from above is put before it, unless the line is a sentence of its own. A line without
-    marks has those of the nearest lead-in that has any.
+    marks has those of the nearest lead-in that has any; failing that, those at the end of its sentence, if
+    the items after it are in the same sentence.
     """
     above: list[_LeadIn] = []
-    for line, following in zip(lines, [*lines, None][1:], strict=True):
+    for line, following, ending in zip(lines, [*lines, None][1:], _ends(lines), strict=True):
         leads = _leads(line, following)
         above = [each for each in above if each.holds_for(line, leads)]
         for each in above:
@@ -85,7 +89,19 @@ def led(lines: Sequence[Line]) -> Iterator[Line]:
         if leads:
             above.append(_LeadIn(line, _ruling(line.words)))
         elif line.bullet or line.numbers:
-            yield _below(above, line)
+            yield _below(above, line, ending)
+
+
+def _ends(lines: Sequence[Line]) -> list[tuple[int, ...]]:
+    """Return the numbers of the sources at the end of the sentence that each line is in."""
+    numbers: list[tuple[int, ...]] = []
+    after: Line | None = None
+    for line in reversed(lines):
+        together = after and line.bullet and (line.marker, line.level) == (after.marker, after.level)
+        goes_on = together and not line.numbers and _GOES_ON.search(line.words)
+        numbers.append(numbers[-1] if goes_on else line.numbers)
+        after = line
+    return numbers[::-1]
 
 
 def _leads(line: Line, following: Line | None) -> bool:
@@ -103,14 +119,14 @@ def _is_whole(words: str) -> bool:
     return bool(_VERB.search(words)) and not _UNFINISHED.search(words)
 
 
-def _below(above: Sequence[_LeadIn], line: Line) -> Line:
-    """Return a line with what holds for it from above."""
+def _below(above: Sequence[_LeadIn], line: Line, ending: tuple[int, ...]) -> Line:
+    """Return a line with what holds for it from above; it has the marks of `ending` if it finds no others."""
     words = line.words.rstrip(_END)
     for each in reversed(above):
         if each.ruling and not _stands_alone(words, each.ruling):
             words = _put_before(each.ruling, words)
     marked = (each.line.numbers for each in reversed(above) if each.line.numbers)
-    return replace(line, words=words, numbers=line.numbers or next(marked, ()))
+    return replace(line, words=words, numbers=line.numbers or next(marked, ending))
 
 
 def _ruling(words: str) -> str:
