@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rulerank.ranker.evidence import FEW
 from tests.ranker.laws import DAY, answered, evidence_of
 
 
@@ -54,6 +55,38 @@ def test_a_lead_in_that_ends_in_a_condition_brings_each_item_though_one_suffices
     rows = _listed("A ship need not call if:", "she is old; or", "she is tall.")
     (claim,) = answered(evidence_of(rows, []), ["r"]).claims
     assert claim.text == "A ship need not call if: she is old; or she is tall."
+
+
+def test_no_passage_to_answer_from_only_leads_into_items() -> None:
+    other = ("o", "act", "2", "A master must rest.")
+    said = ("s", "act", "3", "A mate must eat. A mate must also:")
+    more = ("sa", "act", "3(a)", "sing.")
+    evidence = evidence_of([*_listed("A master must:", "rest; and", "eat."), other, said, more], [])
+    assert evidence.whole(["r"]) == ["r", "a", "b"]
+    assert evidence.whole(["r", "o"]) == ["r", "a", "b", "o"]
+    assert evidence.whole(["o", "r"]) == ["o"]
+    assert evidence.whole(["o", "r", "b"]) == ["o", "r", "b"]
+    assert evidence.whole(["b", "o", "r"]) == ["b", "o", "r"]
+    assert evidence.whole(["o", "s"]) == ["o", "s"]
+    assert [claim.text for claim in answered(evidence, evidence.whole(["r", "o"])).claims] == [
+        "A master must: rest",
+        "A master must: eat.",
+        "A master must rest.",
+    ]
+
+
+def test_items_that_lead_on_bring_theirs() -> None:
+    rows = [*_listed("A master must:", "see that:", "eat."), ("a1", "act", "1(a)(i)", "the mate rests;")]
+    evidence = evidence_of(rows, [])
+    assert evidence.whole(["r"]) == ["r", "a", "a1", "b"]
+    assert evidence.whole(["r", "a1"]) == ["r", "a1"]
+
+
+def test_a_lead_in_of_many_items_brings_none() -> None:
+    rows = [("r", "act", "1", "A master must:")]
+    rows += [(f"i{place}", "act", f"1({place})", "rest;") for place in range(FEW + 1)]
+    assert evidence_of(rows, []).whole(["r"]) == ["r"]
+    assert len(evidence_of(rows[:-1], []).whole(["r"])) == FEW + 1
 
 
 @pytest.mark.parametrize("kept", [["r"], ["a"], ["b"], ["c"]])

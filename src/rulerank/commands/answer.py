@@ -215,5 +215,7 @@ def _print(answered: Answer) -> None:
     say(answered.text)
     if answered.claims:
         say()
+        cited = {each for claim in answered.claims for each in claim.passages}
         for number, passage in enumerate(answered.sources, start=1):
-            say(f"[P{number}] {passage.place}  {passage.passage_id}")
+            if passage.passage_id in cited:
+                say(f"[P{number}] {passage.place}  {passage.passage_id}")

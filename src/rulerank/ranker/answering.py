@@ -28,7 +28,7 @@ class Answering:
 
     def by_ranking(self, question: str, ranking: Ranking, k: int, answerer: Answerer | None) -> Answer:
         """Answer from the evidence among the first `k` passages, or say why an answer is unlikely."""
-        if kept := ranking.kept(k):
+        if kept := self._evidence.whole(ranking.kept(k)):
             return self.by_passages(question, kept, ranking.as_of, answerer)
         first = tuple(shown(ranking, k, 0))
         return Answer(question, ranking.as_of, (), first, self._evidence.unanswered(first))

@@ -111,6 +111,22 @@ class Evidence:
             for passage in self.bundle.passages_of(rows.tolist())
         ]
 
+    def whole(self, kept: Sequence[str]) -> list[str]:
+        """Return passages to answer from, best first, so that no lead-in stands without its items.
+
+        The best passage brings all of its items if none of them is among the others, unless they are more
+        than `FEW`. Any other that only leads into such items is left out.
+        """
+        found: dict[str, None] = {}
+        for place, passage_id in enumerate(kept):
+            items = self._lists.below(passage_id)
+            alone = bool(items) and set(kept).isdisjoint(items)
+            if alone and place == 0 and len(items) <= FEW:
+                found |= dict.fromkeys([passage_id, *items])
+            elif not (alone and place and self._lists.only_leads(passage_id)):
+                found[passage_id] = None
+        return list(found)
+
     def law(self, kept: Sequence[str], as_of: date) -> tuple[list[Passage], Law]:
         """Return the sources of an answer, in order, and the rules around them.
 

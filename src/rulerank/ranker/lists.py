@@ -8,7 +8,7 @@ import numpy as np
 
 from rulerank.answer.law import naming
 from rulerank.bundle import Bundle
-from rulerank.obligations import statements, together
+from rulerank.obligations import statements, together, without_heading
 from rulerank.passages import Passage
 
 LEADING = ":—–"
@@ -55,6 +55,18 @@ class Lists:
         lead = statements(passage.text)[-1].text
         listed = [" ".join(each.text.split()) for each in items]
         return [each.passage_id for each in items] if together(lead, listed) else ()
+
+    def below(self, passage_id: str) -> Sequence[str]:
+        """Return the items of a lead-in, each followed by its own."""
+        items = (each.passage_id for each in self._items(passage_id))
+        return [below for each in items for below in (each, *self.below(each))]
+
+    def only_leads(self, passage_id: str) -> bool:
+        """Whether a passage is a lead-in and states nothing else."""
+        row = self._rows.get(passage_id, -1)
+        if row < 0 or not self._leads(row):
+            return False
+        return len(without_heading(statements(self._bundle.passages["text"][row]))) == 1
 
     def naming(self, rule_id: str, lead_id: str) -> Sequence[str]:
         """Return the items of a list, given by its lead-in, that name the document of a rule."""
