@@ -7,6 +7,7 @@ import json
 import logging
 import socket
 import threading
+import time
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from pathlib import Path
 from types import SimpleNamespace
@@ -71,6 +72,26 @@ def test_request_that_was_given_up_holds_its_place_until_it_ends() -> None:
         end.set()
 
     asyncio.run(ask())
+    work.close()
+
+
+def test_only_as_many_wait_as_are_finished_in_time() -> None:
+    work = Work(threads=1, waiting=100, deadline=1)
+
+    async def one() -> str:
+        try:
+            await work.done(lambda: time.sleep(0.1))
+        except RequestError as error:
+            return error.code
+        return "done"
+
+    async def ask() -> list[str]:
+        assert await one() == "done"
+        return await asyncio.gather(*(one() for _ in range(30)))
+
+    met = asyncio.run(ask())
+    # Those that are turned away are told so at once, and those that wait are all answered.
+    assert set(met) == {"done", "busy"}
     work.close()
 
 

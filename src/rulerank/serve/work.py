@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
@@ -13,15 +14,22 @@ from rulerank.serve.faults import RequestError
 Done = TypeVar("Done")
 
 
+LATEST = 16
+"""Requests over which the usual time of a request is, in effect, averaged."""
+
+
 class Work:
     """The threads of one worker.
+
+    Only as many requests may wait as are usually begun in half of the deadline. In a longer queue each would
+    be processed just before its deadline, most of them too late, and few would be answered.
 
     Parameters
     ----------
     threads : int
         Requests processed in parallel.
     waiting : int
-        Requests that may wait for a thread.
+        Requests that may wait for a thread, at most.
     deadline : float
         Seconds until a request is abandoned, waiting time included.
 
@@ -29,8 +37,8 @@ class Work:
 
     def __init__(self, threads: int, waiting: int, deadline: float) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="rank")
-        self._most, self._deadline = threads + waiting, deadline
-        self._begun, self._lock = 0, threading.Lock()
+        self._threads, self._waiting, self._deadline = threads, waiting, deadline
+        self._begun, self._usual, self._lock = 0, 0.0, threading.Lock()
 
     async def done(self, call: Callable[[], Done]) -> Done:
         """Return what `call` returns, from a thread.
@@ -43,10 +51,10 @@ class Work:
 
         """
         with self._lock:
-            if self._begun >= self._most:
+            if self._begun >= self._threads + self._room():
                 raise RequestError(503, "busy", "Too many requests are waiting. Try again in a second.")
             self._begun += 1
-        future = self._pool.submit(call)
+        future = self._pool.submit(self._timed, call)
         future.add_done_callback(self._finished)
         try:
             return await asyncio.wait_for(asyncio.wrap_future(future), self._deadline)
@@ -54,6 +62,20 @@ class Work:
             raise RequestError(
                 503, "deadline", f"Not done within {self._deadline:g} seconds. Try again."
             ) from error
+
+    def _room(self) -> float:
+        """Return how many requests may wait."""
+        in_time = self._threads * self._deadline / 2 / self._usual if self._usual else self._waiting
+        return min(self._waiting, in_time)
+
+    def _timed(self, call: Callable[[], Done]) -> Done:
+        began = time.perf_counter()
+        try:
+            return call()
+        finally:
+            seconds = time.perf_counter() - began
+            with self._lock:
+                self._usual += (seconds - self._usual) / LATEST if self._usual else seconds
 
     def _finished(self, _: Future[Done]) -> None:
         with self._lock:
