@@ -28,6 +28,7 @@ from rulerank.serve.work import Work
 
 QUESTION = "Who must keep the secret register?"
 JSON = [(b"content-type", b"application/json")]
+HIDDEN = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
 GENERATION = SimpleNamespace(current=SimpleNamespace(name="g"))
 Messages = list[MutableMapping[str, Any]]
 
@@ -105,7 +106,9 @@ def _through_guard(receive: Callable[[], Awaitable[Any]], **settings: Any) -> Me
     async def send(message: MutableMapping[str, Any]) -> None:
         sent.append(message)
 
-    guard = Guard(app, ServeSettings(bundle=Path(), **settings), cast("Generations", GENERATION), Metrics())
+    guard = Guard(
+        app, ServeSettings(bundle=Path(), **settings), cast("Generations", GENERATION), Metrics(), frozenset()
+    )
     scope = {
         "type": "http",
         "method": "POST",
@@ -138,7 +141,7 @@ def test_request_that_the_stopping_server_cuts_off_is_told_so() -> None:
     async def send(message: MutableMapping[str, Any]) -> None:
         sent.append(message)
 
-    guard = Guard(app, ServeSettings(bundle=Path()), cast("Generations", GENERATION), Metrics())
+    guard = Guard(app, ServeSettings(bundle=Path()), cast("Generations", GENERATION), Metrics(), frozenset())
     scope = {"type": "http", "method": "POST", "path": "/", "headers": JSON}
     asyncio.run(guard(scope, _whole, send))
     start, body = sent
@@ -169,18 +172,28 @@ def test_body_in_parts_is_measured_as_it_comes() -> None:
     assert len(list(parts)) == 1
 
 
-def test_request_of_two_lengths_ends_its_connection(bundle: Path, listening: Callable[..., Any]) -> None:
-    hidden = b"0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
-    lengths = b"Content-Length: %d\r\nTransfer-Encoding: chunked\r\n" % len(hidden)
-    head = b"POST /v1/rank HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-    with listening(ServeSettings(bundle=bundle)) as address:
+@pytest.mark.parametrize(
+    ("lengths", "body", "status", "said"),
+    [
+        ("Content-Length: 44\r\nTransfer-Encoding: chunked", f"0\r\n\r\n{HIDDEN}", 400, "found both"),
+        # It is not waited for, and the sender is not asked to go on.
+        ("Content-Length: 2000000\r\nExpect: 100-continue", "", 413, "at most 1048576 bytes"),
+        ("Content-Length: 60", '{"question":', 408, "within 0.1 seconds"),
+    ],
+)
+def test_body_that_is_not_taken_ends_its_connection(
+    bundle: Path, listening: Callable[..., Any], lengths: str, body: str, status: int, said: str
+) -> None:
+    head = f"POST /v1/rank HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{lengths}\r\n\r\n"
+    with listening(ServeSettings(bundle=bundle, deadline=0.1)) as address:
         port = int(address.rpartition(":")[2])
+        # Less than the time for which a connection is kept for another request.
         with socket.create_connection(("127.0.0.1", port), timeout=3) as connection:
-            connection.sendall(head + lengths + b"\r\n" + hidden)
-            said = b"".join(iter(lambda: connection.recv(1 << 16), b""))
-    assert said.startswith(b"HTTP/1.1 400 ")
-    assert b"found both" in said
-    assert said.count(b"HTTP/1.1") == 1
+            connection.sendall((head + body).encode())
+            answer = b"".join(iter(lambda: connection.recv(1 << 16), b"")).decode()
+    assert answer.startswith(f"HTTP/1.1 {status} ")
+    assert said in answer
+    assert answer.count("HTTP/1.1") == 1
 
 
 @pytest.fixture

@@ -122,6 +122,13 @@ def test_health_names_the_generation(http: TestClient, ranker: Ranker, route: st
     assert response.headers["x-generation"] == generation
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics", "/", "/page.js", "/openapi.json"])
+def test_monitor_may_ask_for_the_head_alone(http: TestClient, path: str) -> None:
+    response = http.head(path)
+    assert response.status_code == 200
+    assert response.headers["content-type"] == http.get(path).headers["content-type"]
+
+
 def test_request_keeps_the_id_that_its_caller_gave(http: TestClient) -> None:
     assert http.get("/healthz", headers={"x-request-id": "a-1.b"}).headers["x-request-id"] == "a-1.b"
     other = http.get("/healthz", headers={"x-request-id": "a b\tc"}).headers["x-request-id"]
@@ -131,7 +138,10 @@ def test_request_keeps_the_id_that_its_caller_gave(http: TestClient) -> None:
 def test_metrics_count_by_route_and_not_by_path(http: TestClient) -> None:
     http.get("/somebody/typed/this")
     http.post("/v1/rank", json={"question": QUESTION})
+    http.post("/v1/rank", content=b"x" * (1 << 17))
     page = http.get("/metrics").text
     assert 'rulerank_requests_total{route="/v1/rank",status="200"}' in page
+    assert 'rulerank_requests_total{route="/v1/rank",status="413"}' in page
+    assert 'rulerank_requests_total{route="none",status="404"}' in page
     assert 'rulerank_request_seconds_bucket{le="0.1",route="/v1/rank"}' in page
     assert "somebody" not in page

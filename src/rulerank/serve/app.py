@@ -63,11 +63,12 @@ def create_app(settings: ServeSettings) -> FastAPI:
         # The address of a redirection would be whatever the sender gave as the host.
         redirect_slashes=False,
     )
-    app.add_middleware(Guard, settings=settings, generations=generations, metrics=metrics)
     add_handlers(app)
     app.include_router(Service(settings, work, metrics).router())
     _add_health(app, metrics)
     _add_page(app)
+    paths = frozenset([*app.openapi()["paths"], *PAGE_FILES, app.openapi_url])
+    app.add_middleware(Guard, settings=settings, generations=generations, metrics=metrics, paths=paths)
     return app
 
 
@@ -101,16 +102,19 @@ async def _watched(generations: Generations, metrics: Metrics, poll: float) -> N
 
 
 def _add_health(app: FastAPI, metrics: Metrics) -> None:
+    @app.head("/healthz", include_in_schema=False)
     @app.get("/healthz", response_model=State, operation_id="healthz")
     async def healthz(request: Request) -> State:
         """Report that the process is alive."""
         return State(status="alive", generation=request.scope["asked"].generation.name)
 
+    @app.head("/readyz", include_in_schema=False)
     @app.get("/readyz", response_model=State, operation_id="readyz")
     async def readyz(request: Request) -> State:
         """Report that a ranker is loaded; nothing is answered before that."""
         return State(status="ready", generation=request.scope["asked"].generation.name)
 
+    @app.head("/metrics", include_in_schema=False)
     @app.get("/metrics", response_class=PlainTextResponse, operation_id="metrics")
     async def shown() -> Response:
         """Return the metrics for Prometheus."""
@@ -123,5 +127,9 @@ def _add_page(app: FastAPI) -> None:
 
     for route, name in PAGE_FILES.items():
         app.add_api_route(
-            route, lambda path=PAGE / name: show(path), include_in_schema=False, response_model=None
+            route,
+            lambda path=PAGE / name: show(path),
+            methods=["GET", "HEAD"],
+            include_in_schema=False,
+            response_model=None,
         )

@@ -72,14 +72,22 @@ class Guard:
         The rankers.
     metrics : Metrics
         Counts requests.
+    paths : frozenset of str
+        The paths of the routes. No other path is counted or logged: it is whatever somebody typed.
 
     """
 
     def __init__(
-        self, app: ASGIApp, settings: ServeSettings, generations: Generations, metrics: Metrics
+        self,
+        app: ASGIApp,
+        settings: ServeSettings,
+        generations: Generations,
+        metrics: Metrics,
+        paths: frozenset[str],
     ) -> None:
         self._app, self._settings = app, settings
         self._generations, self._metrics = generations, metrics
+        self._paths = paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -89,14 +97,15 @@ class Guard:
         headers, began = Headers(scope=scope), time.perf_counter()
         asked = Asked(_request_id(headers), self._generations.current)
         scope["asked"] = asked
-        status = 0
+        status, body = 0, None
 
         async def answered(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 own = {"x-request-id": asked.request_id, "x-generation": asked.generation.name}
-                closing = {"connection": "close"} if _has_two_lengths(headers) else {}
+                # The rest of a body that was refused would hold the connection, or pass for another request.
+                closing = {"connection": "close"} if body is None else {}
                 MutableHeaders(scope=message).update(_HEADERS | own | closing)
             await send(message)
 
@@ -123,6 +132,11 @@ class Guard:
                 400, "bad_request", "Expected Content-Length or Transfer-Encoding, found both. Send one."
             )
         most, parts, size = self._settings.body, [], 0
+        too_large = RequestError(
+            413, "too_large", f"Expected a body of at most {most} bytes, found more. Send less."
+        )
+        if int(headers.get("content-length", 0)) > most:
+            raise too_large
         try:
             async with asyncio.timeout(self._settings.deadline):
                 while True:
@@ -136,11 +150,7 @@ class Guard:
                     part = message.get("body", b"")
                     size += len(part)
                     if size > most:
-                        raise RequestError(
-                            413,
-                            "too_large",
-                            f"Expected a body of at most {most} bytes, found more. Send less.",
-                        )
+                        raise too_large
                     parts.append(part)
                     if not message.get("more_body"):
                         break
@@ -157,8 +167,7 @@ class Guard:
         return b"".join(parts)
 
     def _noted(self, scope: Scope, asked: Asked, status: int, seconds: float) -> None:
-        # By route, not by path: a path is whatever somebody typed.
-        route = getattr(scope.get("route"), "path", "none")
+        route = scope["path"] if scope["path"] in self._paths else "none"
         self._metrics.requests.labels(route, status).inc()
         self._metrics.seconds.labels(route).observe(seconds)
         if route in OFTEN and status < 400:
