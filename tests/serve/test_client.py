@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import date, datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socketserver import BaseRequestHandler, ThreadingTCPServer
 from threading import Thread
 from typing import Any
 
@@ -117,24 +119,59 @@ def test_argument_of_another_type_is_not_sent() -> None:
     Client(timeout=None).close()
 
 
-def test_server_of_something_else_is_told_apart() -> None:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(b"<html>It works</html>")
+@contextmanager
+def _saying(response: bytes, seconds: float = 0) -> Iterator[str]:
+    """Listen, wait, say the same to each request, and close its connection."""
 
-        def log_message(self, *arguments: Any) -> None:
-            """Keep the tests' output quiet."""
+    class Handler(BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.recv(1 << 16)
+            time.sleep(seconds)
+            self.request.sendall(response)
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
-        with Client(f"http://127.0.0.1:{server.server_port}") as client:
-            with pytest.raises(
-                ServiceError, match="expected a server of rulerank, found status 200"
-            ) as raised:
-                client.ready()
-            assert raised.value.status == 200
+        yield f"http://127.0.0.1:{server.server_address[1]}"
         server.shutdown()
         thread.join()
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        ("200 OK", "<html>It works</html>"),
+        ("200 OK", '{"status": "ready"}'),
+        ("429 Too Many Requests", "Slow down."),
+        ("502 Bad Gateway", "<html>Bad Gateway</html>"),
+    ],
+)
+def test_response_of_something_else_is_told_apart(status: str, body: str) -> None:
+    response = f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
+    told = pytest.raises(ServiceError, match="from another version, a proxy or another server")
+    with _saying(response) as address, Client(address) as client, told as raised:
+        client.ready()
+    assert f"found status {status[:3]} " in str(raised.value)
+    assert (raised.value.status, raised.value.code) == (int(status[:3]), "")
+
+
+def test_response_of_a_later_version_is_read() -> None:
+    body = '{"generation": "g", "status": "ready", "since": 1}'
+    response = f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
+    with _saying(response) as address, Client(address) as client:
+        assert client.ready().generation == "g"
+
+
+@pytest.mark.parametrize(
+    ("response", "seconds", "said"),
+    [
+        (b"", 0, "found none: Server disconnected without sending a response. Is"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", 0, "found none: peer closed connection"),
+        (b"", 1, "found none: timed out. Is the server running?"),
+    ],
+)
+def test_response_that_does_not_come_is_an_error(response: bytes, seconds: float, said: str) -> None:
+    told = pytest.raises(ServiceError, match=said)
+    with _saying(response, seconds) as address, Client(address, timeout=0.2) as client, told as raised:
+        client.ready()
+    assert (raised.value.status, raised.value.code) == (0, "")

@@ -56,3 +56,13 @@ def test_document_names_every_route(document: dict[str, Any]) -> None:
     )
     assert set(document["paths"]["/metrics"]["get"]["responses"]["200"]["content"]) == {"text/plain"}
     assert document["paths"]["/v1/rank"]["post"]["summary"] == "Rank the passages that govern a question."
+
+
+def test_document_describes_every_field(document: dict[str, Any]) -> None:
+    bare = [
+        f"{name}.{field}"
+        for name, schema in document["components"]["schemas"].items()
+        for field, about in schema["properties"].items()
+        if not about.get("description")
+    ]
+    assert not bare

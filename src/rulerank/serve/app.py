@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import FileResponse, PlainTextResponse
@@ -17,8 +18,8 @@ from rulerank.serve.faults import add_handlers
 from rulerank.serve.generations import Generations
 from rulerank.serve.guard import Guard
 from rulerank.serve.logs import LOG, say
-from rulerank.serve.messages import State
 from rulerank.serve.metrics import Metrics
+from rulerank.serve.replies import FaultReply, State
 from rulerank.serve.routes import Service
 from rulerank.serve.settings import ServeSettings
 from rulerank.serve.work import Work
@@ -102,20 +103,28 @@ async def _watched(generations: Generations, metrics: Metrics, poll: float) -> N
 
 
 def _add_health(app: FastAPI, metrics: Metrics) -> None:
+    faults: dict[int | str, dict[str, Any]] = {"default": {"model": FaultReply, "description": "An error."}}
+
     @app.head("/healthz", include_in_schema=False)
-    @app.get("/healthz", response_model=State, operation_id="healthz")
+    @app.get("/healthz", operation_id="healthz", summary="Liveness", responses=faults)
     async def healthz(request: Request) -> State:
         """Report that the process is alive."""
         return State(status="alive", generation=request.scope["asked"].generation.name)
 
     @app.head("/readyz", include_in_schema=False)
-    @app.get("/readyz", response_model=State, operation_id="readyz")
+    @app.get("/readyz", operation_id="readyz", summary="Readiness", responses=faults)
     async def readyz(request: Request) -> State:
         """Report that a ranker is loaded; nothing is answered before that."""
         return State(status="ready", generation=request.scope["asked"].generation.name)
 
     @app.head("/metrics", include_in_schema=False)
-    @app.get("/metrics", response_class=PlainTextResponse, operation_id="metrics")
+    @app.get(
+        "/metrics",
+        response_class=PlainTextResponse,
+        operation_id="metrics",
+        summary="Metrics",
+        responses=faults,
+    )
     async def shown() -> Response:
         """Return the metrics for Prometheus."""
         return Response(metrics.page(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -12,9 +12,10 @@ from typing import Any, Self, TypeVar
 import httpx2
 from pydantic import BaseModel, ValidationError
 
+import rulerank
 from rulerank.bundle import RANKER
 from rulerank.errors import RulerankError
-from rulerank.serve.messages import (
+from rulerank.serve.replies import (
     AnswerReply,
     ExplainReply,
     FaultReply,
@@ -172,8 +173,8 @@ class Client:
             raise ServiceError(f"expected an open client: {error}. Open another.") from None
         except httpx2.RequestError as error:
             raise ServiceError(
-                f"{self._server}: expected a response, found none: {error or type(error).__name__}. "
-                "Is the server running?"
+                f"{self._server}: expected a response, found none: "
+                f"{str(error).rstrip('.') or type(error).__name__}. Is the server running?"
             ) from None
         try:
             if response.is_success:
@@ -181,8 +182,8 @@ class Client:
             fault = FaultReply.model_validate_json(response.content).error
         except ValidationError:
             raise ServiceError(
-                f"{self._server}: expected a server of rulerank, found status {response.status_code} from "
-                "something else. Check the address.",
+                f"{self._server}: expected a response of rulerank {rulerank.__version__}, found status "
+                f"{response.status_code} from another version, a proxy or another server. Check the address.",
                 response.status_code,
             ) from None
         raise ServiceError(f"{self._server}: {fault.message}", response.status_code, fault.code)

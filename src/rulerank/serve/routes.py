@@ -18,20 +18,22 @@ from rulerank.serve.faults import SAME, RequestError, of_input
 from rulerank.serve.guard import Asked
 from rulerank.serve.lines import add_record
 from rulerank.serve.logs import LOG
-from rulerank.serve.messages import (
+from rulerank.serve.metrics import Metrics
+from rulerank.serve.replies import (
     AnswerReply,
-    AnswerRequest,
     ExplainReply,
-    ExplainRequest,
     FaultReply,
     FeedbackReply,
-    FeedbackRequest,
     RankReply,
-    RankRequest,
     RerankReply,
+)
+from rulerank.serve.requests import (
+    AnswerRequest,
+    ExplainRequest,
+    FeedbackRequest,
+    RankRequest,
     RerankRequest,
 )
-from rulerank.serve.metrics import Metrics
 from rulerank.serve.settings import ServeSettings
 from rulerank.serve.work import Work
 from rulerank.text import normalise
@@ -44,7 +46,13 @@ FAULTS: dict[int | str, dict[str, Any]] = {
     415: {"model": FaultReply, "description": "The body is of another type."},
     422: {"model": FaultReply, "description": "The request does not match this document."},
     500: {"model": FaultReply, "description": "A fault of the server, which its log explains."},
-    503: {"model": FaultReply, "description": "Too busy, or no room for its records: try again in a second."},
+    503: {
+        "model": FaultReply,
+        "description": "Too busy, or no room for its records.",
+        "headers": {
+            "Retry-After": {"description": "Seconds until the next try.", "schema": {"type": "integer"}}
+        },
+    },
 }
 
 

@@ -1,8 +1,7 @@
-"""The content of requests and responses, for the server, its OpenAPI document and the client."""
+"""The content of requests, for the server and its OpenAPI document."""
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
@@ -22,7 +21,7 @@ def _number(value: Any) -> Any:
 
 
 Whole = BeforeValidator(_number)
-Identifier = Annotated[str, Field(min_length=1, max_length=1000)]
+Identifier = Annotated[str, Field(min_length=1, max_length=1000, description="The id of a passage.")]
 Question = Annotated[
     str,
     Field(
@@ -71,13 +70,15 @@ class ExplainRequest(Request):
     """Explain the score of a passage, alone or compared with another."""
 
     passage_id: Identifier
-    against: Identifier | None = None
+    against: Annotated[
+        Identifier | None, Field(description="The id of a passage to compare the first with.")
+    ] = None
 
 
 class Document(BaseModel):
     """A document as an object, as older clients send it."""
 
-    text: Annotated[str, Field(min_length=1)]
+    text: Annotated[str, Field(min_length=1, description="The id or the text of a passage of the corpus.")]
 
 
 def _form(given: object) -> str:
@@ -100,7 +101,7 @@ class RerankRequest(BaseModel):
         list[Given],
         Field(min_length=1, max_length=MOST_PASSAGES, description="Ids or texts of passages of the corpus."),
     ]
-    top_n: Depth | None = None
+    top_n: Annotated[Depth | None, Field(description="Results to return, at most; by default all.")] = None
 
 
 class FeedbackRequest(BaseModel):
@@ -110,129 +111,4 @@ class FeedbackRequest(BaseModel):
 
     question: Question
     passage_id: Identifier
-    accepted: Annotated[bool, Field(strict=True)]
-
-
-class Reason(BaseModel):
-    """One feature's value, null if it is missing, and its share in a score."""
-
-    feature: str
-    value: float | None
-    contribution: float
-
-
-class Difference(BaseModel):
-    """What one feature does for a passage, minus what it does for another."""
-
-    feature: str
-    value: float | None
-    other: float | None
-    contribution: float
-
-
-class Passage(BaseModel):
-    """A passage of the corpus, and what has voided it by the day."""
-
-    passage_id: str
-    document_id: str
-    document: str
-    section: str
-    text: str
-    voided_by: list[str]
-
-
-class RankedPassage(Passage):
-    """A passage with its place in a ranking."""
-
-    rank: int
-    score: float
-    probability: float | None
-    reasons: list[Reason] = []
-
-
-class Reply(BaseModel):
-    """A response, which names the generation of the ranker that made it."""
-
-    generation: str
-
-
-class RankReply(Reply):
-    """Passages, best first."""
-
-    passages: list[RankedPassage]
-
-
-class Quote(BaseModel):
-    """A verbatim part of a passage, in characters."""
-
-    passage_id: str
-    start: int
-    end: int
-
-
-class Claim(BaseModel):
-    """A statement of an answer, linked to its passages."""
-
-    text: str
-    modality: str | None
-    passages: list[str]
-    quotes: list[Quote]
-    changed_by: list[str]
-
-
-class AnswerReply(Reply):
-    """An answer, or why there is none, with the passages that it rests on."""
-
-    answered: bool
-    as_of: date
-    claims: list[Claim]
-    abstained_because: str | None
-    passages: list[Passage]
-
-
-class Result(BaseModel):
-    """A document by its place in the request, from 0."""
-
-    index: int
-    relevance_score: float
-
-
-class RerankReply(Reply):
-    """Documents, best first."""
-
-    results: list[Result]
-
-
-class ExplainReply(Reply):
-    """Every feature's share in a score, and in a difference of scores, greatest first."""
-
-    passage: RankedPassage
-    contributions: list[Reason]
-    against: RankedPassage | None
-    differences: list[Difference]
-
-
-class FeedbackReply(Reply):
-    """The judgement was kept."""
-
-    kept: Literal[True] = True
-
-
-class State(Reply):
-    """The state of the server."""
-
-    status: str
-
-
-class Fault(BaseModel):
-    """What was wrong with a request; `request_id` finds it in the server's log."""
-
-    code: str
-    message: str
-    request_id: str
-
-
-class FaultReply(BaseModel):
-    """The body of every error response."""
-
-    error: Fault
+    accepted: Annotated[bool, Field(strict=True, description="Whether the passage answers the question.")]
