@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from rulerank.serve.settings import ServeSettings
 from tests.serve.browser import CHROMIUM, Browser
 
 QUESTION = "Who has to keep the register, and for how long?"
+HEBREW = "המנהל חייב לשמור את הפנקס"
 SHOWN = "!document.getElementById('results').hidden"
 
 
@@ -167,6 +169,21 @@ def _proxy_without_server() -> Iterator[str]:
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
         thread.join()
+
+
+def test_rule_in_hebrew_begins_at_the_right(browser: Browser, address: str) -> None:
+    browser.show(address, 400)
+    passage = {"passage_id": "p", "document": "Act", "section": "1", "text": HEBREW, "voided_by": []}
+    ranked = passage | {"rank": 1, "score": 1, "probability": None, "reasons": []}
+    claim = {"text": HEBREW, "passages": ["p"]}
+    answer = {"answered": True, "as_of": "2026-01-01", "claims": [claim], "passages": [passage]}
+    browser.value(f"showRules('', {json.dumps({'passages': [ranked]})}); showAnswer({json.dumps(answer)})")
+    browser.value("byId('results').hidden = false; byId('question').focus()")
+    for selector in ("#rules .text", "#answer .claim"):
+        browser.value(f"var text = document.querySelector({selector!r}).firstChild")
+        browser.value("var letter = document.createRange(); letter.setStart(text, 0); letter.setEnd(text, 1)")
+        assert browser.value("letter.getBoundingClientRect().right") > 330
+    assert browser.value("document.documentElement.scrollWidth") <= 400
 
 
 def test_page_never_reads_text_as_markup(browser: Browser, address: str) -> None:

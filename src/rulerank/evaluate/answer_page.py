@@ -35,6 +35,7 @@ _PAGE = Template("""<!doctype html>
     --mark: #4a4015; --gone: #ff9a92; --new: #7fd6a0; }
 }
 * { box-sizing: border-box; }
+h1, h3, p { unicode-bidi: plaintext; text-align: start; }
 body { margin: 0 auto; max-width: 76rem; padding: 1.5rem; background: var(--paper); color: var(--ink);
   font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 1.35rem; line-height: 1.3; margin: 0 0 0.25rem; }
