@@ -16,7 +16,9 @@ RUN pip install --no-cache-dir --constraint /tmp/constraints.txt "$(echo /tmp/wh
 USER rulerank
 ENV PYTHONUNBUFFERED=1 OMP_NUM_THREADS=1
 EXPOSE 8080
+# http.client, since urllib would ask through the proxy that Docker may pass to containers.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
-    CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8080/readyz', timeout=2)"]
+    CMD ["python", "-c", "import http.client as h; c = h.HTTPConnection('127.0.0.1', 8080, timeout=2); \
+c.request('GET', '/readyz'); exit(c.getresponse().status != 200)"]
 # The folder above the ranker is mounted: a mount of the ranker itself would hide another one put in its place.
 ENTRYPOINT ["rulerank", "serve", "/outputs/bundle", "--host", "0.0.0.0"]
