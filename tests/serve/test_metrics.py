@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import re
 import signal
@@ -68,6 +69,9 @@ def test_two_workers_count_as_one_and_end_when_they_are_told_to(
     try:
         with Client(f"http://127.0.0.1:{port}") as client:
             _wait_for_both(client, log)
+            idle = http.client.HTTPConnection("127.0.0.1", port)
+            _health(idle)
+            idle_since = time.monotonic()
             for _ in range(ASKED):
                 # A connection stays with its worker; a new connection may reach the other worker.
                 with Client(f"http://127.0.0.1:{port}") as another:
@@ -81,11 +85,21 @@ def test_two_workers_count_as_one_and_end_when_they_are_told_to(
         for page in [_metrics(port) for _ in range(4)]:
             assert re.search(counted, page)
             assert re.search(rf'rulerank_workers{{generation="\w+"}} {WORKERS}\.0', page)
+        # Longer than uvicorn keeps a connection of its own accord: a proxy reuses it.
+        time.sleep(max(0, idle_since + 6 - time.monotonic()))
+        _health(idle)
+        idle.close()
     finally:
         server.send_signal(signal.SIGTERM)
         assert server.wait(20) == 0
     assert log.read_text().count('"event": "stopped"') == WORKERS
     assert QUESTION not in log.read_text()
+
+
+def _health(connection: http.client.HTTPConnection) -> None:
+    connection.request("GET", "/healthz")
+    response = connection.getresponse()
+    assert (response.status, bool(response.read())) == (200, True)
 
 
 def _metrics(port: int) -> str:

@@ -23,6 +23,10 @@ MANY = 10_240
 GRACE, STARTING = 10, 60
 """Seconds that requests have to finish when the server is told to stop, and workers to start."""
 
+IDLE = 75
+"""Seconds for which an idle connection is kept. Proxies keep theirs for 60, and might otherwise send a
+request into one that is being closed."""
+
 
 def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
     """Serve until a signal to stop; requests that have begun are answered.
@@ -46,6 +50,7 @@ def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
         server_header=False,
         # Given a library for WebSockets, uvicorn would log addresses and paths of those who ask for one.
         ws="none",
+        timeout_keep_alive=IDLE,
         timeout_graceful_shutdown=GRACE,
         timeout_worker_healthcheck=STARTING,
     )
