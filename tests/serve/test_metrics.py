@@ -6,6 +6,7 @@ import http.client
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -51,8 +52,6 @@ def test_workers_may_forget_one_that_is_gone_at_the_same_time(tmp_path: Path) ->
 
 @pytest.fixture
 def port() -> int:
-    import socket
-
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         found: int = free.getsockname()[1]
@@ -62,7 +61,7 @@ def port() -> int:
 def test_two_workers_count_as_one_and_end_when_they_are_told_to(
     bundle: Path, port: int, tmp_path: Path
 ) -> None:
-    command = [sys.executable, "-c", COMMAND, "serve", str(bundle), "--port", str(port)]
+    command = [sys.executable, "-c", COMMAND, "serve", str(bundle), "--port", str(port), "--deadline", "5"]
     log = tmp_path / "log"
     with log.open("w") as stream:
         server = subprocess.Popen([*command, "--workers", str(WORKERS)], stderr=stream)
@@ -89,6 +88,7 @@ def test_two_workers_count_as_one_and_end_when_they_are_told_to(
         time.sleep(max(0, idle_since + 6 - time.monotonic()))
         _health(idle)
         idle.close()
+        _is_refused_while_a_request_is_finished(server, port)
     finally:
         server.send_signal(signal.SIGTERM)
         assert server.wait(20) == 0
@@ -100,6 +100,29 @@ def _health(connection: http.client.HTTPConnection) -> None:
     connection.request("GET", "/healthz")
     response = connection.getresponse()
     assert (response.status, bool(response.read())) == (200, True)
+
+
+def _is_refused_while_a_request_is_finished(server: subprocess.Popen[bytes], port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port)) as begun:
+        begun.sendall(b"POST /v1/rank HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{")
+        _metrics(port)
+        server.send_signal(signal.SIGTERM)
+        while not _refused(port):
+            assert server.poll() is None
+            time.sleep(0.05)
+        assert server.poll() is None
+        assert begun.recv(99).startswith(b"HTTP/1.1 408 ")
+
+
+def _refused(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port)).close()
+    except ConnectionRefusedError:
+        return True
+    except ConnectionResetError:
+        # It had come just before the workers stopped listening.
+        return False
+    return False
 
 
 def _metrics(port: int) -> str:

@@ -7,9 +7,10 @@ import os
 import socket
 import tempfile
 from contextlib import suppress
-from functools import partial
+from typing import Any
 
 import uvicorn
+from uvicorn.supervisors import Multiprocess
 
 from rulerank.errors import InputError
 from rulerank.ranker import Ranker
@@ -41,25 +42,24 @@ def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
     """
     require_lines(settings.bundle, feedback=settings.feedback, audit=settings.audit)
     _allow_connections()
-    start = partial(
-        uvicorn.run,
-        host=host,
-        port=port,
-        log_config=CONFIGURATION,
-        access_log=False,
-        server_header=False,
+    options: dict[str, Any] = {
+        "host": host,
+        "port": port,
+        "log_config": CONFIGURATION,
+        "access_log": False,
+        "server_header": False,
         # Given a library for WebSockets, uvicorn would log addresses and paths of those who ask for one.
-        ws="none",
-        timeout_keep_alive=IDLE,
-        timeout_graceful_shutdown=GRACE,
-        timeout_worker_healthcheck=STARTING,
-    )
+        "ws": "none",
+        "timeout_keep_alive": IDLE,
+        "timeout_graceful_shutdown": GRACE,
+        "timeout_worker_healthcheck": STARTING,
+    }
     if workers == 1:
         from rulerank.serve.app import create_app
 
-        app = create_app(settings)
+        served = create_app(settings)
         require_address(host, port)
-        start(app)
+        uvicorn.run(served, **options)
         return
     # A worker that cannot load the ranker would be restarted for ever; here the cause is named once.
     Ranker.load(settings.bundle)
@@ -67,7 +67,19 @@ def serve(settings: ServeSettings, host: str, port: int, workers: int) -> None:
     with tempfile.TemporaryDirectory(prefix="rulerank-metrics-") as folder:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         os.environ[ENVIRONMENT] = settings.model_dump_json()
-        start("rulerank.serve.app:app_of_environment", factory=True, workers=workers)
+        app = "rulerank.serve.app:app_of_environment"
+        config = uvicorn.Config(app, factory=True, workers=workers, **options)
+        _Workers(config, [config.bind_socket()]).run()
+
+
+class _Workers(Multiprocess):
+    """Several processes at one socket, none of which leaves a connection waiting there when they stop."""
+
+    def terminate_all(self) -> None:
+        # The workers close theirs. At this one, clients would wait in vain until the last worker ends.
+        for each in self.sockets:
+            each.close()
+        super().terminate_all()
 
 
 def _allow_connections() -> None:
