@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from rulerank.corpora import read_run, write_questions
+from rulerank.corpora import read_run
 from rulerank.files import read_json
 from rulerank.tables import JUDGEMENTS, PASSAGES, QUERIES
 
@@ -24,16 +24,36 @@ def questions(tmp_path: Path) -> Callable[[Any], Path]:
     return _write
 
 
+def in_obliqa_format(queries: pl.DataFrame, judged: pl.DataFrame) -> list[dict[str, Any]]:
+    connection = {2: "Directly Connected", 1: "Indirectly Connected"}
+    return [
+        {
+            "QuestionID": query_id,
+            "Question": text,
+            "Passages": [
+                {
+                    "DocumentID": row["document_id"],
+                    "PassageID": row["section"],
+                    "Passage": row["text"],
+                    "ID": row["passage_id"],
+                    "Connection": connection[row["relevance"]],
+                }
+                for row in judged.filter(pl.col("relevance") > 0, query_id=query_id).iter_rows(named=True)
+            ],
+        }
+        for query_id, text in queries.select("query_id", "text").iter_rows()
+    ]
+
+
 def test_evaluate_prints_the_figures_of_the_stage(
-    call: Callable[..., Any], pipeline: Path, bundle: Path, tmp_path: Path
+    call: Callable[..., Any], pipeline: Path, bundle: Path, questions: Callable[[Any], Path]
 ) -> None:
     tables = pipeline / "outputs/tables"
     queries = QUERIES.read(tables / "queries.parquet").filter(pl.col("split") == "test")
-    judged = JUDGEMENTS.read(tables / "judgements.parquet").filter(
-        pl.col("query_id").is_in(queries["query_id"].implode())
+    judged = JUDGEMENTS.read(tables / "judgements.parquet").join(
+        PASSAGES.read(tables / "passages.parquet"), on="passage_id"
     )
-    write_questions(tmp_path / "test.json", queries, judged, PASSAGES.read(tables / "passages.parquet"))
-    said = call("evaluate", bundle, tmp_path / "test.json")
+    said = call("evaluate", bundle, questions(in_obliqa_format(queries, judged)))
     assert (said.code, said.err) == (0, "")
     result = json.loads(said.out)
     expected = read_json(pipeline / "outputs/evaluation/metrics.json")["test"]

@@ -1,7 +1,6 @@
-import polars as pl
 import pytest
 
-from rulerank.corpora import read_questions, write_questions
+from rulerank.corpora import read_questions
 from rulerank.errors import InputError
 
 
@@ -159,26 +158,3 @@ def test_malformed_json_names_line_and_column(passages, write) -> None:
         read_questions(path, passages, "test", "own")
 
     assert (caught.value.line, caught.value.column) == (3, 1)
-
-
-@pytest.mark.parametrize("relevances", [(1, 1), (2, 1)])
-def test_written_questions_are_read_back(passages, write, relevances, item, listed) -> None:
-    path = write("first.json", [item("q1", listed(10, "2.", "The second of two."), listed(9, "1"))])
-    first = read_questions(path, passages, "test", "own")
-    judgements = first.judgements.with_columns(relevance=pl.Series(relevances, dtype=pl.Int8))
-    path = path.with_name("second.json")
-
-    write_questions(path, first.queries, judgements, passages)
-    second = read_questions(path, passages, "test", "own")
-
-    assert second.queries.equals(first.queries)
-    assert second.judgements.equals(judgements)
-
-
-def test_writing_a_query_without_text_is_an_error(passages, write, item, listed) -> None:
-    path = write("questions.json", [item("q1", listed(9, "1"))])
-    questions = read_questions(path, passages, "test", "own")
-    silent = questions.queries.with_columns(text=pl.lit(None, pl.String))
-
-    with pytest.raises(InputError, match="query q1: expected a text"):
-        write_questions(path, silent, questions.judgements, passages)

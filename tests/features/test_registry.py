@@ -5,8 +5,9 @@ import pytest
 
 from rulerank.arrays import FloatArray
 from rulerank.features import registry
+from rulerank.features.feature_set import Feature
 from rulerank.features.pairs import Pairs
-from rulerank.features.registry import GROUPS, feature, registered
+from rulerank.features.registry import GROUPS, declare, feature, registered
 
 
 @pytest.fixture
@@ -23,10 +24,15 @@ def length(pairs: Pairs) -> FloatArray:
     return np.zeros(len(pairs.rows), np.float32)
 
 
+def breadth(pairs: Pairs) -> FloatArray:
+    """Breadth of something."""
+    return length(pairs)
+
+
 @pytest.mark.usefixtures("empty_registry")
 def test_feature_declares_name_group_pass_version_constants_and_definition() -> None:
     assert feature("lexical", version=3, constants={"NEAR": 5})(length) is length
-    feature("fusion", name="other", in_pass=2)(length)
+    feature("fusion", in_pass=2)(breadth)
     assert registered().describe() == [
         {
             "name": "length",
@@ -37,12 +43,12 @@ def test_feature_declares_name_group_pass_version_constants_and_definition() -> 
             "definition": "Length of something.",
         },
         {
-            "name": "other",
+            "name": "breadth",
             "group": "fusion",
             "pass": 2,
             "version": 1,
             "constants": {},
-            "definition": "Length of something.",
+            "definition": "Breadth of something.",
         },
     ]
 
@@ -78,7 +84,7 @@ def test_features_stand_by_pass_then_group_then_declaration() -> None:
         ("d", "lexical", 1),
         ("e", "judgement", 1),
     ):
-        feature(group, name=name, in_pass=in_pass)(length)
+        declare(Feature(name, group, "Length of something.", length, in_pass, 1, {}))
     assert registered().names == ["d", "c", "e", "b", "a"]
 
 

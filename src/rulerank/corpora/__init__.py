@@ -4,7 +4,7 @@ from rulerank.corpora.beir import read_beir, write_beir
 from rulerank.corpora.corpus import Corpus, Questions
 from rulerank.corpora.fetch import PublishedFile, fetch, published_files
 from rulerank.corpora.obliqa import read_obliqa
-from rulerank.corpora.questions import read_questions, write_questions
+from rulerank.corpora.questions import read_questions
 from rulerank.corpora.read import provenance, read_corpus
 from rulerank.corpora.trec import read_letor, read_qrels, read_run, write_letor, write_qrels, write_run
 
@@ -25,6 +25,5 @@ __all__ = [
     "write_beir",
     "write_letor",
     "write_qrels",
-    "write_questions",
     "write_run",
 ]

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 from pydantic import BaseModel
 
-from rulerank.corpora.corpus import Questions, in_order, keep_judged
+from rulerank.corpora.corpus import Questions, keep_judged
 from rulerank.corpora.keys import Key
 from rulerank.corpora.records import read_list
 from rulerank.corpora.resolve import PassageIndex
 from rulerank.errors import InputError
-from rulerank.files import write_json
 from rulerank.tables import JUDGEMENTS, QUERIES
 
 _RELEVANCE = {"Directly Connected": 2, "Indirectly Connected": 1, None: 1}
@@ -88,48 +85,6 @@ def read_questions(path: Path, passages: pl.DataFrame, split: str, collection: s
     )
     kept = keep_judged(queries, judgements, passages, path.name)
     return Questions(kept.queries, kept.judgements, (*problems, *kept.problems))
-
-
-def write_questions(
-    path: Path, queries: pl.DataFrame, judgements: pl.DataFrame, passages: pl.DataFrame
-) -> None:
-    """Write questions in the multi-passage form, ids included; `read_questions` reads them back.
-
-    `Connection` is written when some passage has relevance 2. Passages judged unrelated (0) have no
-    place in this format.
-
-    Raises
-    ------
-    InputError
-        A query has no text.
-
-    """
-    silent = queries.filter(pl.col("text").is_null())
-    if silent.height:
-        raise InputError(
-            path, f"query {silent['query_id'][0]}: expected a text, found none. Leave the query out."
-        )
-    graded = bool((judgements["relevance"] > 1).any())
-    listed: dict[str, list[dict[str, Any]]] = {query_id: [] for query_id in queries["query_id"]}
-    rows = in_order(judgements.filter(pl.col("relevance") > 0), queries).join(
-        passages.select("passage_id", "document_id", "section", "text"),
-        on="passage_id",
-        maintain_order="left",
-    )
-    for row in rows.iter_rows(named=True):
-        document_id = row["document_id"]
-        connection = "Directly Connected" if row["relevance"] > 1 else "Indirectly Connected"
-        listed[row["query_id"]].append(
-            {
-                "DocumentID": int(document_id) if re.fullmatch(r"[1-9]\d*", document_id) else document_id,
-                "PassageID": row["section"],
-                "Passage": row["text"],
-                "ID": row["passage_id"],
-                **({"Connection": connection} if graded else {}),
-            }
-        )
-    texts = queries.select("query_id", "text").iter_rows()
-    write_json(path, [{"QuestionID": key, "Question": text, "Passages": listed[key]} for key, text in texts])
 
 
 def _refuse_repeats(questions: list[_Question], path: Path) -> None:

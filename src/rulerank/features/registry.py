@@ -46,7 +46,6 @@ _REGISTRY: dict[str, Feature] = {}
 def feature(
     group: str,
     *,
-    name: str | None = None,
     in_pass: Pass = 1,
     version: int = 1,
     constants: Mapping[str, float] | None = None,
@@ -57,8 +56,6 @@ def feature(
     ----------
     group : str
         One of `GROUPS`.
-    name : str, optional
-        The feature's name, by default the function's.
     in_pass : {1, 2}, optional (default=1)
         2 for a function from `Listing`.
     version : int, optional (default=1)
@@ -74,7 +71,7 @@ def feature(
     """
 
     def declared(function: Declared) -> Declared:
-        own = name or str(getattr(function, "__name__", ""))
+        own = str(getattr(function, "__name__", ""))
         if not function.__doc__:
             raise ValueError(f"feature {own!r}: expected a docstring that defines it, found none")
         definition = function.__doc__.strip().splitlines()[0]

@@ -21,7 +21,7 @@ def recall_figure(recall: pl.DataFrame, about: str) -> Figure:
         Data, split and number of questions, for the title.
 
     """
-    figure, axis = canvas(8, 5)
+    figure, axis = canvas(5)
     runs = recall["run"].unique(maintain_order=True)
     for place, name in enumerate(runs):
         line = recall.filter(pl.col("run") == name).sort("depth")
@@ -53,7 +53,7 @@ def differences_figure(differences: FloatArray, run: str, baseline: str, measure
         For the title, the legend and the axes.
 
     """
-    figure, axis = canvas(8, 4.5)
+    figure, axis = canvas(4.5)
     ordered = np.sort(differences)[::-1]
     places = np.arange(len(ordered)) + 0.5
     wins, losses = int((ordered > 0).sum()), int((ordered < 0).sum())

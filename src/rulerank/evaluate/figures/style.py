@@ -41,9 +41,9 @@ def png(figure: Figure) -> bytes:
     return stream.getvalue()
 
 
-def canvas(width: float, height: float) -> tuple[Figure, Axes]:
-    """Return a figure, its size in inches, with one pair of axes."""
-    figure = Figure(figsize=(width, height), layout="constrained")
+def canvas(height: float) -> tuple[Figure, Axes]:
+    """Return a figure of the usual width and a height in inches, with one pair of axes."""
+    figure = Figure(figsize=(8, height), layout="constrained")
     axis = figure.subplots()
     return figure, plain(axis, grid="both")
 
