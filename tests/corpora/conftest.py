@@ -94,3 +94,19 @@ def publish(host):
         return file
 
     return _publish
+
+
+@pytest.fixture
+def beir(tmp_path: Path, write: Callable[[str, Any], Path]) -> Path:
+    """Write three entries, two questions and their judgements in the BEIR format."""
+    entries = (
+        {"_id": "a", "title": "Ledgers", "text": "Keep them."},
+        {"_id": "b", "title": "Part 2", "text": " "},
+        {"_id": "c", "text": "Show them."},
+    )
+    asked = ({"_id": "q1", "text": "Keep what?"}, {"_id": "q2", "text": "Show what?"})
+    write("corpus.jsonl", "\n".join(map(json.dumps, entries)))
+    write("queries.jsonl", "\n".join(map(json.dumps, asked)))
+    write("qrels/train.tsv", "query-id\tcorpus-id\tscore\nq1\ta\t1\n")
+    write("qrels/dev.tsv", "q2\tc\t2\nq2\ta\t0\n")
+    return tmp_path

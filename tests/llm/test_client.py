@@ -14,17 +14,8 @@ import pytest
 
 from rulerank.errors import ModelError, UnansweredError
 from rulerank.llm import LanguageModel
-from rulerank.refwalk.anchor import Anchor
-from rulerank.refwalk.prompted import PromptedAnchors
 
 Serve = Callable[..., LanguageModel]
-ANCHOR = {
-    "topic": "berth fees",
-    "actor": "ship agent",
-    "temporal": "daily",
-    "magnitude": None,
-    "situational": "",
-}
 
 
 class Server(ThreadingHTTPServer):
@@ -225,35 +216,6 @@ def test_endpoint_out_of_reach_is_an_error(serve: Serve, server: Server) -> None
     server.server_close()
     with pytest.raises(ModelError, match=r"expected an answer, found .*Check RULERANK_LLM_URL"):
         model.complete("", "")
-
-
-@pytest.mark.parametrize("wrapped", ["{}", "```json\n{}\n```", "Here it is:\n{}", "{so}</think>{}"])
-def test_anchor_is_read_from_the_json_in_the_answer(serve: Serve, wrapped: str) -> None:
-    model = serve(_completion(wrapped.replace("{}", json.dumps(ANCHOR))))
-    assert PromptedAnchors(model)("Who pays?") == Anchor("berth fees", "ship agent", "daily")
-
-
-def test_question_is_sent_as_it_is_and_every_slot_is_asked_for(serve: Serve, server: Server) -> None:
-    PromptedAnchors(serve(_completion("{}")))("Who pays?")
-    system, user = server.asked[0][2]["messages"]
-    assert user == {"role": "user", "content": "Who pays?"}
-    assert all(f'"{slot}"' in system["content"] for slot in ANCHOR)
-
-
-@pytest.mark.parametrize(
-    ("answer", "found"),
-    [
-        ("I cannot help.", "found 'I cannot help.'"),
-        ("", "found ''"),
-        ("{'topic': 'fees'}", "found .*topic"),
-        ('{"topic": ["fees", "berths"]}', r"found \['fees', 'berths'\] for 'topic'"),
-        ("[1, 2]", r"found '\[1, 2\]'"),
-        ('{"topic": ' * 50_000 + "}", 'found \'{"topic": '),
-    ],
-)
-def test_answer_that_is_no_anchor_is_an_error_and_not_replaced(serve: Serve, answer: str, found: str) -> None:
-    with pytest.raises(ModelError, match=rf"tiny: expected a JSON object of strings under topic, .*{found}"):
-        PromptedAnchors(serve(_completion(answer)))("Who pays?")
 
 
 def test_a_request_that_finds_no_room_is_sent_again(serve: Serve, server: Server) -> None:

@@ -1,27 +1,18 @@
 import json
-from datetime import date
 from pathlib import Path
 from threading import Barrier
 
 import pytest
 
-from rulerank.answer import Answer, Claim
+from rulerank.answer import Answer
 from rulerank.errors import InputError, ModelError, RulerankError, UnansweredError
 from rulerank.ranker.batch import answer_all
-
-DAY = date(2024, 5, 1)
-RUN = {"as_of": "2024-05-01", "bundle": "abc", "model": "ranker", "k": 10, "llm": None}
-ASKED = [("q1", "Who?"), ("q2", "What?"), ("q3", "When?")]
-
-
-def _answer(question: str) -> Answer:
-    claims = () if question == "What?" else (Claim(question, None, ("p",)),)
-    return Answer(question, DAY, claims, (), None if claims else "nothing")
+from tests.ranker.three import ASKED, RUN, answer_to
 
 
 def test_one_object_per_line_in_the_order_of_the_questions(tmp_path: Path) -> None:
     out = tmp_path / "answers.jsonl"
-    assert [query_id for query_id, _ in answer_all(ASKED, out, RUN, _answer)] == ["q1", "q2", "q3"]
+    assert [query_id for query_id, _ in answer_all(ASKED, out, RUN, answer_to)] == ["q1", "q2", "q3"]
     records = [json.loads(line) for line in out.read_text().splitlines()]
     assert [record["answered"] for record in records] == [True, False, True]
     assert records[0] == {
@@ -46,29 +37,29 @@ def test_questions_answered_side_by_side_keep_their_order(tmp_path: Path) -> Non
 
     def wait(question: str) -> Answer:
         meeting.wait()
-        return _answer(question)
+        return answer_to(question)
 
-    list(answer_all(asked, alone, RUN, _answer))
+    list(answer_all(asked, alone, RUN, answer_to))
     list(answer_all(asked, together, RUN, wait, workers=3))
     assert together.read_bytes() == alone.read_bytes()
 
 
 def test_second_answer_to_a_question_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "answers.jsonl"
-    list(answer_all(ASKED, out, RUN, _answer))
+    list(answer_all(ASKED, out, RUN, answer_to))
     out.write_text(out.read_text() + out.read_text().splitlines()[0] + "\n")
     with pytest.raises(InputError, match=r":4: expected one answer to each question, found a second .* q1"):
-        list(answer_all(ASKED, out, RUN, _answer))
+        list(answer_all(ASKED, out, RUN, answer_to))
 
 
 def test_interrupted_batch_goes_on_where_it_ended(tmp_path: Path) -> None:
     out, whole = tmp_path / "answers.jsonl", tmp_path / "whole.jsonl"
-    list(answer_all(ASKED, whole, RUN, _answer))
+    list(answer_all(ASKED, whole, RUN, answer_to))
     cut = whole.read_text()[: whole.read_text().index("\n") + 30]
     out.write_text(cut)
-    assert [query_id for query_id, _ in answer_all(ASKED, out, RUN, _answer)] == ["q2", "q3"]
+    assert [query_id for query_id, _ in answer_all(ASKED, out, RUN, answer_to)] == ["q2", "q3"]
     assert out.read_text() == whole.read_text()
-    assert list(answer_all(ASKED, out, RUN, _answer)) == []
+    assert list(answer_all(ASKED, out, RUN, answer_to)) == []
 
 
 @pytest.mark.parametrize(
@@ -76,16 +67,16 @@ def test_interrupted_batch_goes_on_where_it_ended(tmp_path: Path) -> None:
 )
 def test_answers_of_another_run_are_not_mixed_in(tmp_path: Path, changed: dict[str, object]) -> None:
     out = tmp_path / "answers.jsonl"
-    list(answer_all(ASKED, out, RUN, _answer))
+    list(answer_all(ASKED, out, RUN, answer_to))
     with pytest.raises(InputError, match=r"answers\.jsonl:1: expected answers"):
-        list(answer_all(ASKED, out, RUN | changed, _answer))
+        list(answer_all(ASKED, out, RUN | changed, answer_to))
 
 
 def test_other_file_is_left_as_it_is(tmp_path: Path) -> None:
     out = tmp_path / "notes.txt"
     out.write_text('{"note": 1}\n')
     with pytest.raises(InputError, match="expected answers"):
-        list(answer_all(ASKED, out, RUN, _answer))
+        list(answer_all(ASKED, out, RUN, answer_to))
     assert out.read_text() == '{"note": 1}\n'
 
 
@@ -94,78 +85,23 @@ def test_file_that_does_not_end_with_a_line_of_answers_is_left_as_it_is(tmp_path
     out = tmp_path / "notes.txt"
     out.write_text(text)
     with pytest.raises(InputError, match="expected answers, found something else"):
-        list(answer_all(ASKED, out, RUN, _answer))
+        list(answer_all(ASKED, out, RUN, answer_to))
     assert out.read_text() == text
 
 
 def test_batch_that_was_cut_off_anywhere_goes_on_with_what_is_whole(tmp_path: Path) -> None:
     asked = [("q1", "Wer\u2028fährt?"), ("q2", "누가\x85?"), ("q3", "Who\x1c?\x0c")]
     out, audit, whole, grounds = (tmp_path / "new" / name for name in ("out", "audit", "whole", "grounds"))
-    list(answer_all(asked, whole, RUN, _answer, grounds))
+    list(answer_all(asked, whole, RUN, answer_to, grounds))
     content = whole.read_bytes()
     lines = grounds.read_bytes().splitlines(keepends=True)
     for end in range(0, len(content) + 1, 7):
         out.write_bytes(content[:end])
         # The run may have added the grounds of the next answer.
         audit.write_bytes(b"".join(lines[: content[:end].count(b"\n") + 1]))
-        list(answer_all(asked, out, RUN, _answer, audit))
+        list(answer_all(asked, out, RUN, answer_to, audit))
         assert out.read_bytes() == content
         assert audit.read_bytes() == grounds.read_bytes()
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"bundle": "abd", "query_id": "q1", "question": "Who?", "as_of": "2024-05-01"}\n',
-        '{"bundle": "abc", "query_id": "q9", "question": "Who else?", "as_of": "2024-05-01"}\n',
-        '{"bundle": "abc", "query_id": "q1", "question": "Who?", "as_of": "2023-05-01"}\n',
-        '{"query_id": "q1", "text": "Who?"}\n',
-        "a letter",
-    ],
-)
-def test_what_other_answers_rest_on_is_not_replaced(tmp_path: Path, text: str) -> None:
-    audit = tmp_path / "audit.jsonl"
-    audit.write_text(text)
-    with pytest.raises(InputError, match=r"audit\.jsonl(:1)?: expected what .*answers .*rest on"):
-        list(answer_all(ASKED, tmp_path / "out", RUN, _answer, audit))
-    assert audit.read_text() == text
-
-
-def test_grounds_of_another_run_are_not_dropped_for_answers_that_were_not_written(tmp_path: Path) -> None:
-    audit = tmp_path / "audit.jsonl"
-    list(answer_all(ASKED, tmp_path / "first", RUN, _answer, audit))
-    kept = audit.read_bytes()
-    with pytest.raises(InputError, match=r"audit\.jsonl:1: expected what the answers in .*second rest on"):
-        list(answer_all(ASKED, tmp_path / "second", RUN | {"model": "other"}, _answer, audit))
-    assert audit.read_bytes() == kept
-    assert not (tmp_path / "second").exists()
-
-
-@pytest.mark.parametrize(("written", "refused"), [(0, 1), (1, 2), (2, None), (3, None)])
-def test_one_line_of_grounds_may_be_ahead_of_the_answers(
-    tmp_path: Path, written: int, refused: int | None
-) -> None:
-    out, audit = tmp_path / "answers.jsonl", tmp_path / "audit.jsonl"
-    list(answer_all(ASKED, out, RUN, _answer, audit))
-    whole, grounds = out.read_bytes(), audit.read_bytes()
-    out.write_bytes(b"".join(whole.splitlines(keepends=True)[:written]))
-    if refused is None:
-        assert len(list(answer_all(ASKED, out, RUN, _answer, audit))) == 3 - written
-        assert (out.read_bytes(), audit.read_bytes()) == (whole, grounds)
-    else:
-        with pytest.raises(InputError, match=rf"audit\.jsonl:{refused}: expected what the answers"):
-            list(answer_all(ASKED, out, RUN, _answer, audit))
-        assert audit.read_bytes() == grounds
-
-
-def test_grounds_of_other_claims_are_refused(tmp_path: Path) -> None:
-    out, audit = tmp_path / "answers.jsonl", tmp_path / "audit.jsonl"
-    list(answer_all(ASKED, out, RUN, _answer, audit))
-    other = audit.read_text().replace('"text": "When?"', '"text": "Never."')
-    audit.write_text(other)
-    with pytest.raises(InputError, match=r"audit\.jsonl:3: expected what the answers"):
-        list(answer_all(ASKED, out, RUN, _answer, audit))
-    assert audit.read_text() == other
 
 
 @pytest.mark.parametrize(
@@ -183,7 +119,7 @@ def test_answers_given_beside_a_question_that_fails_are_written(
             begun.wait()  # all are begun before one fails
         if question == "What?":
             raise ModelError("expected status 200, found 401")
-        return _answer(question)
+        return answer_to(question)
 
     with pytest.raises(
         RulerankError, match=rf"^question q2: expected status 200, found 401\n{unasked}Run this"
@@ -191,7 +127,7 @@ def test_answers_given_beside_a_question_that_fails_are_written(
         list(answer_all(ASKED, out, RUN, fail, audit, workers))
     for path in (out, audit):
         assert [json.loads(line)["query_id"] for line in path.read_text().splitlines()] == answered
-    assert [query_id for query_id, _ in answer_all(ASKED, out, RUN, _answer, audit)] == [
+    assert [query_id for query_id, _ in answer_all(ASKED, out, RUN, answer_to, audit)] == [
         each for each in ("q1", "q2", "q3") if each not in answered
     ]
 
@@ -207,7 +143,7 @@ def test_questions_that_the_endpoint_does_not_answer_stop_no_other(tmp_path: Pat
         put.append(question)
         if question in failing:
             raise UnansweredError(failing[question])
-        return _answer(question)
+        return answer_to(question)
 
     with pytest.raises(RulerankError) as caught:
         list(answer_all(asked, out, RUN, answer, audit, workers))
@@ -244,7 +180,7 @@ def test_batch_of_which_every_question_is_refused_stops_soon(tmp_path: Path) -> 
     assert len(put) == 10
 
     # Where some were answered, others may be.
-    list(answer_all(asked[:1], out, RUN, _answer))
+    list(answer_all(asked[:1], out, RUN, answer_to))
     with pytest.raises(RulerankError, match="\nand 89 more\nRun this"):
         list(answer_all(asked, out, RUN, answer))
     assert len(put) == 10 + 99
@@ -272,36 +208,10 @@ def test_fault_of_the_program_is_raised_as_it_is_and_names_the_question(tmp_path
     assert caught.value.__notes__ == ["question q1"]
 
 
-def test_what_answers_rest_on_is_not_lost_to_a_file_that_lacks_some_of_it(tmp_path: Path) -> None:
-    out, audit = tmp_path / "answers.jsonl", tmp_path / "audit.jsonl"
-    list(answer_all(ASKED[:2], out, RUN, _answer, audit))
-    list(answer_all(ASKED, out, RUN, _answer))
-    kept = audit.read_text()
-    with pytest.raises(InputError, match=r"audit\.jsonl: expected what the 3 answers .* found it for 2"):
-        list(answer_all(ASKED, out, RUN, _answer, audit))
-    assert audit.read_text() == kept
-
-
 def test_file_that_another_run_writes_to_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "answers.jsonl"
-    first = answer_all(ASKED, out, RUN, _answer)
+    first = answer_all(ASKED, out, RUN, answer_to)
     assert next(first)[0] == "q1"
     with pytest.raises(InputError, match=r"answers\.jsonl: expected a file that no other run writes to"):
-        next(answer_all(ASKED, out, RUN, _answer))
+        next(answer_all(ASKED, out, RUN, answer_to))
     assert [query_id for query_id, _ in first] == ["q2", "q3"]
-
-
-def test_refused_batch_leaves_no_new_file(tmp_path: Path) -> None:
-    out, audit = tmp_path / "answers.jsonl", tmp_path / "audit.jsonl"
-    audit.write_text("something else\n")
-    with pytest.raises(InputError, match=r"audit\.jsonl"):
-        next(answer_all(ASKED, out, RUN, _answer, audit))
-    assert not out.exists()
-
-
-def test_answers_and_their_grounds_are_two_files(tmp_path: Path) -> None:
-    out, audit = tmp_path / "answers.jsonl", tmp_path / "audit.jsonl"
-    list(answer_all(ASKED, out, RUN, _answer))
-    audit.hardlink_to(out)
-    with pytest.raises(InputError, match="expected a file of its own"):
-        next(answer_all(ASKED, out, RUN, _answer, audit))

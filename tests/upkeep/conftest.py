@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -32,6 +34,8 @@ from rulerank.upkeep.build import build_index
 from rulerank.upkeep.update import changed
 from tests.features.world import TABLE
 from tests.upkeep.written import write_lines
+
+Write = Callable[..., Path]
 
 WIDTH = 6
 CANDIDATES = Candidates()
@@ -197,3 +201,15 @@ def changes(bundle: Path, tmp_path: Path) -> Path:
             "text": "A crane must be lit.",
         },
     )
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Write changes, one a line, and return their file."""
+
+    def _write(*changes: Any) -> Path:
+        lines = [each if isinstance(each, str) else json.dumps(each) for each in changes]
+        (tmp_path / "changes.jsonl").write_text("\n".join(lines) + "\n")
+        return tmp_path / "changes.jsonl"
+
+    return _write

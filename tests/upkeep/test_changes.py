@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,20 +11,7 @@ import pytest
 from rulerank.errors import InputError
 from rulerank.tables import has_text
 from rulerank.upkeep import read_changes
-from rulerank.upkeep.unread import unread
-from tests.upkeep.conftest import make_book
-
-Write = Callable[..., Path]
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    def _write(*changes: Any) -> Path:
-        lines = [each if isinstance(each, str) else json.dumps(each) for each in changes]
-        (tmp_path / "changes.jsonl").write_text("\n".join(lines) + "\n")
-        return tmp_path / "changes.jsonl"
-
-    return _write
+from tests.upkeep.conftest import Write, make_book
 
 
 def _applied(path: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -202,143 +186,3 @@ def test_line_at_fault_is_refused(write: Write, change: Any, message: str) -> No
 def test_file_without_changes_is_refused(write: Write) -> None:
     with pytest.raises(InputError, match="expected changes, one a line, found none"):
         read_changes(write(""), make_book().passages)
-
-
-def test_what_a_change_says_that_a_passage_cites_takes_the_place_of_what_it_cited(write: Write) -> None:
-    book = make_book()
-    path = write(
-        {"op": "add", "passage_id": "n1", "document_id": "quay", "text": "One.", "cites": ["q2", "n1", "q2"]},
-        {"op": "amend", "passage_id": "q2", "cites": ["f1", "gone"]},
-        {"op": "amend", "passage_id": "f3", "text": "The fee is waived."},
-    )
-    changes = read_changes(path, book.passages, book.references)
-    assert changes.amended["q2"] == {"passage_id": "q2"}
-    references = changes.applied(book).references
-    assert references is not None
-    assert references.rows() == [
-        ("q2", "f1", "REFERENCES", ""),
-        ("q2", "gone", "REFERENCES", ""),
-        ("f3", "n1", "REFERENCES", "the next rule"),
-        ("n1", "q2", "REFERENCES", ""),
-    ]
-
-
-def test_list_of_citations_that_is_there_counts_as_no_change(write: Write) -> None:
-    book = make_book()
-    path = write(
-        {"op": "amend", "passage_id": "q2", "cites": ["q3"]},
-        {"op": "amend", "passage_id": "q3", "cites": []},
-        {"op": "amend", "passage_id": "f3", "cites": None},
-    )
-    changes = read_changes(path, book.passages, book.references)
-    assert (changes.amended.keys(), changes.cites) == ({"f3"}, {"f3": []})
-    references = changes.applied(book).references
-    assert references is not None
-    assert references["source_id"].to_list() == ["q2"]
-
-
-def test_without_a_list_of_citations_there_is_no_curated_table(write: Write) -> None:
-    book = make_book()
-    path = write(*({"op": "amend", "passage_id": key, "cites": []} for key in ("q2", "f3")))
-    assert read_changes(path, book.passages, book.references).applied(book).references is None
-    added = {"op": "add", "passage_id": "n1", "document_id": "quay", "text": "One.", "cites": ["q2"]}
-    unlisted = replace(book, references=None)
-    references = read_changes(write(added), book.passages).applied(unlisted).references
-    assert references is not None
-    assert references.rows() == [("n1", "q2", "REFERENCES", "")]
-
-
-def test_citations_that_are_not_read_are_told(write: Write) -> None:
-    book = make_book()
-    one = {"op": "add", "document_id": "quay", "text": "See Rule 1."}
-    path = write(
-        {**one, "passage_id": "n1"},
-        {**one, "passage_id": "n2", "cites": ["q2", "q22"]},
-        {**one, "passage_id": "n3", "text": ""},
-        {"op": "amend", "passage_id": "q2", "text": "See Rule 2."},
-        {"op": "amend", "passage_id": "q3", "tier": 1},
-    )
-    for before, said in (
-        (book, ["cited, but not in the corpus: q22", "of q2, n1 are read for what they change, but not"]),
-        (
-            replace(book, references=None),
-            [
-                "not in the corpus: q22",
-                "no longer read from any",
-                "of q2, n1 are read for what they change, but not",
-            ],
-        ),
-    ):
-        changes = read_changes(path, before.passages, before.references)
-        told = list(unread(changes, before, changes.applied(before)))
-        assert len(told) == len(said)
-        assert all(part in each for part, each in zip(said, told, strict=True))
-    silent = read_changes(write({**one, "passage_id": "n1"}), book.passages)
-    unlisted = replace(book, references=None)
-    assert list(unread(silent, unlisted, silent.applied(unlisted))) == []
-    # If citations are read from texts, neither side has curated ones.
-    stated = read_changes(write({**one, "passage_id": "n1", "cites": ["q2"]}), book.passages)
-    (told,) = unread(stated, unlisted, replace(stated.applied(unlisted), references=None))
-    assert told.startswith("cites is not used")
-
-
-def test_citations_of_unknown_passages_alone_are_refused(write: Write) -> None:
-    book = make_book()
-    one = {"op": "add", "passage_id": "n1", "document_id": "quay", "text": "See Rule 1."}
-    path = write({**one, "cites": ["nope"]})
-    with pytest.raises(InputError, match="expected ids of passages in cites, found none of the corpus: nope"):
-        read_changes(path, book.passages)
-    assert read_changes(write({**one, "cites": ["n1"]}), book.passages).cites == {"n1": []}
-
-
-def test_a_name_of_another_document_is_told(write: Write) -> None:
-    book = replace(make_book(), references=None)
-    changes = read_changes(
-        write({"op": "name", "document_id": "fees", "names": ["quay rules"]}), book.passages
-    )
-    (told,) = unread(changes, book, changes.applied(book))
-    assert told.startswith("also the names of other documents: quay rules.")
-    with pytest.raises(InputError, match="names"):
-        read_changes(write({"op": "name", "document_id": "fees", "names": ["A\nB"]}), book.passages)
-
-
-def test_named_documents_have_these_names_whether_old_new_or_still_to_come(write: Write) -> None:
-    book = replace(make_book(), references=None)
-    path = write(
-        {"op": "name", "document_id": "cranes", "names": ["CRA", "Crane Rules"]},
-        {"op": "name", "document_id": "fees", "names": ["Tolls"]},
-        {"op": "name", "document_id": "lamps", "names": ["Lamp Rules"]},
-        {"op": "add", "passage_id": "n1", "document_id": "cranes", "text": "One."},
-        {"op": "add", "passage_id": "n2", "document_id": "tugs", "text": "Two."},
-    )
-    changes = read_changes(path, book.passages)
-    after = changes.applied(book)
-    assert changes.counts == {"added": 2, "amended": 0, "withdrawn": 0, "named": 3}
-    assert after.documents.rows() == [
-        ("quay", "Quay Rules", ["QUA", "Quay Rules"]),
-        ("fees", "Tolls", ["Tolls"]),
-        ("cranes", "Crane Rules", ["CRA", "Crane Rules"]),
-        ("tugs", "Tug Rules", ["Tug Rules"]),
-    ]
-    assert after.names["lamps"] == ["Lamp Rules"]
-    assert [each.split(".")[0] for each in unread(changes, book, after)] == [
-        "named, but without a passage: lamps"
-    ]
-
-
-def test_document_that_comes_back_has_its_names(write: Write) -> None:
-    book = make_book()
-    gone = read_changes(write(*({"op": "withdraw", "passage_id": f"f{n}"} for n in (1, 2, 3))), book.passages)
-    left = gone.applied(book)
-    added = {"op": "add", "passage_id": "f1", "document_id": "fees", "text": "One."}
-    back = read_changes(write(added), left.passages).applied(left)
-    assert back.documents.rows() == book.documents.rows()
-
-
-def test_document_is_named_once(write: Write) -> None:
-    name = {"op": "name", "document_id": "q1", "names": []}
-    path = write({"op": "withdraw", "passage_id": "q1"}, name, name)
-    with pytest.raises(
-        InputError, match=r":3: expected one change of each document, found q1 also on line 2"
-    ):
-        read_changes(path, make_book().passages)
