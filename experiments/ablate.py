@@ -29,7 +29,7 @@ from rulerank.bundle import RANKER
 from rulerank.console import reported
 from rulerank.errors import DataWarning, InputError
 from rulerank.evaluate.figures import ablation_figure, png
-from rulerank.evaluate.measures import MEASURES, per_query
+from rulerank.evaluate.measures import MEASURE, MEASURES, per_query
 from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import compare, corrected
 from rulerank.files import read_json, replacing, sha256, write_json, write_text
@@ -47,7 +47,6 @@ from rulerank.timing import timed
 from rulerank.trees import Trees
 
 WRITTEN = OUTPUTS / "ablation"
-DRAWN = "nDCG@10"
 KINDS = ("without", "only", "named")
 """Kinds of variants that can be requested separately; the baseline of each is always included."""
 
@@ -95,7 +94,7 @@ def _write(base: str, kinds: Sequence[str]) -> None:
             compared.write_csv(temporary)
         questions = scores["query_id"].n_unique()
         drawn = png(
-            ablation_figure(compared.filter(pl.col("measure") == DRAWN), f"{base}, {questions} questions")
+            ablation_figure(compared.filter(pl.col("measure") == MEASURE), f"{base}, {questions} questions")
         )
         with replacing(WRITTEN / f"{name}.png") as temporary:
             temporary.write_bytes(drawn)
@@ -217,7 +216,7 @@ def _page(scores: pl.DataFrame, compared: pl.DataFrame, base: str, name: str, se
     own = scores.filter(pl.col("run") == base)
     return _PAGE.format(
         base=base,
-        drawn=DRAWN,
+        drawn=MEASURE,
         name=name,
         queries=own.height,
         seed=settings.seed,

@@ -32,7 +32,7 @@ from rulerank.authority.search import DEPTH, Embeddings, Retrieval, search
 from rulerank.authority.supersession import Supersession
 from rulerank.console import reported
 from rulerank.corpora.authority import DOCUMENTS, read_authority
-from rulerank.evaluate.authority import DEFAULT_ENCODER, DomainEvaluation
+from rulerank.evaluate.authority import DomainEvaluation
 from rulerank.evaluate.authority_tables import show
 from rulerank.files import write_json
 from rulerank.learn.adapters.dense import train_adapter
@@ -40,6 +40,7 @@ from rulerank.learn.encoder.export import load_model
 from rulerank.llm import LanguageModel, configured
 from rulerank.llm.replies import Replies, key_of
 from rulerank.settings import Adapter, Bm25
+from rulerank.settings.encoder import DEFAULT_ENCODER
 from rulerank.text import analyse
 
 WRITTEN = Path("outputs/authority")

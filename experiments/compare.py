@@ -24,7 +24,6 @@ from rulerank.bundle import RANKER
 from rulerank.console import reported
 from rulerank.errors import InputError
 from rulerank.evaluate.comparison import (
-    MEASURE,
     Result,
     comparable,
     differences,
@@ -32,6 +31,7 @@ from rulerank.evaluate.comparison import (
     overview,
 )
 from rulerank.evaluate.figures import differences_figure, png, recall_figure
+from rulerank.evaluate.measures import MEASURE
 from rulerank.evaluate.named_results import Evaluation, find_result, read_result
 from rulerank.evaluate.page import html_page
 from rulerank.evaluate.report import markdown_table

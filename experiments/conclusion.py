@@ -17,14 +17,14 @@ from rulerank.bundle.names import DOCUMENT_TABLE, PASSAGE_TABLE
 from rulerank.console import reported
 from rulerank.errors import InputError
 from rulerank.evaluate.grid import MODELS
-from rulerank.evaluate.measures import MEASURES
+from rulerank.evaluate.measures import MEASURE, MEASURES
 from rulerank.evaluate.significance import compare
 from rulerank.files import read_json
 from rulerank.pipeline.paths import BUNDLE, EVALUATION, METRICS, OUTPUTS, PER_QUERY, TABLES
 from rulerank.settings import load_settings
 from rulerank.tables import QUERIES
 
-SPLIT, MEASURE = "validation", "nDCG@10"
+SPLIT = "validation"
 
 
 def main() -> None:

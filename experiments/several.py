@@ -24,7 +24,8 @@ import typer
 
 from rulerank.console import reported
 from rulerank.errors import InputError
-from rulerank.evaluate.grid import MEASURE, RANKERS, written
+from rulerank.evaluate.grid import RANKERS, written
+from rulerank.evaluate.measures import MEASURE
 from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import compare
 from rulerank.files import write_text

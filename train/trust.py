@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 from rulerank.arrays import BoolArray, IntArray
 from rulerank.bundle import ON_NEW_RULES, RANKER, Model
 from rulerank.console import progress
-from rulerank.evaluate.measures import CUTOFF, per_query
+from rulerank.evaluate.measures import CUTOFF, MEASURE, per_query
 from rulerank.evaluate.trust import page, table_of
 from rulerank.features.extract import Batch, extract
 from rulerank.features.first_pass import FirstPass
@@ -56,8 +56,6 @@ SEVERAL = 100
 
 WAYS = ("new", "mean", "itself")
 """The ways to rank, in the order of `Tried.found`."""
-
-MEASURE = "nDCG@10"
 
 
 @dataclass(frozen=True, eq=False)

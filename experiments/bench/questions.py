@@ -22,7 +22,7 @@ def read_judged(bundle: Path, questions: Path | None) -> tuple[pl.DataFrame, pl.
     ----------
     bundle : Path
         The exported ranker; the tables of the run that built it are next to it.
-    questions : Path, optional
+    questions : Path or None
         A file in the ObliQA format; by default the validation questions of that run.
 
     Raises

@@ -13,7 +13,7 @@ class Passage:
     ----------
     passage_id, document_id, document, section, text : str
         The passage; `document` is the title of its document.
-    voided_by : tuple of str
+    voided_by : tuple of str, optional
         The ids of the passages that supersede this one and are themselves in force; empty while it is in
         force.
 
@@ -65,10 +65,10 @@ class RankedPassage(Passage):
         From 1.
     score : float
         Orders the passages of one question; scores of different questions are not comparable.
-    probability : float
+    probability : float, optional
         Calibrated probability of relevance, comparable across questions; NaN if scores are not calibrated
         (RefWalk).
-    reasons : tuple of Reason
+    reasons : tuple of Reason, optional
         The features that mattered most, greatest share first.
 
     """

@@ -15,7 +15,6 @@ import pytest
 import yaml
 
 from rulerank.bundle import RANKER, Contents, Encoders, Golden, Model, load_bundle, write_bundle
-from rulerank.bundle.golden import described
 from rulerank.engines import FORMATS, PORTABLE, portable, question_parameters
 from rulerank.engines.columns import Portable
 from rulerank.engines.passages import joined, passage_fields
@@ -83,7 +82,7 @@ def test_passages_and_question_give_the_features_that_the_ranker_computes(
     parameters = question_parameters(bundle, question, portable(bundle).columns)
     stored = pl.read_parquet(tmp_path / "engine/passages.parquet")
     assert stored["passage_id"].to_list() == bundle.passages["passage_id"].to_list()
-    (batch,) = described(bundle, bundle.queries(["q"], [question]))
+    (batch,) = bundle.described(bundle.queries(["q"], [question]))
     features = batch.frame(bundle.features)
     both = features.join(stored, on="passage_id", suffix=" stored", maintain_order="left")
     for feature, field in (("dense_score", "dense_vector"), ("pretrained_score", "pretrained_vector")):

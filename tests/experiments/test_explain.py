@@ -12,7 +12,6 @@ from polars.testing import assert_frame_equal
 
 from rulerank.evaluate.calibration import calibration_table
 from rulerank.ranker import Ranker
-from rulerank.ranker.order import described
 from rulerank.tables import FEATURES
 
 
@@ -71,7 +70,7 @@ def test_calibration_is_of_the_scores_to_which_its_curve_was_fitted(
 ) -> None:
     bundle = ranker.bundle
     asked = pairs.unique("query_id", keep="first", maintain_order=True)
-    batches = list(described(bundle, asked["query_id"].to_list(), asked["text"].to_list()))
+    batches = list(bundle.described(bundle.queries(asked["query_id"].to_list(), asked["text"].to_list())))
     totals = np.concatenate([bundle.own_scores(batch)["ranker"] for batch in batches])
     stated = calibration_table(totals, pairs["relevance"].to_numpy(), bundle.models["ranker"].curve)
     assert_frame_equal(pl.read_csv(explained / "calibration.csv"), stated)

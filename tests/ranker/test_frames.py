@@ -16,7 +16,6 @@ from rulerank.bundle import ON_NEW_RULES, RANKER, WITHOUT_JUDGEMENT
 from rulerank.errors import InputError
 from rulerank.ranker import Ranker
 from rulerank.ranker.frames import RANKED, to_frame
-from rulerank.ranker.order import described
 
 ASKED = {"query_id": ["a", "b"], "text": ["Who must keep the register?", "When is a report due?"]}
 
@@ -68,7 +67,7 @@ def test_more_threads_than_help_are_refused(tmp_path: Any) -> None:
 
 @pytest.mark.parametrize("model", [RANKER, ON_NEW_RULES, WITHOUT_JUDGEMENT])
 def test_scores_of_features_are_those_of_the_ranking(ranker: Ranker, model: str) -> None:
-    (batch,) = described(ranker.bundle, ["a"], ASKED["text"][:1])
+    (batch,) = ranker.bundle.described(ranker.bundle.queries(["a"], ASKED["text"][:1]))
     expected = ranker.bundle.tree_scores(model, batch.matrix)
     polars = ranker.bundle.features.frame(batch.matrix)
     shuffled = polars.select(ranker.features[::-1]).with_columns(pl.lit("a").alias("query_id"))

@@ -11,7 +11,6 @@ import pytest
 from rulerank.bundle import ON_NEW_RULES, RANKER, WITH_JUDGEMENT
 from rulerank.features.trust import Limits, trusted
 from rulerank.ranker import Ranker
-from rulerank.ranker.order import described
 
 QUESTIONS = {
     "a": "Who has to keep the register, and for how long?",
@@ -56,7 +55,7 @@ def test_questions_below_the_least_share_are_left_to_the_model_for_new_rules(ran
 
 
 def test_each_question_of_a_batch_is_answered_by_its_own_model(ranker: Ranker) -> None:
-    (batch,) = described(ranker.bundle, list(QUESTIONS), list(QUESTIONS.values()))
+    (batch,) = ranker.bundle.described(ranker.bundle.queries(list(QUESTIONS), list(QUESTIONS.values())))
     shares = batch.matrix[:, ranker.bundle.features.names.index("leaders_judged")]
     least = float(np.median(np.unique(shares)))
     middle = {"leaders_judged": (least, least)}

@@ -38,9 +38,9 @@ class Claim:
         prohibition, obligation, recommendation, permission or definition; None for any other statement.
     passages : tuple of str
         Ids of the passages cited, in the order of the citation.
-    quotes : tuple of Quote
+    quotes : tuple of Quote, optional
         The parts of these passages that the claim is taken from.
-    changed_by : tuple of str
+    changed_by : tuple of str, optional
         Ids of the passages that change or repeal what is quoted; they are among `passages` too.
 
     """
@@ -76,7 +76,7 @@ class Answer:
         The passages shown to the answerer, in ranked order; the first is P1.
     abstained_because : str, optional
         Set exactly when `claims` is empty.
-    dropped : tuple of Dropped
+    dropped : tuple of Dropped, optional
         Claims that verification refused.
     incomplete : bool, optional (default=False)
         Whether claims may be missing, since a language model's reply was cut off at its maximum length.

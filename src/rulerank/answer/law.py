@@ -22,17 +22,17 @@ class Changed:
         The rule as it was made.
     version : Passage
         The passage in whose words it stands: the rule itself, or the latest that took its place.
-    readings : tuple of Reading
+    readings : tuple of Reading, optional
         The words of this passage that are read differently.
-    repealed_by : tuple of Passage
+    repealed_by : tuple of Passage, optional
         The passages that took it out of force.
-    beside : tuple of Passage
+    beside : tuple of Passage, optional
         The passages that change it in part or on a condition, or say when a change does not apply.
-    past : tuple of Passage
+    past : tuple of Passage, optional
         The passages that changed it as a whole until others took their place.
-    since : tuple of Passage
+    since : tuple of Passage, optional
         The passages that change its repeal, which do not bring it back.
-    named_in : tuple of Passage
+    named_in : tuple of Passage, optional
         The items that name its document, if its repeal is the lead-in of a list of documents.
 
     """
@@ -64,11 +64,11 @@ class Law:
         What is in force on that day.
     passages : mapping of str to Passage
         The sources by id.
-    citing : mapping of str to sequence of str
+    citing : mapping of str to sequence of str, optional
         The sources that cite a passage, by its id.
-    parents : mapping of str to str
+    parents : mapping of str to str, optional
         The source that a passage is part of, by its id.
-    lists : mapping of str to sequence of str
+    lists : mapping of str to sequence of str, optional
         The items of a lead-in, by its id, if they are right only together and nothing changes the lead-in.
 
     """

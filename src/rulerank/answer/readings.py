@@ -22,11 +22,11 @@ class Reading:
     ----------
     old, new : str
         The words of the rule, and those that they are read as.
-    since : date, optional
+    since : date or None
         The first day of the change, if its words state one.
     by : tuple of str
         The ids of the passages that say so, latest first.
-    verb : str
+    verb : str, optional (default="read as")
         The verb that the latest of them uses.
     until : date, optional
         The last day of the change, if its words state one.
@@ -94,7 +94,7 @@ class Wording:
     others : tuple of str
         The ids of the changes that are neither, or only in some cases, latest first. A change that may be
         later than the last version is among them.
-    gone : tuple of str
+    gone : tuple of str, optional
         The ids of the changes that the last version has overtaken.
 
     """

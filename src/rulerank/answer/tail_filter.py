@@ -22,9 +22,9 @@ def keep(scores: Sequence[float], tau_min: float = 0.7, tau_delta: float = 0.2) 
     ----------
     scores : sequence of float
         Finite scores in ranked order, the highest first.
-    tau_min : float
+    tau_min : float, optional (default=0.7)
         Smallest normalised score to keep.
-    tau_delta : float
+    tau_delta : float, optional (default=0.2)
         Drop between neighbours at which the rest is cut.
 
     Returns
@@ -55,9 +55,9 @@ def keep_absolute(
     ----------
     scores : sequence of float
         Finite scores in ranked order, the highest first.
-    tau_min, tau_delta : float
+    tau_min, tau_delta : float, optional
         As in `keep`.
-    most : int
+    most : int, optional (default=10)
         Longest prefix.
 
     Returns

@@ -25,9 +25,12 @@ _ITSELF = rf"(?<![\w,] ){_CLAUSE}"
 _EXCEPT = r"(?!,? (?i:except|save|other than|subject|but|unless|apart|for|in|as))"
 """Some of the document then comes into force on another day, and it cannot be said which."""
 _SAID = re.compile(rf"{_ITSELF}(?: the)? (?:{DATE}){_EXCEPT}")
+_APPLIES = (
+    r"(?:\A|(?<=[.;] ))(?:\d+\. )?(?:It|This (?:Regulation|Directive|Decision)) shall apply"
+    r" (?:as )?from(?: the)?"
+)
 _APPLYING = re.compile(
-    r"(?:\A|(?<=[.;] ))(?:\d+\. )?(?:It|This (?:Regulation|Directive|Decision)) shall apply (?:as )?from"
-    rf"(?: the)? (?:{DATE}){_EXCEPT}(?!\. (?:However|By way of|Articles?|Points?|Paragraphs?)\b)"
+    rf"{_APPLIES} (?:{DATE}){_EXCEPT}(?!\. (?:However|By way of|Articles?|Points?|Paragraphs?)\b)"
 )
 """In the European Union, what enters into force first may apply, and so change the law, only later."""
 _KOREAN = re.compile(rf"이 (?:법|영|령|규칙|고시|조례|규정|지침)(?:은|는) {KOREAN} ?부터 시행")
@@ -56,8 +59,7 @@ _BUT = re.compile(
 _WHICH = re.compile(rf",? (?:which|that){_BEGIN} (?:{DATE})")
 _STOP = re.compile(r"[.;]|\Z")
 _APPLYING_BUT = re.compile(
-    r"(?:\A|(?<=[.;] ))(?:\d+\. )?(?:It|This (?:Regulation|Directive|Decision)) shall apply (?:as )?from"
-    rf"(?: the)? (?:{DATE})\. (?=(?:However, )?(?i:articles?) {_NUMBERS} shall apply)"
+    rf"{_APPLIES} (?:{DATE})\. (?=(?:However, )?(?i:articles?) {_NUMBERS} shall apply)"
 )
 _BESIDE = r"^(?:article|regulation|rule|section)s? |\(.*"
 """What a section id may have beside the number of a provision: "Article 3(2)"."""

@@ -25,11 +25,11 @@ class Voiding:
         The ids of the two passages.
     evidence : str
         The words that say so, or the two dates.
-    since : date, optional
+    since : date or None
         The first day of the change; None if nothing states it.
     until : date, optional
         Its last day; None if it is to stay.
-    in_part : bool
+    in_part : bool, optional (default=False)
         Whether it changes a part of the passage alone.
 
     """

@@ -73,7 +73,7 @@ def stated_since(text: str, evidence: str = "") -> date | None:
     ----------
     text : str
         A passage that changes another. A date inside quotation marks is part of the rule that it changes.
-    evidence : str
+    evidence : str, optional
         The words of the text that state the change. A date in their sentence comes first; in another
         sentence, only the day on which something takes effect counts.
 

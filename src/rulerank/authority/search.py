@@ -70,7 +70,7 @@ def search(
         From `rulerank.authority.index.index_domain`.
     queries : polars.DataFrame
         The queries table of `rulerank.corpora.authority`.
-    embeddings : Embeddings, optional
+    embeddings : Embeddings or None
         Without them there is no dense run.
     anchors : int
         Anchors per question.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,14 +12,15 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rulerank.answer.selection import Selection
-from rulerank.arrays import BoolArray, FloatArray
+from rulerank.arrays import BoolArray, FloatArray, IntArray
 from rulerank.bundle.model import Model, Scored
 from rulerank.bundle.names import FIRST_PASS, ON_NEW_RULES, RANKER, WITH_JUDGEMENT, affinity_of
-from rulerank.features.extract import Batch
+from rulerank.features.extract import Batch, extract
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
 from rulerank.features.trust import LOOKED_AT, Limits, trusted
+from rulerank.features.withheld import unseen
 from rulerank.passages import Passage
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.latent import beside
@@ -41,9 +42,9 @@ class Contents:
         The corpus as the generators and features use it.
     models : mapping of str to Model
         Models by name; `RANKER` is always there.
-    first_pass : FirstPass, optional
+    first_pass : FirstPass or None
         The first pass, if a model has features of the second.
-    trust : mapping of str to sequence of two floats, optional
+    trust : mapping of str to sequence of two floats, or None
         How far `RANKER` answers a question itself, as for `trusted`; it leaves the rest to `ON_NEW_RULES`.
         None if it answers all.
     selections : mapping of str to Selection
@@ -138,6 +139,19 @@ class Bundle(Contents):
         if late is not None:
             tokens = self.token_encoder.tokens(texts, "query").mapped(late.axes)
         return prepare_queries(ids, texts, self.embed(texts), tokens, self.analyser)
+
+    def described(
+        self, queries: Queries, workers: int = 1, without: Sequence[IntArray] | None = None
+    ) -> Iterator[Batch]:
+        """Yield the candidates of questions with their features, in batches, `workers` of them in parallel.
+
+        For each question, the passages of the rows `without` count as not in the corpus.
+        """
+        first = self.first_pass
+        settings = self.candidates
+        return extract(
+            self.index, queries, unseen(queries), self.features, settings, workers, first, without=without
+        )
 
     @cached_property
     def names(self) -> tuple[str, ...]:

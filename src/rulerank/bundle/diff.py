@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.bundle.contents import Bundle
-from rulerank.bundle.golden import QUESTIONS, asked_in, described
+from rulerank.bundle.golden import QUESTIONS, asked_in
 from rulerank.bundle.load import load_bundle
 from rulerank.bundle.names import GOLDEN
 from rulerank.features.extract import named_pairs
@@ -89,7 +89,7 @@ def agreement(one: Bundle, other: Bundle, questions: pl.DataFrame) -> dict[str, 
 def _scores(bundle: Bundle, questions: pl.DataFrame) -> pl.DataFrame:
     """Return model, query_id, passage_id, score and rank of the candidates of some questions."""
     frames = []
-    for batch in described(bundle, asked_in(bundle, questions)):
+    for batch in bundle.described(asked_in(bundle, questions)):
         pairs = named_pairs(batch.pairs)
         for name, scores in bundle.own_scores(batch).items():
             frames.append(

@@ -7,7 +7,7 @@ a model adds to the score of its trees: both are computed again, and what has ch
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,8 +20,7 @@ from rulerank.bundle.golden_rows import drawn_rows, golden_path, golden_rows
 from rulerank.bundle.golden_vectors import as_exported, write_vectors
 from rulerank.bundle.names import GOLDEN, affinity_of
 from rulerank.errors import BundleError
-from rulerank.features.extract import Batch, extract
-from rulerank.features.withheld import unseen
+from rulerank.features.extract import Batch
 from rulerank.files import make_folder
 from rulerank.retrieve.queries import Queries
 from rulerank.tables import GOLDEN_ROWS
@@ -106,9 +105,7 @@ def write_extracted(bundle: Bundle, folder: Path) -> None:
     path = folder / GOLDEN / QUESTIONS
     questions = read_arrow(path)
     asked = asked_in(bundle, questions)
-    parts = [
-        batch.frame(bundle.features).hstack(_scores(bundle, batch)) for batch in described(bundle, asked)
-    ]
+    parts = [batch.frame(bundle.features).hstack(_scores(bundle, batch)) for batch in bundle.described(asked)]
     extracted = pl.concat(parts)
     kept = questions.filter(pl.col("query_id").is_in(extracted["query_id"].implode()))
     if kept.is_empty():
@@ -137,18 +134,6 @@ def _scores(bundle: Bundle, batch: Batch) -> pl.DataFrame:
 def asked_in(bundle: Bundle, questions: pl.DataFrame) -> Queries:
     """Return golden questions as the bundle's index takes them; columns query_id and text."""
     return bundle.queries(questions["query_id"].to_list(), questions["text"].to_list())
-
-
-def described(bundle: Bundle, queries: Queries) -> Iterator[Batch]:
-    """Yield the candidates of some questions with their features."""
-    return extract(
-        bundle.index,
-        queries,
-        unseen(queries),
-        bundle.features,
-        bundle.candidates,
-        first_pass=bundle.first_pass,
-    )
 
 
 def check_questions(bundle: Bundle, folder: Path, questions: int | None = None) -> None:
@@ -188,7 +173,7 @@ def check_questions(bundle: Bundle, folder: Path, questions: int | None = None) 
         require(before["query_id"].n_unique() == ids.n_unique(), "those of other questions")
     with expecting("an index and settings by which the golden questions can be asked", folder):
         queries = as_exported(bundle, folder, asked_in(bundle, asked), every.height)
-        batches = list(described(bundle, queries))
+        batches = list(bundle.described(queries))
     after = pl.concat([batch.frame(bundle.features) for batch in batches])
     both = before.join(after, on=KEYS, suffix=" after")
     if both.height < (1 - SHARE) * before.height:

@@ -24,17 +24,17 @@ class Numbers:
     ----------
     shape : str
         The names of its sizes, or numbers.
-    types : str
+    types : str, optional (default="float32")
         The types that it may have.
-    least, most : float or str
+    least, most : float or str, optional
         The bounds of its values. The name of a size means that size minus 1, the last index into it.
-    missing : bool
+    missing : bool, optional (default=False)
         Whether a value may be NaN.
-    unit : bool
+    unit : bool, optional (default=False)
         Whether its rows are vectors of length 1 or 0, in steps of 1 / `STEPS`.
-    rising : bool
+    rising : bool, optional (default=False)
         Whether each value is greater than the one before.
-    whole : bool
+    whole : bool, optional (default=False)
         Whether fractions are excluded.
 
     """
@@ -57,9 +57,9 @@ class Lists:
     ----------
     count, of : str
         The number of lists, and what their items index.
-    rising : bool
+    rising : bool, optional (default=True)
         Whether the items of each list rise.
-    weighed : bool
+    weighed : bool, optional (default=False)
         Whether the weights may differ from 1.
 
     """

@@ -58,7 +58,7 @@ def slim_bundle(folder: Path, out: Path, model: str = RANKER) -> dict[str, Any]:
         The bundle.
     out : Path
         Where the copy goes; a bundle there is replaced.
-    model : str
+    model : str, optional
         One of `Bundle.names`.
 
     Returns

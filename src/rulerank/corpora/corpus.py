@@ -21,7 +21,7 @@ class Questions:
         The table `rulerank.tables.QUERIES`.
     judgements : polars.DataFrame
         The table `rulerank.tables.JUDGEMENTS`, in the order of `queries`.
-    problems : tuple of str
+    problems : tuple of str, optional
         What was left out or repaired, each with its file and id.
 
     """
@@ -42,9 +42,9 @@ class Corpus:
     references : polars.DataFrame or None
         `EDGES` of type REFERENCES from a curated table, including those from and to passages that the corpus
         lacks; None when the corpus has no such table.
-    problems : tuple of str
+    problems : tuple of str, optional
         What was left out or repaired, each with its file and id.
-    names : mapping of str to sequence of str
+    names : mapping of str to sequence of str, optional
         Names of documents by id as a file gives them, of those without passages too.
 
     """

@@ -94,7 +94,7 @@ def fetch(
         What to download.
     destination : Path
         The folder; it is made if missing.
-    base_url : str
+    base_url : str, optional
         Address of a host that serves `repository/revision/path`.
 
     Returns

@@ -16,8 +16,7 @@ from rulerank.errors import DataWarning, InputError
 from rulerank.evaluate.authority_failures import chains
 from rulerank.evaluate.authority_measures import by_group, per_question, summarise
 from rulerank.evaluate.vocabulary_gap import vocabulary_gap
-
-DEFAULT_ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
+from rulerank.settings.encoder import DEFAULT_ENCODER
 
 LISTED = 20
 """How many documents of each list the JSON names."""

@@ -8,13 +8,10 @@ from itertools import chain
 
 import polars as pl
 
-from rulerank.evaluate.measures import MEASURES
+from rulerank.evaluate.measures import MEASURE, MEASURES
 from rulerank.evaluate.report import COMPARED, markdown_table, with_holm
 from rulerank.evaluate.significance import bootstrap_interval, compare
 from rulerank.evaluate.slices import SLICINGS, by_slice
-
-MEASURE = "nDCG@10"
-"""The measure by which the worst queries are listed."""
 
 WORST = 20
 

@@ -10,11 +10,11 @@ import polars as pl
 from pydantic import Field, ValidationError
 
 from rulerank.errors import InputError
+from rulerank.evaluate.measures import MEASURE
 from rulerank.evaluate.significance import compare
 from rulerank.settings import Section
 from rulerank.yaml_files import read_yaml
 
-MEASURE = "nDCG@10"
 RUNS = ("ranker", "ranker_on_new_rules", "ranker_without_judgement")
 _COMPARED = ("difference", "low", "high", "p_value")
 

@@ -8,11 +8,10 @@ from typing import Any
 
 import polars as pl
 
-from rulerank.evaluate.measures import MEASURES
+from rulerank.evaluate.measures import MEASURE, MEASURES
 from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import compare
 
-MEASURE = "nDCG@10"
 MODELS = (
     "first_pass",
     "ranker",

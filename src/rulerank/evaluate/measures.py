@@ -19,6 +19,9 @@ _MEASURES = {
 MEASURES = (*_MEASURES, "FullCov@10")
 """Names of the measures, in the order of every table."""
 
+MEASURE = "nDCG@10"
+"""The measure by which runs are compared where one must decide."""
+
 
 def per_query(judgements: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:
     """Score every run on every judged query.
@@ -73,7 +76,7 @@ def average(per_query: pl.DataFrame, by: Sequence[str] = ()) -> pl.DataFrame:
     ----------
     per_query : frame of `per_query`
         With any further columns that the caller has joined, such as split or level.
-    by : sequence of str
+    by : sequence of str, optional
         Those columns; each combination of their values has its own row.
 
     Returns

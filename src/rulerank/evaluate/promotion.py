@@ -12,7 +12,7 @@ import polars as pl
 from rulerank.bundle import RANKER
 from rulerank.errors import InputError
 from rulerank.evaluate.comparison import Result, comparable
-from rulerank.evaluate.measures import MEASURES
+from rulerank.evaluate.measures import MEASURE, MEASURES
 from rulerank.evaluate.named_results import find_result
 from rulerank.evaluate.significance import compare
 from rulerank.evaluate.tracking import CHAMPION, require_existing, use_store
@@ -34,17 +34,17 @@ class Gate:
 
     Parameters
     ----------
-    split : str
+    split : str, optional (default="validation")
         The questions on which both are measured.
-    measure : str
+    measure : str, optional (default="nDCG@10")
         The measure by which they are compared.
-    permutations, seed : int
+    permutations, seed : int, optional
         For the paired randomisation test.
 
     """
 
     split: str = "validation"
-    measure: str = "nDCG@10"
+    measure: str = MEASURE
     permutations: int = 10_000
     seed: int = 7
 

@@ -18,7 +18,7 @@ def markdown_table(frame: pl.DataFrame, digits: int = 4) -> str:
     Parameters
     ----------
     frame : polars frame
-    digits : int
+    digits : int, optional (default=4)
         Decimals of the floating-point columns.
 
     """

@@ -26,9 +26,9 @@ def paired_randomisation(
     ----------
     first, second : array-like of shape (queries,)
         One measure of two runs on the same queries, in the same order.
-    permutations : int
+    permutations : int, optional (default=10000)
         Number of random sign patterns.
-    seed : int
+    seed : int, optional (default=7)
         Seed of the random generator.
 
     Returns
@@ -57,9 +57,9 @@ def bootstrap_interval(differences: ArrayLike, seed: int = 7, rounds: int = 10_0
     ----------
     differences : array-like of shape (queries,)
         One value per query; queries are drawn with replacement.
-    seed : int
+    seed : int, optional (default=7)
         Seed of the random generator.
-    rounds : int
+    rounds : int, optional (default=10000)
         Number of bootstrap samples.
 
     Raises
@@ -101,7 +101,7 @@ def compare(
         The runs to compare it with.
     measure : str
         A column of `per_query`.
-    permutations, seed : int
+    permutations, seed : int, optional
         For the randomisation test; the seed is also used for the interval.
 
     Returns

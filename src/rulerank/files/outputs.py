@@ -24,9 +24,9 @@ def require_outputs(
     ----------
     *paths : Path or None
         The files to be written whole; None for one that was not asked for.
-    extended : iterable of Path or None
+    extended : iterable of Path or None, optional
         The files to which lines are added.
-    inputs : iterable of Path or None
+    inputs : iterable of Path or None, optional
         The files and folders that the same command reads.
     sealed : Path, optional
         An input's folder that must get no new file either: an exported ranker.

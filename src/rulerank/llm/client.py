@@ -35,7 +35,7 @@ class Completion:
     ----------
     text : str
         The answer, without what the model thought aloud.
-    cut : bool
+    cut : bool, optional (default=False)
         Whether the answer was cut off at its maximum length.
 
     """

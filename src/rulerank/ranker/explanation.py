@@ -46,7 +46,7 @@ class Explanation:
         One for each feature, greatest share first.
     against : RankedPassage, optional
         The passage that it is compared with.
-    differences : tuple of Difference
+    differences : tuple of Difference, optional
         One for each feature, greatest difference first; empty if there is no other passage.
 
     """

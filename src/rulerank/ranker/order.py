@@ -14,57 +14,16 @@ from numpy.typing import NDArray
 
 from rulerank.arrays import IntArray
 from rulerank.bundle import Bundle
-from rulerank.features.extract import Batch, batch_size, candidates, describe, extract
+from rulerank.features.extract import Batch, batch_size, candidates, describe
 from rulerank.features.pairs import Pairs
 from rulerank.features.withheld import unseen
 from rulerank.ranker.evidence import Evidence
 from rulerank.ranker.ranking import Ranking
-from rulerank.retrieve.queries import Queries
 from rulerank.threads import side_by_side
 
 NO_PASSAGES: IntArray = np.empty(0, np.int64)
 
 Result = TypeVar("Result")
-
-
-def described(
-    bundle: Bundle,
-    ids: Sequence[str],
-    texts: Sequence[str],
-    *,
-    workers: int = 1,
-    without: Sequence[IntArray] | None = None,
-) -> Iterator[Batch]:
-    """Retrieve and describe the candidates of questions.
-
-    Parameters
-    ----------
-    bundle : Bundle
-        The exported ranker.
-    ids, texts : sequences of str
-        The questions.
-    workers : int, optional (default=1)
-        Batches described in parallel.
-    without : sequence of int arrays, optional
-        For each question, the rows of passages that count as not in the corpus.
-
-    """
-    return _described(bundle, bundle.queries(ids, texts), workers, without)
-
-
-def _described(
-    bundle: Bundle, queries: Queries, workers: int = 1, without: Sequence[IntArray] | None = None
-) -> Iterator[Batch]:
-    return extract(
-        bundle.index,
-        queries,
-        unseen(queries),
-        bundle.features,
-        bundle.candidates,
-        workers,
-        first_pass=bundle.first_pass,
-        without=without,
-    )
 
 
 def ranked(
@@ -81,8 +40,10 @@ def ranked(
 
     Parameters
     ----------
-    bundle, ids, texts
-        As for `described`.
+    bundle : Bundle
+        The exported ranker.
+    ids, texts : sequences of str
+        The questions.
     evidence, model, as_of
         As for `rankings`.
     result : callable
@@ -97,7 +58,7 @@ def ranked(
     def results(start: int) -> list[Result]:
         part = slice(start, start + size)
         without = [coming] * len(ids[part]) if len(coming) else None
-        (batch,) = _described(bundle, bundle.queries(ids[part], texts[part]), without=without)
+        (batch,) = bundle.described(bundle.queries(ids[part], texts[part]), without=without)
         return [result(ranking) for ranking in rankings(batch, evidence, model, as_of)]
 
     return side_by_side(results, range(0, len(ids), size), workers)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rulerank.bundle import FIRST_PASS, Bundle
 from rulerank.features.extract import Batch, named_pairs
 from rulerank.features.pairs import Pairs
-from rulerank.ranker.order import described, in_order
+from rulerank.ranker.order import in_order
 from rulerank.retrieve.hits import Hits
 from rulerank.retrieve.search import HYBRID, RRF, hybrid, tabulate
 from rulerank.tables import RUNS
@@ -26,8 +26,8 @@ def runs_of(
     """Rank the candidates of many questions; see `Ranker.runs`."""
     ids, settings = bundle.passages["passage_id"], bundle.candidates
     runs, candidates = [RUNS.empty()], [RUNS.empty().select("query_id", "passage_id")]
-    asked = queries["query_id"].to_list(), queries["text"].to_list()
-    for batch in described(bundle, *asked, workers=workers):
+    asked = bundle.queries(queries["query_id"].to_list(), queries["text"].to_list())
+    for batch in bundle.described(asked, workers):
         pairs = batch.pairs
         weights = {HYBRID: settings.dense_weight} | {f"{HYBRID}_{each:g}": each for each in dense_weights}
         fused = {RRF: pairs.retrieved.fused(settings.depth)} | {

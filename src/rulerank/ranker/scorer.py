@@ -17,7 +17,7 @@ from rulerank.errors import InputError
 from rulerank.ranker.checks import require_day, require_model, require_questions, require_weights
 from rulerank.ranker.evidence import Evidence
 from rulerank.ranker.frames import feature_matrix, questions_frame
-from rulerank.ranker.order import described, described_with, ranked, rankings
+from rulerank.ranker.order import described_with, ranked, rankings
 from rulerank.ranker.ranking import Ranking
 from rulerank.ranker.runs import runs_of
 from rulerank.text import require_question
@@ -89,7 +89,7 @@ class Scorer:
         rows = [np.union1d(self.evidence.rows(ids), coming) for ids in left_out]
         ids, asked = [str(place) for place in range(len(rows))], [question] * len(rows)
         gone = rows if any(map(len, rows)) else None
-        for batch in described(self.bundle, ids, asked, without=gone):
+        for batch in self.bundle.described(self.bundle.queries(ids, asked), without=gone):
             yield from rankings(batch, self.evidence, model, day)
 
     def _ranking_with(self, question: str, rows: IntArray, *, model: str, as_of: date | None) -> Ranking:

@@ -13,19 +13,19 @@ class Anchor:
 
     Parameters
     ----------
-    topic : str
+    topic : str, optional
         What is asked about, without who, when, how much and in which case.
-    actor : str
+    actor : str, optional
         Whom the rules bind.
-    temporal : str
+    temporal : str, optional
         Dates, periods and intervals.
-    magnitude : str
+    magnitude : str, optional
         Amounts, percentages and quantities.
-    situational : str
+    situational : str, optional
         In which case: "if ...", "when ...", "unless ...".
-    domain : str
+    domain : str, optional
         The body of rules that the question names.
-    language : str
+    language : str, optional
         The question's language, as an ISO 639-1 code.
 
     """

@@ -44,12 +44,12 @@ class Trial:
     parts: Decompose
     judgements: pl.DataFrame
     seed: int
-    changed: dict[str, dict[str, Pool]] = field(default_factory=dict)
+    changed: dict[str, dict[str, Pool]] = field(default_factory=dict, init=False)
     """Pools by the change, then by question."""
-    noised: dict[str, Pool] = field(default_factory=dict)
-    pools: dict[str, Pool] = field(default_factory=dict)
+    noised: dict[str, Pool] = field(default_factory=dict, init=False)
+    pools: dict[str, Pool] = field(default_factory=dict, init=False)
     """The pools of unchanged RefWalk, by question."""
-    ordered: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
+    ordered: dict[str, list[pl.DataFrame]] = field(default_factory=dict, init=False)
     """Rows of the runs of the baselines."""
 
     @property

@@ -125,6 +125,8 @@ def lookup(
         The value of each key.
     wanted : int array of shape (W,)
         The keys to look up.
+    missing : float, optional (default=NaN)
+        The value of an absent key.
 
     """
     if not len(keys):

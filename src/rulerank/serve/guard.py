@@ -49,7 +49,7 @@ class Asked:
         The caller's id, if it sent one.
     generation : Generation
         The generation that answers it, to its end.
-    fields : dict
+    fields : dict, optional
         What its route adds to its line in the log.
 
     """

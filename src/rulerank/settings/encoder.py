@@ -8,6 +8,8 @@ from pydantic import Field, field_validator
 
 from rulerank.settings.section import Name, Section, known_or_dotted
 
+DEFAULT_ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
+
 LOSSES = {
     "corpus_softmax": "rulerank.learn.encoder.losses.corpus_softmax:CorpusSoftmax",
     "multiple_negatives": "rulerank.learn.encoder.losses.multiple_negatives:MultipleNegatives",
@@ -19,7 +21,7 @@ LOSSES = {
 class Encoder(Section):
     """The sentence encoder: a hub name or a local path, and how texts are passed to it."""
 
-    name: Name = "sentence-transformers/all-MiniLM-L6-v2"
+    name: Name = DEFAULT_ENCODER
     max_tokens: int = Field(256, ge=16, le=8192)
     batch_size: int = Field(16, ge=1, le=4096)
     """Maximum number of texts per batch on a GPU; on a CPU, each text is its own batch."""

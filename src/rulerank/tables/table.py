@@ -24,15 +24,15 @@ class Table:
         The name of the table in error messages.
     columns : mapping of str to polars type
         Every column the table must have, in order.
-    key : tuple of str
+    key : tuple of str, optional
         Columns whose values together are unique. If empty, rows may repeat.
-    nullable : frozenset of str
+    nullable : frozenset of str, optional
         Columns that may hold nulls.
     contiguous : str, optional
         Column whose equal values must be in one unbroken block of rows.
-    open_ended : bool
+    open_ended : bool, optional (default=False)
         Whether further columns may follow (the features table has one per feature).
-    advice : str
+    advice : str, optional (default="Rebuild it with `dvc repro`.")
         What an error tells the user to do.
 
     """

@@ -63,9 +63,9 @@ class Touched:
         Id of the question; empty for an answer to a single question.
     because : mapping of str to tuple of str
         By "withdrawn", "amended", "voided" or "revived", the passages.
-    question : str
+    question : str, optional
         Its text; empty for a judged question, whose text is not in the bundle.
-    source : str
+    source : str, optional
         File and line of a recorded answer; empty for a judged question.
 
     """

@@ -64,7 +64,7 @@ class Figure:
     ----------
     value : str
         "24", "2016-01-01", "2016-01", "--01-31" (a day of any year), or "4.2.1".
-    unit : str
+    unit : str, optional
         "hour", "dollar", "date", "label"; empty for a number of anything else.
 
     """

@@ -36,9 +36,9 @@ class Cited:
 
     Parameters
     ----------
-    names : Counter of str
+    names : Counter of str, optional
         How often each of its names occurs.
-    numbers : set of str
+    numbers : set of str, optional
         The section numbers that are cited from it.
 
     """

@@ -28,7 +28,7 @@ class Element:
         Attributes by name.
     line, column : int
         Where it begins, from 1.
-    parts : list of str and Element
+    parts : list of str and Element, optional
         Its text and its elements, in order.
 
     """

@@ -35,7 +35,7 @@ class Provision:
         The heading, and the text with the heading before it; blank for a provision without text of its own.
     content : Element or None
         The element that holds references and definitions.
-    stated_in : str or None
+    stated_in : str or None, optional
         The label of the first provision with text at or below this one.
 
     """

@@ -21,11 +21,11 @@ class Place:
 
     Parameters
     ----------
-    document_id, section : str
+    document_id, section : str, optional
         The document, and the section id within it.
     key : Key, optional
         The provision at this place; none for a heading.
-    heading : str
+    heading : str, optional
         The heading at this place; empty for a provision.
     general : mapping, optional
         The entry of documents.yaml, for a provision that belongs to no regime.

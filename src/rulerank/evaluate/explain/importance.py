@@ -11,14 +11,12 @@ import polars as pl
 from rich.progress import track
 
 from rulerank.arrays import FloatArray, IntArray
-from rulerank.evaluate.measures import CUTOFF, per_query
+from rulerank.evaluate.measures import CUTOFF, MEASURE, per_query
 from rulerank.features.feature_set import FeatureSet
 from rulerank.tables import RANK
 from rulerank.threads import side_by_side
 
 Predict = Callable[[FloatArray], FloatArray]
-
-MEASURE = "nDCG@10"
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ import polars as pl
 from rulerank.bundle import RANKER
 from rulerank.evaluate.calibration import calibration_table
 from rulerank.evaluate.explain.explained import Explained
-from rulerank.evaluate.explain.importance import MEASURE, permutation_importance, shap_table
+from rulerank.evaluate.explain.importance import permutation_importance, shap_table
 from rulerank.evaluate.figures import (
     calibration_figure,
     differences_figure,
@@ -21,6 +21,7 @@ from rulerank.evaluate.figures import (
     recall_figure,
     shap_figure,
 )
+from rulerank.evaluate.measures import MEASURE
 from rulerank.evaluate.page import html_page
 from rulerank.evaluate.report import markdown_table
 from rulerank.files import write_text

@@ -6,7 +6,6 @@ import polars as pl
 
 from rulerank.bundle import Bundle
 from rulerank.features.extract import named_pairs
-from rulerank.ranker.order import described
 
 
 def total_scores(
@@ -33,12 +32,13 @@ def total_scores(
         Relevance is 0 for a passage that was not judged.
 
     """
-    model, asked = bundle.models[name], (questions["query_id"].to_list(), questions["text"].to_list())
+    model = bundle.models[name]
+    asked = bundle.queries(questions["query_id"].to_list(), questions["text"].to_list())
     scored = pl.concat(
         named_pairs(batch.pairs).with_columns(
             score=model.scored(batch, bundle.features, bundle.index.judgements, batch.every).total
         )
-        for batch in described(bundle, *asked, workers=threads)
+        for batch in bundle.described(asked, threads)
     )
     labelled = scored.join(
         judgements.select("query_id", "passage_id", "relevance"),

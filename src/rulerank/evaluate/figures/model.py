@@ -36,7 +36,7 @@ def ablation_figure(ablation: pl.DataFrame, about: str = "") -> Figure:
     ----------
     ablation : frame with columns variant, kind, measure, value, difference, low, high, p_holm
         Rows of one measure. `kind` is one of `KINDS`; low and high are the interval of the difference.
-    about : str
+    about : str, optional
         Data, split and number of questions, for the title.
 
     """

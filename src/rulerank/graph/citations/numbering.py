@@ -76,9 +76,9 @@ class Numbering:
             The grammar's name of the division (rule, part), empty if the text has no word for it.
         number : Path
             The number as cited. Sub-paragraphs that do not exist roll up to the closest that does.
-        within : sequence of Path
+        within : sequence of Path, optional
             Kind and number of each division in which the citation counts the number, the innermost first.
-        beside : Path
+        beside : Path, optional
             Divisions that contain the citing passage. If the citation names no division, the number may be
             counted in one of them; the innermost is tried first.
 

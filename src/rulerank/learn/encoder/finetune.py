@@ -43,7 +43,7 @@ def fine_tune(
         Holds the model, and determines what it learns from.
     settings : Finetune
         The section `finetune` of params.yaml.
-    evaluator : BaseEvaluator, optional
+    evaluator : BaseEvaluator or None
         Run after every epoch; its figures go to the trainer's log.
     checkpoints : Path
         Where the last state is kept; it is not removed.

@@ -99,7 +99,7 @@ def search(
         Threads that run trials.
     seed : int
         Seed of the sampler.
-    finished : callable
+    finished : callable, optional
         Called after each trial.
 
     """
@@ -161,7 +161,7 @@ def repeat(
         Every combination is measured.
     workers : int
         Threads that measure.
-    finished : callable
+    finished : callable, optional
         Called after each measurement.
 
     """
