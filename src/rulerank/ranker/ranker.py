@@ -7,32 +7,21 @@ from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
 
-import numpy as np
-
 from rulerank.answer import Answer, Answerer
 from rulerank.bundle import RANKER, load_bundle
 from rulerank.passages import RankedPassage
 from rulerank.ranker.answering import Answering
-from rulerank.ranker.checks import (
-    require_at_least,
-    require_day,
-    require_folder,
-    require_shown,
-    require_texts,
-)
-from rulerank.ranker.explanation import Explanation, explained
-from rulerank.ranker.given import Given
-from rulerank.ranker.reranking import Reranked, reranked
-from rulerank.ranker.scorer import Scorer
+from rulerank.ranker.checks import require_at_least, require_day, require_folder, require_shown, require_texts
+from rulerank.ranker.reranker import Reranker
 from rulerank.ranker.shown import shown
 from rulerank.text import require_question
 
 
-class Ranker(Scorer):
+class Ranker(Reranker):
     """Ranks the passages of one corpus for any question.
 
     Threads may share it: no call changes what another returns. `Scorer` gives the order of the passages that
-    it shows, explains and answers from.
+    it shows and answers from; `Reranker` has what is asked about passages that the caller names.
 
     Parameters
     ----------
@@ -126,84 +115,6 @@ class Ranker(Scorer):
         require_shown(k, reasons)
         return self._each(questions, partial(shown, k=k, reasons=reasons), model=model, as_of=as_of)
 
-    def rerank(
-        self,
-        question: str,
-        passages: Sequence[str],
-        k: int | None = None,
-        *,
-        reasons: int = 0,
-        model: str = RANKER,
-        as_of: date | None = None,
-    ) -> list[Reranked]:
-        """Return the named passages of the corpus, ordered by how well they govern a question.
-
-        They are scored among the candidates of the question. If `rank` would find all of them, their scores
-        are those that it gives them; each further one is part of the list, with which scores are compared. A
-        passage that takes effect later is ranked too, because it was asked for.
-
-        Parameters
-        ----------
-        question, reasons, model, as_of
-            As in `rank`.
-        passages : sequence of str
-            Ids of passages, or their texts; white space makes no difference. If several passages share a
-            text, the best of them counts.
-        k : int, optional
-            Passages to return, at most; by default all.
-
-        Raises
-        ------
-        InputError
-            As in `rank`; or a passage is not in the corpus. No other text can be scored, because most of a
-            passage's score rests on the corpus: its place, its citations, what voids it.
-
-        """
-        self._require(question, model)
-        require_at_least("reasons", 0, reasons)
-        if k is not None:
-            require_at_least("k", 1, k)
-        given = self._given.rows("passages", passages)
-        if not given:
-            return []
-        ranking = self._ranking_with(question, np.concatenate(given), model=model, as_of=as_of)
-        return reranked(ranking, given, k, reasons)
-
-    def explain(
-        self,
-        question: str,
-        passage_id: str,
-        against: str | None = None,
-        *,
-        model: str = RANKER,
-        as_of: date | None = None,
-    ) -> Explanation:
-        """Return each feature's share in the score of a passage, alone or compared with another passage.
-
-        Parameters
-        ----------
-        question, model, as_of
-            As in `rank`.
-        passage_id : str
-            The passage. The generators need not find it.
-        against : str, optional
-            Another passage: why does the first rank above it, or below? If the generators do not find it, it
-            joins the list, with which all scores are compared.
-
-        Raises
-        ------
-        InputError
-            As in `rank`; or the corpus lacks a passage, or one is a heading without text.
-
-        """
-        self._require(question, model)
-        rows = self._given.pair(passage_id, against)
-        return explained(self._ranking_with(question, rows, model=model, as_of=as_of), rows)
-
-    def require_passage(self, passage_id: str) -> None:
-        """Raise InputError unless a passage is in the corpus and has a text."""
-        self._given.row("passage_id", passage_id)
-
     def answer(
         self,
         question: str,
@@ -253,10 +164,6 @@ class Ranker(Scorer):
         require_question(question)
         self._given.require_ids("passage_ids", passage_ids)
         return self._answering.by_passages(question, passage_ids, require_day(as_of), answerer)
-
-    @cached_property
-    def _given(self) -> Given:
-        return Given(self.evidence)
 
     @cached_property
     def _answering(self) -> Answering:

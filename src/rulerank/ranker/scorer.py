@@ -11,13 +11,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rulerank.arrays import IntArray
 from rulerank.bundle import RANKER, Bundle
 from rulerank.errors import InputError
 from rulerank.ranker.checks import require_day, require_model, require_questions, require_weights
 from rulerank.ranker.evidence import Evidence
 from rulerank.ranker.frames import feature_matrix, questions_frame
-from rulerank.ranker.order import described_with, ranked, rankings
+from rulerank.ranker.order import ranked, rankings
 from rulerank.ranker.ranking import Ranking
 from rulerank.ranker.runs import runs_of
 from rulerank.text import require_question
@@ -91,13 +90,6 @@ class Scorer:
         gone = rows if any(map(len, rows)) else None
         for batch in self.bundle.described(self.bundle.queries(ids, asked), without=gone):
             yield from rankings(batch, self.evidence, model, day)
-
-    def _ranking_with(self, question: str, rows: IntArray, *, model: str, as_of: date | None) -> Ranking:
-        """Return a ranking that holds given passages along with the candidates of the question."""
-        day = require_day(as_of)
-        batch = described_with(self.bundle, question, rows, self.evidence.coming(day))
-        (ranking,) = rankings(batch, self.evidence, model, day)
-        return ranking
 
     def _each(
         self,

@@ -23,9 +23,7 @@ OFTEN = frozenset({"/healthz", "/readyz", "/metrics"})
 
 UNEXPECTED = RequestError(500, "internal", "Something failed. The server's log has this request's id.")
 
-STOPPING = RequestError(
-    503, "stopping", "The server stops before it could answer. Try again, at another one."
-)
+STOPPING = RequestError(503, "stopping", "The server is stopping before it could answer. Try another one.")
 
 _NAME = re.compile(r"[\w.-]{1,64}", re.ASCII)
 
@@ -145,7 +143,7 @@ class Guard:
                         raise RequestError(
                             400,
                             "cut_off",
-                            "Expected the whole body, found that the request ended before it. Send it again.",
+                            "Expected the whole body, found only a part of it. Send it again.",
                         )
                     part = message.get("body", b"")
                     size += len(part)
@@ -157,7 +155,9 @@ class Guard:
         except TimeoutError as error:
             seconds = f"{self._settings.deadline:g} seconds"
             raise RequestError(
-                408, "too_slow", f"Expected the body within {seconds}, found a part. Send it again, or less."
+                408,
+                "too_slow",
+                f"Expected the whole body within {seconds}, found a part of it. Send it again, or send less.",
             ) from error
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if size and kind != "application/json":

@@ -108,7 +108,7 @@ def test_without_others_the_rows_stay_as_they_are(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ({"rules": 1.0}, r"ranker\.others: expected other corpora, found rules, one's own"),
+        ({"rules": 1.0}, r"ranker\.others: expected other corpora, found rules, which is this one"),
         ({"codes": 1.0}, r"codes\.json: expected what the corpus codes lends, found nothing\. Run `python"),
     ],
 )

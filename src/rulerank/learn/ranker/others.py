@@ -81,7 +81,7 @@ def with_others(
     if own in weights:
         raise InputError(
             "ranker.others",
-            f"expected other corpora, found {own}, one's own. Take it out of params.yaml.",
+            f"expected other corpora, found {own}, which is this one. Take it out of params.yaml.",
         )
     columns = [*FEATURES.columns, *features.names, "fold"]
     folds = training.select(pl.col("fold").max()).collect().item() + 1
