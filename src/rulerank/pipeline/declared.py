@@ -11,7 +11,7 @@ from rulerank.errors import InputError
 from rulerank.pipeline.closure import ImportGraph
 from rulerank.pipeline.stage import Stage
 
-ROOMS = ("features", "train", "experiments")
+STAGE_FOLDERS = ("features", "train", "experiments")
 """The folders of the scripts."""
 
 
@@ -24,7 +24,7 @@ def declared_stages(project: Path, graph: ImportGraph) -> dict[Path, Stage]:
         A script imports `rulerank.pipeline.stage` and declares no stage, or more than one.
 
     """
-    scripts = sorted(path for room in ROOMS for path in (project / room).glob("*.py"))
+    scripts = sorted(path for folder in STAGE_FOLDERS for path in (project / folder).glob("*.py"))
     declaring = (path for path in scripts if Stage.__module__ in graph.source(path).loaded)
     stages = {path.relative_to(project): load_stage(path) for path in declaring}
     return {script: stages[script] for script in _in_order(stages)}

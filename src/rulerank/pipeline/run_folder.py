@@ -16,7 +16,7 @@ import yaml
 
 from rulerank.errors import InputError, RulerankError, SettingsError
 from rulerank.files import replacing
-from rulerank.pipeline.declared import ROOMS
+from rulerank.pipeline.declared import STAGE_FOLDERS
 from rulerank.pipeline.experiment import Experiment, located, merged
 from rulerank.pipeline.paths import OTHERS, SAMPLES
 from rulerank.settings import Settings, load_settings
@@ -24,7 +24,7 @@ from rulerank.yaml_files import read_yaml
 
 PARAMS, RUNS = Path("params.yaml"), Path("runs")
 NAMED, EXPECTED = Path("experiments/named"), Path("experiments/expected")
-CODE, FILES = ("src", *ROOMS), ("dvc.yaml", ".dvcignore")
+CODE, FILES = ("src", *STAGE_FOLDERS), ("dvc.yaml", ".dvcignore")
 FEEDBACK = Path("data/feedback")
 SHARED = Path(".cache"), OTHERS, FEEDBACK
 """Folders shared by all runs; the samples are not among them, because each run writes its own."""
@@ -164,6 +164,6 @@ def _refresh(folder: Path) -> None:
 
 def _code(root: Path) -> list[str]:
     """Return the files that a run needs from a project, relative to `root`."""
-    files = [root / name for name in FILES] + [path for room in CODE for path in (root / room).rglob("*")]
+    files = [root / name for name in FILES] + [path for folder in CODE for path in (root / folder).rglob("*")]
     kept = (path for path in files if path.is_file() and "__pycache__" not in path.parts)
     return sorted(path.relative_to(root).as_posix() for path in kept)

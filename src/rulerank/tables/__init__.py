@@ -1,7 +1,8 @@
-"""The tables that pass between rooms: column names, types, and one check per table.
+"""The tables that pass between packages: column names, types, and one check per table.
 
 A table is a polars frame in memory and Parquet on disk. Keys are strings. `Table.check` runs where a
-frame enters a room; its error names the file, the column, what was expected, what was found and what to do.
+frame enters a package; its error names the file, the column, what was expected, what was found and what to
+do.
 """
 
 from __future__ import annotations
