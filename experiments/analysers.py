@@ -15,11 +15,11 @@ from typing import Annotated
 
 import numpy as np
 import typer
-from numpy.typing import NDArray
 from pydantic import BaseModel, StringConstraints
 from rich.console import Console
 from rich.table import Table
 
+from rulerank.arrays import DoubleArray
 from rulerank.console import printable, reported
 from rulerank.corpora.records import read_lines
 from rulerank.errors import InputError
@@ -63,17 +63,17 @@ def read_answered(data: Path) -> list[Enquiry]:
     return enquiries
 
 
-def reciprocal_ranks(enquiries: Sequence[Enquiry], analyser: Analyser, settings: Bm25) -> NDArray[np.float64]:
+def reciprocal_ranks(enquiries: Sequence[Enquiry], analyser: Analyser, settings: Bm25) -> DoubleArray:
     """Return the reciprocal rank of each question's own answer among the answers, shape (enquiries,)."""
     weights = term_weights(analyser([each.answer for each in enquiries]), settings)
     scores = weights.scores(analyser([each.question for each in enquiries]))
     order = np.argsort(-scores, axis=1, kind="stable")
     own = np.arange(len(enquiries))[:, None]
-    ranks: NDArray[np.float64] = 1 / (1 + np.argmax(order == own, axis=1))
+    ranks: DoubleArray = 1 / (1 + np.argmax(order == own, axis=1))
     return ranks
 
 
-def _table(measured: dict[str, NDArray[np.float64]], title: str) -> Table:
+def _table(measured: dict[str, DoubleArray], title: str) -> Table:
     table = Table(title=title, pad_edge=False)
     table.add_column("analyser", no_wrap=True)
     for name in ("MRR", "first", "difference, 95 % interval", "p"):

@@ -12,6 +12,7 @@ from mlflow.exceptions import MlflowException
 from mlflow.pyfunc.model import PythonModel, PythonModelContext
 from numpy.typing import NDArray
 
+from rulerank.arrays import DoubleArray
 from rulerank.bundle import ON_NEW_RULES, RANKER, WITH_JUDGEMENT
 from rulerank.bundle.names import TRUST, affinity_of
 from rulerank.errors import InputError
@@ -51,7 +52,7 @@ class Scorer(PythonModel):
             scores = own * scores + (1 - own) * self._scores(ON_NEW_RULES, model_input)
         return pd.DataFrame({"score": scores})
 
-    def _scores(self, name: str, rows: pd.DataFrame) -> NDArray[np.float64]:
+    def _scores(self, name: str, rows: pd.DataFrame) -> DoubleArray:
         trees = self.trees[name]
         return trees.scores(_matrix(rows, trees.names))
 

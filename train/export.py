@@ -6,12 +6,10 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from typing import Any
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from rulerank.answer.selection import Selection
-from rulerank.arrays import FloatArray
+from rulerank.arrays import DoubleArray, FloatArray
 from rulerank.bundle import RANKER, Contents, Encoders, Golden, Model, Upkeep, write_bundle
 from rulerank.bundle.reference import describe
 from rulerank.evaluate.measures import MEASURES
@@ -125,7 +123,7 @@ def _out_of_fold(seed: int) -> dict[str, dict[str, dict[str, float]]]:
     }
 
 
-def _mean(values: NDArray[np.float64], seed: int) -> dict[str, float]:
+def _mean(values: DoubleArray, seed: int) -> dict[str, float]:
     low, high = bootstrap_interval(values, seed)
     return {"mean": float(values.mean()), "low": low, "high": high, "n": len(values)}
 

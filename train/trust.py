@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from rulerank.arrays import BoolArray, IntArray
+from rulerank.arrays import BoolArray, DoubleArray, IntArray
 from rulerank.bundle import ON_NEW_RULES, RANKER, Model
 from rulerank.console import progress
 from rulerank.evaluate.measures import CUTOFF, MEASURE, per_query
@@ -197,7 +196,7 @@ class Trial:
         )
         return described.join(measured, on="query_id", maintain_order="left")
 
-    def _scores(self, name: str, batch: Batch, served: Served) -> NDArray[np.float64]:
+    def _scores(self, name: str, batch: Batch, served: Served) -> DoubleArray:
         model = self.rankers[name].for_fold(served.fold)
         return model.scored(batch, self.features, served.index.judgements, batch.every).total
 

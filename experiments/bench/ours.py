@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
+from rulerank.arrays import DoubleArray
 from rulerank.bundle import RANKER
 from rulerank.features.extract import Batch, extract
 from rulerank.features.feature_set import FeatureSet
@@ -61,7 +59,7 @@ def describe(
     return list(found)
 
 
-def score(ranker: Ranker, batches: Sequence[Batch]) -> list[NDArray[np.float64]]:
+def score(ranker: Ranker, batches: Sequence[Batch]) -> list[DoubleArray]:
     """Score the candidates with the ranker."""
     return [ranker.bundle.scores(RANKER, batch).total for batch in batches]
 

@@ -8,7 +8,8 @@ from typing import TypeVar
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
+
+from rulerank.arrays import DoubleArray
 
 SCHEMA = {
     "measurement": pl.String(),
@@ -26,12 +27,11 @@ SCHEMA = {
 """
 
 Row = dict[str, object]
-Seconds = NDArray[np.float64]
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def call_row(name: str, threads: int, seconds: Seconds) -> Row:
+def call_row(name: str, threads: int, seconds: DoubleArray) -> Row:
     """Return the row of single calls.
 
     Parameters
@@ -49,12 +49,12 @@ def call_row(name: str, threads: int, seconds: Seconds) -> Row:
     return _row(name, "ms", threads, p50, p95, np.median(clock, axis=1), float(np.median(processor)))
 
 
-def call_rows(repeated: Sequence[Mapping[str, Seconds]], threads: int) -> list[Row]:
+def call_rows(repeated: Sequence[Mapping[str, DoubleArray]], threads: int) -> list[Row]:
     """Return the row of each named call; each repeat has its seconds, of shape (calls, 2)."""
     return [call_row(name, threads, np.stack([each[name] for each in repeated])) for name in repeated[0]]
 
 
-def rate_row(name: str, unit: str, threads: int, amount: int, seconds: Seconds) -> Row:
+def rate_row(name: str, unit: str, threads: int, amount: int, seconds: DoubleArray) -> Row:
     """Return the row of an amount of work per second; `seconds` has shape (repeats, 2), as in `timed`."""
     clock, processor = amount / seconds.T
     return _row(name, unit, threads, float(np.median(clock)), None, clock, float(np.median(processor)))
@@ -65,7 +65,7 @@ def value_row(name: str, unit: str, threads: int, values: Sequence[float]) -> Ro
     return _row(name, unit, threads, float(np.median(values)), None, np.asarray(values), None)
 
 
-def timed(call: Callable[[Item], Result], items: Sequence[Item]) -> tuple[list[Result], Seconds]:
+def timed(call: Callable[[Item], Result], items: Sequence[Item]) -> tuple[list[Result], DoubleArray]:
     """Call a function with each item; return the results and the seconds of each call.
 
     Returns
@@ -90,7 +90,7 @@ def _row(
     threads: int,
     p50: float,
     p95: float | None,
-    repeats: NDArray[np.float64],
+    repeats: DoubleArray,
     processor: float | None,
 ) -> Row:
     extremes = float(repeats.min()), float(repeats.max())

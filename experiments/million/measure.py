@@ -11,9 +11,9 @@ import polars as pl
 import psutil
 
 from experiments.bench.ours import anew, load
-from experiments.bench.rows import Row, Seconds, call_rows, timed
+from experiments.bench.rows import Row, call_rows, timed
 from experiments.million.corpus import QUERY_TABLE, QUERY_VECTORS
-from rulerank.arrays import FloatArray
+from rulerank.arrays import DoubleArray, FloatArray
 from rulerank.bundle import RANKER, Bundle
 from rulerank.features.extract import Batch, describe
 from rulerank.features.pairs import Pairs
@@ -76,7 +76,7 @@ def _questions(corpus: Path) -> list[Queries]:
     return [prepared.slice(row, row + 1) for row in range(len(prepared))]
 
 
-def _searched(bundle: Bundle, matrix: FloatArray, questions: Sequence[Queries]) -> dict[str, Seconds]:
+def _searched(bundle: Bundle, matrix: FloatArray, questions: Sequence[Queries]) -> dict[str, DoubleArray]:
     """Return the seconds of each generator's searches and of the passes, by name."""
     dense, depth = bundle.index.dense, bundle.candidates.depth
     questions = list(map(anew, questions))
@@ -95,7 +95,7 @@ def _searched(bundle: Bundle, matrix: FloatArray, questions: Sequence[Queries]) 
     return seconds
 
 
-def _ranked(bundle: Bundle, questions: Sequence[Queries]) -> dict[str, Seconds]:
+def _ranked(bundle: Bundle, questions: Sequence[Queries]) -> dict[str, DoubleArray]:
     """Return the seconds of features and trees for each question, whose candidates are found beforehand."""
     finding = bundle.index.finding(bundle.candidates)
     found = [(each, retrieve(finding, each, bundle.candidates)) for each in map(anew, questions)]

@@ -1,4 +1,4 @@
-"""Array types and the few array operations that every room needs."""
+"""Array types and the few array operations that every package needs."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rulerank.errors import InputError
 
 FloatArray = NDArray[np.float32]
+DoubleArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 Array = NDArray[np.generic]

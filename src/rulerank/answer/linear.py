@@ -10,6 +10,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rulerank.arrays import DoubleArray
+
 
 @dataclass(frozen=True)
 class Linear:
@@ -33,17 +35,17 @@ class Linear:
     intercept: float
     usual: tuple[float, ...]
 
-    def __call__(self, x: NDArray[np.floating]) -> NDArray[np.float64]:
+    def __call__(self, x: NDArray[np.floating]) -> DoubleArray:
         """Return the value of each row of `x`, shape (rows,)."""
-        line: NDArray[np.float64] = np.where(np.isnan(x), self._usual, x) @ self._weights + self.intercept
+        line: DoubleArray = np.where(np.isnan(x), self._usual, x) @ self._weights + self.intercept
         return line
 
     @cached_property
-    def _weights(self) -> NDArray[np.float64]:
+    def _weights(self) -> DoubleArray:
         return np.array(self.weights)
 
     @cached_property
-    def _usual(self) -> NDArray[np.float64]:
+    def _usual(self) -> DoubleArray:
         return np.array(self.usual)
 
     def as_json(self) -> dict[str, Any]:
@@ -72,7 +74,7 @@ class Linear:
 class Logistic(Linear):
     """Probability = 1 / (1 + exp(-(x weights + intercept)))."""
 
-    def __call__(self, x: NDArray[np.floating]) -> NDArray[np.float64]:
+    def __call__(self, x: NDArray[np.floating]) -> DoubleArray:
         """Return the probability of each row of `x`, shape (rows,)."""
-        chance: NDArray[np.float64] = np.exp(-np.logaddexp(0, -super().__call__(x)))
+        chance: DoubleArray = np.exp(-np.logaddexp(0, -super().__call__(x)))
         return chance

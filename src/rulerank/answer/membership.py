@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray
+from rulerank.arrays import BoolArray, DoubleArray, FloatArray, IntArray
 
 POOL = 30
 """The number of passages of a list that are used."""
@@ -36,7 +36,7 @@ NAMES = (
 )
 
 
-def membership(log_odds: FloatArray, cites: NDArray[np.float32]) -> NDArray[np.float64]:
+def membership(log_odds: FloatArray, cites: NDArray[np.float32]) -> DoubleArray:
     """Describe each passage of one list, shape (passages, len(NAMES)).
 
     Parameters
@@ -116,7 +116,7 @@ def best_sets(probabilities: Sequence[NDArray[np.floating]], beta: float) -> lis
     return kept
 
 
-def _best_sizes(chance: NDArray[np.float64], beta: float) -> IntArray:
+def _best_sizes(chance: DoubleArray, beta: float) -> IntArray:
     """Return how many of the first passages of each list, shape (lists,), make the best set.
 
     Members are taken to be independent. The best set of a given size holds the most likely passages, so only
@@ -146,7 +146,7 @@ def _best_sizes(chance: NDArray[np.float64], beta: float) -> IntArray:
 
 
 @lru_cache(maxsize=512)
-def _f_beta(size: int, count: int, beta: float) -> NDArray[np.float64]:
+def _f_beta(size: int, count: int, beta: float) -> DoubleArray:
     """Return F_beta of the first of a list by the relevant among them and those left out."""
     hits, missed = np.arange(size + 1)[:, None], np.arange(count - size + 1)[None, :]
     table = np.asarray((1 + beta**2) * hits / (beta**2 * (hits + missed) + size))
@@ -154,7 +154,7 @@ def _f_beta(size: int, count: int, beta: float) -> NDArray[np.float64]:
     return table
 
 
-def _with_another(counts: NDArray[np.float64], chance: NDArray[np.float64]) -> NDArray[np.float64]:
+def _with_another(counts: DoubleArray, chance: DoubleArray) -> DoubleArray:
     """Return the distribution of the number of members, shape (lists, n + 1), with one more passage."""
     grown = np.zeros((len(counts), counts.shape[1] + 1))
     grown[:, :-1] = counts * (1 - chance[:, None])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rulerank.answer.linear import Linear, Logistic
 from rulerank.answer.membership import LEADERS, NAMES, best_set, membership
-from rulerank.arrays import BoolArray, FloatArray
+from rulerank.arrays import BoolArray, DoubleArray, FloatArray
 
 _DEPTHS = (1, 2, 3, 5, 10)
 _STATISTICS = ("mean", "most")
@@ -48,14 +48,14 @@ class Ranked:
     cites: NDArray[np.float32]
     features: Mapping[str, FloatArray]
 
-    def of_passages(self, names: Sequence[str]) -> NDArray[np.float64]:
+    def of_passages(self, names: Sequence[str]) -> DoubleArray:
         """Return the columns of `membership`, then the features `names`, shape (passages, columns)."""
         seen = np.array([self.features[name] for name in names], np.float64)
         # Without names, the array has a single axis.
         columns = seen.reshape(len(names), len(self.log_odds)).T
         return np.hstack([membership(self.log_odds, self.cites), columns])
 
-    def as_whole(self, names: Sequence[str]) -> NDArray[np.float64]:
+    def as_whole(self, names: Sequence[str]) -> DoubleArray:
         """Return the columns `signals_of(names)`, shape (1, columns); needs at least one passage."""
         odds = np.asarray(self.log_odds, np.float64)
         chance = np.exp(-np.logaddexp(0, -odds[:LEADERS]))
@@ -120,7 +120,7 @@ class Selection:
     def _of_nearness(self) -> list[int]:
         return [self.answerable.names.index(name) for name in self.near.names]
 
-    def probabilities(self, head: Ranked) -> NDArray[np.float64]:
+    def probabilities(self, head: Ranked) -> DoubleArray:
         """Return the probability of each passage, shape (passages,)."""
         return self.member(head.of_passages(self.features))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+
+from rulerank.arrays import DoubleArray
 
 TOLERANCE = 1e-9
 """Normalised scores this close to a threshold count as equal to it."""
@@ -76,20 +77,20 @@ def keep_absolute(
     return min(most, _kept(values if inside else _normalised(scores), tau_min, tau_delta))
 
 
-def _ranked(scores: Sequence[float]) -> NDArray[np.float64]:
+def _ranked(scores: Sequence[float]) -> DoubleArray:
     values = np.asarray(scores, dtype=np.float64)
     if not np.isfinite(values).all() or (np.diff(values) > 0).any():
         raise ValueError("expected finite scores in ranked order, the highest first")
     return values
 
 
-def _normalised(scores: Sequence[float]) -> NDArray[np.float64]:
+def _normalised(scores: Sequence[float]) -> DoubleArray:
     values = _ranked(scores)
     span = values[0] - values[-1] if values.size else 0.0
     return (values - values[-1]) / span if span > 0 else np.ones_like(values)
 
 
-def _kept(values: NDArray[np.float64], tau_min: float, tau_delta: float) -> int:
+def _kept(values: DoubleArray, tau_min: float, tau_delta: float) -> int:
     low = values[1:] < tau_min - TOLERANCE
     drop = -np.diff(values) >= tau_delta - TOLERANCE
     cut = np.flatnonzero(low | drop)

@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from rulerank.answer.selection import Selection
-from rulerank.arrays import BoolArray, FloatArray, IntArray
+from rulerank.arrays import BoolArray, DoubleArray, FloatArray, IntArray
 from rulerank.bundle.model import Model, Scored
 from rulerank.bundle.names import FIRST_PASS, ON_NEW_RULES, RANKER, WITH_JUDGEMENT, affinity_of
 from rulerank.features.extract import Batch, extract
@@ -162,7 +161,7 @@ class Bundle(Contents):
         """Return the scores that one of `names` gives candidates with the columns `features`."""
         return self._chosen(name, batch.matrix, lambda model, kept: self._of_model(model, batch, kept))
 
-    def tree_scores(self, name: str, matrix: FloatArray) -> NDArray[np.float64]:
+    def tree_scores(self, name: str, matrix: FloatArray) -> DoubleArray:
         """Return the scores by the trees of one of `names` for rows with columns `features`, shape (rows,).
 
         What the other candidates add depends on the whole list and is not included.
@@ -175,7 +174,7 @@ class Bundle(Contents):
 
         return self._chosen(name, matrix, of_trees).trees
 
-    def all_scores(self, batch: Batch) -> dict[str, NDArray[np.float64]]:
+    def all_scores(self, batch: Batch) -> dict[str, DoubleArray]:
         """Return the scores that each of `names` gives the same candidates; no model scores a row twice."""
         scored = self._by_model(batch)
         return {
@@ -183,7 +182,7 @@ class Bundle(Contents):
             for name in self.names
         }
 
-    def own_scores(self, batch: Batch) -> dict[str, NDArray[np.float64]]:
+    def own_scores(self, batch: Batch) -> dict[str, DoubleArray]:
         """Return the scores that each trained model gives the same candidates; none leaves any to another."""
         own = {name: scored.total for name, scored in self._by_model(batch).items()}
         if self.first_pass is not None:
@@ -225,7 +224,7 @@ class Bundle(Contents):
     def _forest(self, name: str) -> str:
         return RANKER if name == WITH_JUDGEMENT else name
 
-    def _own(self, name: str, matrix: FloatArray) -> NDArray[np.float64]:
+    def _own(self, name: str, matrix: FloatArray) -> DoubleArray:
         """Return the weight that the model's own trees have in the score of each row, shape (rows,)."""
         if name != RANKER or self.trust is None:
             return np.ones(len(matrix))

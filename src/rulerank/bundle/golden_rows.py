@@ -11,9 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray
+from rulerank.arrays import DoubleArray, FloatArray
 from rulerank.bundle.damage import expecting, require
 from rulerank.bundle.names import GOLDEN
 from rulerank.errors import BundleError
@@ -89,7 +88,7 @@ def check_rows(folder: Path, forests: Mapping[str, Trees]) -> None:
         _require_close(folder / f"{name}.txt", paths, expected[few])
 
 
-def _require_close(path: Path, found: NDArray[np.float64], expected: NDArray[np.float64]) -> None:
+def _require_close(path: Path, found: DoubleArray, expected: DoubleArray) -> None:
     difference = np.abs(found - expected)
     # Any comparison with NaN is false.
     if not (difference <= TOLERANCE).all():

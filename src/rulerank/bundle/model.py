@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, starts_of
+from rulerank.arrays import BoolArray, DoubleArray, starts_of
 from rulerank.features.affinity import Affinity
 from rulerank.features.company import Lists
 from rulerank.features.completion import Completion
@@ -34,12 +33,12 @@ class Scored:
 
     """
 
-    trees: NDArray[np.float64]
-    standing: NDArray[np.float64]
-    company: NDArray[np.float64]
+    trees: DoubleArray
+    standing: DoubleArray
+    company: DoubleArray
 
     @property
-    def total(self) -> NDArray[np.float64]:
+    def total(self) -> DoubleArray:
         """The scores by which candidates are ordered."""
         return self.trees + (self.standing + self.company)
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rulerank.arrays import DoubleArray
 from rulerank.bundle.damage import expecting, require
 from rulerank.errors import BundleError
 from rulerank.files import read_json
@@ -33,9 +34,9 @@ class Distribution:
 
     """
 
-    quantiles: NDArray[np.float64]
-    edges: NDArray[np.float64]
-    shares: NDArray[np.float64]
+    quantiles: DoubleArray
+    edges: DoubleArray
+    shares: DoubleArray
 
     @classmethod
     def of(cls, values: NDArray[np.floating]) -> Distribution:
@@ -67,11 +68,11 @@ class Distribution:
         return cls(quantiles, edges, shares)
 
 
-def shares(values: NDArray[np.floating], edges: NDArray[np.float64]) -> NDArray[np.float64]:
+def shares(values: NDArray[np.floating], edges: DoubleArray) -> DoubleArray:
     """Return the share of values in each bin, then of the missing ones, shape (edges + 2,)."""
     bins = np.searchsorted(edges, values, side="left")
     bins[np.isnan(values)] = len(edges) + 1
-    counted: NDArray[np.float64] = np.bincount(bins, minlength=len(edges) + 2) / max(len(values), 1)
+    counted: DoubleArray = np.bincount(bins, minlength=len(edges) + 2) / max(len(values), 1)
     return counted
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray
+from rulerank.arrays import BoolArray, DoubleArray, FloatArray, IntArray
 
 ROWS = 1000
 """The number of rows that walk through the trees at once; bounds memory."""
@@ -62,10 +62,10 @@ class Forest:
     column: IntArray
     left: IntArray
     right: IntArray
-    threshold: NDArray[np.float64]
+    threshold: DoubleArray
     missing_left: BoolArray
     place: IntArray
-    value: NDArray[np.float64]
+    value: DoubleArray
 
     def ends(self, matrix: FloatArray) -> IntArray:
         """Return the node at which each row ends in each tree, shape (rows, T).
@@ -93,10 +93,10 @@ class Forest:
             moving = moving[self.place[end[moving]] < 0]
         return end.reshape(len(matrix), len(self.roots))
 
-    def scores(self, ends: IntArray) -> NDArray[np.float64]:
+    def scores(self, ends: IntArray) -> DoubleArray:
         """Return the scores of rows that end at some nodes, shape (rows,)."""
         if not self.single:
-            exact: NDArray[np.float64] = self.value[ends].sum(axis=1)
+            exact: DoubleArray = self.value[ends].sum(axis=1)
             return exact
         values = self.value[ends].astype(np.float32)
         # One after the other, as an engine adds them: numpy would add them pairwise.

@@ -6,10 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
-from rulerank.arrays import FloatArray
+from rulerank.arrays import DoubleArray, FloatArray
 from rulerank.engines.columns import Portable
 from rulerank.engines.delivered import Delivery
 from rulerank.engines.forest import Forest
@@ -44,4 +41,4 @@ class Format:
     read: Callable[[Portable, Path], Forest]
     about: str
     lift: Callable[[Path], float] | None = None
-    run: Callable[[Path, FloatArray], NDArray[np.float64]] | None = None
+    run: Callable[[Path, FloatArray], DoubleArray] | None = None

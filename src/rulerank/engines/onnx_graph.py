@@ -9,9 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray
+from rulerank.arrays import DoubleArray, FloatArray
 from rulerank.engines.columns import Portable
 from rulerank.engines.delivered import AS_IT_IS
 from rulerank.engines.forest import Forest, Leaf, Split, read_forest
@@ -63,7 +62,7 @@ def read(ranker: Portable, folder: Path) -> Forest:
     return read_forest(roots, node, below=False, single=True)
 
 
-def run(folder: Path, values: FloatArray) -> NDArray[np.float64]:
+def run(folder: Path, values: FloatArray) -> DoubleArray:
     """Return the scores that ONNX Runtime gives rows, shape (rows,)."""
     import onnxruntime
 

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import polars as pl
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from rulerank.arrays import DoubleArray
 
 LEVEL = 0.95
 """The share of bootstrap means inside an interval."""
@@ -140,7 +142,7 @@ def compare(
     return pl.DataFrame(rows, schema=_COMPARISON)
 
 
-def holm(p_values: ArrayLike) -> NDArray[np.float64]:
+def holm(p_values: ArrayLike) -> DoubleArray:
     """Return p-values adjusted for multiple comparisons (Holm, 1979), in the given order.
 
     Parameters
@@ -185,7 +187,7 @@ _COMPARISON = {
 }
 
 
-def _differences(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
+def _differences(first: ArrayLike, second: ArrayLike) -> DoubleArray:
     left, right = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if left.shape != right.shape or left.ndim != 1:
         raise ValueError(f"expected two lists of equal length, found {left.shape} and {right.shape}")

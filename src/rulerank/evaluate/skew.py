@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from rulerank.arrays import DoubleArray
 from rulerank.bundle.reference import Distribution, shares
 from rulerank.errors import InputError
 from rulerank.ranker import Ranker
@@ -52,7 +53,7 @@ class Replay:
         return self.lost == 0 and self.difference == 0
 
 
-def stability_index(expected: NDArray[np.float64], found: NDArray[np.float64]) -> float:
+def stability_index(expected: DoubleArray, found: DoubleArray) -> float:
     """Return the population stability index of two distributions over the same bins.
 
     It is the sum over bins of (f - e) ln(f / e) (Siddiqi 2006, Credit Risk Scorecards). By the usual rule of
@@ -165,7 +166,7 @@ def _truncated(times: pl.Series, window: str) -> pl.Series:
     return times.dt.truncate(window)
 
 
-def _scores(window: pl.DataFrame) -> NDArray[np.float64]:
+def _scores(window: pl.DataFrame) -> DoubleArray:
     return window["top_score"].fill_null(float("nan")).to_numpy()
 
 
@@ -188,7 +189,7 @@ def replay(log: pl.DataFrame, ranker: Ranker) -> Replay:
     return Replay(log.height, lost, difference, worst)
 
 
-def _difference(now: NDArray[np.floating], then: NDArray[np.float64]) -> float:
+def _difference(now: NDArray[np.floating], then: DoubleArray) -> float:
     """Return the greatest difference; infinite if one of two values is missing."""
     if (np.isnan(now) != np.isnan(then)).any():
         return float("inf")

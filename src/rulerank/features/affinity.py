@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rulerank.arrays import IntArray
+from rulerank.arrays import DoubleArray, IntArray
 from rulerank.features.company import Lists, company
 from rulerank.features.curve import probabilities, read_curve
 from rulerank.trees import Trees
@@ -66,7 +65,7 @@ class Affinity:
             raise ValueError(f"expected a slope above 0, found {curve['slope']}")
         return read
 
-    def added(self, lists: Lists) -> NDArray[np.float64]:
+    def added(self, lists: Lists) -> DoubleArray:
         """Return what is added to the scores of candidates, shape (pairs,)."""
         met = company(lists, lists.leading())
         told = self.trees.scores(met.matrix)
@@ -76,12 +75,12 @@ class Affinity:
 
 
 def gains(
-    scores: NDArray[np.float64],
+    scores: DoubleArray,
     curve: Mapping[str, float],
     others: IntArray,
-    told: NDArray[np.float64],
-    probability: NDArray[np.float64],
-) -> NDArray[np.float64]:
+    told: DoubleArray,
+    probability: DoubleArray,
+) -> DoubleArray:
     """Return by how much the company's log-odds exceed each candidate's own; 0 if they do not.
 
     Parameters

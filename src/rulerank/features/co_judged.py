@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray, IntArray, numbered
+from rulerank.arrays import DoubleArray, FloatArray, IntArray, numbered
 from rulerank.features.judged import Judged
 from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.withheld import Withheld
@@ -38,16 +38,14 @@ def co_judged(index: JudgementIndex, judged: Judged, weights: FloatArray) -> tup
     return judged.known(handed_on(index, judged, own)), judged.known(handed_on(index, judged, shared))
 
 
-def _spread(
-    index: JudgementIndex, judged: Judged, weights: NDArray[np.float64]
-) -> tuple[IntArray, NDArray[np.float64]]:
+def _spread(index: JudgementIndex, judged: Judged, weights: DoubleArray) -> tuple[IntArray, DoubleArray]:
     """Return the cell (row x M + training question) of each judgement, and each cell's summed weight."""
     cells = judged.rows[judged.pairs] * len(index.clusters) + judged.questions
     size = (int(judged.rows.max(initial=-1)) + 1) * len(index.clusters)
     return cells, _sums(cells, weights[judged.pairs], size)
 
 
-def handed_on(index: JudgementIndex, judged: Judged, weights: NDArray[np.float64]) -> FloatArray:
+def handed_on(index: JudgementIndex, judged: Judged, weights: DoubleArray) -> FloatArray:
     """Spread the weights over the training questions that judge several passages together.
 
     For every training question to which its passage is relevant, a pair receives the weight of the other
@@ -57,9 +55,7 @@ def handed_on(index: JudgementIndex, judged: Judged, weights: NDArray[np.float64
     return _without_residue(judged.total(by_cell[cells]) - weights * judged.prior)
 
 
-def two_hops(
-    index: JudgementIndex, judged: Judged, shared: NDArray[np.float64], withheld: Withheld
-) -> FloatArray:
+def two_hops(index: JudgementIndex, judged: Judged, shared: DoubleArray, withheld: Withheld) -> FloatArray:
     """Pass the rate on once more, through passages that need not be candidates."""
     size, width = len(index.clusters), len(index.judged)
     cells, by_cell = _spread(index, judged, shared)
@@ -115,6 +111,6 @@ def _without_residue(values: NDArray[np.floating]) -> FloatArray:
     return np.where(values > RESIDUE, values, 0).astype(np.float32)
 
 
-def _sums(owners: IntArray, values: NDArray[np.floating], size: int) -> NDArray[np.float64]:
+def _sums(owners: IntArray, values: NDArray[np.floating], size: int) -> DoubleArray:
     """Sum values by owner, shape (size,)."""
     return np.bincount(owners, values, size).astype(np.float64, copy=False)

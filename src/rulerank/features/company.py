@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray, best_places
+from rulerank.arrays import BoolArray, DoubleArray, FloatArray, IntArray, best_places
 from rulerank.features.index import RankingIndex
 from rulerank.features.likeness import likeness_in_meaning, likeness_in_words
 
@@ -50,7 +49,7 @@ class Lists:
     index: RankingIndex
     columns: IntArray
     starts: IntArray
-    scores: NDArray[np.float64]
+    scores: DoubleArray
     described: FloatArray
 
     def first(self, depth: int) -> Iterator[IntArray]:

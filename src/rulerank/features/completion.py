@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray
+from rulerank.arrays import DoubleArray, FloatArray
 from rulerank.features.co_judged import completed_sets
 from rulerank.features.curve import probabilities, read_curve
 from rulerank.features.judged import Judged
@@ -59,9 +59,7 @@ class Completion:
         """Return the completion as a JSON object."""
         return asdict(self)
 
-    def added(
-        self, index: JudgementIndex, judged: Judged, scores: NDArray[np.floating]
-    ) -> NDArray[np.float64]:
+    def added(self, index: JudgementIndex, judged: Judged, scores: NDArray[np.floating]) -> DoubleArray:
         """Return what is added to the scores of pairs, shape (pairs,).
 
         Parameters
@@ -78,7 +76,7 @@ class Completion:
         return self.weight * companions(index, judged, probability)
 
 
-def companions(index: JudgementIndex, judged: Judged, probability: FloatArray) -> NDArray[np.float64]:
+def companions(index: JudgementIndex, judged: Judged, probability: FloatArray) -> DoubleArray:
     """Return the highest mean probability of a passage's companions in a judged set; 0 without companions.
 
     Parameters

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray, IntArray, begins, numbered
+from rulerank.arrays import DoubleArray, FloatArray, IntArray, begins, numbered
 from rulerank.features.co_judged import handed_on, two_hops
 from rulerank.features.judged import Judged
 from rulerank.features.judgement_index import JudgementIndex
@@ -103,7 +102,7 @@ def _nearest(index: JudgementIndex, asked: FloatArray, judged: Judged) -> FloatA
     return nearest
 
 
-def _votes(index: JudgementIndex, judged: Judged, voters: Hits) -> NDArray[np.float64]:
+def _votes(index: JudgementIndex, judged: Judged, voters: Hits) -> DoubleArray:
     """Return the vote of the training question of each judgement, 0 for one that is not among the voters."""
     cosines = np.full((judged.visible.shape[0], VOTERS), -np.inf, np.float32)
     cosines[voters.rows, voters.ranks - 1] = voters.scores
@@ -115,7 +114,7 @@ def _votes(index: JudgementIndex, judged: Judged, voters: Hits) -> NDArray[np.fl
     return lookup(keys[order], votes[order], wanted, missing=0)
 
 
-def softmax(scores: FloatArray) -> NDArray[np.float64]:
+def softmax(scores: FloatArray) -> DoubleArray:
     """Return softmax weights along the last axis; if all scores are -inf, all weights are 0."""
     weights = np.exp(SHARPNESS * (scores - np.max(scores, axis=-1, keepdims=True, initial=-1)))
     # All may be -inf, if every training question with a text is in the question's own cluster.

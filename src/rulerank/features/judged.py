@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray
+from rulerank.arrays import BoolArray, DoubleArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class Judged:
             in_section=self.in_section[kept],
         )
 
-    def total(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
+    def total(self, values: NDArray[np.floating]) -> DoubleArray:
         """Sum a value of each judgement by pair, shape (pairs,)."""
         return np.bincount(self.pairs, values, len(self.rows)).astype(np.float64)
 

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import DoubleArray, FloatArray, IntArray
 
 OF_PASSAGES = ("authority", "centrality", "obligation", "structure")
 """Groups of features that describe a passage whatever is asked; their standing is left out.
@@ -55,8 +54,8 @@ def standings(matrix: FloatArray, starts: IntArray) -> FloatArray:
     known = ~np.isnan(matrix)
     counts = np.maximum(np.add.reduceat(known, first, axis=0, dtype=np.int64), 1)
 
-    def mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        of_questions: NDArray[np.float64] = np.add.reduceat(values, first, axis=0) / counts
+    def mean(values: DoubleArray) -> DoubleArray:
+        of_questions: DoubleArray = np.add.reduceat(values, first, axis=0) / counts
         return of_questions
 
     apart = np.where(known, matrix, 0).astype(np.float64)
@@ -82,7 +81,7 @@ class Standing:
     """
 
     names: tuple[str, ...]
-    weights: NDArray[np.float64]
+    weights: DoubleArray
     factor: float
 
     def as_json(self) -> dict[str, Any]:
@@ -108,7 +107,7 @@ class Standing:
             raise ValueError(f"expected numbers below {LARGEST:g}, and a factor of at least 0")
         return cls(tuple(said["weights"]), np.array(numbers[1:], np.float64), float(numbers[0]))
 
-    def shares(self, matrix: FloatArray, starts: IntArray) -> NDArray[np.float64]:
+    def shares(self, matrix: FloatArray, starts: IntArray) -> DoubleArray:
         """Return what each feature adds to the scores, shape (pairs, features).
 
         Parameters
@@ -121,8 +120,8 @@ class Standing:
         """
         return standings(matrix, starts) * self.weights
 
-    def added(self, scores: NDArray[np.float64], matrix: FloatArray, starts: IntArray) -> NDArray[np.float64]:
+    def added(self, scores: DoubleArray, matrix: FloatArray, starts: IntArray) -> DoubleArray:
         """Return what is added to the trees' scores of candidates, shape (pairs,)."""
         # Summed row by row: the last digits of a matrix product depend on how many rows there are.
-        added: NDArray[np.float64] = (self.factor - 1) * scores + self.shares(matrix, starts).sum(axis=1)
+        added: DoubleArray = (self.factor - 1) * scores + self.shares(matrix, starts).sum(axis=1)
         return added

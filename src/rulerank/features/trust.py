@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, FloatArray
+from rulerank.arrays import BoolArray, DoubleArray, FloatArray
 
 Limits = Mapping[str, Sequence[float]]
 
@@ -25,7 +25,7 @@ LOOKED_AT = ("leaders_judged", "leaders_covered")
 """The features with one value per question, in [0, 1], that decide it."""
 
 
-def trusted(shares: NDArray[np.floating], limits: Limits) -> NDArray[np.float64]:
+def trusted(shares: NDArray[np.floating], limits: Limits) -> DoubleArray:
     """Return how far judgements are to be trusted for each question: 0, 1/2 or 1, shape (questions,).
 
     Parameters
@@ -38,7 +38,7 @@ def trusted(shares: NDArray[np.floating], limits: Limits) -> NDArray[np.float64]
 
     """
     needed = np.array([limits.get(name, (-np.inf, -np.inf)) for name in LOOKED_AT])
-    trust: NDArray[np.float64] = (np.nan_to_num(shares)[:, :, None] >= needed).mean(axis=2).min(axis=1)
+    trust: DoubleArray = (np.nan_to_num(shares)[:, :, None] >= needed).mean(axis=2).min(axis=1)
     return trust
 
 

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from rulerank.arrays import IntArray
+from rulerank.arrays import DoubleArray, IntArray
 from rulerank.tables import CENTRALITY
 
 _DAMPING = 0.85
 _PAGERANK_ROUNDS, _PAGERANK_TOLERANCE = 100, 1e-6
 _HITS_ROUNDS, _HITS_TOLERANCE = 1000, 1e-10
-
-Shares = NDArray[np.float64]
 
 
 WITHOUT_CONTAINMENT = ("CONTAINS",)
@@ -81,7 +78,7 @@ def _links(edges: pl.DataFrame, nodes: pl.Series) -> IntArray:
     return np.stack([ends["source"].to_numpy(), ends["target"].to_numpy()])
 
 
-def _pagerank(links: IntArray, size: int) -> Shares:
+def _pagerank(links: IntArray, size: int) -> DoubleArray:
     """Return PageRank (Brin and Page 1998, section 2.1.1) by power iteration from equal shares.
 
     A node without links shares its score among all nodes. The stopping rule is that of `networkx.pagerank`:
@@ -103,7 +100,7 @@ def _pagerank(links: IntArray, size: int) -> Shares:
     return shares
 
 
-def _authority(links: IntArray, size: int) -> Shares:
+def _authority(links: IntArray, size: int) -> DoubleArray:
     """Return HITS authorities (Kleinberg 1999, section 3) by power iteration from equal shares.
 
     `networkx.hits` uses a singular value solver, which mixes signs if several communities tie for the

@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from rulerank.answer.linear import Linear, Logistic
 from rulerank.answer.membership import NAMES, best_sets
 from rulerank.answer.selection import NEARNESS, Ranked, Selection, signals_of
-from rulerank.arrays import BoolArray
+from rulerank.arrays import BoolArray, DoubleArray
 
 BETAS = (0.6, 0.8, 1.0, 1.2, 1.4, 1.7, 2.0)
 STRENGTHS = (0.001, 0.003, 0.01, 0.03, 0.1)
@@ -37,8 +37,6 @@ SEVERAL = 100
 
 ROUNDING = 1e-6
 """Features are in single precision: a column that varies less than this share of its size holds one value."""
-
-Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,11 +141,11 @@ def _saying_how_many(lists: Sequence[Listed]) -> Sequence[Listed]:
 
 def _out_of_fold(
     names: Sequence[str],
-    inputs: Sequence[Numbers],
+    inputs: Sequence[DoubleArray],
     labels: Sequence[BoolArray],
     folds: Sequence[int],
     examples: Sequence[bool],
-) -> tuple[Logistic, list[Numbers]]:
+) -> tuple[Logistic, list[DoubleArray]]:
     """Fit a model on the lists that are examples, and estimate each list by models without its fold."""
     x, y, sizes = np.vstack(inputs), np.concatenate(labels), [len(each) for each in inputs]
     fold, example = np.repeat(np.asarray(folds, np.int64), sizes), np.repeat(np.asarray(examples), sizes)
@@ -158,12 +156,12 @@ def _out_of_fold(
 
 def _held_out(
     names: Sequence[str],
-    x: Numbers,
+    x: DoubleArray,
     y: BoolArray,
     fold: NDArray[np.int64],
     example: BoolArray,
     strength: float,
-) -> Numbers:
+) -> DoubleArray:
     stated = np.full(len(y), y[example].mean())
     for each in np.unique(fold):
         own, shown = fold == each, (fold != each) & example
@@ -172,7 +170,7 @@ def _held_out(
     return stated
 
 
-def _fit(names: Sequence[str], x: Numbers, y: BoolArray, strength: float) -> Logistic:
+def _fit(names: Sequence[str], x: DoubleArray, y: BoolArray, strength: float) -> Logistic:
     """Fit a logistic regression to columns of mean 0 and deviation 1, with missing values at the mean."""
     mean, scale = _location(x)
     filled = np.where(np.isnan(x), mean, x)
@@ -183,14 +181,14 @@ def _fit(names: Sequence[str], x: Numbers, y: BoolArray, strength: float) -> Log
     return Logistic(tuple(names), tuple(weights.tolist()), intercept, tuple(mean.tolist()))
 
 
-def _nearness(names: Sequence[str], x: Numbers, answered: BoolArray, far: float) -> Linear:
+def _nearness(names: Sequence[str], x: DoubleArray, answered: BoolArray, far: float) -> Linear:
     """Fit a sum of the columns in standard deviations that is below 0 for a share `far` of the answered."""
     mean, scale = _location(x[answered])
     total = Linear(tuple(names), tuple((1 / scale).tolist()), 0.0, tuple(mean.tolist()))
     return replace(total, intercept=0.0 - float(np.quantile(total(x[answered]), far)))
 
 
-def _location(x: Numbers) -> tuple[Numbers, Numbers]:
+def _location(x: DoubleArray) -> tuple[DoubleArray, DoubleArray]:
     """Return the mean of each column and its standard deviation, or 1 if it holds one value."""
     known = ~np.isnan(x)
     mean = np.where(known, x, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
@@ -200,12 +198,12 @@ def _location(x: Numbers) -> tuple[Numbers, Numbers]:
     return mean, np.where(varies, deviation, 1.0)
 
 
-def _log_loss(stated: Numbers, y: BoolArray) -> float:
+def _log_loss(stated: DoubleArray, y: BoolArray) -> float:
     chance = np.clip(np.where(y, stated, 1 - stated), 1e-12, None)
     return float(-np.log(chance).mean())
 
 
-def _mean_f1(lists: Sequence[Listed], stated: Sequence[Numbers], beta: float) -> float:
+def _mean_f1(lists: Sequence[Listed], stated: Sequence[DoubleArray], beta: float) -> float:
     scores = [
         2 * float((kept & each.relevant).sum()) / (float(kept.sum()) + each.sought)
         for each, kept in zip(lists, best_sets(stated, beta), strict=True)

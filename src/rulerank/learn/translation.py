@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rulerank.arrays import BoolArray, IntArray
+from rulerank.arrays import BoolArray, DoubleArray, IntArray
 from rulerank.learn.out_of_fold import Fold, Folds, OutOfFold, fit_out_of_fold
 from rulerank.ragged import collected, entries
 from rulerank.retrieve.term_weights import count_terms
@@ -130,8 +130,8 @@ class _Pairs:
     itself: IntArray
     pair: NDArray[np.int32]
     asked: NDArray[np.int32]
-    weights: NDArray[np.float64]
-    empty: NDArray[np.float64]
+    weights: DoubleArray
+    empty: DoubleArray
 
     @classmethod
     def of(cls, judged: Judged) -> _Pairs:
@@ -156,7 +156,7 @@ class _Pairs:
             empty,
         )
 
-    def improved(self, chances: NDArray[np.float64], prior: float) -> NDArray[np.float64]:
+    def improved(self, chances: DoubleArray, prior: float) -> DoubleArray:
         """Return the probabilities after one round of expectation maximisation, shape (K,)."""
         likely = chances[self.pair] * self.weights
         explained = np.bincount(self.asked, likely, len(self.empty)) + self.empty
@@ -164,5 +164,5 @@ class _Pairs:
         counts = np.bincount(self.pair, likely / explained[self.asked], len(self.keys)).astype(np.float64)
         counts[self.itself] += prior
         source = self.keys // max(len(self.itself), 1)
-        improved: NDArray[np.float64] = counts / np.bincount(source, counts)[source]
+        improved: DoubleArray = counts / np.bincount(source, counts)[source]
         return improved

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
 
-from rulerank.arrays import BoolArray
+from rulerank.arrays import BoolArray, DoubleArray
 from rulerank.errors import InputError
 from rulerank.files import read_json, replacing_folder, write_json
 from rulerank.obligations.modality import modal
@@ -27,8 +26,6 @@ BINDING = frozenset({"obligation", "prohibition"})
 """The modalities that count as obligations if no classifier decides: a recommendation does not bind."""
 
 DESCRIPTION, WEIGHTS = "classifier.json", "weights.safetensors"
-
-Doubles = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,18 +44,18 @@ class ObligationClassifier:
     """
 
     vocabulary: Mapping[str, int]
-    idf: Doubles
-    weights: Doubles
+    idf: DoubleArray
+    weights: DoubleArray
     intercept: float
 
-    def probabilities(self, sentences: Sequence[str]) -> Doubles:
+    def probabilities(self, sentences: Sequence[str]) -> DoubleArray:
         """Return the probability that each sentence is an obligation, shape (sentences,)."""
         counts = count_terms([terms(sentence) for sentence in sentences], self.vocabulary)
         weighed = (1 + np.log(counts.weights.astype(np.float64))) * self.idf[counts.items]
         lengths = np.sqrt(np.bincount(counts.owners, weighed**2, len(sentences)))
         scores = np.bincount(counts.owners, weighed * self.weights[counts.items], len(sentences))
         odds = scores / np.where(lengths > 0, lengths, 1) + self.intercept
-        probabilities: Doubles = np.exp(-np.logaddexp(0, -odds))
+        probabilities: DoubleArray = np.exp(-np.logaddexp(0, -odds))
         return probabilities
 
 

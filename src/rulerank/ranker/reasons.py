@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import DoubleArray, FloatArray, IntArray
 from rulerank.features.completion import COMPANIONS
 from rulerank.passages import Reason
 from rulerank.ranker.ranking import Ranking
@@ -16,7 +15,7 @@ RESTATED = ("first_score", "first_rank", "first_gap", "first_lead")
 """Features that restate the first pass's result; in the trees, the reasons of the first pass replace them."""
 
 
-def parts_at(ranking: Ranking, places: IntArray) -> tuple[Sequence[str], FloatArray, NDArray[np.float64]]:
+def parts_at(ranking: Ranking, places: IntArray) -> tuple[Sequence[str], FloatArray, DoubleArray]:
     """Return the contributions to the scores at some places of a ranking; see `Reason`.
 
     Parameters
@@ -42,7 +41,7 @@ def parts_at(ranking: Ranking, places: IntArray) -> tuple[Sequence[str], FloatAr
     return names, np.hstack([matrix, company]), np.hstack([explained, company])
 
 
-def _of_model(ranking: Ranking, name: str, places: IntArray, matrix: FloatArray) -> NDArray[np.float64]:
+def _of_model(ranking: Ranking, name: str, places: IntArray, matrix: FloatArray) -> DoubleArray:
     """Return what each feature adds to the scores that one model gives, shape (places, features)."""
     bundle, model = ranking.bundle, ranking.bundle.models[name]
     of_trees = np.zeros(matrix.shape, np.float64)
@@ -60,7 +59,7 @@ def _of_model(ranking: Ranking, name: str, places: IntArray, matrix: FloatArray)
 
 
 def greatest(
-    names: Sequence[str], values: FloatArray, contributions: NDArray[np.float64], limit: int
+    names: Sequence[str], values: FloatArray, contributions: DoubleArray, limit: int
 ) -> tuple[Reason, ...]:
     """Return the features of one row with the greatest shares, positive or negative, greatest first."""
     order = np.argsort(-np.abs(contributions), kind="stable")[:limit]

@@ -9,8 +9,8 @@ from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from rulerank.arrays import DoubleArray
 from rulerank.bundle import RANKER, Bundle
 from rulerank.errors import InputError
 from rulerank.ranker.checks import require_day, require_model, require_questions, require_weights
@@ -145,7 +145,7 @@ class Scorer:
         """The names of the columns that `score` takes, in order."""
         return self.bundle.features.names
 
-    def score(self, features: Any, *, model: str = RANKER) -> NDArray[np.float64]:
+    def score(self, features: Any, *, model: str = RANKER) -> DoubleArray:
         """Return the scores that the trees give to rows of features, shape (rows,).
 
         The score of a ranked passage also has what depends on the whole list: the company of the passage

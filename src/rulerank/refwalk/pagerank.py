@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import DoubleArray, FloatArray, IntArray
 from rulerank.graph.adjacency import CITING, ends_of
 from rulerank.tables import TERM_NODE
 from rulerank.text import normalise
@@ -22,8 +21,6 @@ PASSAGE_WEIGHT = 0.05
 _ROUNDS, _TOLERANCE = 100, 1e-9
 _LONGEST = 10
 _WORD = re.compile(r"[^\W_]+")
-
-Shares = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +40,7 @@ class TermGraph:
 
     moves: csr_array[np.float64]
     terms: dict[str, int]
-    rarity: Shares
+    rarity: DoubleArray
 
     @classmethod
     def build(cls, edges: pl.DataFrame, passage_ids: pl.Series) -> TermGraph:
@@ -96,7 +93,7 @@ class TermGraph:
         start[terms] += self.rarity[terms]
         return self._walk(start)[passages].astype(np.float32)
 
-    def _walk(self, start: Shares) -> Shares:
+    def _walk(self, start: DoubleArray) -> DoubleArray:
         """Return the shares by power iteration; the share of a node without edges starts again."""
         if not start.sum():
             return start

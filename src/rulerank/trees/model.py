@@ -10,6 +10,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from rulerank.arrays import DoubleArray
 from rulerank.errors import InputError, RulerankError
 from rulerank.trees.library import call, library, pointer
 from rulerank.trees.nodes import Nodes, read_nodes
@@ -92,7 +93,7 @@ class Trees:
         return line.removeprefix("feature_names=").split()
 
     @cached_property
-    def thresholds(self) -> list[NDArray[np.float64]]:
+    def thresholds(self) -> list[DoubleArray]:
         """The distinct thresholds of the splits on each column, ascending."""
         columns = _numbers(self.text, "split_feature=").astype(np.int64)
         values = _numbers(self.text, "threshold=")
@@ -104,7 +105,7 @@ class Trees:
         return read_nodes(self.text)
 
     @property
-    def gains(self) -> NDArray[np.float64]:
+    def gains(self) -> DoubleArray:
         """What the splits on each column gained in training, shape (columns,)."""
         gains = np.zeros(len(self.names))
         call(
@@ -116,7 +117,7 @@ class Trees:
         )
         return gains
 
-    def scores(self, matrix: NDArray[np.float32], threads: int = 1) -> NDArray[np.float64]:
+    def scores(self, matrix: NDArray[np.float32], threads: int = 1) -> DoubleArray:
         """Score rows.
 
         Parameters
@@ -131,25 +132,23 @@ class Trees:
             return self._predict(matrix, RAW, 1, threads)[:, 0]
         self._check_width(matrix)
         (found,) = self._session.run(None, {"rows": np.ascontiguousarray(matrix, np.float32)})
-        scores: NDArray[np.float64] = np.asarray(found, np.float64)[:, 0]
+        scores: DoubleArray = np.asarray(found, np.float64)[:, 0]
         return scores
 
     def leaves(self, matrix: NDArray[np.float32]) -> NDArray[np.int64]:
         """Return the number of the leaf that each row reaches in each tree, shape (rows, trees)."""
         return self._predict(matrix, LEAVES, self.rounds, 1).astype(np.int64)
 
-    def contributions(self, matrix: NDArray[np.float32], threads: int = 1) -> NDArray[np.float64]:
+    def contributions(self, matrix: NDArray[np.float32], threads: int = 1) -> DoubleArray:
         """Return what each column added to the score of each row (SHAP values), shape of `matrix`."""
         return self._predict(matrix, CONTRIBUTIONS, len(self.names) + 1, threads)[:, :-1]
 
-    def path_contributions(self, matrix: NDArray[np.float32]) -> NDArray[np.float64]:
+    def path_contributions(self, matrix: NDArray[np.float32]) -> DoubleArray:
         """Return the contributions along the paths that the rows take, which is a hundred times faster."""
         self._check_width(matrix)
         return path_contributions(self.nodes, matrix)
 
-    def _predict(
-        self, matrix: NDArray[np.float32], kind: int, width: int, threads: int
-    ) -> NDArray[np.float64]:
+    def _predict(self, matrix: NDArray[np.float32], kind: int, width: int, threads: int) -> DoubleArray:
         self._check_width(matrix)
         result = np.empty((len(matrix), width))
         if not len(matrix):
@@ -196,7 +195,7 @@ def _check_whole(text: str) -> None:
         )
 
 
-def _numbers(text: str, key: str) -> NDArray[np.float64]:
+def _numbers(text: str, key: str) -> DoubleArray:
     """Return the numbers after a key in all trees of a model."""
     lines = (line.removeprefix(key) for line in text.splitlines() if line.startswith(key))
     return np.array([float(number) for line in lines for number in line.split()])

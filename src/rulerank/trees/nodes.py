@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray
+from rulerank.arrays import BoolArray, DoubleArray, FloatArray, IntArray
 from rulerank.errors import RulerankError
 
 CATEGORICAL, DEFAULT_LEFT, MISSING_NAN = 1, 2, 2
@@ -57,7 +57,7 @@ class Nodes:
     right: IntArray
     threshold: FloatArray
     missing_left: BoolArray
-    value: NDArray[np.float64]
+    value: DoubleArray
 
 
 def read_nodes(text: str) -> Nodes:
@@ -115,7 +115,7 @@ def read_nodes(text: str) -> Nodes:
     )
 
 
-def _require_trees(trees: list[dict[str, NDArray[np.float64]]], splits: IntArray, leaves: IntArray) -> None:
+def _require_trees(trees: list[dict[str, DoubleArray]], splits: IntArray, leaves: IntArray) -> None:
     """Raise RulerankError unless every node but the root is the child of exactly one earlier split."""
     every = {key: np.concatenate([each[key] for each in trees]) for key in (*SPLITS, *LEAVES)}
     whole = all(len(each[key]) == size for key in SPLITS for each, size in zip(trees, splits, strict=True))
@@ -138,7 +138,7 @@ def _require_trees(trees: list[dict[str, NDArray[np.float64]]], splits: IntArray
         raise RulerankError("expected each node below one split before it, found a loop or a node left out.")
 
 
-def _arrays(tree: str) -> dict[str, NDArray[np.float64]]:
+def _arrays(tree: str) -> dict[str, DoubleArray]:
     """Return the arrays of one tree by name; a tree of one leaf has no splits."""
     lines = (line.partition("=") for line in tree.splitlines() if "=" in line)
     known = {
@@ -148,7 +148,7 @@ def _arrays(tree: str) -> dict[str, NDArray[np.float64]]:
     return {**nothing, **known}
 
 
-def _rounded(thresholds: NDArray[np.float64]) -> FloatArray:
+def _rounded(thresholds: DoubleArray) -> FloatArray:
     """Return thresholds in single precision that separate the same single-precision values."""
     # A threshold within what counts as 0 moves to its edge, where it separates the same values.
     beside = np.where(thresholds < 0, np.nextafter(-ZERO, np.float32(-np.inf)), ZERO)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray
+from rulerank.arrays import DoubleArray, FloatArray
 from rulerank.trees.nodes import Nodes
 
 
-def path_contributions(nodes: Nodes, matrix: FloatArray) -> NDArray[np.float64]:
+def path_contributions(nodes: Nodes, matrix: FloatArray) -> DoubleArray:
     """Return what each column adds to the score of each row, shape of `matrix`.
 
     A step from a split to the next node adds the difference of their means, and counts for the column that

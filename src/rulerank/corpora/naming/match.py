@@ -8,13 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rulerank.arrays import DoubleArray
 from rulerank.corpora.naming.cited import Cited
 from rulerank.corpora.naming.own import Own
 from rulerank.corpora.naming.words import NUMBER, Key, akin, is_code, key_of, kind_of_instrument
-
-Scores = NDArray[np.float64]
 
 STATED, HINTED = 20.0, 4.0
 """The evidence when a document states a name as its own, or may mean itself by it."""
@@ -85,7 +83,7 @@ def match(documents: Sequence[Document], cited: Sequence[Cited]) -> dict[int, Ci
     return found
 
 
-def _numbers(documents: Sequence[Document], cited: Sequence[Cited]) -> Scores:
+def _numbers(documents: Sequence[Document], cited: Sequence[Cited]) -> DoubleArray:
     """Return the evidence of the section numbers cited, shape (documents, cited)."""
     has = [_numbered(document.sections) for document in documents]
     spread = Counter(number for numbers in has for number in numbers)
@@ -100,7 +98,7 @@ def _numbers(documents: Sequence[Document], cited: Sequence[Cited]) -> Scores:
     return evidence
 
 
-def _words(documents: Sequence[Document], cited: Sequence[Cited]) -> Scores:
+def _words(documents: Sequence[Document], cited: Sequence[Cited]) -> DoubleArray:
     """Return the evidence of the words of the names, shape (documents, cited)."""
     counts = [Counter(_stems(" ".join(document.texts))) for document in documents]
     lengths = np.array([count.total() for count in counts])
@@ -118,7 +116,7 @@ def _words(documents: Sequence[Document], cited: Sequence[Cited]) -> Scores:
     return evidence
 
 
-def _own(documents: Sequence[Document], cited: Sequence[Cited]) -> Scores:
+def _own(documents: Sequence[Document], cited: Sequence[Cited]) -> DoubleArray:
     """Return the evidence of what the documents say about themselves, shape (documents, cited)."""
     evidence = np.zeros((len(documents), len(cited)))
     called = [(one.kind, one.keys) for one in cited]

@@ -13,10 +13,9 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from rulerank.arrays import IntArray
+from rulerank.arrays import DoubleArray, IntArray
 from rulerank.evaluate.figures.style import BLUE, COLOURS, GREY, INK, ORANGE, plain, title
 
 _NAMED = 9
@@ -119,7 +118,7 @@ def degrees_figure(incoming: IntArray, outgoing: IntArray, about: str) -> Figure
     return figure
 
 
-def _laid_out(joined: csr_array[np.float32]) -> tuple[NDArray[np.float64], IntArray]:
+def _laid_out(joined: csr_array[np.float32]) -> tuple[DoubleArray, IntArray]:
     """Return the position of each passage, shape (N, 2), and how many others it is joined to."""
     graph = nx.from_scipy_sparse_array(joined)
     start = nx.kamada_kawai_layout(graph)
@@ -132,7 +131,7 @@ def _areas(degree: IntArray) -> IntArray:
     return 14 + 9 * degree
 
 
-def _name(axis: Axes, names: Sequence[str], points: NDArray[np.float64], degree: IntArray) -> None:
+def _name(axis: Axes, names: Sequence[str], points: DoubleArray, degree: IntArray) -> None:
     """Write the names of the best connected passages above their dots."""
     heights = 3 + np.sqrt(_areas(degree)) / 2
     for node in _apart(points, degree):
@@ -149,7 +148,7 @@ def _name(axis: Axes, names: Sequence[str], points: NDArray[np.float64], degree:
         )
 
 
-def _apart(points: NDArray[np.float64], degree: IntArray) -> list[int]:
+def _apart(points: DoubleArray, degree: IntArray) -> list[int]:
     """Return the best connected passages with enough room around them for a label."""
     labelled: list[int] = []
     room = 0.07 * np.ptp(points, axis=0).max()

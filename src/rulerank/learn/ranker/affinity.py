@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import lightgbm
 import numpy as np
-from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray, bounds
+from rulerank.arrays import BoolArray, DoubleArray, FloatArray, IntArray, bounds
 from rulerank.features.affinity import Affinity, gains
 from rulerank.features.company import Company, Lists, columns_of, company
 from rulerank.features.curve import probabilities
@@ -48,7 +47,7 @@ class Taught:
     """
 
     columns: IntArray
-    scores: NDArray[np.float64]
+    scores: DoubleArray
     folds: IntArray
     described: FloatArray
     names: tuple[str, ...]
@@ -76,7 +75,7 @@ def fit_affinity(
     *,
     seed: int,
     threads: int,
-) -> tuple[OutOfFold[Affinity] | None, NDArray[np.float64]]:
+) -> tuple[OutOfFold[Affinity] | None, DoubleArray]:
     """Learn what company says about a passage, and choose how much it counts.
 
     A couple is learned from if its leader is relevant, whatever its rank.
@@ -134,7 +133,7 @@ def _numbered(met: Company, rows: IntArray) -> Company:
 
 def _gained(
     taught: Taught, seen: Company, curve: dict[str, float], trees: dict[int, Trees], threads: int
-) -> NDArray[np.float64]:
+) -> DoubleArray:
     """Return what is added to each score at weight 1, by the trees that have not seen its question."""
     told = np.empty(len(seen.others))
     for fold, each in trees.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rulerank.arrays import IntArray
+from rulerank.arrays import DoubleArray, IntArray
 from rulerank.features.completion import Completion, companions
 from rulerank.features.curve import probabilities
 from rulerank.features.judgement_index import JudgementIndex
@@ -21,12 +21,12 @@ AT_ONCE = 512
 
 
 def fit_completion(
-    scores: NDArray[np.float64],
+    scores: DoubleArray,
     passages: IntArray,
     withheld: Withheld,
     index: JudgementIndex,
     measure: NdcgOfSeveral,
-) -> tuple[Completion, NDArray[np.float64]]:
+) -> tuple[Completion, DoubleArray]:
     """Choose the weight of completion for a ranker.
 
     Parameters
@@ -62,7 +62,7 @@ def _companions(
     sizes: IntArray,
     withheld: Withheld,
     index: JudgementIndex,
-) -> NDArray[np.float64]:
+) -> DoubleArray:
     """Return what completing adds to each row at weight 1, shape (pairs,)."""
     ends = np.cumsum(sizes)
     found = np.zeros(len(passages), np.float64)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from rulerank.arrays import FloatArray, IntArray
+from rulerank.arrays import DoubleArray, FloatArray, IntArray
 from rulerank.errors import InputError
 
 AT_ONCE = 8
@@ -55,7 +54,7 @@ class Groups:
         return np.repeat(weights, self.sizes).astype(np.float32)
 
 
-def question_weights(labels: IntArray, sizes: IntArray, several: float) -> NDArray[np.float64]:
+def question_weights(labels: IntArray, sizes: IntArray, several: float) -> DoubleArray:
     """Return the weight of each query: `several` if it has at least two relevant passages, else 1."""
     starts = np.cumsum(sizes) - sizes
     relevant = np.add.reduceat(labels > 0, starts, dtype=np.int64) if len(starts) else starts

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from rulerank.arrays import IntArray, bounds
+from rulerank.arrays import DoubleArray, IntArray, bounds
 from rulerank.ragged import entries
 
 CUTOFF = 10
@@ -22,7 +21,7 @@ def ideals(judgements: pl.DataFrame) -> pl.DataFrame:
     return best.group_by("query_id", maintain_order=True).agg(ideal=gains.sum())
 
 
-def dcg(scores: NDArray[np.float64], labels: IntArray, sizes: IntArray) -> NDArray[np.float64]:
+def dcg(scores: DoubleArray, labels: IntArray, sizes: IntArray) -> DoubleArray:
     """Return the DCG@10 of each group: linear gains, discount log2(rank + 1).
 
     Equal scores are in row order, NaN comes last. The nDCG of `rulerank.evaluate.measures` is this divided by

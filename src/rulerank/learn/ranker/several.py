@@ -8,9 +8,8 @@ from typing import Self
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, IntArray, bounds
+from rulerank.arrays import BoolArray, DoubleArray, IntArray, bounds
 from rulerank.features.withheld import NOTHING, Withheld
 from rulerank.learn.ranker.ndcg import dcg, ideals
 
@@ -37,7 +36,7 @@ class NdcgOfSeveral:
 
     labels: IntArray
     sizes: IntArray
-    ideal: NDArray[np.float64]
+    ideal: DoubleArray
     taken: BoolArray
 
     @classmethod
@@ -74,9 +73,7 @@ class NdcgOfSeveral:
         """Where the rows of each question begin, and finally where they end, shape (questions + 1,)."""
         return bounds(self.sizes)
 
-    def best(
-        self, weights: Sequence[float], scores: NDArray[np.float64], gains: NDArray[np.float64]
-    ) -> float:
+    def best(self, weights: Sequence[float], scores: DoubleArray, gains: DoubleArray) -> float:
         """Return the best weight for adding the gains, the least of equals; 0 if no question takes part."""
 
         def measured(weight: float) -> float:

@@ -8,10 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from rulerank.arrays import BoolArray, FloatArray, IntArray, bounds
+from rulerank.arrays import BoolArray, DoubleArray, FloatArray, IntArray, bounds
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.standing import OF_PASSAGES, Standing, standings
 from rulerank.learn.out_of_fold import OutOfFold
@@ -54,11 +53,11 @@ class Stood:
 
     names: tuple[str, ...]
     standings: FloatArray
-    scores: NDArray[np.float64]
-    relevance: NDArray[np.float64]
+    scores: DoubleArray
+    relevance: DoubleArray
     sizes: IntArray
     folds: IntArray
-    weights: NDArray[np.float64]
+    weights: DoubleArray
 
     @classmethod
     def of(cls, rows: pl.LazyFrame, scored: pl.DataFrame, features: FeatureSet, several: float) -> Stood:
@@ -94,13 +93,13 @@ class Stood:
             question_weights(relevance, sizes, several),
         )
 
-    def ranked(self, standing: Standing, rows: BoolArray) -> NDArray[np.float64]:
+    def ranked(self, standing: Standing, rows: BoolArray) -> DoubleArray:
         """Return the scores of the selected candidates, including what a standing adds."""
         # The product makes a copy in double precision: of all candidates, it would take a gigabyte.
         return standing.factor * self.scores[rows] + self.standings[rows] @ standing.weights
 
 
-def fit_standing(stood: Stood, penalty: float) -> tuple[OutOfFold[Standing], NDArray[np.float64]]:
+def fit_standing(stood: Stood, penalty: float) -> tuple[OutOfFold[Standing], DoubleArray]:
     """Learn what standings add to the trees' scores.
 
     Parameters
@@ -138,7 +137,7 @@ def _fit(stood: Stood, learned: BoolArray, penalty: float) -> Standing:
     share = stood.relevance * np.repeat(weight / np.add.reduceat(stood.relevance, starts), stood.sizes)
     blocks = [slice(first, last) for first, last in pairwise(_bounds(starts))]
 
-    def of_block(block: slice, factor: float, weights: FloatArray) -> tuple[float, NDArray[np.float64]]:
+    def of_block(block: slice, factor: float, weights: FloatArray) -> tuple[float, DoubleArray]:
         sizes, counted = stood.sizes[block], weight[block]
         rows = slice(starts[block.start], starts[block.start] + sizes.sum())
         scores, matrix, wanted = stood.scores[rows], stood.standings[rows], share[rows]
@@ -151,7 +150,7 @@ def _fit(stood: Stood, learned: BoolArray, penalty: float) -> Standing:
         slope = np.concatenate([[off @ scores], off.astype(np.float32) @ matrix])
         return float(counted @ np.log(total) - wanted @ score), slope
 
-    def loss(parameters: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+    def loss(parameters: DoubleArray) -> tuple[float, DoubleArray]:
         factor, weights = parameters[0], parameters[1:]
         parts = [of_block(block, factor, weights.astype(np.float32)) for block in blocks]
         slope = np.sum([part for _, part in parts], axis=0)

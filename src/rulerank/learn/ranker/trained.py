@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from rulerank.arrays import DoubleArray
 from rulerank.features.affinity import Affinity
 from rulerank.features.completion import Completion
 from rulerank.features.feature_set import FeatureSet
@@ -52,11 +51,11 @@ class TrainedRanker:
     standing: OutOfFold[Standing] | None = None
 
     @property
-    def scores(self) -> NDArray[np.float64]:
+    def scores(self) -> DoubleArray:
         """The scores of the training rows, shape (pairs,)."""
         return self.held_out["score"].to_numpy()
 
-    def with_scores(self, scores: NDArray[np.float64]) -> TrainedRanker:
+    def with_scores(self, scores: DoubleArray) -> TrainedRanker:
         """Return the ranker with other scores of the training rows."""
         return replace(self, held_out=self.held_out.with_columns(score=scores))
 

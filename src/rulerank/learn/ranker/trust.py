@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rulerank.arrays import BoolArray, FloatArray
+from rulerank.arrays import BoolArray, DoubleArray, FloatArray
 from rulerank.features.trust import COVERED, Limits, trusted
 
 STEPS = tuple(step / 10 for step in range(12))
@@ -38,9 +37,9 @@ class Tried:
 
     shares: FloatArray
     unjudged: BoolArray
-    found: NDArray[np.float64]
+    found: DoubleArray
 
-    def under(self, limits: Limits) -> NDArray[np.float64]:
+    def under(self, limits: Limits) -> DoubleArray:
         """Return how good the ranking of each question is under some limits, shape (questions,)."""
         way = (2 * trusted(self.shares, limits)).astype(np.int64)
         return self.found[np.arange(len(way)), way]

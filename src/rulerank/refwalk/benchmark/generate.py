@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from scipy.stats import rankdata
 
+from rulerank.arrays import DoubleArray
 from rulerank.graph.adjacency import CITING, adjacency, parents
 from rulerank.refwalk.benchmark.gates import fault, overlap
 from rulerank.refwalk.benchmark.levels import level_of
@@ -24,7 +24,6 @@ BINS = 20
 """Bins of lexical overlap, of equal width; each number of hops fills them in equal proportions."""
 _ROUNDS = 1000
 
-Rows = NDArray[np.float64]
 
 Rewrite = Callable[[str, Sequence[str]], str]
 """From a question and the rules it rests on to the same question in other words."""
@@ -178,12 +177,12 @@ def coupling(items: Sequence[Item], seed: int) -> Coupling:
     return Coupling(len(items), float(_rho(overlaps[None], hops[None])[0]), float(low), float(high))
 
 
-def _rho(first: Rows, second: Rows) -> Rows:
+def _rho(first: DoubleArray, second: DoubleArray) -> DoubleArray:
     """Return Spearman's rank correlation of each row, NaN if one side does not vary."""
     left, right = (rankdata(side, axis=1) for side in (first, second))
     left, right = (side - side.mean(axis=1, keepdims=True) for side in (left, right))
     spread = np.sqrt((left**2).sum(axis=1) * (right**2).sum(axis=1))
-    rho: Rows = np.divide(
+    rho: DoubleArray = np.divide(
         (left * right).sum(axis=1), spread, out=np.full(len(spread), np.nan), where=spread > 0
     )
     return rho
