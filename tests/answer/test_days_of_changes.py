@@ -152,3 +152,33 @@ def test_a_repeal_begins_with_the_rule_that_makes_it() -> None:
     repeal = "Rule 1 is revoked."
     assert as_read(REST, repeal, commencing).startswith(f"- {REST} [P1]")
     assert as_read(REST, repeal, commencing, day=date(2030, 5, 1)).startswith(f"- {repeal} [P2][P1]")
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "has effect until 31 December 2023",
+        "does not apply after 31 December 2023",
+        "expires on 31 December 2023",
+    ],
+)
+def test_the_last_day_of_a_rule_is_its_own(end: str) -> None:
+    assert as_read(REST, f"Rule 1 {end}.", day=date(2023, 12, 31)).startswith(f"- {REST} [P1]")
+    assert as_read(REST, f"Rule 1 {end}.", day=date(2024, 1, 1)) == f"- Rule 1 {end}. [P2][P1]"
+
+
+def test_the_day_of_an_excepted_rule_is_not_that_of_the_others() -> None:
+    which = "rule 2(1), which ceases to apply on 1 January 2030"
+    ending = f"Rules 1 and 2 are repealed, with the exception of {which}."
+    assert as_read(REST, LOGS, ending).splitlines()[0] == f"- {REST} [{ending}] [P3][P1]"
+
+
+def test_the_remaining_provisions_begin_on_their_day() -> None:
+    texts = [
+        REST,
+        "Rule 1 is revoked.",
+        "Rule 9 comes into force on 1 May 2030. The remaining provisions come into force on {}.",
+    ]
+    past, coming = (as_read(*texts[:2], texts[2].format(day)) for day in ("1 May 2020", "1 May 2031"))
+    assert past.startswith("- Rule 1 is revoked. [P2][P1]")
+    assert coming.startswith(f"- {REST} [P1]")

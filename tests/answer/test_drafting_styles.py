@@ -31,6 +31,16 @@ TUG_STATED = "A tug must carry two bells. A tug must not race. A tug must pay a 
         "In rule 1, leave out “two” and insert “three”.",
         "In rule 1, “three” is inserted in place of “two”.",
         "“Three” is inserted in place of “two” in rule 1.",
+        "In rule 1, for the figure “two” there is substituted the figure “three”.",
+        "The word “two” in rule 1 is replaced with the word “three”.",
+        "Delete “two” from rule 1 and replace it with “three”.",
+        "Delete the word “two” in rule 1 and substitute the word “three”.",
+        "Replace “two” in rule 1 with “three”.",
+        "Amend rule 1 by deleting “two” and inserting “three”.",
+        "The Harbour Rules are amended by— (a) substituting “three” for “two” in rule 1; and (b) "
+        "deleting rule 9.",
+        # A corrigendum of the European Union
+        "Rule 1: for: ‘two’, read: ‘three’.",
     ],
 )
 def test_words_are_put_in_place(change: str) -> None:
@@ -72,6 +82,18 @@ def test_words_are_put_in_place(change: str) -> None:
         "Rule 1 is amended by: (a) replacing “two” with “three” in paragraph (1); and (b) repealing "
         "paragraph (2).",
         "In rule 1(1), for “two” substitute “three”. Rule 1(2) is revoked.",
+        "Insert “large” before “tug” in rule 1.",
+        "Delete the word “two” from rule 1.",
+        "The table in rule 1 is replaced with the table set out in Schedule 2.",
+        "The fee in rule 1 is increased to £20.",
+        "Rule 1 is amended by— (a) deleting the word “two” and substituting “three”; (b) deleting "
+        "paragraph (2).",
+        "Amend rule 1 by adding a new paragraph (4).",
+        # India
+        "In partial modification of rule 1, a ferry need carry no bell.",
+        # Only a number is new, but for what is inserted.
+        "Rule 1 is renumbered as rule 1(1), and after it insert “(2) A barge must pay £5.”.",
+        "Rule 1 becomes rule 1(1) and after that paragraph insert “(2) A barge must pay £5.”.",
     ],
 )
 def test_what_changes_a_rule_in_part_is_stated_beside_it(change: str) -> None:
@@ -90,6 +112,14 @@ def test_what_changes_a_rule_in_part_is_stated_beside_it(change: str) -> None:
         "Rule 1 does not have effect until 1 March 2099.",
         "Rule 1 shall have no further force or effect.",
         "Rule 1\nRepeal the rule.",
+        "The operation of rule 1 is suspended until 1 March 2099.",
+        "The requirements of rule 1 are hereby waived until 1 March 2099.",
+        "Accordingly, rule 1 stands withdrawn.",
+        "In supersession of rule 1, a ferry must stop.",
+        "The Harbour Rules are amended by repealing rule 1.",
+        "Rule 1 has effect until 1 March 2020.",
+        "Rule 1 shall remain in force until 1 March 2020.",
+        "Rule 1 applies until 1 March 2020 only.",
     ],
 )
 def test_a_rule_that_is_replaced_or_ended_is_not_stated(change: str) -> None:
@@ -103,6 +133,23 @@ def test_several_substitutions_in_one_text_are_all_put_in_place() -> None:
     stated = as_read(TUG, change)
     assert (
         "A tug must carry two [read as “three”] bells. A tug must pay a fee of £10 [read as “£20”]." in stated
+    )
+
+
+def test_the_items_of_one_sentence_each_change_their_own_rule() -> None:
+    items = "(a) the deletion of rule 2; and (b) replacing “two” with “three” in rule 1"
+    change = f"The Harbour Rules are amended by: {items}."
+    read = changes_read([TUG, "A pilot must rest.", change])
+    assert [(each.of, each.evidence) for each in read] == [
+        ("p2", "(a) the deletion of rule 2"),
+        ("p1", "(b) replacing “two” with “three” in rule 1"),
+    ]
+
+
+def test_a_figure_with_commas_is_read_whole() -> None:
+    change = "The limit of £1,000 in rule 1 is increased to £2,000,000, and rule 9 is revoked."
+    assert "a capital of £1,000 [read as “£2,000,000”]." in as_read(
+        "A tug must have a capital of £1,000.", change
     )
 
 
@@ -147,6 +194,17 @@ def test_a_fee_that_changes_for_some_is_stated_beside_the_rule() -> None:
         "The day on which rule 1 is repealed is the appointed day.",
         "This does not mean that rule 1 is revoked.",
         "The Authority denies that rule 1 is revoked.",
+        "The repeal of rule 1 does not affect a licence.",
+        "Repealing rule 1 does not affect a licence.",
+        "The Authority must consider: (a) repealing rule 1 would harm trade; (b) its cost.",
+        "Rule 1 is renumbered as rule 4.",
+        "Rule 1 is redesignated as rule 1(1).",
+        "Rule 1 applies until 1 March 2020 to a ferry.",
+        "The duty in rule 1 applies until 1 March 2020.",
+        "The effect of rule 1 is that a tug must stop.",
+        "If the operation of rule 1 is suspended from 1 May 2020, a tug must stop.",
+        "The Minister may direct that the operation of rule 1 is suspended until 1 May 2030.",
+        "The number of tugs in rule 1 has been increased to meet demand.",
     ],
 )
 def test_what_ends_no_rule_changes_nothing(text: str) -> None:

@@ -26,6 +26,8 @@ LOGS = "A bank must keep six logs."
         "In § 7.1, the phrase “six” is removed and “ten” is added in its place.",
         "In § 7.1, on page 12, in the second column, “six” is corrected to read “ten”.",
         "The number in § 7.1 is increased from six to ten.",
+        "In § 7.1, “six” is revised to read “ten”.",
+        "Section 7.1 is corrected by removing “six” and adding in its place “ten”.",
     ],
 )
 def test_words_are_removed_and_others_added_in_their_place(change: str) -> None:
@@ -47,6 +49,7 @@ def test_words_are_removed_and_others_added_in_their_place(change: str) -> None:
         "Section 7.1 is withdrawn.",
         "Section 7.1 is suspended until January 1, 2030.",
         "Section 7.1 is stayed indefinitely.",
+        "Section 7.1 expires on January 1, 2020.",
     ],
 )
 def test_a_rule_that_is_removed_is_stated_with_its_removal(change: str) -> None:
@@ -74,6 +77,13 @@ SECTION = "(a) A card must show one light. (b) A bank must keep six logs."
         "Remove paragraph (b) of § 7.1.",
         "Amend § 7.1 by revising paragraph (b) to read as follows: (b) A bank must keep ten logs.",
         "Revise § 7.1 to read as follows:",
+        "Redesignate § 7.1 as § 7.4 and revise it to read as follows: A bank must keep ten logs.",
+        "In § 7.1, redesignate paragraphs (a) and (b) as paragraphs (b) and (c) and add paragraph (a).",
+        "The effective date of § 7.1 is delayed until January 1, 2030.",
+        "The effective date of the rule amending § 7.1, published on March 1, 2020, is delayed until May "
+        "1, 2030.",
+        "Amend § 7.1 as follows: a. Remove “six” and add “ten” in its place; and b. Add a sentence at "
+        "the end.",
     ],
 )
 def test_a_change_to_a_part_or_whose_words_stand_elsewhere_is_stated_beside_the_rule(change: str) -> None:
@@ -99,6 +109,15 @@ def test_a_final_rule_that_names_its_day_begins_on_it() -> None:
     assert coming.startswith(f"- {LOGS} [P1]")
 
 
+def test_a_final_rule_that_is_delayed_begins_on_the_later_day() -> None:
+    texts = [LOGS, "Remove § 7.1.", "DATES: This final rule is effective January 1, 2020."]
+    delays = [
+        f"The effective date of this final rule is delayed until January 1, {year}." for year in (2022, 2030)
+    ]
+    assert as_read(*texts, delays[0], grammar="us_cfr").startswith("- Remove § 7.1. [P2][P1]")
+    assert as_read(*texts, *delays, grammar="us_cfr").startswith(f"- {LOGS} [P1]")
+
+
 def test_words_that_are_added_are_stated_beside_the_rule() -> None:
     change = "Section 7.1 is amended by adding the words “and a bell” after “logs”."
     assert as_read(LOGS, change, grammar="us_cfr") == f"- {LOGS} [{change}] [P2][P1]"
@@ -119,6 +138,9 @@ def test_words_that_are_added_are_stated_beside_the_rule() -> None:
         "A bank must amend its logs under § 7.1.",
         "If § 7.1 is removed, a bank must tell the Bureau.",
         "Section 7.1 was amended in 2010.",
+        "Section 7.1 is redesignated as § 7.4.",
+        "Redesignate § 7.1 as § 7.4.",
+        "The Bureau proposes that the effective date of § 7.1 is delayed until January 1, 2030.",
     ],
 )
 def test_what_changes_no_rule(text: str) -> None:

@@ -32,6 +32,12 @@ def _read(*texts: str) -> date | None:
         "This Directive shall enter into force on the day after its publication. It shall apply as from "
         "1 January 2030.",
         "2. This Regulation shall apply from 1 January 2030.",
+        "Rule 4 comes into force on 1 May 2029. The remaining provisions come into force on 1 January 2030.",
+        "Rule 4 comes into force on 1 May 2029 and the remainder of these Rules comes into force on "
+        "1 January 2030.",
+        "DATES: This final rule is effective May 1, 2029. The effective date of this final rule is "
+        "delayed until "
+        "January 1, 2030.",
     ],
 )
 def test_a_document_says_when_it_comes_into_force(text: str) -> None:

@@ -172,6 +172,8 @@ def _limited_beside(text: str, evidence: str) -> bool:
         not rider["of"] or not numbers or rider["of"] == numbers[-1] for rider in words.rider.finditer(said)
     ) or any(
         (not saving["of"] or not changed or saving["of"].split("(")[0] in changed)
+        # "Rule 1 remains in force until 1 May 2030" is the change itself.
+        and not place <= saving.start() < place + len(stated)
         # "It" is the rule only next to it.
         and not (saving["it"] and _END.search(said, place + len(stated), saving.start() - 2))
         for saving in words.saving.finditer(said)

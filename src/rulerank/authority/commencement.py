@@ -56,6 +56,17 @@ _SAVE = re.compile(
 _BUT = re.compile(
     rf"{_ITSELF}(?: the)? (?:{DATE}),? (?:except|save|other than|apart from)(?: for)? {_PROVISIONS}"
 )
+_REST = re.compile(
+    r"(?i:\bthe (?:(?:remaining|other) (?:provisions|rules|regulations|sections|articles)"
+    r"|(?:remainder|rest))(?: of th(?:is|ese) \w+)?)"
+    rf"{_BEGIN} (?:{DATE})"
+)
+"""The day of the rest, after provisions that begin on days of their own."""
+_DELAYED = re.compile(
+    r"(?i:\beffective dates? (?:of|for) this (?:\w+ ){0,2}rule\b[^.;]{0,120}?"
+    r" (?:is|are)(?: hereby)?(?: further)? (?:delayed|deferred|extended|postponed) (?:until|to)(?: the)?)"
+    rf" (?:{DATE})"
+)
 _WHICH = re.compile(rf",? (?:which|that){_BEGIN} (?:{DATE})")
 _STOP = re.compile(r"[.;]|\Z")
 _APPLYING_BUT = re.compile(
@@ -65,7 +76,9 @@ _BESIDE = r"^(?:article|regulation|rule|section)s? |\(.*"
 """What a section id may have beside the number of a provision: "Article 3(2)"."""
 _MOST = 1_000
 """The most provisions of a range."""
-_WORTH_READING = r"into (?:force|operation|effect)|final rule|DATES: |shall apply (?:as )?from|시행"
+_WORTH_READING = (
+    r"into (?:force|operation|effect)|final rule|DATES: |effective date|shall apply (?:as )?from|시행"
+)
 
 
 def dated(passages: pl.DataFrame) -> pl.DataFrame:
@@ -113,13 +126,16 @@ def commencements(passages: pl.DataFrame) -> dict[tuple[str, str], date]:
     """
     found: dict[tuple[str, str], set[date]] = {}
     applying: dict[str, set[date]] = {}
+    delayed: dict[str, set[date]] = {}
     texts = passages.filter(pl.col("text").str.contains(_WORTH_READING)).select("document_id", "text")
     for document, text in texts.iter_rows():
         plain = amending(text).plain
-        for pattern in (_SAID, _KOREAN):
+        for pattern in (_SAID, _REST, _KOREAN):
             found.setdefault((document, ""), set()).update(days(pattern, plain))
         for pattern in (_APPLYING, _APPLYING_BUT):
             applying.setdefault(document, set()).update(days(pattern, plain))
+        if later := set(days(_DELAYED, plain)):
+            delayed.setdefault(document, set()).update(later)
         parts = list(_of_provisions(plain))
         if parts:
             rest = (day for pattern in (_SUBJECT, _SAVE) for day in days(pattern, plain))
@@ -128,6 +144,8 @@ def commencements(passages: pl.DataFrame) -> dict[tuple[str, str], date]:
             for number in numbers:
                 found.setdefault((document, number), set()).add(day)
     found |= {(document, ""): said for document, said in applying.items() if said}
+    # A delay may be delayed further.
+    found |= {(document, ""): {max(said)} for document, said in delayed.items()}
     return {key: next(iter(said)) for key, said in found.items() if len(said) == 1}
 
 

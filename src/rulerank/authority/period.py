@@ -22,7 +22,7 @@ _OWN = (
     rf"|(?:comes?|enters?|brought) into (?:force|effect|operation) {_ON})"
 )
 _ENDS = (
-    r"(?:(?:is|are|be)(?: hereby)? (?:repealed|revoked|omitted|deleted|rescinded|struck out|suspended)"
+    r"(?:(?:is|are|be)(?: hereby)? (?:repealed|revoked|omitted|deleted|rescinded|struck out|suspended|waived)"
     rf"|{CEASES}|ceases? to apply)"
 )
 _ANY = (
@@ -37,12 +37,13 @@ _OPENING = re.compile(rf"^(?:\(\w+\) )?(?i:on|(?P<end>after|at the end of))(?: t
 """A day that opens the sentence of the change."""
 _BETWEEN = re.compile(rf"^(?:\(\w+\) )?(?i:between)(?: the)? (?:{DATE})")
 _LAPSES = re.compile(
-    rf"(?i:(?P<end>(?:{RULE}|^(?:\(\w+\) )?{ITSELF}) {LAPSE}|{RULE} {NO_EFFECT} after)"
+    rf"(?i:(?P<end>(?:{RULE}|^(?:\(\w+\) )?{ITSELF}) {LAPSE}|{RULE} (?:{NO_EFFECT}|(?:do|does|shall|will)"
+    r" not apply) after)"
     rf"(?: the end of)?)(?: the)? (?:{DATE})"
 )
 """The last day of the rule that is changed, or of the document whose end is the change."""
 _UNTIL = re.compile(
-    r"(?:^|\0 |\b(?:effect|repealed|revoked|suspended|disapplied) )"
+    r"(?:^|\0 |\b(?:effect|repealed|revoked|suspended|waived|disapplied|delayed|deferred|postponed|stayed) )"
     rf"(?i:until)(?: and including| the end of)? (?:{DATE})"
 )
 _EXPIRES = re.compile(
@@ -55,6 +56,12 @@ _BEGUN = re.compile(
     r"[^.;:]{0,200}?\band (?=(?:(?:shall|will) )?(?:ceases?|expires?|lapses?)\b))"
 )
 """The beginning of a text that also says when it ends; its end is the change."""
+_KEPT = re.compile(
+    r",? (?:except(?: for)?|other than|save(?: for)?|apart from|with the exception of) [^.;:]{1,120}?,"
+    r" which [^.;:]*",
+    re.IGNORECASE,
+)
+"""What becomes of a rule that is left out: "except rule 2, which ceases to have effect on 1 May 2030"."""
 _THEN_UNTIL = re.compile(
     r",? (?:until|to|up to|(?:and )?ending (?:with|on|at))(?: and including| the end of)?(?: the)? "
     rf"(?:{DATE})"
@@ -100,7 +107,7 @@ def stated_until(text: str, evidence: str = "") -> date | None:
 
 def first_day(sentence: str) -> date | None:
     """Return the first day of the change that a sentence makes, if it names one."""
-    sentence = _BEGUN.sub(r"\1 ", sentence)
+    sentence = _BEGUN.sub(r"\1 ", _KEPT.sub("", sentence))
     patterns = (_BETWEEN, _OPENING, _LAPSES, _SINCE, _KOREAN_SINCE)
     return next(filter(None, (_first(pattern, sentence) for pattern in patterns)), None)
 
@@ -112,6 +119,9 @@ def last_day(sentence: str) -> date | None:
         then = since and ended.match(sentence, since.end())
         if then and (day := _first(ended, then[0])):
             return day
+    # "Rule 2 has effect until 1 May 2030": that is the last day of the rule.
+    if _LAPSES.search(sentence):
+        return None
     return _first(_UNTIL, sentence) or _first(_KOREAN_UNTIL, sentence)
 
 

@@ -19,14 +19,16 @@ from rulerank.text.english_phrases import (
     PROVISION,
     RULE,
     STRIKE,
+    WORDS,
 )
 from rulerank.text.english_substitutions import NEW_ALONE, SUBSTITUTIONS
 from rulerank.text.language import ChangeWords
 
 _LAPSES = (
     rf"(?:{RULE} (?:{LAPSE}|{NO_EFFECT} (?:on and )?(?:after|from)"
-    rf"|(?:shall )?ceases? to apply|{BE} (?:hereby )?suspended"
-    rf"|(?:do|does|shall|will) not have effect until)|{ITSELF} {LAPSE})\b"
+    rf"|(?:shall )?ceases? to apply|{BE} (?:hereby )?(?:suspended|waived)"
+    r"|(?:do|does|shall|will) not apply after"
+    rf"|(?:do|does|shall|will) not have effect until)|{ITSELF} {LAPSE})(?!\w)"
 )
 _REPEAL = re.compile(
     rf"\b(?:{BE} (?:hereby )?"
@@ -34,7 +36,8 @@ _REPEAL = re.compile(
     r"|no longer in force)|(?:has|have) no (?:further )?(?:force or )?effect(?=[.;]|$)"
     rf"|{CEASES}|no longer appl(?:y|ies)|(?:repeals?|revokes?) )\b(?! and replace[ds]?)"
     rf"|{_LAPSES}"
-    r"|\b(?:omit|delet(?:e|ing)|repeal|(?:deletion|omission|removal|repeal|revocation) of) (?:the )?"
+    r"|\b(?:(?:omit|repeal|revok)(?:t?ing)?|delet(?:e|ing)|(?:deletion|omission|removal"
+    r"|repeal|revocation) of) (?:the )?"
     r"(?:rules?|regulations?|sections?|articles?|paragraphs?|clauses?) \d"
     r"|\brepeal the (?:rule|regulation|section|article|clause)\b(?!,)"
     r"|\b(?:remov(?:e|ing)|strik(?:e|ing)|rescind|withdraw)(?: and reserv(?:e|ing))?"
@@ -42,7 +45,7 @@ _REPEAL = re.compile(
     re.IGNORECASE,
 )
 _SUSPENSION = re.compile(
-    rf"\b(?:suspend|disappl|no longer appl|(?:do|does|shall|will) not apply|ceases? to apply|{NO_EFFECT}"
+    rf"\b(?:suspend|waiv|disappl|no longer appl|(?:do|does|shall|will) not apply|ceases? to apply|{NO_EFFECT}"
     r"|until)",
     re.IGNORECASE,
 )
@@ -54,7 +57,7 @@ _REVIVING = re.compile(
 )
 _ENDED = re.compile(
     r"\b(?:repeal|revo[ck]|delet|omit|rescind|struck out|withdr|cancel|abolish|ceas|no longer|out of force"
-    r"|suspend|expires? (?:on|at)|laps(?:es?|ed)\b|no (?:further )?effect)",
+    r"|suspend|waived|expires? (?:on|at)|laps(?:es?|ed)\b|no (?:further )?effect)",
     re.IGNORECASE,
 )
 _HELD = re.compile(
@@ -64,7 +67,8 @@ _HELD = re.compile(
 _CHANGING = re.compile(
     r"\b(?:substitut|replac|repeal|revok|delet|omit|rescind|insert|add(?:ed|ing|s)?\b|amended|modif"
     rf"|remov|annul|abolish|abrogat|disappl|cancelled|withdrawn|{MOVED} (?:from|to)\b"
-    rf"|strik|struck out|{CEASES}|no longer in force|chang(?:e|ing) \0|reads?\b|construed\b"
+    rf"|strik|struck out|delayed|deferred|postponed|{CEASES}|no longer in force|chang(?:e|ing) \0"
+    r"|reads?\b|construed\b"
     r"|(?:has|have|takes?) effect as if|no longer appl)"
     rf"|{_LAPSES}",
     re.I,
@@ -76,13 +80,16 @@ _NEW_RULE = re.compile(
 )
 _ASIDE = re.compile(
     r"(?<=[\d)]) \((?!except|other than|save|apart from|but not)[^()]{1,200}\)"
-    rf"|\b{STRIKE} (?:the words? )?\0+,?"
-    rf"(?: and|,(?= substitut))? (?:insert|substitut)(?:e|ing)?,? (?:{IN_PLACE},? )?(?:the words? )?\0+"
+    rf"|\b{STRIKE} {WORDS}\0+,?"
+    rf"(?: and|,(?= substitut))? (?:insert|substitut)(?:e|ing)?,? (?:{IN_PLACE},? )?{WORDS}\0+"
     r"(?!\0|,? (?:after|before|at)\b)"
-    rf"|(?<!\0)\0++,? {BE} inserted in place of (?:the words? )?\0+"
-    rf"|(?<!\0)\0++,? {BE} (?:removed|deleted|stricken),? and (?:the \w+ )?\0+,? (?:{BE} )?"
+    rf"|(?<!\0)\0++,? {BE} inserted in place of {WORDS}\0+"
+    rf"|(?<!\0)\0++,? {BE} (?:removed|deleted|stricken),? and {WORDS}\0+,? (?:{BE} )?"
     rf"(?:added|inserted) {IN_PLACE}"
-    rf"|\b{STRIKE} (?:the \w+ )?\0+{ADDED} (?:{IN_PLACE},? (?:the \w+ )?\0+|(?:the \w+ )?\0+,? {IN_PLACE})",
+    rf"|\b{STRIKE} {WORDS}\0+,? (?:from|in|where) [^.;\0]{{1,80}}?,? and"
+    rf" (?:(?:insert|substitut)(?:e|ing)(?: {IN_PLACE})?|replac(?:e|ing) (?:it|them) (?:by|with)),?"
+    rf" {WORDS}\0+(?!\0|,? (?:after|before|at)\b)"
+    rf"|\b{STRIKE} {WORDS}\0+{ADDED} (?:{IN_PLACE},? {WORDS}\0+|{WORDS}\0+,? {IN_PLACE})",
     re.IGNORECASE,
 )
 _SOME = (
@@ -98,16 +105,18 @@ _LIMIT = re.compile(
     r"\b(?:(?<!\bas )if|unless"
     r"|where(?! (?:it|they|the words?|those words|that word) (?:first )?(?:occurs?|appears?)\b)"
     r"|when(?! (?:th(?:is|ese|e) [\w ]{1,40}? )?(?:comes?|enters?|takes?) (?:into|effect))"
-    r"|(?<!than )once|whenever|as soon as|on the same day as"
+    r"|(?:effective|compliance) dates? (?:of|for)|(?<!than )once|whenever|as soon as|on the same day as"
     r"|(?:up)?on the (?:coming into (?:force|operation|effect)|commencement) of (?!th(?:is|ese)\b)"
-    r"|while|whilst|during|so far as|insofar as|to the extent|modifications|in relation to|in respect of"
+    r"|while|whilst|during|so far as|insofar as|to the extent|modifications|modification of"
+    r"|redesignate[ds]?|renumber(?:ed|s)?|in relation to|in respect of"
     r"|with (?:respect|regard|reference) to|as respects|as regards|in the case of"
     r"|as (?:it|they) appl(?:y|ies)"
     r"|(?<!applies )(?<!apply )only(?=,| (?:to|in|for|if|where|as|on|so far)\b)"
     r"|references? (?:in [^.;\0]{1,120}? )?to [^.;\0]{1,80}? (?:is|are|shall be) (?:to be )?"
     r"(?:(?:read|construed) as|replaced by a reference)"
     r"|(?:read|construed) as (?:including|a?\s?references? to (?!\0))"
-    r"|(?:for the purposes? of|subject to) (?:rule|regulation|section|article|part)s? \d+|except|other than"
+    r"|(?:for the purposes? of|subject to) (?:rule|regulation|section|article|part)s? \d+|except"
+    r"|(?-i:With the exception of)|with the exception of [^.;:]{1,120}?, which|other than"
     r"|save (?:for|that|as|where|in)|apart from"
     rf"|for the purposes? of (?:{_SOME}|this (?:{PROVISION}|part|chapter|schedule)\b)"
     r"|on such da(?:y|te)s? as|on a da(?:y|te) (?:to be|that)"
@@ -116,7 +125,7 @@ _LIMIT = re.compile(
     r"|in (?:its|their) application to|insert(?:s|ed|ing)?|add(?:s|ed|ing)?"
     r"|the (?:first|second|third|fourth|fifth|last|final|introductory)"
     r" (?:sentence|(?:sub-?)?paragraph|indent|phrase|wording|words?)s?"
-    rf"|the words? \0+ (?:{BE} (?:hereby )?{OUT}|(?:shall )?{CEASES})"
+    rf"|the \w+ \0+ (?:{BE} (?:hereby )?{OUT}|(?:shall )?{CEASES})"
     r"|for the words? (?:from|after|before)|(?:in|for|of) the (?:heading|title|side-?note|marginal note))\b"
     rf"|\0 (?:only )?for {_SOME}|{_PLACE}"
     rf"|\b{MOVED} [^.;]{{0,40}}?to {FIGURE}"
@@ -156,7 +165,12 @@ _RIDER = re.compile(
     rf"|\b(?:this|these) {PROVISION} comes? into (?:force|effect|operation) on (?:such|a) da(?:y|te)",
     re.IGNORECASE,
 )
-
+_FORMER = re.compile(
+    r"\((?:formerly|previously|until (?:recently|then|now)|before that)[, ][^()]{1,120}\)"
+    r"|, (?:formerly|previously) [^\s,.;()]+(?: [^\s,.;()]+){0,2}(?=[,.;)]|$)"
+    r"|,? instead of (?:the )?(?:former|previous) [^,.;()]{1,60}",
+    re.IGNORECASE,
+)
 _SAVING = re.compile(
     rf"\b(?:{PROVISION} (?P<of>\d[\w.]*(?:\(\w{{1,5}}\)){{0,4}})(?: of [^.;:]{{1,80}}?)?"
     rf"|(?:that|those) {PROVISION}|(?<=[.;] )(?P<it>it|they)),?(?: [^.;:]{{1,120}}?,)?"
@@ -193,4 +207,5 @@ ENGLISH_CHANGES = ChangeWords(
     _RIDER,
     _SAVING,
     _LIMITING,
+    _FORMER,
 )

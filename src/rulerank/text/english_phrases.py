@@ -37,10 +37,17 @@ ITSELF = (
     r"|by-?law)s?"
 )
 """What says of itself when it ends; a permit under these rules is something else."""
-LAPSE = r"(?:(?:shall|will) )?(?:expires?|lapses?) (?:on|at)"
+LAPSE = (
+    r"(?:(?:(?:shall|will) )?(?:expires?|lapses?) (?:on|at)"
+    r"|(?:has effect|(?<!not )have effect|(?:(?:shall|will) )?(?:continues?|remains?) in"
+    r" (?:force|effect|operation)|(?<!not )appl(?:y|ies))(?: only)? until"
+    r"(?=[^.;,]{0,40}?\b(?:19|20)\d\d(?: only)?(?:[.;]|,? and\b|\s?\Z)))"
+)
 """An end that is the last day: on that day the rule still stands."""
 CEASES = r"ceases? to (?:have effect|be in force)"
 NO_EFFECT = r"ha(?:s|ve) no (?:further )?effect"
 FIGURE = r"(?:[^,;.“”\"]|[.,](?=\d)){1,40}?"
-MOVED = r"(?:changed|extended|increased|lowered|raised|reduced|shortened)"
+WORDS = r"(?:the (?!following )\w+ )?"
+"""What may name quoted words: "the figure “six”"."""
+MOVED = r"(?:changed|enhanced|extended|increased|lowered|raised|reduced|revised|shortened)"
 PROVISION = "(?:rule|regulation|section|article|paragraph)s?"

@@ -43,4 +43,5 @@ KOREAN_CHANGES = ChangeWords(
     rider=None,
     saving=None,
     limiting=None,
+    former=None,
 )

@@ -50,6 +50,8 @@ class ChangeWords:
         What says to what paragraphs of the same rule, its group `of`, do not apply; nothing if there is a
         group `other` before them. What is `done` counts only if `nothing` in them does it. Without
         lookarounds.
+    former : pattern or None
+        What a rule says that held before: "five years (formerly seven years)".
 
     """
 
@@ -69,6 +71,7 @@ class ChangeWords:
     rider: re.Pattern[str] | None
     saving: re.Pattern[str] | None
     limiting: re.Pattern[str] | None
+    former: re.Pattern[str] | None
 
     def announced(self, sentence: str) -> str:
         """Return what a sentence says before the words of a new rule."""

@@ -25,3 +25,37 @@ def test_a_word_of_the_rule_tells_of_its_repeal_only_where_it_states_one(
     )
     repeal = Passage(passage_id="p2", section="2", text="Rule 1 shall be omitted.", **own)
     assert outdated(claim, [rule, repeal]) == gone
+
+
+@pytest.mark.parametrize(
+    ("rule", "claim", "gone"),
+    [
+        ("A log is kept for five years (formerly seven years).", "A log is kept for seven years.", "7 year"),
+        ("A log is kept for five years (previously seven years).", "A log is kept for five years.", None),
+        ("A log is kept for five years, previously seven years.", "A log is kept for seven years.", "7 year"),
+        (
+            "A log is kept for five years instead of the previous seven.",
+            "A log is kept for five years.",
+            None,
+        ),
+        (
+            "A log is kept for five years (formerly seven years).",
+            "A log is kept for five years (formerly seven years).",
+            None,
+        ),
+        # Another rule of the passage still holds the figure.
+        (
+            "A log is kept for five years (formerly seven years). A chart is kept for seven years.",
+            "A chart is kept for seven years.",
+            None,
+        ),
+        (
+            "A person formerly licensed for seven years must tell.",
+            "A person licensed for seven years must tell.",
+            None,
+        ),
+    ],
+)
+def test_a_figure_that_held_formerly_is_no_longer_in_force(rule: str, claim: str, gone: str | None) -> None:
+    own = Passage(passage_id="p1", section="1", text=rule, document_id="act", document="Act")
+    assert outdated(claim, [own]) == gone

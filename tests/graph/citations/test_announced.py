@@ -244,3 +244,46 @@ def test_the_past_of_a_document_is_no_lead_in(reading) -> None:
     ]
     edges = reading("english_rulebook", rows, {"t": ["Tug Rules"], "n": ["Night Rules"]}).edges
     assert edges.filter(type="SUPERSEDES")["target_id"].to_list() == ["n:1"]
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "The Harbour Rules 2018 (in these Rules referred to as “the principal Rules”) are amended.",
+        "In these Rules, “the principal Rules” means the Harbour Rules 2018.",
+        "The Harbour Rules 2018 (the principal Rules) are amended by these Rules.",
+        "The Harbour Rules 2018 are referred to in these Rules as the principal Rules.",
+        # By the title of the amending document.
+        "These Rules amend other Rules.",
+    ],
+)
+def test_the_principal_rules_are_those_that_the_document_says(superseded, lead: str) -> None:
+    read = superseded(("2", lead), ("3", "Rule 2 of the principal Rules is revoked."))
+    assert read == [("am:3", "h:2")]
+
+
+def test_the_principal_rules_of_a_text_come_before_those_of_the_title(superseded) -> None:
+    lead = "In these Rules, “the principal Rules” means the Tug Rules 2016."
+    assert superseded(("2", lead), ("3", "Rule 1 of the principal Rules is revoked.")) == [("am:3", "t:1")]
+
+
+def test_another_kind_of_principal_document_is_not_known(superseded) -> None:
+    assert superseded(("3", "Section 2 of the principal Act is repealed.")) == []
+
+
+def test_items_that_delete_are_read_under_their_lead_in(superseded) -> None:
+    read = superseded(
+        ("2", "The principal Rules are amended by:"),
+        ("2(a)", "(a) deleting rule 2; and"),
+        ("2(b)", "(b) substituting “12 hours” for “24 hours” in rule 1."),
+    )
+    assert read == [("am:2(a)", "h:2"), ("am:2(b)", "h:1")]
+
+
+def test_items_that_delete_parts_are_read_in_the_rule_of_their_lead_in(superseded) -> None:
+    read = superseded(
+        ("2", "Rule 1 of the principal Rules is amended by—"),
+        ("2(a)", "(a) deleting paragraph (2);"),
+        ("2(b)", "(b) inserting “24 hours” after “call”."),
+    )
+    assert read == [("am:2", "h:1"), ("am:2(a)", "h:1"), ("am:2(b)", "h:1")]

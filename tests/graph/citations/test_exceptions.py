@@ -17,6 +17,16 @@ NAMES = {"h": ["Harbour Rules"], "n": ["Night Rules"]}
         ("Rules 1 to 4 of the Harbour Rules, apart from rule 2, rule 3 and rule 4, are revoked.", [1]),
         ("This Order revokes rules 1 to 3 of the Harbour Rules, with the exception of rule 2.", [1, 3]),
         ("Rules 1 to 4 of the Harbour Rules,\nother\nthan rule 2,\nare revoked.", [1, 3, 4]),
+        # Before the name of the document.
+        ("Rules 1 to 3 (except rule 2) of the Harbour Rules are revoked.", [1, 3]),
+        ("Rules 1 to 3, other than rule 2, of the Harbour Rules are revoked.", [1, 3]),
+        ("This Order revokes rules 1 to 4 (except rules 1 and 2) of the Harbour Rules.", [3, 4]),
+        ("Rules 1 to 3, except rule 2, of the Ports Act 1998 are revoked.", []),
+        (
+            "In rules 1 to 3 of the Harbour Rules, for “ship”, wherever it occurs, other than in rule 2, "
+            "substitute “tug”.",
+            [1, 3],
+        ),
         # With a condition, the rule is among them, and the condition is stated with it.
         ("Rules 1 to 3 of the Harbour Rules, except rule 2 as it applies to tugs, are revoked.", [1, 2, 3]),
         ("Rules 1 and 3 of the Harbour Rules, except rule 3(2), are revoked.", [1, 3]),

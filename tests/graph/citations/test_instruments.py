@@ -53,6 +53,18 @@ def _superseded(text: str) -> list[str]:
         ("The Pilot Rules 2015 are revoked with the exception of rule 1.", ["p2"]),
         ("The Pilot Rules 2015, other than rules 1 and 3, are revoked.", ["p2"]),
         ("The Pilot Rules 2015 (except for rule 2) are revoked.", ["p1"]),
+        ("All the provisions of the Pilot Rules 2015, other than rule 1, are revoked.", ["p2"]),
+        ("The whole of the Pilot Rules 2015 is revoked.", ["p1", "p2"]),
+        ("From 1 May 2022, the Pilot Rules 2015 are revoked.", ["p1", "p2"]),
+        ("On 1 May 2022 the Pilot Rules 2015 are revoked.", ["p1", "p2"]),
+        ("The following are revoked: (a) the Pilot Rules 2015, other than rule 1.", ["p2"]),
+        (
+            "The following are revoked: (a) the Pilot Rules 2015 (except rule 1); and (b) the Tug and Barge "
+            "Rules 2016.",
+            ["p2", "t1"],
+        ),
+        # What stays is said with each rule.
+        ("With the exception of rule 1, the Pilot Rules 2015 are revoked.", ["p1", "p2"]),
         # The number of its own rule 2 is not meant.
         ("The Pilot Rules 2015 are revoked, save for rule 2 and section 1.", []),
         (

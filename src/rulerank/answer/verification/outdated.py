@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rulerank.answer.changes import Substitution, limited, repeals, substitutions, tells_of_repeal
 from rulerank.answer.readings import stands
-from rulerank.answer.verification.figures import figures
+from rulerank.answer.verification.figures import Figure, figures
 from rulerank.answer.verification.force import stems
 from rulerank.obligations import statements
 from rulerank.passages import Passage
@@ -40,7 +40,19 @@ def outdated(claim: str, cited: Sequence[Passage]) -> str | None:
                 continue
             if found := next((words for words in _before(said, changed) if _states(claim, words)), None):
                 return found
-    return None
+    return _former(claim, cited)
+
+
+def _former(claim: str, cited: Sequence[Passage]) -> str | None:
+    """Return a figure of a claim that its passages give only as what held before, unless it says so too."""
+    pattern = language_of(claim).changes.former
+    if pattern is None or pattern.search(claim):
+        return None
+    gone = (
+        each for passage in cited for match in pattern.finditer(passage.text) for each in figures(match[0])
+    )
+    held = frozenset[Figure]().union(*(figures(pattern.sub("", each.text)) for each in cited))
+    return next((str(each) for each in gone if each not in held and each in figures(claim)), None)
 
 
 def _repealed(claim: str, change: Passage, changed: Sequence[Passage]) -> bool:

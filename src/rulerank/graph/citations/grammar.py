@@ -126,6 +126,9 @@ class Naming(Part):
     """After a known name, a definition of a shorter one, the group `short`."""
     defined_before: Shorts = ()
     """The same before a known name."""
+    amending: Kind | None = None
+    """How the title of a document ends that amends another, with the group `kind`: what is before that and
+    the kind are the title of the other, which it calls the principal `kind`."""
     conventions: Kinds = ()
     """A statement before a known name that a division (the group `kind`) always means that document's."""
 

@@ -16,7 +16,7 @@ from rulerank.text import visible
 _LIST = re.compile(r",? and (?:the )?|, (?:the )?")
 _ITEMS = re.compile(r"[;\n]|\s(?=\(\w{1,4}\)\s)")
 """Between two items."""
-_ITEM = re.compile(r"(?:and\s+)?(?:\(\w{1,4}\)\s+)?(?P<name>.*?)\s*(?:\([^()]*\))?(?:\s*,?\s*\band)?[.,]?")
+_ITEM = r"(?:and\s+)?(?:\(\w{{1,4}}\)\s+)?(?P<name>.*?)\s*(?:\([^()]*\))?{}(?:\s*,?\s*\band)?[.,]?"
 """An item: "(a) the Pilot Rules 2015 (S.I. 2015/7), and"."""
 _LONG = 1_000
 """The longest item, which may list several names."""
@@ -50,6 +50,7 @@ class Instruments:
             rf"{said.name or '(?!)(?P<name>)'}{excepting}\s(?:{either(said.ends)}){excepting}"
             rf"(?!{said.unless or '(?!)'})"
         )
+        self._item, self._excepted_item = (re.compile(_ITEM.format(each)) for each in ("", excepting))
         self._unless = re.compile(said.unless or "(?!)")
         self._leads = re.compile(said.leads or "(?!)")
         begun = rf"\s(?:{said.begun})" if said.begun else ""
@@ -82,9 +83,10 @@ class Instruments:
         """
         for lead, then in pairwise([*self._leads.finditer(text), None]):
             if lead and not quoted(text, lead.end()):
-                for found in self._in_list(text[lead.end() : then.start() if then else None], following):
+                listed = text[lead.end() : then.start() if then else None]
+                for found, end in self._in_list(listed, following):
                     if found != document:
-                        yield found, lead.start(), lead.end()
+                        yield found, lead.start(), lead.end() + end
         for match in self._ended.finditer(text):
             if quoted(text, match.start("name")):
                 continue
@@ -94,19 +96,22 @@ class Instruments:
                 if found != document:
                     yield found, match.start("name"), match.end()
 
-    def _in_list(self, text: str, following: Iterable[str]) -> list[str]:
-        """Return the documents of the list that begins a text, or of that in the texts after an empty one.
+    def _in_list(self, text: str, following: Iterable[str]) -> Iterator[tuple[str, int]]:
+        """Yield the documents of the list that begins a text, each with the end of its item.
 
-        An item that is not a name alone, as if it has an exception, ends no document.
+        If the text is empty, the items are the texts that follow, and their ends are not in it: 0. An item
+        that is not a name alone ends no document. Only in the text itself it may have an exception.
         """
-        if not text.strip():
+        inside = bool(text.strip())
+        if not inside:
             text = "\n".join(_up_to_last(following))
         last = _LAST.search(text)
         if self._unless.match(text, last.end() if last else len(text)):
-            return []
-        items = _ITEMS.split(text[: last.start()] if last else text)
-        named = (_ITEM.fullmatch(item.strip()) for item in items)
-        return [found for each in named if each for found in self._listed(each["name"])]
+            return
+        item = self._excepted_item if inside else self._item
+        for start, end in _between(_ITEMS, text[: last.start()] if last else text):
+            if named := item.fullmatch(text[start:end].strip()):
+                yield from ((found, end if inside else 0) for found in self._listed(named["name"]))
 
     def _listed(self, names: str) -> list[str]:
         """Return the documents of a list of names; none if a part of it is no name of one, or it is long."""
@@ -150,6 +155,12 @@ def spared_by(
             waiting += found
         for each in spared & targets:
             yield ending, each
+
+
+def _between(separator: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the parts of a text are that a pattern separates."""
+    found = [match.span() for match in separator.finditer(text)]
+    yield from zip([0, *(end for _, end in found)], [*(start for start, _ in found), len(text)], strict=True)
 
 
 def _up_to_last(texts: Iterable[str]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import islice
 
 import polars as pl
@@ -42,6 +42,8 @@ class Names:
         self._naming = naming = grammar.names
         self.register = Register(documents, naming)
         """The names of the documents."""
+        self._documents = documents.select("document_id", "title").rows()
+        self._amending = re.compile(naming.amending or "(?!)")
         self._closing = re.compile(rf"(?:{naming.closing})\Z")
         self._title = re.compile(naming.title or r"(?!)")
         self._longer = re.compile(naming.longer or r"(?!)")
@@ -75,7 +77,19 @@ class Names:
                 for match in p.finditer(text)
             ]
             learned.update((document, match["short"].strip(), named[2]) for match, named in found if named)
-        self.register.define(learned)
+        said = {(document, name.casefold().removeprefix("the ")) for document, name, _ in learned}
+        self.register.define([*learned, *self._principal(said)])
+
+    def _principal(self, said: Container[tuple[str, str]]) -> Iterator[tuple[str, str, Documents]]:
+        """Yield what documents call the principal Rules by their titles, unless a text has said it."""
+        for document, title in self._documents:
+            amending = self._amending.search(title)
+            name = f"principal {amending['kind']}" if amending else ""
+            if amending and (document, name.casefold()) not in said:
+                words = [word[0] for word in WORD.finditer(f"{title[: amending.start()]} {amending['kind']}")]
+                owners = self.register.whose(words, document)
+                if len(owners) == 1 and owners != (document,):
+                    yield document, name, owners
 
     def ending_at(self, text: str, end: int, document: str) -> Name | None:
         """Return the longest name that ends right before `end`."""

@@ -118,6 +118,7 @@ class Patterns:
         )
         self.conventions = [re.compile(pattern) for pattern in grammar.names.conventions]
         self.inside = re.compile(pointing.inside or _NEVER)
+        self._excepting = re.compile(grammar.excepting.clause or _NEVER)
         self.join = re.compile(rf"(?:{either(grammar.lists.joiners)})\s*")
         self.hanging = re.compile(rf"(?:{pointing.hanging or _NEVER})(?:{either(grammar.lists.joiners)})\s*")
 
@@ -138,6 +139,11 @@ class Patterns:
         if found := self._alone.match(text, place):
             return self.kind(found["word"]), (), found.end()
         return None
+
+    def past_exception(self, text: str, end: int) -> int:
+        """Return where a text goes on after what it excepts: "rules 1 to 4, except rule 2, of the Act"."""
+        excepted = self._excepting.match(text, end)
+        return excepted.end() if excepted else end
 
     def _ranges(self, numbers: str, shape: Shape) -> Ranges:
         """Return the paths that a list of numbers cites, each as deep as written."""

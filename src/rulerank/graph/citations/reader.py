@@ -38,10 +38,15 @@ class Reader:
         """Return the citations in the visible `text` of a passage of `document`, in reading order."""
         found: list[Mention] = []
         named = Named(self._names, text, document)
+        around: Mention | None = None
         match = self._patterns.citation.search(text)
         while match:
             mention, end = self._mention(text, document, match, named, found[-1].end if found else 0)
             if mention:
+                # "Rules 1 to 4 (except rule 2) of the Tug Rules": rule 2 is one of these Rules.
+                if around and mention.start < around.end and mention.documents is None:
+                    mention = replace(mention, documents=around.documents)
+                around = mention if not around or mention.end > around.end else around
                 mention = self._in_that(text, mention, found)
                 if found:
                     found[-1], mention = self._inside(text, found[-1], mention)
@@ -65,6 +70,7 @@ class Reader:
         numbers = patterns.ranges(match[start.numbers], start.shape)
         begin, end = match.start(start.kind or start.numbers), match.end(start.numbers)
         documents: Documents | None
+        excepting = None
         if start.code:
             code = self._names.ending_at(text, match.end(start.code), document)
             if not code:
@@ -77,6 +83,7 @@ class Reader:
                 return None, end
             kind, numbers, within, end = self._within(text, end, kind, numbers)
             before, documents = self._before(text, begin, document, named, pointed)
+            excepting = end if patterns.past_exception(text, end) > end else None
             after, following = self._after(text, end, document, named)
             if documents is None or following:
                 end, documents = after, following
@@ -84,7 +91,7 @@ class Reader:
                 begin = before
         if not kind and numbers:
             kind = patterns.style.kind(numbers[0][0][0])
-        return Mention(begin, end, kind, numbers, within, documents, named), end
+        return Mention(begin, end, kind, numbers, within, documents, named), excepting or end
 
     def _within(
         self, text: str, end: int, kind: str, numbers: Ranges
@@ -188,8 +195,9 @@ class Reader:
 
     def _after(self, text: str, end: int, document: str, named: Named) -> tuple[int, Documents | None]:
         patterns = self._patterns
-        outside = () if patterns.foreign.match(text, end) else None
-        of = patterns.of.match(text, end)
+        past = patterns.past_exception(text, end)
+        outside = () if patterns.foreign.match(text, past) else None
+        of = patterns.of.match(text, past)
         if not of:
             return end, outside
         if same := patterns.same.match(text, of.end()):
