@@ -182,3 +182,14 @@ def test_the_remaining_provisions_begin_on_their_day() -> None:
     past, coming = (as_read(*texts[:2], texts[2].format(day)) for day in ("1 May 2020", "1 May 2031"))
     assert past.startswith("- Rule 1 is revoked. [P2][P1]")
     assert coming.startswith(f"- {REST} [P1]")
+
+
+def test_the_last_day_of_a_paragraph_is_its_own() -> None:
+    (read,) = changes_read([f"(1) {REST}", "Paragraph (1) of rule 1 expires on 31 December 2023."])
+    assert (read.since, read.in_part) == (date(2024, 1, 1), True)
+
+
+def test_a_rule_that_will_be_replaced_stands_until_then() -> None:
+    change = "Rule 1 will be replaced with effect from 1 July 2025 by the following: A pilot must sleep."
+    assert as_read(REST, change).startswith(f"- {REST} [P1]")
+    assert as_read(REST, change, day=date(2025, 7, 1)).startswith("- Rule 1 will be replaced")

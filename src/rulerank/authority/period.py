@@ -43,7 +43,8 @@ _LAPSES = re.compile(
 )
 """The last day of the rule that is changed, or of the document whose end is the change."""
 _UNTIL = re.compile(
-    r"(?:^|\0 |\b(?:effect|repealed|revoked|suspended|waived|disapplied|delayed|deferred|postponed|stayed) )"
+    r"(?:^|\0 |\b(?:effect|repealed|revoked|suspended|waived|disapplied|delayed|deferred|postponed|stayed"
+    r"|not (?:be )?required) )"
     rf"(?i:until)(?: and including| the end of)? (?:{DATE})"
 )
 _EXPIRES = re.compile(

@@ -14,7 +14,8 @@ from rulerank.tables import EDGES, TERM_NODE
 from rulerank.text import normalise, visible
 
 if TYPE_CHECKING:
-    from rulerank.graph.citations.grammar import Defining, Grammar
+    from rulerank.graph.citations.defining import Defining
+    from rulerank.graph.citations.grammar import Grammar
 
 _TOKEN = re.compile(r"[^\W_]+")
 _QUOTED = r"[\"“](?P<term>[^\"“”\n]{2,80})[\"”]"

@@ -26,9 +26,11 @@ from rulerank.text.language import ChangeWords
 
 _LAPSES = (
     rf"(?:{RULE} (?:{LAPSE}|{NO_EFFECT} (?:on and )?(?:after|from)"
-    rf"|(?:shall )?ceases? to apply|{BE} (?:hereby )?(?:suspended|waived)"
+    rf"|(?:shall )?ceases? to apply|{BE}(?:,[^,.;]{{1,60}},)? (?:(?:hereby|temporarily) )?(?:suspended"
+    rf"|waived)"
     r"|(?:do|does|shall|will) not apply after"
-    rf"|(?:do|does|shall|will) not have effect until)|{ITSELF} {LAPSE})(?!\w)"
+    rf"|(?:do|does|shall|will) not have effect until)|{ITSELF} {LAPSE}"
+    r"|\bcompliance with [^;:]{1,80}? not (?:be )?required (?:after|before|until))(?!\w)"
 )
 _REPEAL = re.compile(
     rf"\b(?:{BE} (?:hereby )?"
@@ -45,7 +47,8 @@ _REPEAL = re.compile(
     re.IGNORECASE,
 )
 _SUSPENSION = re.compile(
-    rf"\b(?:suspend|waiv|disappl|no longer appl|(?:do|does|shall|will) not apply|ceases? to apply|{NO_EFFECT}"
+    rf"\b(?:suspend|waiv|not (?:be )?required|disappl|no longer appl|(?:do|does|shall|will) not apply"
+    rf"|ceases? to apply|{NO_EFFECT}"
     r"|until)",
     re.IGNORECASE,
 )
@@ -69,7 +72,7 @@ _CHANGING = re.compile(
     rf"|remov|annul|abolish|abrogat|disappl|cancelled|withdrawn|{MOVED} (?:from|to)\b"
     rf"|strik|struck out|delayed|deferred|postponed|{CEASES}|no longer in force|chang(?:e|ing) \0"
     r"|reads?\b|construed\b"
-    r"|(?:has|have|takes?) effect as if|no longer appl)"
+    r"|(?:has|have|takes?) effect as (?:if|though)|no longer appl)"
     rf"|{_LAPSES}",
     re.I,
 )

@@ -16,7 +16,7 @@ def _quoted(name: str) -> str:
 
 
 OLD, NEW = _quoted("old"), _quoted("new")
-BE = r"(?:is|are|was|were|shall be|ha(?:s|ve) been|stands?|shall stand)"
+BE = r"(?:is|are|was|were|(?:shall|will) be|ha(?:s|ve) been|stands?|shall stand)"
 PART = r"(?:(?:sub-?)?paragraph|sub-?section|sub-?rule|sub-?regulation|point|clause)s?"
 """The names of parts of a rule."""
 OUT = r"(?:repealed|revoked|deleted|omitted|rescinded|removed|annulled|abolished|abrogated|struck out)"
@@ -29,7 +29,7 @@ ADDED = (
 )
 """Between the old words and the new ones in the U.S.: "remove “six” and add in its place “ten”"."""
 IN_PLACE = r"in (?:(?:its|their) place|lieu thereof)\b"
-RULE = r"\d(?:\(\w{1,5}\)){0,4}(?: of [^.;,:—“”\"\0]{1,80}?)?"
+RULE = r"(?:\d|\(\w{1,5}\))(?:\(\w{1,5}\)){0,4}(?: of [^.;,:—“”\"\0]{1,80}?)?"
 """The number of a rule, and its document: a permit that expires ends no rule."""
 ITSELF = (
     r"(?<!under )(?<!by )(?<!with )(?<!to )(?<!of )\bth(?:is|ese) "

@@ -29,9 +29,10 @@ SUBSTITUTIONS = tuple(
         rf"\bchang(?:e|ing) {WORDS}{OLD} to {WORDS}{NEW}",
         rf"\breferences? (?:in [^“\"]{{1,120}}? )?to {OLD},? {BE} (?:to be )?(?:read|construed)"
         rf" as (?:a )?references? to {NEW}",
-        rf"\bas if (?:for )?{WORDS}{OLD}(?: there)? (?:read|were|were substituted) {NEW}",
+        rf"\bas (?:if|though) (?:for )?{WORDS}{OLD}(?: there)? (?:read|were|were substituted) {NEW}",
         rf"{OLD}[^“\"”]{{0,200}}? {BE} (?:to be )?(?:replaced (?:by|with)|read as|(?:corrected|revised)"
         rf" to read) {WORDS}{NEW}",
+        rf"{OLD},? becomes? {WORDS}{NEW}",
         rf"\b{MOVED} from (?P<old>{FIGURE}) to (?P<new>{FIGURE})"
         r"(?=[.,;](?!\d)|$| (?:for|from|with|on|and)\b)",
         rf"\bof (?P<old>{FIGURE}) (?:in|under|prescribed (?:by|in)|specified in|set by|set out in)"

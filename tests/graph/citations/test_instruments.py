@@ -63,6 +63,17 @@ def _superseded(text: str) -> list[str]:
             "Rules 2016.",
             ["p2", "t1"],
         ),
+        ("The Pilot Rules 2015 are hereby withdrawn.", ["p1", "p2"]),
+        ("The Pilot Rules 2015 are cancelled with effect from 1 May 2022.", ["p1", "p2"]),
+        ("The Pilot Rules 2015 are superseded by these Rules.", ["p1", "p2"]),
+        ("These Rules supersede and replace the Pilot Rules 2015.", ["p1", "p2"]),
+        ("This Order takes effect on 1 May 2022 and cancels the Pilot Rules 2015.", ["p1", "p2"]),
+        # Whether the corpus has the other document makes no difference.
+        ("The Port Rules 1998 and the Pilot Rules 2015 are revoked.", ["p1", "p2"]),
+        ("Fees under the Port Rules 1998 and the Pilot Rules 2015 are revoked.", []),
+        ("Rule 1 of the Port Rules 1998 and the Pilot Rules 2015 are revoked.", []),
+        ("The Minister may revoke the Pilot Rules 2015.", []),
+        ("The Pilot Rules 2015 are withdrawn from sale.", []),
         # What stays is said with each rule.
         ("With the exception of rule 1, the Pilot Rules 2015 are revoked.", ["p1", "p2"]),
         # The number of its own rule 2 is not meant.

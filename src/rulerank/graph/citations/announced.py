@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from rulerank.graph.citations.collect import Row
@@ -15,6 +15,7 @@ from rulerank.graph.citations.patterns import Patterns, either
 from rulerank.graph.citations.register import Documents
 from rulerank.graph.citations.relations import Relations
 from rulerank.graph.citations.spans import quoted
+from rulerank.graph.citations.throughout import Announcement, Rewording, Throughout
 from rulerank.graph.sections import Path
 
 _OPENING = re.compile(
@@ -22,24 +23,10 @@ _OPENING = re.compile(
     r"(?:(?P<inside>[Ii]n\s+)|[Aa]mend\s+|[Tt]he\s+following\s+(?:[a-z]+\s+){1,3}of\s+)?(?:[Tt]he\s+)?"
 )
 _STOP = re.compile(r"\.(?=\s)")
-_IN = re.compile(r"\b[Ii]n\s+(?:the\s+)?[A-Z]")
+_IN = re.compile(r"\b[Ii]n\s+(?:the\s+)?(?:[A-Z]|principal\s)")
 _AND = re.compile(r",?\s+and\s+(?:the\s+)?|,\s+(?:the\s+)?")
 _DATED = re.compile(r"[A-Z][^.;:“”\"\n]{2,150}?(?:19|20)\d\d(?!\d)")
 """A title with its year; if the corpus has no document of this name, it is one outside."""
-
-
-@dataclass(frozen=True)
-class _Announcement:
-    """What is amended in the words that follow."""
-
-    end: int
-    """Where the lead-in ends in the text that is read; 0 if it is that of an earlier passage."""
-    documents: Documents | None
-    """None for the document itself; several if it is not said which; empty if the corpus lacks it."""
-    section: Mention | None = None
-    """The section of it that is amended, if that is said: "Rule 1 is amended as follows"."""
-    until: int | None = None
-    """Where it ends to hold, if that is in the same text: "in the Tug Rules, omit rule 1. Rule 2 …"."""
 
 
 class Announced:
@@ -60,6 +47,7 @@ class Announced:
         self._patterns = patterns
         self._names = names
         self._relations = relations
+        self._throughout = Throughout(patterns.grammar)
         said = either(patterns.grammar.announcing)
         self._any = re.compile(said)
         self._annexing = re.compile(patterns.grammar.annexing or "(?!)")
@@ -70,8 +58,10 @@ class Announced:
 
     def applied(
         self, rows: Sequence[Row], mentions: Sequence[list[Mention]], paths: Mapping[str, Sequence[Path]]
-    ) -> list[list[Mention]]:
+    ) -> tuple[list[list[Mention]], list[list[Rewording]]]:
         """Return the mentions of all rows; those that are amended have the document that was announced.
+
+        Also what each row replaces throughout a document.
 
         A lead-in that ends its passage holds for the passages beneath it or, if there are none, for those
         beside it that follow, until a rule of another document is amended. A schedule that says how documents
@@ -88,8 +78,9 @@ class Announced:
 
         """
         applied: list[list[Mention]] = []
-        holding: list[tuple[Path, _Announcement]] = []
-        annexed: dict[tuple[str, Path], _Announcement] = {}
+        reworded: list[list[Rewording]] = []
+        holding: list[tuple[Path, Announcement]] = []
+        annexed: dict[tuple[str, Path], Announcement] = {}
         for row, following, found in zip(rows, [*rows[1:], None], mentions, strict=True):
             path = paths[row.document][row.place]
             holding = [each for each in holding if row.place and _beneath(path, each[0])]
@@ -97,9 +88,11 @@ class Announced:
             for schedule, announcement in self._annexed(row):
                 annexed[row.document, schedule] = announcement
             said = list(self._announcements(row, found, outer))
-            applied.append(self._with_announced(row, found, [*([outer] if outer else []), *said]))
+            announced = [*([outer] if outer else []), *said]
+            applied.append(self._with_announced(row, found, announced))
+            reworded.append(list(self._throughout.read(row.text.text, found, announced)))
             if holding and outer and outer.documents and self._amends_another(row, found, outer.documents):
-                holding[-1] = holding[-1][0], _Announcement(0, ())
+                holding[-1] = holding[-1][0], Announcement(0, ())
             elif holding and outer and outer.section and self._amends_beside(row, found, outer.section):
                 holding[-1] = holding[-1][0], replace(outer, section=None)
             if said and not row.text.text[said[-1].end :].strip():
@@ -108,11 +101,11 @@ class Announced:
                 scope = path if below else path[:-1]
                 holding = [each for each in holding if each[0] != scope]
                 holding.append((scope, replace(said[-1], end=0)))
-        return applied
+        return applied, reworded
 
     def _announcements(
-        self, row: Row, found: list[Mention], outer: _Announcement | None
-    ) -> Iterator[_Announcement]:
+        self, row: Row, found: list[Mention], outer: Announcement | None
+    ) -> Iterator[Announcement]:
         """Yield what a text says is amended in what follows, in reading order."""
         text = row.text.text
         begun = self._any.search(text) or _IN.search(text) or text.rstrip()[-1:] in tuple(":—–")
@@ -126,7 +119,7 @@ class Announced:
             if section := starting.get(place):
                 inherited = outer.documents if outer and section.documents is None else section.documents
                 whole = None if self._is_part(section) else replace(section, documents=inherited)
-                thing = _Announcement(section.end, inherited, whole)
+                thing = Announcement(section.end, inherited, whole)
             elif named := self._named(text, place, row.document):
                 thing = named
                 # "In the Harbour Rules 2018, omit rule 2."
@@ -141,7 +134,7 @@ class Announced:
                 outer = thing if until is None else outer
                 yield thing
 
-    def _annexed(self, row: Row) -> Iterator[tuple[Path, _Announcement]]:
+    def _annexed(self, row: Row) -> Iterator[tuple[Path, Announcement]]:
         """Yield the schedules that a text says amend documents, and which documents these are."""
         text = row.text.text
         if not self._annexing.search(text):
@@ -153,7 +146,7 @@ class Announced:
                 kind, number, _ = schedule
                 yield ("".join((kind, *number[:1])),), replace(named, end=0)
 
-    def _named(self, text: str, place: int, document: str) -> _Announcement | None:
+    def _named(self, text: str, place: int, document: str) -> Announcement | None:
         """Return the documents named at a place, none of a list of which the corpus lacks one."""
         named: list[Documents] = []
         end = 0
@@ -165,7 +158,7 @@ class Announced:
                 break
         if not named:
             return None
-        return _Announcement(end, tuple(dict.fromkeys(chain.from_iterable(named))) if all(named) else ())
+        return Announcement(end, tuple(dict.fromkeys(chain.from_iterable(named))) if all(named) else ())
 
     def _one_named(self, text: str, place: int, document: str) -> tuple[int, Documents] | None:
         """Return the end of the name at a place, and the documents that it means."""
@@ -175,7 +168,7 @@ class Announced:
         return (dated.end(), ()) if dated else None
 
     def _with_announced(
-        self, row: Row, found: list[Mention], announced: Sequence[_Announcement]
+        self, row: Row, found: list[Mention], announced: Sequence[Announcement]
     ) -> list[Mention]:
         """Return the mentions of a row; each that is amended is counted where the last lead-in says.
 
@@ -202,7 +195,7 @@ class Announced:
                 mentions.insert(first, meant)
         return mentions
 
-    def _counted_in(self, announced: _Announcement, mention: Mention) -> Mention:
+    def _counted_in(self, announced: Announcement, mention: Mention) -> Mention:
         """Return a mention in the document that is amended, and in its section if it is a part of one."""
         section = announced.section
         part = part_of(section, mention, self._patterns.style) if section else None

@@ -18,6 +18,7 @@ from rulerank.graph.citations.relating import Citing
 from rulerank.graph.citations.relations import Relations
 from rulerank.graph.citations.resolve import Resolver
 from rulerank.graph.citations.spans import Visible
+from rulerank.graph.citations.throughout import Rewording
 
 _OPPOSITE: dict[str, Citing] = {"SPECIFIES": "DELEGATES_TO", "DELEGATES_TO": "SPECIFIES"}
 
@@ -64,12 +65,13 @@ class Collector:
         self._resolved = 0
         self._unresolved: list[tuple[str, str, int, int, str]] = []
 
-    def collect(self, mentions: list[list[Mention]]) -> Extraction:
-        """Return the edges of all rows; the mentions come in the same order."""
-        for row, found in zip(self._rows, mentions, strict=True):
+    def collect(self, mentions: list[list[Mention]], reworded: list[list[Rewording]]) -> Extraction:
+        """Return the edges of all rows; the mentions, and what is reworded, come in the same order."""
+        for row, found, words in zip(self._rows, mentions, reworded, strict=True):
             cited = [self._cite(row, mention) for mention in found]
             exempt = self._exceptions.read(row.text.text, found)
             self._state(row, found, cited, exempt)
+            self._reword(row, found, exempt, words)
             self._end(row, found, exempt)
         superseding = [(source, target) for source, target, kind in self._edges if kind == "SUPERSEDES"]
         for ending, spared in spared_by(superseding, self._ended):
@@ -100,6 +102,16 @@ class Collector:
                 for subject, target in product(subjects, targets):
                     ends = (target, subject) if said.reverse else (subject, target)
                     self._relate(row, *ends, said.type, said.start, said.end)
+
+    def _reword(
+        self, row: Row, found: Sequence[Mention], exempt: Sequence[Exempt], reworded: Iterable[Rewording]
+    ) -> None:
+        """Add the passages in which a text replaces words wherever they occur."""
+        for each in reworded:
+            spared = self._spared(row, found, exempt, (each.document,), each.start, each.end)
+            for target in self._within.get(each.document, ()):
+                if target.passage_id not in spared and each.words.search(target.text.text):
+                    self._relate(row, row, target, "SUPERSEDES", each.start, each.end)
 
     def _end(self, row: Row, found: Sequence[Mention], exempt: Sequence[Exempt]) -> None:
         """Add the passages of the documents that a text takes out of force, unless it changes them itself."""

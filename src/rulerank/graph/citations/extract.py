@@ -64,7 +64,7 @@ def extract(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Grammar) -
     reader = Reader(patterns, names)
     relations = Relations(grammar)
     numberings = _numberings(passages, patterns)
-    mentions = Announced(patterns, names, relations).applied(
+    mentions, reworded = Announced(patterns, names, relations).applied(
         rows,
         [reader.read(row.text.text, row.document) for row in rows],
         {document: numbering.paths for document, numbering in numberings.items()},
@@ -76,7 +76,7 @@ def extract(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Grammar) -
     resolver = Resolver(numberings, usage)
     instruments = Instruments(documents, grammar)
     collector = Collector(rows, resolver, grammar, relations, instruments, Exceptions(grammar))
-    extraction = collector.collect(mentions)
+    extraction = collector.collect(mentions, reworded)
     if misfit := _misfit(extraction, passages, grammar):
         warnings.warn(misfit, GrammarWarning, stacklevel=2)
     return extraction

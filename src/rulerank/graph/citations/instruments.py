@@ -18,6 +18,8 @@ _ITEMS = re.compile(r"[;\n]|\s(?=\(\w{1,4}\)\s)")
 """Between two items."""
 _ITEM = r"(?:and\s+)?(?:\(\w{{1,4}}\)\s+)?(?P<name>.*?)\s*(?:\([^()]*\))?{}(?:\s*,?\s*\band)?[.,]?"
 """An item: "(a) the Pilot Rules 2015 (S.I. 2015/7), and"."""
+_OUTSIDE = re.compile(r"(?:[Tt]he )?[A-Z](?:(?! under | of the | in the )[^\d,;]){2,150}(?:19|20)\d\d")
+"""A title with its year that the corpus may lack."""
 _LONG = 1_000
 """The longest item, which may list several names."""
 _LAST = re.compile(r"\.(?=\s+[A-Z(]|\s*\Z)")
@@ -121,9 +123,11 @@ class Instruments:
         if whole := self._called.get(_plain(names)):
             return [whole]
         for join in _LIST.finditer(names):
-            first = self._called.get(_plain(names[: join.start()]))
-            if first and (others := self._listed(names[join.end() :])):
-                return [first, *others]
+            name = names[: join.start()]
+            first = self._called.get(_plain(name))
+            known = first or _OUTSIDE.fullmatch(name)
+            if known and (others := self._listed(names[join.end() :])):
+                return [first, *others] if first else others
         return []
 
 
