@@ -193,3 +193,24 @@ def test_a_rule_that_will_be_replaced_stands_until_then() -> None:
     change = "Rule 1 will be replaced with effect from 1 July 2025 by the following: A pilot must sleep."
     assert as_read(REST, change).startswith(f"- {REST} [P1]")
     assert as_read(REST, change, day=date(2025, 7, 1)).startswith("- Rule 1 will be replaced")
+
+
+@pytest.mark.parametrize(
+    "day",
+    [
+        "on such day as the Minister may appoint",
+        "on a date to be notified",
+        "on such days as the Minister may fix",
+    ],
+)
+def test_changes_that_begin_on_a_day_to_be_appointed_stand_beside_their_rules(day: str) -> None:
+    changes = "Rule 1 is revoked.", "In rule 2, for “six” substitute “ten”."
+    read = as_read(REST, LOGS, *changes, f"These Rules come into force {day}.").splitlines()
+    assert read[0] == f"- {REST} [{changes[0]}] [P3][P1]"
+    assert read[1] == f"- {LOGS} [{changes[1]}] [P4][P2]"
+
+
+def test_a_day_to_be_appointed_counts_no_more_than_one_that_is_named() -> None:
+    other = "Rule 9 comes into force on such day as the Minister may appoint."
+    begin = f"These Rules come into force on 1 May 2020. {other}"
+    assert as_read(REST, "Rule 1 is revoked.", begin).startswith("- Rule 1 is revoked. [P2][P1]")

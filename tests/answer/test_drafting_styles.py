@@ -84,6 +84,13 @@ def test_words_are_put_in_place(change: str) -> None:
         "Rule 1 is amended by: (a) replacing “two” with “three” in paragraph (1); and (b) repealing "
         "paragraph (2).",
         "In rule 1(1), for “two” substitute “three”. Rule 1(2) is revoked.",
+        "(1) Rule 1 is amended as set out in paragraphs (2) and (3). (2) In paragraph (1), for “two” "
+        "substitute "
+        "“three”. (3) Paragraph (2) is omitted.",
+        "(1) Rule 1 is amended in accordance with this rule. (2) In paragraph (1), for “two” substitute "
+        "“three”. "
+        "(3) Omit paragraph (2).",
+        "Where a tug is under repair, the fee in rule 1 is increased to £20.",
         "Insert “large” before “tug” in rule 1.",
         "Delete the word “two” from rule 1.",
         "The table in rule 1 is replaced with the table set out in Schedule 2.",
@@ -209,6 +216,10 @@ def test_a_fee_that_changes_for_some_is_stated_beside_the_rule() -> None:
         "If a tug sinks, rule 1 is suspended.",
         "Compliance with rule 1 is not required until the tug is registered.",
         "Rule 1 will be replaced when time allows.",
+        "If the fee in rule 1 is increased to £20, the tug must pay it.",
+        "The Authority may direct that the fee in rule 1 is increased to £20.",
+        "Inserting “large” before “tug” in rule 1 was proposed.",
+        "Replace “two” in rule 1 with caution.",
         "Rule 1 applies until 1 March 2020 to a ferry.",
         "The duty in rule 1 applies until 1 March 2020.",
         "The effect of rule 1 is that a tug must stop.",

@@ -129,7 +129,7 @@ def wording(rule_id: str, changes: Iterable[Voiding], words: Mapping[str, str]) 
             continue
         if change.by not in made or change.of in versions:
             made[change.by] = change
-        whole = change.of in versions and not change.in_part
+        whole = change.of in versions and not change.in_part and not change.appointed
         if whole and renews(words[change.by], change.evidence):
             earlier = dict.fromkeys([*(each for read in found for each in read.by), *others, *versions[1:]])
             overtaken = [each for each in earlier if _overtaken(made[each], change, words[each])]
@@ -151,12 +151,17 @@ def _overtaken(earlier: Voiding, later: Voiding, words: str) -> bool:
 
 def partial(change: Voiding, words: str) -> bool:
     """Return whether a change, by its words, is to a part of a rule, or in some cases only."""
-    return change.in_part or limited(words, change.evidence) or in_one_place(words, change.evidence)
+    return (
+        change.in_part
+        or change.appointed
+        or limited(words, change.evidence)
+        or in_one_place(words, change.evidence)
+    )
 
 
 def _applied(found: list[Reading], change: Voiding, text: str, words: str) -> bool:
     """Add the substitutions of a change to the readings of a text; return whether there are any."""
-    if limited(words, change.evidence):
+    if change.appointed or limited(words, change.evidence):
         return False
     made = stated_substitutions(words, change.evidence)
     if in_one_place(words, change.evidence) and any(_places(text, said.old) > 1 for said in made if said.old):

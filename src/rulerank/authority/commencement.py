@@ -25,6 +25,12 @@ _ITSELF = rf"(?<![\w,] ){_CLAUSE}"
 _EXCEPT = r"(?!,? (?i:except|save|other than|subject|but|unless|apart|for|in|as))"
 """Some of the document then comes into force on another day, and it cannot be said which."""
 _SAID = re.compile(rf"{_ITSELF}(?: the)? (?:{DATE}){_EXCEPT}")
+_APPOINTED = re.compile(
+    rf"{_ITSELF} (?:such|the|an?) (?:days?|dates?)(?: or (?:days|dates))?"
+    r" (?:to be (?:announced|appointed|determined|fixed|notified|prescribed|specified)\b"
+    r"|(?:as|that|which)\b[^.;]{0,100}?\b(?:announce|appoint|determine|fix|notif|prescribe|specif))"
+)
+"""A day that is named elsewhere, if at all."""
 _APPLIES = (
     r"(?:\A|(?<=[.;] ))(?:\d+\. )?(?:It|This (?:Regulation|Directive|Decision)) shall apply"
     r" (?:as )?from(?: the)?"
@@ -147,6 +153,21 @@ def commencements(passages: pl.DataFrame) -> dict[tuple[str, str], date]:
     # A delay may be delayed further.
     found |= {(document, ""): {max(said)} for document, said in delayed.items()}
     return {key: next(iter(said)) for key, said in found.items() if len(said) == 1}
+
+
+def appointed(passages: pl.DataFrame) -> frozenset[str]:
+    """Return the documents that come into force on a day that they do not name but leave to be appointed.
+
+    Parameters
+    ----------
+    passages : polars.DataFrame
+        The passages table.
+
+    """
+    texts = passages.filter(pl.col("text").str.contains(_WORTH_READING)).select("document_id", "text")
+    return frozenset(
+        document for document, text in texts.iter_rows() if _APPOINTED.search(amending(text).plain)
+    )
 
 
 def _of_provisions(plain: str) -> Iterator[tuple[list[str], date]]:

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import polars as pl
 
+from rulerank.authority.commencement import appointed
 from rulerank.authority.part import changes_part
 from rulerank.authority.period import stated_since, stated_until
 from rulerank.authority.shown import in_force_above, order_of_passages
@@ -31,6 +32,8 @@ class Voiding:
         Its last day; None if it is to stay.
     in_part : bool, optional (default=False)
         Whether it changes a part of the passage alone.
+    appointed : bool
+        Whether it begins on a day that is yet to be appointed, as far as its document says.
 
     """
 
@@ -40,6 +43,7 @@ class Voiding:
     since: date | None
     until: date | None = None
     in_part: bool = False
+    appointed: bool = False
 
     def holds_on(self, day: date) -> bool:
         """Return whether the change is in force on a day."""
@@ -59,7 +63,8 @@ def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
         The passages table, as `rulerank.authority.commencement.dated` returns it.
 
     """
-    known = passages.select("effective_from", "text", source_id="passage_id")
+    known = passages.select("document_id", "effective_from", "text", source_id="passage_id")
+    later = appointed(passages)
     targets = passages.select(target_id="passage_id", target_section="section")
     found = (
         edges.filter(pl.col("type") == "SUPERSEDES")
@@ -77,6 +82,7 @@ def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
             ),
             stated_until(row["text"], row["evidence"]),
             changes_part(row["text"], row["evidence"], row["target_section"]),
+            row["effective_from"] is None and row["document_id"] in later,
         )
         for row in found.iter_rows(named=True)
     ]

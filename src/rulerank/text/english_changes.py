@@ -146,7 +146,9 @@ _LIMIT = re.compile(
     re.I,
 )
 _ANNOUNCING = re.compile(
-    rf"\b(?:{BE} (?:hereby )?(?:further )?amended(?: as follows| as set out below| in the following manner)?"
+    rf"\b(?:{BE} (?:hereby )?(?:further )?amended(?: as follows| as set out below| in the following manner"
+    r"|(?: in accordance with| as (?:set out|specified|mentioned|provided)(?: for)? in)"
+    r" (?:this|the following|(?:sub-?)?(?:paragraph|rule|regulation|section|article)s? [\d(])[^.;:—]{0,40}?)?"
     r"|reads?(?: as follows)?(?=\s?[:—–]))\s?[.:—–]?\s*\Z",
     re.IGNORECASE,
 )
