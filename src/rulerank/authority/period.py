@@ -37,9 +37,8 @@ _OPENING = re.compile(rf"^(?:\(\w+\) )?(?i:on|(?P<end>after|at the end of))(?: t
 """A day that opens the sentence of the change."""
 _BETWEEN = re.compile(rf"^(?:\(\w+\) )?(?i:between)(?: the)? (?:{DATE})")
 _LAPSES = re.compile(
-    rf"(?i:(?P<end>(?:{RULE}|^(?:\(\w+\) )?{ITSELF}) {LAPSE}|{RULE} (?:{NO_EFFECT}|(?:do|does|shall|will)"
-    r" not apply) after)"
-    rf"(?: the end of)?)(?: the)? (?:{DATE})"
+    rf"(?i:(?P<end>{RULE} (?:{LAPSE}|(?:{NO_EFFECT}|(?:do|does|shall|will) not apply) after)"
+    rf"|^(?:\(\w+\) )?{ITSELF} {LAPSE})(?: the end of)?)(?: the)? (?:{DATE})"
 )
 """The last day of the rule that is changed, or of the document whose end is the change."""
 _UNTIL = re.compile(
@@ -120,10 +119,9 @@ def last_day(sentence: str) -> date | None:
         then = since and ended.match(sentence, since.end())
         if then and (day := _first(ended, then[0])):
             return day
-    # "Rule 2 has effect until 1 May 2030": that is the last day of the rule.
-    if _LAPSES.search(sentence):
-        return None
-    return _first(_UNTIL, sentence) or _first(_KOREAN_UNTIL, sentence)
+    last = _first(_UNTIL, sentence) or _first(_KOREAN_UNTIL, sentence)
+    # "Rule 2 has effect until 1 May 2030": that is the last day of the rule, not of the change.
+    return None if last and _LAPSES.search(sentence) else last
 
 
 # A text that changes many rules says this once.

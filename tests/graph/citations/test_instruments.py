@@ -70,6 +70,13 @@ def _superseded(text: str) -> list[str]:
         ("This Order takes effect on 1 May 2022 and cancels the Pilot Rules 2015.", ["p1", "p2"]),
         # Whether the corpus has the other document makes no difference.
         ("The Port Rules 1998 and the Pilot Rules 2015 are revoked.", ["p1", "p2"]),
+        ("The Pilot Rules 2015 and the Port (Fees) Rules 1998 are revoked.", ["p1", "p2"]),
+        ("This Order revokes— (a) the Pilot Rules 2015; and (b) the Port Rules 1998.", ["p1", "p2"]),
+        ("Licences granted by the Port Rules 1998 and the Pilot Rules 2015 are revoked.", []),
+        ("Fees of the Port Rules 1998 and the Pilot Rules 2015 are revoked.", []),
+        ("The Pilot Rules 2015 and licences of 2016 are revoked.", []),
+        ("This Order revokes the exemption from the Pilot Rules 2015.", []),
+        ("These Rules replace the Pilot Rules 2015 for tugs.", []),
         ("Fees under the Port Rules 1998 and the Pilot Rules 2015 are revoked.", []),
         ("Rule 1 of the Port Rules 1998 and the Pilot Rules 2015 are revoked.", []),
         ("The Minister may revoke the Pilot Rules 2015.", []),

@@ -18,7 +18,11 @@ _ITEMS = re.compile(r"[;\n]|\s(?=\(\w{1,4}\)\s)")
 """Between two items."""
 _ITEM = r"(?:and\s+)?(?:\(\w{{1,4}}\)\s+)?(?P<name>.*?)\s*(?:\([^()]*\))?{}(?:\s*,?\s*\band)?[.,]?"
 """An item: "(a) the Pilot Rules 2015 (S.I. 2015/7), and"."""
-_OUTSIDE = re.compile(r"(?:[Tt]he )?[A-Z](?:(?! under | of the | in the )[^\d,;]){2,150}(?:19|20)\d\d")
+_OUTSIDE = re.compile(
+    r"(?:[Tt]he )?[A-Z][\w’'-]{1,40}(?:(?! (?:by|in|of|to) the ) (?:and|by|for|in|of|on|the|to"
+    r"|\(?[A-Z][\w’'-]{1,40}\)?)){1,20}"
+    r" (?:19|20)\d\d"
+)
 """A title with its year that the corpus may lack."""
 _LONG = 1_000
 """The longest item, which may list several names."""
@@ -126,7 +130,8 @@ class Instruments:
             name = names[: join.start()]
             first = self._called.get(_plain(name))
             known = first or _OUTSIDE.fullmatch(name)
-            if known and (others := self._listed(names[join.end() :])):
+            others = self._listed(names[join.end() :])
+            if known and (others or (first and _OUTSIDE.fullmatch(names[join.end() :]))):
                 return [first, *others] if first else others
         return []
 
