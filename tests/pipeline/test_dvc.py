@@ -164,7 +164,7 @@ def test_changed_param_makes_stale_what_reads_it(
                 "track",
             },
         ),
-        ("ranker/ranker.py", {"evaluate", "explain", "answers", "track"}),
+        ("ranker/ranker.py", {"evaluate", "answers", "track"}),
     ],
 )
 def test_changed_library_file_makes_stale_the_stages_that_use_it(

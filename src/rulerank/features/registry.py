@@ -111,6 +111,7 @@ def registered(plugged_in: Iterable[str] = ()) -> FeatureSet:
         A feature of such a run has the name of another feature.
 
     """
+    # These modules import this one.
     from rulerank import features
     from rulerank.features.runs import run_features
 

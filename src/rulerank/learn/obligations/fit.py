@@ -30,6 +30,7 @@ class Choice:
 
 def split(obligations: BoolArray, folds: int, seed: int) -> Iterator[tuple[IntArray, IntArray]]:
     """Yield the sentences to train on and those to measure, with proportional labels in every fold."""
+    # scikit-learn takes seconds to import, and without labelled sentences nothing needs it.
     from sklearn.model_selection import StratifiedKFold
 
     places = np.zeros(len(obligations))
