@@ -34,7 +34,7 @@ class Answering:
         return Answer(question, ranking.as_of, (), first, self._evidence.unanswered(first))
 
     def by_passages(
-        self, question: str, passage_ids: Sequence[str], as_of: date, answerer: Answerer | None
+        self, question: str, passage_ids: Sequence[str], as_of: date, answerer: Answerer | None = None
     ) -> Answer:
         """Answer from given passages, best first, with the rules around them on a day."""
         sources, law = self._evidence.law(passage_ids, as_of)

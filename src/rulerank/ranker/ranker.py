@@ -150,9 +150,7 @@ class Ranker(Reranker):
         ranking = self.ranking(question, model=model, as_of=as_of, without=without)
         return self._answering.by_ranking(question, ranking, k, answerer)
 
-    def answer_from(
-        self, question: str, passage_ids: Sequence[str], as_of: date, answerer: Answerer | None = None
-    ) -> Answer:
+    def answer_from(self, question: str, passage_ids: Sequence[str], as_of: date) -> Answer:
         """Answer a question from given passages, best first, with the rules around them on a day.
 
         Raises
@@ -163,7 +161,7 @@ class Ranker(Reranker):
         """
         require_question(question)
         self._given.require_ids("passage_ids", passage_ids)
-        return self._answering.by_passages(question, passage_ids, require_day(as_of), answerer)
+        return self._answering.by_passages(question, passage_ids, require_day(as_of))
 
     @cached_property
     def _answering(self) -> Answering:

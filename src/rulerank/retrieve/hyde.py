@@ -15,6 +15,8 @@ from rulerank.llm.prompts import read_prompt
 from rulerank.llm.replies import Replies, key_of
 
 _MAX_TOKENS = 512
+_WORKERS = 4
+"""Questions asked in parallel."""
 
 
 @dataclass(frozen=True)
@@ -27,14 +29,11 @@ class Hypothetical:
         Writes at temperature 0.
     replies : Replies, optional
         Where replies are kept; a kept reply is not requested again.
-    workers : int, optional (default=4)
-        Questions asked in parallel.
 
     """
 
     model: LanguageModel
     replies: Replies = field(default_factory=Replies)
-    workers: int = 4
 
     def __call__(self, questions: Sequence[str]) -> list[str]:
         """Return the hypothetical provision of each question, or the question itself if that is blank.
@@ -45,7 +44,7 @@ class Hypothetical:
             The model cannot be reached, or the token budget is spent.
 
         """
-        with ThreadPoolExecutor(self.workers) as pool:
+        with ThreadPoolExecutor(_WORKERS) as pool:
             return list(pool.map(self._written, questions))
 
     def _written(self, question: str) -> str:
