@@ -18,7 +18,8 @@ _NO_TITLE = re.compile(rf"\d|[^\w)”\"’']$|\b{VERB}\b")
 """A figure, the stop of a sentence, a verb: signs of something stated."""
 _NO_HEADING = re.compile(
     r"(?:The|An?|This|These|That|Those|It|They|We|You|He|She|There|All|Each|Every|Any|No|Such|Some|Both)\b"
-    r"|.*\b(?:contains|gives|governs|includes|means|provides|refers|requires)\b"
+    r"|.*\b(?:applies|consists|contains|gives|governs|includes|lists|means|provides|refers|requires|sets)\b"
+    r"|.+ Means\b"
     r"|.* (?:allowed|forbidden|permitted|prohibited|required)$"
 )
 """What a sentence begins with more often than a heading, verbs in none, and "Smoking prohibited."."""
@@ -27,12 +28,35 @@ _ASKING = re.compile(
     r"(?:When|Where|Who|Whom|How|What|Why|Which|Whether)(?: (?!must\b|shall\b|may\b)[\w’'-]+)+$"
 )
 """A heading in the words of a question: "When notice is required."."""
+_UNIT = (
+    "(?:annex|appendix|article|category|categories|chapter|class|classes|clause|level|part|regulation|rule"
+    "|schedule|section|stage|step|table|tier)s?"
+)
+_LABEL = r"\(?[A-Z]?\d+[A-Z]?(?:\.\d+)*(?:\(\w{1,5}\))*(?!\w|[.,]\d|%)\)?"
+_NAME = re.compile(
+    rf"\b(?i:{_UNIT}) {_LABEL}(?:(?:, {_LABEL})*,? (?:and|or|to) {_LABEL})?(?!, [A-Z])"
+    r"|\b[A-Z]+\d{1,2}\b(?!\.\d)|\((?:[A-Z][a-z]+ )?(?:19|20)\d\d\)$"
+)
+"""A number that is a name: "Categories 3B and 4", "Section 92(2)", "CET1", and the year of a publication."""
+_OF_A_ROW = re.compile(r"[=+;]|: \(|\b(?i:only)\b|\baccord")
+"""Signs of a formula, a list or the row of a table."""
+_OPENS_HEADING = re.compile(rf"(?i:{_UNIT}) {_LABEL} ?[:–—-] ?(?=[A-Z])")
+"""The number of a heading that runs into its passage: "Part 3 - Anchors."."""
+_SUBJECT = rf"(?:(?!{VERB}\b)[\w’'-]+ )"
+_CLAUSE = re.compile(
+    rf" (?:(?:that|which|who) {VERB}\b|(?:in|on|under|to) which {_SUBJECT}+{VERB}\b"
+    rf"|(?:where|when|if|how) {_SUBJECT}{{2,}}{VERB}"
+    r"(?= (?:not |be )?(?:\w+ed|known|met|given|taken|made|paid)\b))"
+)
+"""What is said about a noun in its title: "insurers that are companies", "notice if a limit is not met"."""
 
 
 def is_title(text: str) -> bool:
     """Whether the text of a statement is a title: a few words from a capital letter on, without a verb.
 
-    Only the verbs that regulations use most are known: "Firms maintain records", without a stop, is a title.
+    A short question is one, too. Numbers that are names and a verb in one clause about a noun are no signs of
+    something stated. Only the verbs that regulations use most are known: "Firms maintain records", without a
+    stop, is a title.
 
     Parameters
     ----------
@@ -40,6 +64,17 @@ def is_title(text: str) -> bool:
         As of `Statement.text`.
 
     """
+    if _is_plain_title(text):
+        return True
+    if text.endswith("?"):
+        return len(text.split()) <= LONGEST_TITLE
+    if len(text.split()) > LONGEST_TITLE or _OF_A_ROW.search(text):
+        return False
+    bare = _CLAUSE.sub("", _NAME.sub("X", text), count=1)
+    return _is_plain_title(bare) and not _NO_HEADING.match(bare)
+
+
+def _is_plain_title(text: str) -> bool:
     return text[:1].isupper() and len(text.split()) <= LONGEST_TITLE and not _NO_TITLE.search(text)
 
 
@@ -62,4 +97,5 @@ def _is_heading(sentence: str, following: str) -> bool:
     words = sentence.rstrip(" .")
     if sentence[-1] != "." or len(words.split()) > LONGEST_HEADING or _REFERS_BACK.match(following):
         return False
-    return bool(_ASKING.match(words)) or (is_title(words) and not _NO_HEADING.match(words))
+    titled = _is_plain_title(_OPENS_HEADING.sub("", words))
+    return bool(_ASKING.match(words)) or (titled and not _NO_HEADING.match(words))
