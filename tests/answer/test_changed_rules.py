@@ -108,6 +108,26 @@ def test_exception_that_was_changed_is_stated_with_its_change() -> None:
     )
 
 
+def test_exception_that_ranks_first_is_stated_once_with_its_rule() -> None:
+    said = as_verified([HELD.replace("2", "3"), RULE, TEN], changes((3, 2)), citing={"p3": ["p1"]})
+    assert said == (
+        "- A pilot must rest for six hours [read as “ten hours”]. "
+        "[Rule 3 has no effect where a tug is in attendance.] [P3][P1][P2]"
+    )
+    # The repeal of the exception, too, comes first. Nothing but that repeal states it.
+    texts = ["Rule 2 is repealed.", HELD.replace("2", "4"), RULE, TEN]
+    said = as_verified(texts, changes((1, 2), (4, 3)), citing={"p4": ["p2"]})
+    assert said == (
+        "- Rule 2 is repealed. [P1][P2]\n- A pilot must rest for six hours [read as “ten hours”]. [P4][P3]"
+    )
+    # A repealed rule has no words beside which the exception could be stated.
+    texts = [HELD.replace("2", "3"), RULE, "Rule 2 is repealed."]
+    said = as_verified(texts, changes((3, 2)), citing={"p3": ["p1"]})
+    assert said == (
+        "- Rule 3 has no effect where a tug is in attendance. [P1]\n- Rule 2 is repealed. [P3][P2]"
+    )
+
+
 LEAD, ITEM = "Within six hours of arrival, a master must provide:", "(a) the log of six days; and"
 
 

@@ -80,9 +80,26 @@ class Law:
     lists: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def roots(self, passage_id: str) -> list[str]:
-        """Return the rules that a passage changes, or the passage itself if it changes none."""
-        changed = [each for each in self.in_force.changed(passage_id) if each in self.passages]
-        return changed or [passage_id]
+        """Return the rules that state a passage: those that it changes or whose change it holds off.
+
+        If there are none, it is the passage itself.
+        """
+        changed = self._changed_by(passage_id)
+        return [rule for each in changed for rule in self._stated_beside(each) or [each]]
+
+    def _changed_by(self, passage_id: str) -> list[str]:
+        return [each for each in self.in_force.changed(passage_id) if each in self.passages] or [passage_id]
+
+    def _stated_beside(self, passage_id: str) -> list[str]:
+        """Return the rules in force whose changes a passage holds off."""
+        cited = (each for each, by in self.citing.items() if passage_id in by)
+        rules = dict.fromkeys(rule for each in cited for rule in self._changed_by(each))
+        changed = filter(None, map(self.changed, rules))
+        return [
+            each.rule.passage_id
+            for each in changed
+            if not each.repealed_by and self.passages[passage_id] in each.beside
+        ]
 
     def changed(self, rule_id: str) -> Changed | None:
         """Return what has become of a rule, or None if nothing changes it."""
