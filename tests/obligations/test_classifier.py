@@ -75,5 +75,5 @@ def test_classifier_on_other_terms_is_refused(by_hand: ObligationClassifier, tmp
     save_classifier(by_hand, tmp_path / "kept")
     path = tmp_path / "kept/classifier.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "terms_version": 0}))
-    with pytest.raises(InputError, match="expected a classifier on terms of version 4, found version 0"):
+    with pytest.raises(InputError, match="expected a classifier on terms of version 5, found version 0"):
         load_classifier(tmp_path / "kept")

@@ -22,6 +22,7 @@ from rulerank.obligations.wording import (
     MONTH_OF_MAY,
     POSSIBLE,
     RELATIVE,
+    SIGNPOST,
     STATED,
     Modality,
 )
@@ -59,7 +60,8 @@ def modal(sentence: str) -> Modal | None:
     Modal or None
         The first of these that is stated: a definition, a prohibition, an obligation, a recommendation, a
         permission. If the main clause has no modal words, a duty in the other clauses counts, unless the
-        sentence tells what may happen; None if there is none. Clauses are recognised in English only.
+        sentence tells what may happen or what a chapter contains; None if there is none. Clauses are
+        recognised in English only.
 
     """
     language = language_of(sentence)
@@ -72,7 +74,7 @@ def modal(sentence: str) -> Modal | None:
     stated = _stated(main)
     if stated is None or stated.modality == "permission":
         stated = _denied(main[: stated.start] if stated else main) or stated
-    if stated is None and main != lower and not POSSIBLE.search(lower):
+    if stated is None and main != lower and not (POSSIBLE.search(lower) or SIGNPOST.match(lower)):
         within = _stated(lower)
         return within if within and within.modality in DUTIES else None
     return stated

@@ -7,7 +7,7 @@ from itertools import pairwise
 from rulerank.obligations.modality import modal
 from rulerank.text import tokens
 
-VERSION = 4
+VERSION = 5
 """Increased whenever `terms` returns anything else for any sentence: weights belong to one version."""
 
 FIRST, LAST = "^", "$"

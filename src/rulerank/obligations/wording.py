@@ -37,10 +37,16 @@ _BE_SO = (
     r"|possible|practicable|practical|relevant|sufficient|suitable|useful)\b"
 )
 """What is said of things rather than asked of anybody."""
+_EXCEED = r"exceed(?![^.;]*(?:[\d\0]|\b(?:limit|maximum|ceiling|cap|threshold|provided|if|where|by)\b))"
+"""Not of a limit, nor on a condition: "may exceed the limit by two knots" is a power."""
 _HAPPENS = (
-    r" (?:also |therefore )?"
-    r"(?:(?:amount to|arise|become (?:apparent|clear|known|necessary)|constitute|contravene|exist"
-    r"|give rise to|happen|have been|have to|lead to|mean|need to|occur|result in)\b"
+    r" (?:(?:also|therefore|still|well|(?!only)\w+ly) )?"
+    r"(?:(?:affect|amount to|appear (?:like|that|to)|arise"
+    r"|be (?:able to|aware|exposed to|perceived|shortly|volatile|(?:(?!only)\w+ly )?affected)"
+    r"|be (?:more|less) (?!than)\w+"
+    r"|become (?:apparent|aware|clear|difficult|due|known|material|necessary)|constitute|contravene|depend"
+    rf"|differ|{_EXCEED}|exist|expose|give rise to|happen|harm|have been|have to|help to|impact|lead to|lose"
+    r"|mean|need to|occur|overlap|pose|result in|suffer)\b"
     rf"|(?:more |most |less )?{_BE_SO})"
 )
 """What is no act that a "may" permits; "may include" and "may vary" can be powers."""
@@ -112,6 +118,7 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
         r"<be> (?:\w+ )?(?:responsible|accountable) for",
         r"remains? (?:\w+ )?(?:responsible|accountable) for",
         r"(?:duties|responsibilities) of (?:(?!should |may |might )[^.;:]){1,120}? include",
+        r"^it is (?:also )?a condition (?:of|for) [^.;:]{1,160}? that",
         "is (?:mandatory|compulsory|obligatory|necessary)",
         "has to",
         *(rf"{verb}{_DUE} to" for verb in ("have", "needs?")),
@@ -178,7 +185,11 @@ FREED = _phrases(
 )
 """The absence of a duty."""
 
-CANNOT = re.compile(r"\bcan(?:not| not|['’]t)\b(?![^.;]{0,60}? yet\b)")
+CANNOT = re.compile(
+    r"\bcan(?:not| not|['’]t)\b(?![^.;]{0,60}? yet\b)"
+    # Not "a pump that does not permit draining".
+    r"|\b(?<!that )(?<!which )(?<!who )do(?:es)? not (?:permit|allow|authori[sz]e)\b(?! for\b)"
+)
 """A prohibition if nothing else is stated; beside a duty it often tells of a fact."""
 
 CIRCUMSTANCE = re.compile(r"^\W*(?:if|where|when|unless)\b|\bnot mean that\b|, which,")
@@ -203,6 +214,15 @@ _MODAL = (
 _ITS_SUBJECT = rf"(?:(?!{VERB}\b)[\w’'-]+ ){{1,6}}"
 """The subject of a clause, as long as no verb that is known is among its words."""
 
+_SIGNPOST = (
+    r"^(?:(?:the|this|these|each) )?(?:appendix|chapters?|guidance|modules?|paragraphs?|parts?"
+    r"|rules?|schedules?|sections?|tables?)(?: [\d(][\w.()]*(?:(?:,| and| or| to) [\d(][\w.()]*)*)?"
+    r" (?:also )?(?:describes?|details?|explains?|lists?|outlines?|sets? out|specif(?:y|ies)|summari[sz]es?)"
+    rf" [^.;:,]{{0,160}}?\b(?:that|which|what|how|when|where) (?:{_ITS_SUBJECT})?{_MODAL}"
+)
+"""A rule that tells what others require: "This Chapter outlines the fees that a firm must pay"."""
+SIGNPOST = _phrases(_SIGNPOST)
+
 RELATIVE = _phrases(
     *(rf"{word}{_ASIDE} {_MODAL}" for word in ("who", "which", "that")),
     # "It may prescribe the manner in which an application must be made."
@@ -210,8 +230,12 @@ RELATIVE = _phrases(
         rf"{before} wh(?:ich|om) (?!case\b|event\b){_ITS_SUBJECT}{_MODAL}"
         for before in ("in", "on", "at", "by", "to", "of", "for", "from", "under", "upon", "with", "within")
     ),
+    # "Whatever a firm must do may be done by its agent."
+    r"^(?:whatever|whoever|whichever|what|anything) [^.;:,]{0,80}?\b(?:requires|must|shall|may|should)"
+    r"(?=[^.;:]*? (?:must|shall|may|should)\b)",
     # "It may decide whether the fee should rise."
     rf"(?:determin|decid|consider|assess|evaluat)\w{{0,4}} whether (?:or not )?{_ITS_SUBJECT}{_MODAL}",
+    _SIGNPOST,
     # "The Regulator may prescribe requirements that a firm must comply with."
     r"that [^,;:.]{1,160}? (?:must|shall|may) comply with(?=[,;.]|$)",
     "as (?:may|shall|must|the case may) be",
