@@ -8,12 +8,14 @@ from types import SimpleNamespace
 import polars as pl
 import pytest
 
+from rulerank.answer import Relevance
 from rulerank.corpora import read_corpus
 from rulerank.corpora.sample import write_sample
 from rulerank.corpora.sample.truth import changed_provisions
 from rulerank.evaluate.stale import stale_claims
 from rulerank.graph.adjacency import parents
 from rulerank.graph.build import build_edges
+from rulerank.obligations import statements
 from rulerank.passages import Passage
 from rulerank.ranker.evidence import FEW, Evidence
 from rulerank.settings import Graph
@@ -165,3 +167,14 @@ def test_a_paragraph_brings_what_limits_it_if_that_is_little(limits: int, brough
     ]
     passages, _ = evidence_of([REST, *rows], []).law(["r1"], DAY)
     assert len(passages) == brought
+
+
+def test_abstention_names_missing_rules_of_the_statements_nearest_to_the_question() -> None:
+    glossary = "A pilot is licensed under section 1. A tug is built under section 7. Dues follow section 8."
+    law = evidence_of([("act:1", "act", "1", glossary)], [])
+    said = [each.text for each in statements(glossary)]
+    nearest = Relevance({}).nearest("What is a tug?", said, 1)
+    assert nearest == ["A tug is built under section 7."]
+    assert law.unanswered(nearest) == "What was found refers to section 7, which the corpus does not hold."
+    nearest = Relevance({}).nearest("Who is a pilot?", said, 1)
+    assert law.unanswered(nearest) == "No passage that was found is likely to answer the question."

@@ -45,6 +45,11 @@ class Relevance:
         total = self._weight(asked)
         return np.array([self._weight(asked & terms) / total if total else 0.0 for terms in said])
 
+    def nearest(self, question: str, statements: Sequence[str], count: int) -> list[str]:
+        """Return the statements that hold most of the question's idf, at most `count`, best first."""
+        order = np.argsort(-self(question, statements), kind="stable")
+        return [statements[place] for place in order[:count]]
+
     def _weight(self, terms: frozenset[str]) -> float:
         return sum(self._idf.get(term, self._unknown) for term in sorted(terms))
 

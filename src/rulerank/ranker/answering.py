@@ -8,9 +8,13 @@ from functools import cached_property
 
 from rulerank.answer import Answer, Answerer, Extractive, Relevance
 from rulerank.answer.verify import verified
+from rulerank.obligations import statements
 from rulerank.ranker.evidence import Evidence
 from rulerank.ranker.ranking import Ranking
 from rulerank.ranker.shown import shown
+
+NEAREST = 3
+"""The passages, and the statements in them, in which the reason of an abstention is sought."""
 
 
 class Answering:
@@ -31,7 +35,9 @@ class Answering:
         if kept := self._evidence.whole(ranking.kept(k)):
             return self.by_passages(question, kept, ranking.as_of, answerer)
         first = tuple(shown(ranking, k, 0))
-        return Answer(question, ranking.as_of, (), first, self._evidence.unanswered(first))
+        said = [each.text for passage in first[:NEAREST] for each in statements(passage.text)]
+        reason = self._evidence.unanswered(self._relevance.nearest(question, said, NEAREST))
+        return Answer(question, ranking.as_of, (), first, reason)
 
     def by_passages(
         self, question: str, passage_ids: Sequence[str], as_of: date, answerer: Answerer | None = None

@@ -166,11 +166,18 @@ class Evidence:
         passages = self.shown(list(ids), as_of)
         return passages, Law(in_force, {each.passage_id: each for each in passages}, citing, parents, lists)
 
-    def unanswered(self, shown: Sequence[Passage]) -> str:
-        """Say why there is no answer: name what the best passages cite and the corpus lacks, if anything."""
-        if not shown:
+    def unanswered(self, nearest: Sequence[str]) -> str:
+        """Say why there is no answer.
+
+        Parameters
+        ----------
+        nearest : sequence of str
+            The statements nearest to the question; what they cite and the corpus lacks is named.
+
+        """
+        if not nearest:
             return "No passage that was found is in force."
-        missing = missing_rules([passage.text for passage in shown[:3]], self._rule_numbers)
+        missing = missing_rules(nearest, self._rule_numbers)
         if not missing:
             return "No passage that was found is likely to answer the question."
         return f"What was found refers to {', '.join(missing)}, which the corpus does not hold."
