@@ -38,6 +38,16 @@ def test_fact_that_is_nearest_to_the_question_is_stated_beside_a_power() -> None
     assert [claim.text for claim in claims] == [power]
 
 
+def test_facts_about_as_near_to_the_question_as_the_best_one_are_stated_together() -> None:
+    first, second = "The pilot station is white.", "The pilot tower is red."
+    text = f"{first} Tides vary. {second} Pilot boats are blue."
+    question = "What colour are the pilot station and the pilot tower?"
+    claims = answered([text], question).claims
+    assert [claim.text for claim in claims] == [first, second]
+    # No fact is near to a question of which it holds no word.
+    assert [claim.text for claim in answered([text], "Masks?").claims] == [first]
+
+
 @pytest.mark.parametrize(
     ("passage", "stated"),
     [

@@ -20,6 +20,9 @@ from rulerank.text import language_of, normalise, visible
 MOST = 8
 """The most duties of one passage that an answer states; if it has more, those nearest to the question."""
 
+NEAR = 0.8
+"""The share of the best relevance from which a fact beside it is stated, too."""
+
 NOTHING = "No passage that was found states anything."
 
 
@@ -170,7 +173,9 @@ class Extractive:
         if not any(said[place].modality in DUTIES for place in kept):
             others = [place for place, statement in enumerate(said) if statement.modality is not None]
             # A fact may answer the question better than a power beside it.
-            kept = sorted({*kept, *others, *telling[:1]})
+            least = NEAR * max((relevance[place] for place in telling), default=0.0)
+            near = [place for place in telling if 0 < least <= relevance[place]]
+            kept = sorted({*kept, *others, *telling[:1], *near})
         elif telling and relevance[telling[0]] > max(relevance[place] for place in kept):
             # "A fisher must hold a card. A card is valid for two years."
             kept = sorted({*kept, telling[0]})
