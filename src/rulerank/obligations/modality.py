@@ -13,6 +13,7 @@ from functools import lru_cache
 from rulerank.obligations.clauses import clauses
 from rulerank.obligations.definitions import DEFINITION
 from rulerank.obligations.readable import lowered
+from rulerank.obligations.relative import RELATIVE, SIGNPOST
 from rulerank.obligations.wording import (
     AIM,
     CANNOT,
@@ -21,8 +22,6 @@ from rulerank.obligations.wording import (
     FREED,
     MONTH_OF_MAY,
     POSSIBLE,
-    RELATIVE,
-    SIGNPOST,
     STATED,
     Modality,
 )

@@ -10,13 +10,12 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from rulerank.obligations.clauses import VERB
 from rulerank.text.language import Duty
 
 Modality = Duty | Literal["definition"]
 
 
-def _phrases(*phrases: str) -> re.Pattern[str]:
+def phrases(*phrases: str) -> re.Pattern[str]:
     """Compile alternatives that are whole words; "<be>" stands for the forms of that verb."""
     forms = "is", "are", "shall be", "must be", "will be", "be"
     spread = [
@@ -27,7 +26,7 @@ def _phrases(*phrases: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(spread)})\b")
 
 
-_ASIDE = "(?:,[^,;:.]{1,80},)?"
+ASIDE = "(?:,[^,;:.]{1,80},)?"
 """Words between commas: "shall, on request, be entitled to"."""
 _RIGHT = r"(?:permitted|entitled|allowed|authori[sz]ed|free|at liberty) to"
 _ADVERB = r"(?:(?!not |never |only )\w+ )?"
@@ -57,7 +56,7 @@ _ALLOWED = (
     r"(?:lawful for|a (?:good )?defence|sufficient(?= (?:if|that|\0))"
     r"|open to(?= (?:the|an?|any) (?:\w+ ){1,3}to\b))"
 )
-_GIVEN = rf"{_ASIDE} {_ADVERB}(?:be {_ADVERB}(?:{_RIGHT}|{_EXEMPT}|{_ALLOWED}\b)|have {_POWER})"
+_GIVEN = rf"{ASIDE} {_ADVERB}(?:be {_ADVERB}(?:{_RIGHT}|{_EXEMPT}|{_ALLOWED}\b)|have {_POWER})"
 """What follows a "shall" that gives a right: "be entitled to", "be exempt from", "have the power"."""
 
 _DUE = "".join(
@@ -68,10 +67,10 @@ _DUE = "".join(
 """After these words, "have to" and "need to" state no duty."""
 
 STATED: Mapping[Modality, re.Pattern[str]] = {
-    "prohibition": _phrases(
+    "prohibition": phrases(
         *(
             # "A firm must not only report but also keep a log" forbids nothing.
-            rf"{verb}{_ASIDE} (?:not(?! only\b[^.;:]{{1,200}}\bbut\b)|never|only|neither|under no"
+            rf"{verb}{ASIDE} (?:not(?! only\b[^.;:]{{1,200}}\bbut\b)|never|only|neither|under no"
             "|on no account|at no time|in no (?:case|event|circumstance))"
             for verb in ("must", "shall", "may")
         ),
@@ -102,7 +101,7 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
             for word in ("neither", "nobody", "no-one", "none")
         ),
     ),
-    "obligation": _phrases(
+    "obligation": phrases(
         "must",
         rf"shall(?!{_GIVEN})",
         *(
@@ -128,7 +127,7 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
         "requires",
         "undertakes? to",
     ),
-    "recommendation": _phrases(
+    "recommendation": phrases(
         r"should(?<!^should)(?! have been\b)",
         "ought to",
         *(
@@ -141,7 +140,7 @@ STATED: Mapping[Modality, re.Pattern[str]] = {
         "encourages?",
         "is good practice",
     ),
-    "permission": _phrases(
+    "permission": phrases(
         rf"may(?!{_HAPPENS})",
         rf"(?:shall|will){_GIVEN}",
         rf"<be> (?:\w+ )?{_RIGHT}",
@@ -156,7 +155,7 @@ _OF_SOMEBODY = r" (?:an?|any|every|the) [^.;:,]{1,80}? to (?!be\b)"
 
 _BOUND = r"bound to (?!the\b|an?\b)"
 
-FREED = _phrases(
+FREED = phrases(
     "need not",
     rf"not (?:\w+ )?expect(?={_OF_SOMEBODY})",
     *(
@@ -205,43 +204,6 @@ DECLARED = re.compile(
 
 POSSIBLE = re.compile(rf"\bmay{_HAPPENS}")
 """What may be so: such a sentence states nothing for its other clauses."""
-
-_MODAL = (
-    r"(?:must|shall|may|should|can(?:not| not|['’]t)"
-    r"|(?:is|are) (?:not )?(?:required|obliged|permitted|prohibited|to)"
-    r"|(?:is|are) (?:\w+ )?(?:responsible|accountable) for|ha(?:s|ve) (?:to|a duty)\b)"
-)
-_ITS_SUBJECT = rf"(?:(?!{VERB}\b)[\w’'-]+ ){{1,6}}"
-"""The subject of a clause, as long as no verb that is known is among its words."""
-
-_SIGNPOST = (
-    r"^(?:(?:the|this|these|each) )?(?:appendix|chapters?|guidance|modules?|paragraphs?|parts?"
-    r"|rules?|schedules?|sections?|tables?)(?: [\d(][\w.()]*(?:(?:,| and| or| to) [\d(][\w.()]*)*)?"
-    r" (?:also )?(?:describes?|details?|explains?|lists?|outlines?|sets? out|specif(?:y|ies)|summari[sz]es?)"
-    rf" [^.;:,]{{0,160}}?\b(?:that|which|what|how|when|where) (?:{_ITS_SUBJECT})?{_MODAL}"
-)
-"""A rule that tells what others require: "This Chapter outlines the fees that a firm must pay"."""
-SIGNPOST = _phrases(_SIGNPOST)
-
-RELATIVE = _phrases(
-    *(rf"{word}{_ASIDE} {_MODAL}" for word in ("who", "which", "that")),
-    # "It may prescribe the manner in which an application must be made."
-    *(
-        rf"{before} wh(?:ich|om) (?!case\b|event\b){_ITS_SUBJECT}{_MODAL}"
-        for before in ("in", "on", "at", "by", "to", "of", "for", "from", "under", "upon", "with", "within")
-    ),
-    # "Whatever a firm must do may be done by its agent."
-    r"^(?:whatever|whoever|whichever|what|anything) [^.;:,]{0,80}?\b(?:requires|must|shall|may|should)"
-    r"(?=[^.;:]*? (?:must|shall|may|should)\b)",
-    # "It may decide whether the fee should rise."
-    rf"(?:determin|decid|consider|assess|evaluat)\w{{0,4}} whether (?:or not )?{_ITS_SUBJECT}{_MODAL}",
-    _SIGNPOST,
-    # "The Regulator may prescribe requirements that a firm must comply with."
-    r"that [^,;:.]{1,160}? (?:must|shall|may) comply with(?=[,;.]|$)",
-    "as (?:may|shall|must|the case may) be",
-    "that is to say",
-)
-"""A modal verb in a relative clause or a set phrase."""
 
 AIM = re.compile(
     r"\b(?:purpose|aim|objective|intention|intent|goal|effect|function|role|idea|policy|focus|approach|view"
