@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulerank.retrieve.conforming import require_hits
 from rulerank.retrieve.generator import Generator, Material, generator_class
 from rulerank.retrieve.hits import Hits
 from tests.retrieve.material import (
@@ -180,6 +181,17 @@ def test_no_questions_have_no_hits_and_no_scores(run: str) -> None:
     hits = generator.search(queries, 10, found)
     assert [len(values) for values in vars_of(hits)] == [0, 0, 0]
     assert len(generator.score(queries, nothing, nothing, found)) == 0
+
+
+@EACH
+@pytest.mark.parametrize("headings_alone", [False, True])
+def test_batch_has_hits_of_the_right_kind_even_if_no_question_has_one(run: str, headings_alone: bool) -> None:
+    material = material_of(["", ""], [], []) if headings_alone else MATERIAL
+    # No passage has the word, so that no generator that goes by words has a hit either.
+    generator, queries = _built(run, material), queries_of(["zebra", "zebra"])
+    hits = generator.search(queries, 3, found_before(material, queries))
+    require_hits(hits, run, questions=2, passages=len(material.passages), depth=3)
+    assert not headings_alone or not len(hits.rows)
 
 
 @EACH

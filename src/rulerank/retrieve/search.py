@@ -12,8 +12,9 @@ import polars as pl
 
 from rulerank.arrays import NO_CELLS, FloatArray, IntArray, starts_of
 from rulerank.retrieve.citing import Citing
+from rulerank.retrieve.conforming import require_hits
 from rulerank.retrieve.fusion import Run, reciprocal_ranks, weighted_sum
-from rulerank.retrieve.generator import Generator
+from rulerank.retrieve.generator import BUILT_IN, Generator
 from rulerank.retrieve.hits import Found, Hits, best_hits, union
 from rulerank.retrieve.queries import Queries
 from rulerank.settings import Candidates
@@ -90,6 +91,11 @@ def retrieve(
     absent : int array, optional
         Passages, each as question * N + passage, that no generator finds, nor continues from.
 
+    Raises
+    ------
+    InputError
+        A plugged-in generator returned something other than the hits that `Generator.search` promises.
+
     """
     found: dict[str, Hits] = {}
     width = len(generators[0])
@@ -104,16 +110,24 @@ def retrieve(
 def _search(generator: Generator, queries: Queries, depth: int, found: Found, absent: IntArray) -> Hits:
     """Return the first hits that are not absent, looking further down until there are enough."""
     if not len(absent):
-        return generator.search(queries, depth, found)
+        return _hits(generator, queries, depth, found)
     wanted, width = 2 * depth, len(generator)
     while True:
-        hits = generator.search(queries, wanted, found)
+        hits = _hits(generator, queries, wanted, found)
         left = hits.without(absent, width).first(depth)
         few = np.bincount(left.rows, minlength=len(queries)) < depth
         more = np.bincount(hits.rows, minlength=len(queries)) >= wanted
         if not (few & more).any():
             return left
         wanted *= 2
+
+
+def _hits(generator: Generator, queries: Queries, depth: int, found: Found) -> Hits:
+    """Return what a generator finds, checked if it is not one of the package's own."""
+    hits = generator.search(queries, depth, found)
+    if generator.name not in BUILT_IN:
+        require_hits(hits, generator.name, questions=len(queries), passages=len(generator), depth=depth)
+    return hits
 
 
 def hybrid(
