@@ -82,3 +82,14 @@ def test_conversion_replaces_no_link(call: Callable[..., Any], folder: Path, dom
     said = call("authority", "convert", "--domain", domain, "--data", "D", "--out", "out")
     assert said.code == 1
     assert said.err.startswith("error: out/queries.jsonl: expected a file to write, found a link to ")
+
+
+def test_page_replaces_no_corpus(call: Callable[..., Any], folder: Path) -> None:
+    before = _content(folder)
+    said = call("answer", "B", "Who?", "--html", "D/corpus.jsonl")
+    assert (said.code, said.out) == (1, "")
+    assert said.err == (
+        "error: D/corpus.jsonl: expected a new file, or an HTML page to replace, which begins with "
+        "<!doctype html; found another file. Choose another path.\n"
+    )
+    assert _content(folder) == before

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from rulerank.errors import InputError
-from rulerank.files import require_outputs
+from rulerank.files import require_outputs, require_page
 from rulerank.files.outputs import locked_above
 
 
@@ -73,3 +73,21 @@ def test_two_outputs_of_one_file_are_refused(tmp_path) -> None:
         require_outputs(tmp_path / "a", tmp_path / "b" / ".." / "a")
     require_outputs(tmp_path / "a", tmp_path / "new" / "a", None)
     assert [path.name for path in tmp_path.iterdir()] == ["b"]
+
+
+def test_page_replaces_nothing_but_a_page(tmp_path) -> None:
+    path = tmp_path / "page.html"
+    for content in (None, "", "<!doctype html>\n<p>old", "<!DOCTYPE HTML><p>old"):
+        if content is not None:
+            path.write_text(content)
+        require_page(path)
+    require_page(None)
+    for content in ('{"_id": "p1"}\n', "<", "<!doctype x"):
+        path.write_text(content)
+        with pytest.raises(InputError) as error:
+            require_page(path)
+        assert str(error.value) == (
+            f"{path}: expected a new file, or an HTML page to replace, which begins with <!doctype html; "
+            "found another file. Choose another path."
+        )
+        assert path.read_text() == content

@@ -15,7 +15,15 @@ from rulerank.commands.arguments import AsJson, AsOf, BundlePath, Depth, ModelNa
 from rulerank.commands.output import print_json
 from rulerank.console import progress, say
 from rulerank.errors import InputError
-from rulerank.files import add_line, json_line, make_folder, require_lines_of, require_outputs, write_text
+from rulerank.files import (
+    add_line,
+    json_line,
+    make_folder,
+    require_lines_of,
+    require_outputs,
+    require_page,
+    write_text,
+)
 from rulerank.refwalk.anchor import AnchorSource
 from rulerank.settings import MOST_EXAMPLES, AnswerStyle
 
@@ -66,7 +74,10 @@ def answer(
         Path | None,
         typer.Option("--out", help="File for the answers, one JSON object per line; a rerun resumes."),
     ] = None,
-    html: Annotated[Path | None, typer.Option("--html", help="Also write the answer as a page.")] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", help="Also write the answer as a page; only another page is replaced."),
+    ] = None,
     audit: Annotated[
         Path | None,
         typer.Option("--audit", help="Also add everything that the answers rest on to a file, as JSON."),
@@ -88,6 +99,7 @@ def answer(
     # A batch writes the file of its grounds again before it adds to it.
     whole, added = ([html, audit], [out, log]) if questions is not None else ([html], [audit, out, log])
     require_outputs(*whole, extended=added, inputs=[questions, settings], sealed=bundle)
+    require_page(html)
     if audit is not None and questions is None:
         make_folder(audit.parent)
         require_lines_of(audit, AUDIT_BEGINNING)

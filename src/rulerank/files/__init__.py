@@ -1,7 +1,7 @@
 """Files: read with errors that name the place, written whole or not at all."""
 
 from rulerank.files.lines import PRIVATE, add_line, alone_in, extended_alone, require_lines_of
-from rulerank.files.outputs import require_outputs
+from rulerank.files.outputs import require_outputs, require_page
 from rulerank.files.reading import files_in, literal, parse_json, read_json, read_text, sha256
 from rulerank.files.whole import (
     FULL,
@@ -31,6 +31,7 @@ __all__ = [
     "replacing_folder",
     "require_lines_of",
     "require_outputs",
+    "require_page",
     "sha256",
     "write_json",
     "write_lines",

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable
+from io import BytesIO
 from pathlib import Path
 
 from rulerank.errors import InputError
+
+_PAGE = b"<!doctype html"
+"""How an HTML page begins, in small letters."""
 
 
 def require_outputs(
@@ -53,6 +57,18 @@ def require_outputs(
         if whole in taken:
             raise InputError(path, "expected a file of its own for each output, found it twice. Rename one.")
         taken.add(whole)
+
+
+def require_page(path: Path | None) -> None:
+    """Raise InputError where a page would replace a file that is neither one nor empty; None is no output."""
+    with path.open("rb") if path is not None and path.is_file() else BytesIO() as file:
+        start = file.read(len(_PAGE))
+    if start and start.lower() != _PAGE:
+        raise InputError(
+            str(path),
+            f"expected a new file, or an HTML page to replace, which begins with {_PAGE.decode()}; "
+            "found another file. Choose another path.",
+        )
 
 
 def _in_the_way(path: Path) -> str:
