@@ -63,13 +63,45 @@ def test_interrupted_batch_goes_on_where_it_ended(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "changed", [{"as_of": "2024-05-02"}, {"bundle": "abd"}, {"model": "other"}, {"k": 5}, {"llm": "small"}]
+    ("changed", "said"),
+    [
+        (
+            {"as_of": "2024-05-02"},
+            "expected as_of 2024-05-02, found 2024-05-01. Resume with --as-of 2024-05-01, or write to "
+            "another file.",
+        ),
+        (
+            {"model": "other", "k": 5},
+            "expected model other, found ranker; expected k 5, found 10. Resume with --model ranker --k 10, "
+            "or write to another file.",
+        ),
+        ({"bundle": "abd"}, "expected bundle abd, found abc. Write to another file."),
+        (
+            {"llm": "small", "k": 5},
+            "expected k 5, found 10; expected llm small, found none. Write to another file.",
+        ),
+    ],
 )
-def test_answers_of_another_run_are_not_mixed_in(tmp_path: Path, changed: dict[str, object]) -> None:
+def test_answers_of_another_run_are_not_mixed_in(
+    tmp_path: Path, changed: dict[str, object], said: str
+) -> None:
     out = tmp_path / "answers.jsonl"
     list(answer_all(ASKED, out, RUN, answer_to))
-    with pytest.raises(InputError, match=r"answers\.jsonl:1: expected answers"):
+    before = out.read_bytes()
+    with pytest.raises(InputError) as error:
         list(answer_all(ASKED, out, RUN | changed, answer_to))
+    assert str(error.value) == f"{out}:1: {said}"
+    assert out.read_bytes() == before
+
+
+def test_answers_to_other_questions_are_not_mixed_in(tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    list(answer_all(ASKED, out, RUN, answer_to))
+    with pytest.raises(InputError) as error:
+        list(answer_all([("q1", "Who else?")], out, RUN, answer_to))
+    assert str(error.value) == (
+        f"{out}:1: expected answers to these questions, found others. Write to another file."
+    )
 
 
 def test_other_file_is_left_as_it_is(tmp_path: Path) -> None:

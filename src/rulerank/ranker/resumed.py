@@ -19,6 +19,9 @@ Record = Mapping[str, Any]
 SHARED = ("bundle", "as_of", "question", "answered", "claims", "abstained_because", "incomplete")
 """What an answer and the line of its grounds both hold."""
 
+OPTIONS = {"as_of": "--as-of", "model": "--model", "k": "--k"}
+"""The options of `rulerank answer` that say what all answers of a run share."""
+
 
 def begun(asked: Asked, out: Path, common: Record, audit: Path | None, new: bool) -> Mapping[str, Record]:
     """Return the answers in a file by question, and keep only their grounds in another.
@@ -60,14 +63,13 @@ def _answered(out: Path, asked: Mapping[str, str], common: Record) -> Mapping[st
     done: dict[str, Record] = {}
     for number, line in enumerate(lines, start=1):
         record = parse_json(line, out, line=number)
-        known = isinstance(record, dict) and {key: record.get(key) for key in common} == common
-        if not known or asked.get(str(record.get("query_id"))) != record.get("question"):
-            about = ", ".join(f"{key} {value}" for key, value in common.items())
+        answer = isinstance(record, dict) and "question" in record
+        if not answer or asked.get(str(record.get("query_id"))) != record["question"]:
             raise InputError(
-                out,
-                f"expected answers to these questions ({about}), found others. Write to another file.",
-                line=number,
+                out, "expected answers to these questions, found others. Write to another file.", line=number
             )
+        if other := [key for key in common if record.get(key) != common[key]]:
+            raise InputError(out, _of_another_run(record, common, other), line=number)
         if record["query_id"] in done:
             raise InputError(
                 out,
@@ -81,6 +83,20 @@ def _answered(out: Path, asked: Mapping[str, str], common: Record) -> Mapping[st
     if rest:
         os.truncate(out, out.stat().st_size - len(rest))
     return done
+
+
+def _of_another_run(record: Record, common: Record, other: Sequence[str]) -> str:
+    """Return in what an answer differs from this run, and how to go on with its run if options say that."""
+    differing = "; ".join(
+        f"expected {key} {_written(common[key])}, found {_written(record.get(key))}" for key in other
+    )
+    asked_again = " ".join(f"{OPTIONS[key]} {record.get(key)}" for key in other if key in OPTIONS)
+    resume = f"Resume with {asked_again}, or write" if all(key in OPTIONS for key in other) else "Write"
+    return f"{differing}. {resume} to another file."
+
+
+def _written(value: object) -> str:
+    return "none" if value is None else str(value)
 
 
 def _keep_grounds(
