@@ -3,11 +3,18 @@ from __future__ import annotations
 from datetime import date, datetime
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 
 from rulerank.errors import InputError
-from rulerank.ranker.checks import require_at_least, require_day, require_questions, require_weights
+from rulerank.ranker.checks import (
+    require_at_least,
+    require_day,
+    require_questions,
+    require_texts,
+    require_weights,
+)
 
 
 @pytest.mark.parametrize(
@@ -65,3 +72,45 @@ def test_day_is_a_date_and_nothing_like_one(given: object) -> None:
 def test_day_is_today_where_none_is_given() -> None:
     assert require_day(date(2024, 5, 1)) == date(2024, 5, 1)
     assert require_day(None) == date.today()
+
+
+@pytest.mark.parametrize(
+    "questions",
+    [
+        ["Who?", "When?"],
+        ("Who?", "When?"),
+        pl.Series(["Who?", "When?"]),
+        pd.Series(["Who?", "When?"]),
+        np.array(["Who?", "When?"]),
+        (each for each in ["Who?", "When?"]),
+        {"Who?": 1, "When?": 2}.keys(),
+    ],
+)
+def test_questions_may_be_any_list_or_column(questions: object) -> None:
+    assert require_texts("questions", questions) == ["Who?", "When?"]
+
+
+@pytest.mark.parametrize(
+    ("questions", "kind"),
+    [
+        ("Who?", "str"),
+        (b"Who?", "bytes"),
+        ({"Who?": 1}, "dict"),
+        (pl.DataFrame({"text": ["Who?"]}), "DataFrame"),
+        (pd.DataFrame({"text": ["Who?"]}), "DataFrame"),
+        (7, "int"),
+        (None, "NoneType"),
+    ],
+)
+def test_what_is_no_list_of_questions_is_refused(questions: object, kind: str) -> None:
+    with pytest.raises(InputError) as error:
+        require_texts("questions", questions)
+    assert str(error.value) == (
+        f"questions: expected a list or a column of questions, found {kind}. Give one."
+    )
+
+
+def test_question_at_fault_is_named_by_its_place() -> None:
+    with pytest.raises(InputError) as error:
+        require_texts("questions", pl.Series(["Who?", None]))
+    assert str(error.value) == "questions[1]: expected a question, found None. Ask in plain words."

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import Any
 
+import polars as pl
 import pytest
 
 from rulerank.bundle import ON_NEW_RULES, WITHOUT_JUDGEMENT
@@ -45,6 +46,10 @@ def test_no_question_gives_no_ranking(ranker: Ranker) -> None:
     assert ranker.rank_many([]) == []
 
 
+def test_questions_of_a_column_are_ranked_as_those_of_a_list(ranker: Ranker) -> None:
+    assert ranker.rank_many(pl.Series(QUESTIONS[:2]), k=2) == ranker.rank_many(QUESTIONS[:2], k=2)
+
+
 def test_many_questions_have_reasons_where_they_are_asked_for(ranker: Ranker) -> None:
     ranked = ranker.rank_many(QUESTIONS[:2], k=2, reasons=2)
     assert [[len(each.reasons) for each in one] for one in ranked] == [[2, 2], [2, 2]]
@@ -59,7 +64,7 @@ def test_day_counts_for_many_as_for_one(ranker: Ranker) -> None:
 @pytest.mark.parametrize(
     ("questions", "message"),
     [
-        ("Who?", "questions: expected a list of questions, found str"),
+        ("Who?", "questions: expected a list or a column of questions, found str"),
         (["Who?", " "], r"questions\[1\]: expected a question, found blank text"),
         (["Who?", None], r"questions\[1\]: expected a question, found None"),
     ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 
 import numpy as np
@@ -69,12 +69,18 @@ def require_day(as_of: object) -> date:
     return as_of
 
 
-def require_texts(name: str, texts: object) -> None:
-    """Raise InputError unless `texts` is a sequence of questions; the message names the one at fault."""
-    if isinstance(texts, str) or not isinstance(texts, Sequence):
-        raise InputError(name, f"expected a list of questions, found {type(texts).__name__}. Give a list.")
-    for place, text in enumerate(texts):
+def require_texts(name: str, texts: object) -> list[str]:
+    """Return questions in a list; InputError unless they are some, and the message names the one at fault."""
+    # A frame gives the names of its columns, and a mapping its keys, which may be texts as well.
+    keyed = isinstance(texts, str | bytes | Mapping) or hasattr(texts, "columns")
+    if keyed or not isinstance(texts, Iterable):
+        raise InputError(
+            name, f"expected a list or a column of questions, found {type(texts).__name__}. Give one."
+        )
+    listed = list(texts)
+    for place, text in enumerate(listed):
         require_question(text, f"{name}[{place}]")
+    return listed
 
 
 def require_model(model: str, models: Sequence[str]) -> None:

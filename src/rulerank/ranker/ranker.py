@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
@@ -89,7 +89,7 @@ class Ranker(Reranker):
 
     def rank_many(
         self,
-        questions: Sequence[str],
+        questions: Iterable[str],
         k: int = 10,
         *,
         reasons: int = 0,
@@ -100,8 +100,9 @@ class Ranker(Reranker):
 
         Parameters
         ----------
-        questions : sequence of str
-            Each in plain words; they may repeat.
+        questions : iterable of str
+            Each in plain words; they may repeat. A list, a generator, or a column of a polars
+            or pandas frame.
         k, reasons, model, as_of
             As in `rank`.
 
@@ -111,9 +112,9 @@ class Ranker(Reranker):
             As in `rank`; the message names the question.
 
         """
-        require_texts("questions", questions)
+        asked = require_texts("questions", questions)
         require_shown(k, reasons)
-        return self._each(questions, partial(shown, k=k, reasons=reasons), model=model, as_of=as_of)
+        return self._each(asked, partial(shown, k=k, reasons=reasons), model=model, as_of=as_of)
 
     def answer(
         self,
