@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
+from dvc.utils.serialize import parse_yaml
 from pydantic import ValidationError
 
 from rulerank.errors import SettingsError
@@ -60,3 +64,11 @@ def test_runs_may_name_a_generator_from_outside() -> None:
     runs = ("bm25", PLUGGED_IN, "closure")
     assert Candidates.model_validate({"runs": runs}).runs == runs
     assert generator_class(PLUGGED_IN).__name__ == "TfIdf"
+
+
+def test_dvc_reads_the_runs_that_the_docs_show() -> None:
+    docs = Path(__file__).parents[2] / "docs" / "architecture.md"
+    (shown,) = re.findall(r"^    candidates:\n      runs: .*$", docs.read_text(), re.MULTILINE)
+    read = parse_yaml(shown, docs)["candidates"]["runs"]
+    assert read == ["bm25", "bm25_context", "dense", "mypackage.splade:Splade", "closure"]
+    assert Candidates.model_validate({"runs": read}).runs == tuple(read)

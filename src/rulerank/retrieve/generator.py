@@ -1,10 +1,10 @@
 """The one place where candidate generators plug in.
 
 A generator finds passages for questions and scores given pairs exactly. To add one, write a class with the
-methods of `Generator` and name it in `candidates.runs` of params.yaml by its dotted name,
-"package.module:Class". It then finds candidates, has the features that
-every run has, is stored in the exported ranker, and inherits the test suite in
-`tests/retrieve/test_generators.py`.
+methods of `Generator` and name it in `candidates.runs` of params.yaml by its dotted name in quotes,
+"package.module:Class". (DVC cannot read it without quotes.) It then finds candidates, has the features that
+every run has, and is stored in the exported ranker. Once `NAMED` in `tests/retrieve/material.py` has its
+dotted name, the suite in `tests/retrieve/test_generators.py` tests it, too.
 """
 
 from __future__ import annotations
