@@ -93,6 +93,21 @@ def test_update_that_changes_nothing_leaves_the_bundle(
     assert load_bundle(other).manifest == loaded.manifest
 
 
+def test_ranker_that_is_replaced_is_named(bundle: Path, tmp_path: Path, call: Callable[..., Any]) -> None:
+    corpus, mine = write_lines(tmp_path / "rules" / "corpus.jsonl", *RULES).parent, tmp_path / "mine"
+    index = ("index", corpus, "--ranker", bundle, "--out", mine)
+    assert call(*index).err == ""
+    replaced = load_bundle(mine).manifest["digest"][:12]
+    told = f"warning: {mine}: replaced the ranker that was there (rules, digest {replaced})\n"
+    assert call(*index).err == told
+    gone = write_lines(tmp_path / "changes.jsonl", {"op": "withdraw", "passage_id": "a1"})
+    other = shutil.copytree(bundle, tmp_path / "other")
+    name, digest = (load_bundle(bundle).manifest[key] for key in ("data", "digest"))
+    told = f"warning: {other}: replaced the ranker that was there ({name['name']}, digest {digest[:12]})\n"
+    assert call("update", mine, gone, "--out", other).err == told
+    assert call("update", mine, gone).err == ""
+
+
 def test_passage_that_was_amended_and_amended_back_is_no_difference(bundle: Path, tmp_path: Path) -> None:
     row = load_bundle(bundle).passages.row(1, named=True)
     was = {"op": "amend", "passage_id": row["passage_id"], "text": row["text"]}

@@ -15,7 +15,7 @@ from rulerank.bundle.names import (
     WITHOUT_JUDGEMENT,
 )
 from rulerank.bundle.prove import verify_bundle
-from rulerank.bundle.room import require_room
+from rulerank.bundle.room import known_as, require_room
 from rulerank.bundle.slim import slim_bundle
 from rulerank.bundle.upkeep import Upkeep, read_upkeep
 from rulerank.bundle.write import Encoders, write_bundle
@@ -36,6 +36,7 @@ __all__ = [
     "Upkeep",
     "compare_bundles",
     "describe_bundle",
+    "known_as",
     "load_bundle",
     "read_upkeep",
     "require_room",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
+from rulerank.bundle.damage import expecting
+from rulerank.bundle.facts import Facts
 from rulerank.bundle.names import FEATURES, MANIFEST
 from rulerank.errors import InputError
 from rulerank.files import read_json
@@ -14,6 +16,16 @@ from rulerank.files.outputs import locked_above
 def is_bundle(folder: Path) -> bool:
     """Return whether a folder looks like an exported ranker, which must get no new file."""
     return all((folder / name).is_file() for name in (MANIFEST, FEATURES))
+
+
+def known_as(folder: Path) -> str | None:
+    """Return the corpus and the digest of the exported ranker in a folder, or None if it holds none."""
+    if not is_bundle(folder):
+        return None
+    with expecting("a manifest as rulerank writes it", folder / MANIFEST):
+        manifest = read_json(folder / MANIFEST)
+        name = Facts.model_validate(manifest).data.name or "a corpus without a name"
+        return f"{name}, digest {manifest['digest'][:12]}"
 
 
 def enclosing_bundle(place: Path) -> Path | None:

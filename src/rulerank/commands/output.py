@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from rulerank.console import say_json
@@ -30,6 +31,12 @@ def warn_if_none(passages: Sequence[Passage]) -> None:
     """Warn that a ranking is empty: the ranker always finds passages, but none had taken effect."""
     if not passages:
         warnings.warn("no passage that was found has taken effect by the day", DataWarning, stacklevel=2)
+
+
+def warn_of_replaced(out: Path, ranker: str | None) -> None:
+    """Warn that the exported ranker in a folder was replaced, given as `known_as` names it; None is none."""
+    if ranker is not None:
+        warnings.warn(f"{out}: replaced the ranker that was there ({ranker})", DataWarning, stacklevel=2)
 
 
 def shortened(text: str, limit: int = 300) -> str:

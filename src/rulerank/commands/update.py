@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rulerank.commands.arguments import AsJson, BundlePath, Threads
-from rulerank.commands.output import print_json, shortened
+from rulerank.commands.output import print_json, shortened, warn_of_replaced
 from rulerank.console import say
 
 if TYPE_CHECKING:
@@ -26,7 +26,10 @@ def update(
         Path, typer.Argument(metavar="CHANGES", help="JSON Lines: passages added, amended, withdrawn.")
     ],
     out: Annotated[
-        Path | None, typer.Option("--out", help="Folder of the new bundle; by default the old is replaced.")
+        Path | None,
+        typer.Option(
+            "--out", help="Folder of the new bundle, which replaces one there; by default it replaces BUNDLE."
+        ),
     ] = None,
     audit: Annotated[
         list[Path] | None,
@@ -43,9 +46,12 @@ def update(
 
     Example: rulerank update outputs/bundle changes.jsonl --audit audit.jsonl
     """
+    from rulerank.bundle import known_as
     from rulerank.upkeep import update_bundle
 
+    replaced = None if out is None or out.resolve() == bundle.resolve() else known_as(out)
     done = update_bundle(bundle, changes, out, audits=audit or (), threads=threads)
+    warn_of_replaced(out or bundle, replaced)
     counts = done.changes.counts
     if as_json:
         touched = {"answers": done.answers, "questions": done.questions}
