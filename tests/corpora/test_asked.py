@@ -30,6 +30,18 @@ def test_both_formats_give_id_and_text(tmp_path: Path) -> None:
         ("q.jsonl", "", "found none with a text"),
         ("q.json", "{}", "expected a list"),
         ("q.jsonl", '{"text": "Who?"}\n', "_id"),
+        (
+            "q.jsonl",
+            '{"_id": "1", "txt": "Who?"}\n',
+            r"q\.jsonl:1:14: record: expected known keys, found txt; the nearest is text\. "
+            r"Correct the file\.$",
+        ),
+        (
+            "q.json",
+            '[{"QuestionID": "1", "Questoin": "Who?"}]',
+            r"q\.json: record 1 \(QuestionID 1\): expected known keys, found Questoin; "
+            r"the nearest is Question\. Correct the file\.$",
+        ),
     ],
 )
 def test_what_is_no_file_of_questions_is_named(tmp_path: Path, name: str, text: str, message: str) -> None:

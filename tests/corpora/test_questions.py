@@ -133,6 +133,19 @@ def test_file_that_is_no_list_is_an_error(passages, write) -> None:
         read_questions(path, passages, "test", "own")
 
 
+def test_lines_instead_of_a_list_are_named(passages, tmp_path) -> None:
+    path = tmp_path / "queries.jsonl"
+    path.write_text('{"_id": "q1", "text": "Which ledgers?"}\n{"_id": "q2", "text": "Who?"}\n')
+
+    with pytest.raises(InputError) as error:
+        read_questions(path, passages, "test", "own")
+
+    assert str(error.value) == (
+        f"{path}: expected one JSON list of records with QuestionID, found one object per line. "
+        "Write them as one list, or check that this is the right file."
+    )
+
+
 def test_question_that_lacks_a_key_is_named(passages, write, item, listed) -> None:
     broken = item("q2", listed(10, "1."))
     del broken["Question"]

@@ -160,7 +160,15 @@ def test_document_without_passages_goes(write: Write) -> None:
         ),
         ({"op": "amend", "passage_id": "q2", "kind": "rules"}, ":2:.*kind: expected one of heading, "),
         ({"op": "amend", "passage_id": "q2", "text": None}, ":2:.*text: .*found null"),
-        ({"op": "amend", "passage_id": "q2", "txt": "x"}, r":2:\d+: .*txt: "),
+        (
+            {"op": "amend", "passage_id": "q2", "sekction": "1"},
+            r":2:37: record: amend: expected known keys, found sekction; the nearest is section\. "
+            r"Correct the file\.$",
+        ),
+        (
+            {"op": "withdraw", "passage_id": "q2", "id": "x"},
+            r":2:40: .*found id; the nearest is passage_id\.",
+        ),
         ({"op": "amend", "passage_id": "q2", "effective_from": "May"}, ":2:.*effective_from: "),
         (
             {"op": "amend", "passage_id": "q2", "effective_from": 0},

@@ -6,19 +6,19 @@ import warnings
 from collections.abc import Mapping
 from pathlib import Path
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from rulerank.corpora.records import read_lines, read_list
+from rulerank.corpora.records import Record, read_lines, read_list
 from rulerank.errors import DataWarning, InputError
 from rulerank.text import is_seen
 
 
-class _OfObliqa(BaseModel):
+class _OfObliqa(Record):
     QuestionID: str = Field(min_length=1)
     Question: str | None
 
 
-class _OfBeir(BaseModel):
+class _OfBeir(Record):
     id: str = Field(alias="_id", min_length=1)
     text: str
 

@@ -6,7 +6,7 @@ import difflib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from pydantic import AliasChoices, BaseModel, TypeAdapter, ValidationError, model_validator
 from pydantic.fields import FieldInfo
@@ -18,17 +18,36 @@ from rulerank.text import composed
 T = TypeVar("T")
 
 
+class _UnknownKeyError(ValueError):
+    """A key that a record does not have."""
+
+    def __init__(self, key: str, near: str) -> None:
+        super().__init__(f"expected known keys, found {key}; the nearest is {near}")
+        self.key = key
+
+
 class Record(BaseModel):
     """A published record: keys of other tools are accepted, a misspelt key of ours is not."""
+
+    likeness: ClassVar[float] = 0.8
+    """How like one of ours an unknown key is, from 0 to 1, to be taken for a misspelt one."""
 
     @model_validator(mode="before")
     @classmethod
     def _no_key_is_misspelt(cls, values: Any) -> Any:
-        known = {each for name, field in cls.model_fields.items() for each in _keys(name, field)}
+        keys = [each for name, field in cls.model_fields.items() for each in _keys(name, field)]
+        known = {each.lower(): each for each in keys}
         for key in values if isinstance(values, dict) else ():
-            if key not in known and (close := difflib.get_close_matches(key.lower(), known, n=1, cutoff=0.8)):
-                raise ValueError(f"expected known keys, found {key}; the nearest is {close[0]}")
+            like = difflib.get_close_matches(key.lower(), known, n=1, cutoff=cls.likeness)
+            if key not in keys and like:
+                raise _UnknownKeyError(key, known[like[0]])
         return values
+
+
+class OwnRecord(Record):
+    """A record of a format of our own, in which no other key is accepted."""
+
+    likeness: ClassVar[float] = 0.0
 
 
 def _keys(name: str, field: FieldInfo) -> list[str]:
@@ -57,7 +76,14 @@ def read_list(path: Path, record: type[T], identify: str) -> list[T]:
         value of another type (number and id of the record).
 
     """
-    values = _composed(read_json(path))
+    text = read_text(path)
+    if _is_of_lines(text):
+        raise InputError(
+            path,
+            f"expected one JSON list of records with {identify}, found one object per line. "
+            "Write them as one list, or check that this is the right file.",
+        )
+    values = _composed(parse_json(text, path))
     if not isinstance(values, list):
         raise InputError(
             path, f"expected a list of records, found {_kind(values)}. Check that this is the right file."
@@ -72,6 +98,12 @@ def read_list(path: Path, record: type[T], identify: str) -> list[T]:
         return TypeAdapter(list[record]).validate_python(values)  # type: ignore[valid-type]
     except ValidationError as error:
         raise _explain(error, path, place, depth=1) from error
+
+
+def _is_of_lines(text: str) -> bool:
+    """Return whether a file looks like JSON Lines: two lines, or more, that begin and end like objects."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    return len(lines) > 1 and all(line.startswith("{") and line.endswith("}") for line in lines)
 
 
 def read_lines(path: Path, record: type[T]) -> Iterator[tuple[int, T]]:
@@ -128,7 +160,9 @@ def _explain(
     found = "" if problem["type"] == "missing" else f", found {_kind(problem['input'])}"
     if problem["type"] == "value_error":
         found = "" if isinstance(problem["input"], dict) else found
-        said = str(problem["ctx"]["error"])
+        cause = problem["ctx"]["error"]
+        where = (*where, cause.key) if isinstance(cause, _UnknownKeyError) else where
+        said = str(cause)
     elif problem["type"] == "union_tag_invalid":
         context = problem["ctx"]
         field = context["discriminator"].strip("'")

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel, StringConstraints
+from pydantic import Field, RootModel, StringConstraints
 
 from rulerank.corpora.keys import Day, DocumentKey, Key, Kind, Label, PassageKey
+from rulerank.corpora.records import OwnRecord
 
 LAST = 2**31 - 1
 """The last position in a document that the table can hold."""
 
 
-class _Line(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class _Change(_Line):
+class _Change(OwnRecord):
     passage_id: Key
 
     @property
@@ -59,7 +56,7 @@ class Addition(_Columns):
     text: str
 
 
-class Naming(_Line):
+class Naming(OwnRecord):
     """All names of a document, as `documents.json` gives them."""
 
     op: Literal["name"]
