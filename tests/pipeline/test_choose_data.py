@@ -20,3 +20,13 @@ def test_chosen_data_is_the_only_thing_changed_in_params(
         done = script(tmp_path, str(project / "features/choose_data.py"), chosen)
         assert done.returncode == 0, done.stderr
     assert (tmp_path / "params.yaml").read_text() == (project / "params.yaml").read_text()
+
+
+def test_misspelt_section_is_named_before_any_stage_runs(tmp_path: Path, script: Callable[..., Any]) -> None:
+    project = Path(__file__).parent.parent.parent
+    written = (project / "params.yaml").read_text().replace("\ncandidates:\n", "\ncandidate:\n")
+    (tmp_path / "params.yaml").write_text(written)
+    done = script(tmp_path, str(project / "features/choose_data.py"), "data/sample")
+    assert done.returncode == 1
+    assert "candidate: unknown key; the nearest valid key is candidates\n" in done.stderr
+    assert (tmp_path / "params.yaml").read_text() == written
