@@ -205,7 +205,8 @@ def test_a_batch_by_a_language_model_is_asked_as_a_file_says_and_counted(
     assert answers[0]["asked"]["temperature"] == 0.5
     said = call("answer", bundle, *batch, *model, "--style", "per-rule")
     assert said.code == 1
-    assert "expected answers to these questions" in said.err
+    assert "expected asked.style per-rule, found list" in said.err
+    assert "max_tokens" not in said.err
     requests = [json.loads(line) for line in (tmp_path / "new/log.jsonl").read_text().splitlines()]
     assert len(requests) == len(chat.asked) > 0
     assert {(each["outcome"], each["cost"]) for each in requests} == {("answered", 0.0001)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -87,12 +87,20 @@ def _answered(out: Path, asked: Mapping[str, str], common: Record) -> Mapping[st
 
 def _of_another_run(record: Record, common: Record, other: Sequence[str]) -> str:
     """Return in what an answer differs from this run, and how to go on with its run if options say that."""
-    differing = "; ".join(
-        f"expected {key} {_written(common[key])}, found {_written(record.get(key))}" for key in other
-    )
+    differing = "; ".join(said for key in other for said in _differing(key, common[key], record.get(key)))
     asked_again = " ".join(f"{OPTIONS[key]} {record.get(key)}" for key in other if key in OPTIONS)
     resume = f"Resume with {asked_again}, or write" if all(key in OPTIONS for key in other) else "Write"
     return f"{differing}. {resume} to another file."
+
+
+def _differing(key: str, expected: object, found: object) -> Iterator[str]:
+    """Yield what differs between two values; of two mappings, only the keys with different values."""
+    if isinstance(expected, dict) and isinstance(found, dict):
+        for part in dict.fromkeys([*expected, *found]):
+            if expected.get(part) != found.get(part):
+                yield from _differing(f"{key}.{part}", expected.get(part), found.get(part))
+    else:
+        yield f"expected {key} {_written(expected)}, found {_written(found)}"
 
 
 def _written(value: object) -> str:
