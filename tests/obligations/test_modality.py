@@ -247,3 +247,21 @@ def test_modality_is_that_of_the_main_clause(modality: str | None, sentence: str
 def test_cannot_and_only_forbid_where_they_are_about_the_act(modality: str | None, sentence: str) -> None:
     found = modal(sentence)
     assert (found and found.modality) == modality
+
+
+@pytest.mark.parametrize(
+    ("sentence", "modality"),
+    [
+        ("What is found must not be sold but may be kept.", "prohibition"),
+        ("Whoever finds a wreck must report it and may claim a reward.", "obligation"),
+        ("Whoever holds a licence must pay the fee that the Regulator may set.", "obligation"),
+        ("Whatever a firm must do may be done by its agent.", "permission"),
+        ("Paragraph 2 specifies that a tanker shall not anchor.", "prohibition"),
+        ("Section 4 sets out that an applicant must be over 18.", "obligation"),
+        ("A vessel may exceed five knots with the consent of the Harbour Master.", "permission"),
+        ("An inspector may pose questions to any person on the premises.", "permission"),
+        ("A person may appear to give evidence.", "permission"),
+    ],
+)
+def test_a_duty_beside_a_clause_or_a_possibility_is_read(sentence: str, modality: str) -> None:
+    assert [each.modality for each in statements(sentence)] == [modality]

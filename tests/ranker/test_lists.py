@@ -68,6 +68,12 @@ def test_no_passage_to_answer_from_only_leads_into_items() -> None:
     assert evidence.whole(["o", "r", "b"]) == ["o", "r", "b"]
     assert evidence.whole(["b", "o", "r"]) == ["b", "o", "r"]
     assert evidence.whole(["o", "s"]) == ["o", "s"]
+    lists = [
+        *_listed("A licence is granted if:", "the fee is paid; and", "the mast is sound."),
+        ("n", "act", "4", "A mate must report each breach within 24 hours, stating:"),
+        ("na", "act", "4(a)", "its place."),
+    ]
+    assert evidence_of([*lists, other], []).whole(["o", "r", "n"]) == ["o", "r", "n"]
     assert [claim.text for claim in answered(evidence, evidence.whole(["r", "o"])).claims] == [
         "A master must: rest",
         "A master must: eat.",
@@ -119,4 +125,12 @@ def test_items_of_a_lead_in_that_is_changed_are_stated_one_by_one() -> None:
     assert [each.text for each in answer.claims] == [
         "A ship need not call [read as “stop”] if: she is old",
         "A ship need not call [read as “stop”] if: she is tall.",
+    ]
+
+
+def test_items_of_a_few_words_are_stated_though_they_look_like_titles() -> None:
+    evidence = evidence_of(_listed("This Chapter applies to:", "Class 2 vessels", "Tugs"), [])
+    assert [claim.text for claim in answered(evidence, ["r", "a", "b"]).claims] == [
+        "This Chapter applies to: Class 2 vessels",
+        "This Chapter applies to: Tugs",
     ]

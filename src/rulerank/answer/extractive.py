@@ -86,7 +86,7 @@ class Extractive:
         """Yield the statements of a passage in whose words a rule stands."""
         if rule_id in self.law.lists:
             yield self._listed(passage)
-        for statement in self._chosen(self._said(passage, rule_id), question):
+        for statement in self._chosen(self._said(passage, rule_id), rule_id, question):
             yield self._led(quoted(passage, statement), passage.passage_id, passage, statement)
 
     def _listed(self, lead: Passage) -> Claim:
@@ -132,7 +132,7 @@ class Extractive:
         said = self._said(version, rule_id)
         touched = [each for each in said if _touches(changed.readings, version, each)]
         if not touched and not changed.readings:
-            touched = self._chosen(said, question)
+            touched = self._chosen(said, rule_id, question)
         touched = touched or said
         if not touched:
             return
@@ -161,14 +161,18 @@ class Extractive:
         silent = {passage.passage_id for passage in (changed.version, *changed.past)}
         return [whole_passage(self.law.passages[each])[1] for each in changed.by if each not in silent]
 
-    def _chosen(self, said: Sequence[Statement], question: str) -> list[Statement]:
-        """Return the statements of one passage that answer a question, in reading order."""
+    def _chosen(self, said: Sequence[Statement], rule_id: str, question: str) -> list[Statement]:
+        """Return the statements of a rule that answer a question, in reading order.
+
+        The items of a list may be a few words, as titles are.
+        """
         if not said:
             return []
         relevance = self.relevance(question, [statement.text for statement in said])
         wanted = DUTIES | asked_for(question)
         kept = [place for place, statement in enumerate(said) if statement.modality in wanted]
-        telling = [place for place, statement in enumerate(said) if not is_title(statement.text)]
+        item = rule_id in self.law.parents
+        telling = [place for place, statement in enumerate(said) if item or not is_title(statement.text)]
         telling.sort(key=lambda place: (-relevance[place], said[place].modality is None))
         if not any(said[place].modality in DUTIES for place in kept):
             others = [place for place, statement in enumerate(said) if statement.modality is not None]

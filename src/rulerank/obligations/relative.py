@@ -17,6 +17,7 @@ _SIGNPOST = (
     r"^(?:(?:the|this|these|each) )?(?:appendix|chapters?|guidance|modules?|paragraphs?|parts?"
     r"|rules?|schedules?|sections?|tables?)(?: [\d(][\w.()]*(?:(?:,| and| or| to) [\d(][\w.()]*)*)?"
     r" (?:also )?(?:describes?|details?|explains?|lists?|outlines?|sets? out|specif(?:y|ies)|summari[sz]es?)"
+    r"(?! that\b)"
     rf" [^.;:,]{{0,160}}?\b(?:that|which|what|how|when|where) (?:{_ITS_SUBJECT})?{_MODAL}"
 )
 """A rule that tells what others require: "This Chapter outlines the fees that a firm must pay"."""
@@ -31,7 +32,8 @@ RELATIVE = phrases(
     ),
     # "Whatever a firm must do may be done by its agent."
     r"^(?:whatever|whoever|whichever|what|anything) [^.;:,]{0,80}?\b(?:requires|must|shall|may|should)"
-    r"(?=[^.;:]*? (?:must|shall|may|should)\b)",
+    # "Whoever finds a wreck must report it and may claim a reward" has one clause with two verbs.
+    r"(?=(?:(?!\b(?:and|or|but|that|which|who)\b)[^.;:])*? (?:must|shall|may|should)\b)",
     # "It may decide whether the fee should rise."
     rf"(?:determin|decid|consider|assess|evaluat)\w{{0,4}} whether (?:or not )?{_ITS_SUBJECT}{_MODAL}",
     _SIGNPOST,

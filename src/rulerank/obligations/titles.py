@@ -20,7 +20,7 @@ _NO_HEADING = re.compile(
     r"(?:The|An?|This|These|That|Those|It|They|We|You|He|She|There|All|Each|Every|Any|No|Such|Some|Both)\b"
     r"|.*\b(?:applies|consists|contains|gives|governs|includes|lists|means|provides|refers|requires|sets)\b"
     r"|.+ Means\b"
-    r"|.* (?:allowed|forbidden|permitted|prohibited|required)$"
+    r"|.* (?:allowed|amended|deleted|forbidden|omitted|permitted|prohibited|repealed|required|revoked)$"
 )
 """What a sentence begins with more often than a heading, verbs in none, and "Smoking prohibited."."""
 _REFERS_BACK = re.compile(r"(?:It|They|He|She|One)\b")
@@ -38,17 +38,15 @@ _NAME = re.compile(
     r"|\b[A-Z]+\d{1,2}\b(?!\.\d)|\((?:[A-Z][a-z]+ )?(?:19|20)\d\d\)$"
 )
 """A number that is a name: "Categories 3B and 4", "Section 92(2)", "CET1", and the year of a publication."""
-_OF_A_ROW = re.compile(r"[=+;]|: \(|\b(?i:only)\b|\baccord")
+_OF_A_ROW = re.compile(
+    r"[=+;]|: [(a-z]|\b(?i:only|one|two|three|four|five|six|seven|eight|nine|ten|hundred|thousand)\b|\baccord"
+)
 """Signs of a formula, a list or the row of a table."""
-_OPENS_HEADING = re.compile(rf"(?i:{_UNIT}) {_LABEL} ?[:–—-] ?(?=[A-Z])")
+_OPENS_HEADING = re.compile(rf"(?i:{_UNIT}) {_LABEL} ?[–—-] ?(?=[A-Z])")
 """The number of a heading that runs into its passage: "Part 3 - Anchors."."""
 _SUBJECT = rf"(?:(?!{VERB}\b)[\w’'-]+ )"
-_CLAUSE = re.compile(
-    rf" (?:(?:that|which|who) {VERB}\b|(?:in|on|under|to) which {_SUBJECT}+{VERB}\b"
-    rf"|(?:where|when|if|how) {_SUBJECT}{{2,}}{VERB}"
-    r"(?= (?:not |be )?(?:\w+ed|known|met|given|taken|made|paid)\b))"
-)
-"""What is said about a noun in its title: "insurers that are companies", "notice if a limit is not met"."""
+_CLAUSE = re.compile(rf" (?:(?:that|which|who) {VERB}\b|(?:in|on|under|to) which {_SUBJECT}+{VERB}\b)")
+"""What is said about a noun in its title: "insurers that are companies"."""
 
 
 def is_title(text: str) -> bool:

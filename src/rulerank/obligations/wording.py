@@ -36,16 +36,19 @@ _BE_SO = (
     r"|possible|practicable|practical|relevant|sufficient|suitable|useful)\b"
 )
 """What is said of things rather than asked of anybody."""
-_EXCEED = r"exceed(?![^.;]*(?:[\d\0]|\b(?:limit|maximum|ceiling|cap|threshold|provided|if|where|by)\b))"
+_EXCEED = (
+    r"exceed(?![^.;]{0,200}?(?:[\d\0]|\b(?:limit|maximum|ceiling|cap|threshold|provided|if|where|by|with|on|consent"
+    r"|approval|one|two|three|four|five|six|seven|eight|nine|ten|twenty|hundred|thousand)\b))"
+)
 """Not of a limit, nor on a condition: "may exceed the limit by two knots" is a power."""
 _HAPPENS = (
     r" (?:(?:also|therefore|still|well|(?!only)\w+ly) )?"
-    r"(?:(?:affect|amount to|appear (?:like|that|to)|arise"
+    r"(?:(?:affect|amount to|appear (?:like|that|to (?!answer|give|make))|arise"
     r"|be (?:able to|aware|exposed to|perceived|shortly|volatile|(?:(?!only)\w+ly )?affected)"
     r"|be (?:more|less) (?!than)\w+"
     r"|become (?:apparent|aware|clear|difficult|due|known|material|necessary)|constitute|contravene|depend"
-    rf"|differ|{_EXCEED}|exist|expose|give rise to|happen|harm|have been|have to|help to|impact|lead to|lose"
-    r"|mean|need to|occur|overlap|pose|result in|suffer)\b"
+    rf"|differ|{_EXCEED}|exist|give rise to|happen|harm|have been|have to|help to|impact|lead to|lose"
+    r"|mean|need to|occur|overlap|pose an? (?:\w+ )?(?:risk|threat)|result in|suffer)\b"
     rf"|(?:more |most |less )?{_BE_SO})"
 )
 """What is no act that a "may" permits; "may include" and "may vary" can be powers."""

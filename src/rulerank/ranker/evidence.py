@@ -115,7 +115,7 @@ class Evidence:
         """Return passages to answer from, best first, so that no lead-in stands without its items.
 
         The best passage brings all of its items if none of them is among the others, unless they are more
-        than `FEW`. Any other that only leads into such items is left out.
+        than `FEW`. Any other that says nothing without such items is left out.
         """
         found: dict[str, None] = {}
         for place, passage_id in enumerate(kept):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -13,6 +14,8 @@ from rulerank.passages import Passage
 
 LEADING = ":—–"
 """The last characters of a lead-in whose items are passages of their own."""
+
+_UNFINISHED = re.compile(r"\b(?:must|shall|may|should|can|cannot|will|to|not|only)\s?[:—–]+$", re.IGNORECASE)
 
 MOST = 8
 """The most items that are stated together."""
@@ -62,11 +65,12 @@ class Lists:
         return [below for each in items for below in (each, *self.below(each))]
 
     def only_leads(self, passage_id: str) -> bool:
-        """Whether a passage is a lead-in and states nothing else."""
+        """Whether a passage is a lead-in that says nothing without its items: "The master must:"."""
         row = self._rows.get(passage_id, -1)
         if row < 0 or not self._leads(row):
             return False
-        return len(without_heading(statements(self._bundle.passages["text"][row]))) == 1
+        said = without_heading(statements(self._bundle.passages["text"][row]))
+        return len(said) == 1 and _UNFINISHED.search(said[0].text) is not None
 
     def naming(self, rule_id: str, lead_id: str) -> Sequence[str]:
         """Return the items of a list, given by its lead-in, that name the document of a rule."""

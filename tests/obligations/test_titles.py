@@ -1,0 +1,34 @@
+"""What is a title, and what states something in as few words."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulerank.obligations import is_title, statements, without_heading
+
+
+@pytest.mark.parametrize(
+    "text", ["Category 3A firms", "Class 9 - Other", "Capital Requirement for Insurers that are Companies"]
+)
+def test_names_with_numbers_and_clauses_are_titles(text: str) -> None:
+    assert is_title(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Category 3A: fifty thousand dollars",
+        "Class 1 vessels carry two lifeboats",
+        "Notify the Harbour Master if the port is closed",
+        "Rule 7 revoked",
+        "Fee: 20 dollars",
+    ],
+)
+def test_short_statements_are_no_titles(text: str) -> None:
+    assert not is_title(text)
+
+
+@pytest.mark.parametrize("first", ["Category 2: Twenty dollars.", "Step 1: Close the valve."])
+def test_a_labelled_statement_is_no_heading(first: str) -> None:
+    said = without_heading(statements(f"{first} The master must then sound the alarm."))
+    assert said[0].text == first
