@@ -245,3 +245,24 @@ def test_an_inch_is_no_quotation_mark() -> None:
 def test_an_imperative_after_a_quotation_is_read() -> None:
     text = "(1) After rule 2 insert: “2A. A master must sign.” (2) Omit rule 1."
     assert [each.of for each in changes_read([TUG, text])] == ["p1"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "An application under rule 1 is suspended until the fee is paid.",
+        "A requirement under rule 1 is waived on payment of a fee.",
+        "The requirements of rule 1 are waived from time to time by notice.",
+        "The requirement under rule 1 is suspended on Sundays.",
+        "The functions of the Board include: (a) the revocation of rule 1 permits; (b) the setting of fees.",
+        "The Board must consult before: (a) repealing rule 1; (b) raising fees.",
+        "The Board must consult before: (a) raising fees; (b) repealing rule 1.",
+        "The clerk keeps a record of: (a) the repeal of rule 1; (b) fees.",
+        "Consultation on the following is open: the repeal of rule 1; new fees.",
+        "Subject to ratification by the Council, rule 1 will be repealed on 1 May 2023.",
+        "A copy of rule 1 is section 5 of the manual and may be replaced.",
+        "The log under rule 1 becomes section 2 of the book and may be amended.",
+    ],
+)
+def test_what_only_resembles_a_change_is_stated_as_it_stands(text: str) -> None:
+    assert changes_read(["A pilot must rest for six hours.", "A master must keep six logs.", text]) == ()

@@ -81,6 +81,8 @@ def _superseded(text: str) -> list[str]:
         ("Rule 1 of the Port Rules 1998 and the Pilot Rules 2015 are revoked.", []),
         ("The Minister may revoke the Pilot Rules 2015.", []),
         ("The Pilot Rules 2015 are withdrawn from sale.", []),
+        ("Subject to ratification by the Council, the Pilot Rules 2015 are revoked.", []),
+        ("Subject to rule 4, the Pilot Rules 2015 are revoked.", ["p1", "p2"]),
         # What stays is said with each rule.
         ("With the exception of rule 1, the Pilot Rules 2015 are revoked.", ["p1", "p2"]),
         # The number of its own rule 2 is not meant.
