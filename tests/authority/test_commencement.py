@@ -151,3 +151,30 @@ def test_a_long_text_is_read_in_linear_time() -> None:
     assert _read("come into force. Rule " + "1." * 50_000 + "1" * 50_000) is None
     assert _read("Rule 1" + ", 2" * 100_000 + "come into force on ") is None
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        (
+            "DATES: This final rule is effective May 1, 2029.",
+            "If no comments arrive, the effective date of this final rule is delayed until January 1, 2030.",
+        ),
+        (
+            "DATES: This final rule is effective May 1, 2029.",
+            "The effective date of this final rule is delayed until January 1, 2030, except for § 7.1.",
+        ),
+        (
+            "DATES: This final rule is effective May 1, 2029.",
+            "Commenters asked whether the effective date of this final rule, published today, is delayed until "
+            "January 1, 2030.",
+        ),
+        (
+            "These Rules come into force on 1 May 2029.",
+            "Sections 2 and 3 of the Harbour Act 2018 came into force on 1 May 2018. The remaining provisions "
+            "come into force on 1 May 2031.",
+        ),
+    ],
+)
+def test_a_delay_that_is_uncertain_or_of_another_text_changes_no_day(texts: tuple[str, ...]) -> None:
+    assert _read(*texts) == date(2029, 5, 1)

@@ -189,3 +189,33 @@ def test_time_is_linear(piece: str) -> None:
     stated_since(piece * 20_000, "A")
     stated_until(piece * 20_000, "A")
     assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "since", "until"),
+    [
+        (
+            "Rule 1 is suspended until 1 May 2030, and rule 2 applies until 1 June 2031.",
+            "Rule 1 is suspended until",
+            None,
+            DAY,
+        ),
+        (
+            "The Tug Rules, apart from rule 2, which stays in force, cease to have effect on 1 May 2030.",
+            "",
+            DAY,
+            None,
+        ),
+        ("Rule 1, except for paragraph (2), which is retained, is repealed on 1 May 2030.", "", DAY, None),
+        (
+            "Rule 1 is repealed in zones a and b. From 1 May 2030, tugs must carry lights.",
+            "Rule 1 is repealed",
+            None,
+            None,
+        ),
+    ],
+)
+def test_a_day_of_another_clause_is_not_that_of_the_change(
+    text: str, said: str, since: date | None, until: date | None
+) -> None:
+    assert (stated_since(text, said), stated_until(text, said)) == (since, until)

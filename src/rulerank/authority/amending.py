@@ -13,7 +13,7 @@ from rulerank.text import visible
 
 _QUOTED = re.compile(r"“[^“”]*”|‘‘[^‘’]*’’|\"[^\"]*\"|(?<!\w)‘[^‘’]*’(?!\w)|(?<!\w)'[^']*'(?!\w)")
 _FULL_STOP = re.compile(
-    r"(?:(?<!have effect)(?<![:;.■] [a-z])(?<! and [a-z])[.!?]"
+    r"(?:(?<!have effect)(?<![:;.■] [a-z])(?<![:;,] and [a-z])[.!?]"
     r"|(?<=have effect)[.!?](?! The \w+ (?:in|under|of) )) (?=[A-Z(\0])|다\. "
 )
 """One change has two sentences: "Rule 2 ceases to have effect. The period in Rule 3 is six hours".

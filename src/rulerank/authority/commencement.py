@@ -69,9 +69,9 @@ _REST = re.compile(
 )
 """The day of the rest, after provisions that begin on days of their own."""
 _DELAYED = re.compile(
-    r"(?i:\beffective dates? (?:of|for) this (?:\w+ ){0,2}rule\b[^.;]{0,120}?"
+    r"(?:\A|(?<=[.;:] ))(?i:(?:accordingly, )?(?:the )?effective dates? (?:of|for) this (?:\w+ ){0,2}rule\b[^.;]{0,120}?"
     r" (?:is|are)(?: hereby)?(?: further)? (?:delayed|deferred|extended|postponed) (?:until|to)(?: the)?)"
-    rf" (?:{DATE})"
+    rf" (?:{DATE}){_EXCEPT}"
 )
 _WHICH = re.compile(rf",? (?:which|that){_BEGIN} (?:{DATE})")
 _STOP = re.compile(r"[.;]|\Z")
@@ -133,13 +133,15 @@ def commencements(passages: pl.DataFrame) -> dict[tuple[str, str], date]:
     found: dict[tuple[str, str], set[date]] = {}
     applying: dict[str, set[date]] = {}
     delayed: dict[str, set[date]] = {}
+    others: dict[str, set[date]] = {}
     texts = passages.filter(pl.col("text").str.contains(_WORTH_READING)).select("document_id", "text")
     for document, text in texts.iter_rows():
         plain = amending(text).plain
-        for pattern in (_SAID, _REST, _KOREAN):
+        for pattern in (_SAID, _KOREAN):
             found.setdefault((document, ""), set()).update(days(pattern, plain))
         for pattern in (_APPLYING, _APPLYING_BUT):
             applying.setdefault(document, set()).update(days(pattern, plain))
+        others.setdefault(document, set()).update(days(_REST, plain))
         if later := set(days(_DELAYED, plain)):
             delayed.setdefault(document, set()).update(later)
         parts = list(_of_provisions(plain))
@@ -149,6 +151,8 @@ def commencements(passages: pl.DataFrame) -> dict[tuple[str, str], date]:
         for numbers, day in parts:
             for number in numbers:
                 found.setdefault((document, number), set()).add(day)
+    # The rest may be that of another text, if this one says when it begins.
+    found |= {(document, ""): said for document, said in others.items() if not found.get((document, ""))}
     found |= {(document, ""): said for document, said in applying.items() if said}
     # A delay may be delayed further.
     found |= {(document, ""): {max(said)} for document, said in delayed.items()}

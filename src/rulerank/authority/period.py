@@ -58,7 +58,7 @@ _BEGUN = re.compile(
 """The beginning of a text that also says when it ends; its end is the change."""
 _KEPT = re.compile(
     r",? (?:except(?: for)?|other than|save(?: for)?|apart from|with the exception of) [^.;:]{1,120}?,"
-    r" which [^.;:]*",
+    r" which [^.;:,]*",
     re.IGNORECASE,
 )
 """What becomes of a rule that is left out: "except rule 2, which ceases to have effect on 1 May 2030"."""
@@ -108,7 +108,9 @@ def stated_until(text: str, evidence: str = "") -> date | None:
 def first_day(sentence: str) -> date | None:
     """Return the first day of the change that a sentence makes, if it names one."""
     sentence = _BEGUN.sub(r"\1 ", _KEPT.sub("", sentence))
-    patterns = (_BETWEEN, _OPENING, _LAPSES, _SINCE, _KOREAN_SINCE)
+    # "Rule 1 is suspended until 1 May 2030, and rule 2 applies until 1 June 2031": another rule lapses.
+    lapsing = () if _first(_UNTIL, sentence) and not _lapses(sentence) else (_LAPSES,)
+    patterns = (_BETWEEN, _OPENING, *lapsing, _SINCE, _KOREAN_SINCE)
     return next(filter(None, (_first(pattern, sentence) for pattern in patterns)), None)
 
 
@@ -121,7 +123,13 @@ def last_day(sentence: str) -> date | None:
             return day
     last = _first(_UNTIL, sentence) or _first(_KOREAN_UNTIL, sentence)
     # "Rule 2 has effect until 1 May 2030": that is the last day of the rule, not of the change.
-    return None if last and _LAPSES.search(sentence) else last
+    return None if _lapses(sentence) else last
+
+
+def _lapses(sentence: str) -> bool:
+    """Return whether the day until which something is so is the last day of a rule."""
+    until, lapse = _UNTIL.search(sentence), _LAPSES.search(sentence)
+    return until is not None and lapse is not None and until.end() == lapse.end()
 
 
 # A text that changes many rules says this once.
