@@ -166,13 +166,13 @@ def test_a_long_text_is_read_in_linear_time() -> None:
         ),
         (
             "DATES: This final rule is effective May 1, 2029.",
-            "Commenters asked whether the effective date of this final rule, published today, is delayed until "
-            "January 1, 2030.",
+            "Commenters asked whether the effective date of this final rule, published today, is delayed "
+            "until January 1, 2030.",
         ),
         (
             "These Rules come into force on 1 May 2029.",
-            "Sections 2 and 3 of the Harbour Act 2018 came into force on 1 May 2018. The remaining provisions "
-            "come into force on 1 May 2031.",
+            "Sections 2 and 3 of the Harbour Act 2018 came into force on 1 May 2018. The remaining "
+            "provisions come into force on 1 May 2031.",
         ),
     ],
 )

@@ -69,7 +69,8 @@ _REST = re.compile(
 )
 """The day of the rest, after provisions that begin on days of their own."""
 _DELAYED = re.compile(
-    r"(?:\A|(?<=[.;:] ))(?i:(?:accordingly, )?(?:the )?effective dates? (?:of|for) this (?:\w+ ){0,2}rule\b[^.;]{0,120}?"
+    r"(?:\A|(?<=[.;:] ))"
+    r"(?i:(?:accordingly, )?(?:the )?effective dates? (?:of|for) this (?:\w+ ){0,2}rule\b[^.;]{0,120}?"
     r" (?:is|are)(?: hereby)?(?: further)? (?:delayed|deferred|extended|postponed) (?:until|to)(?: the)?)"
     rf" (?:{DATE}){_EXCEPT}"
 )

@@ -170,9 +170,14 @@ _RIDER = re.compile(
     rf"|\b(?:this|these) {PROVISION} comes? into (?:force|effect|operation) on (?:such|a) da(?:y|te)",
     re.IGNORECASE,
 )
+_AMOUNT = (
+    r"(?:[£$€]? ?\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty"
+    r"|forty|fifty|sixty|ninety|hundred)\b)"
+)
+# "A member (previously licensed for five years)" is a condition.
 _FORMER = re.compile(
-    r"\((?:formerly|previously|until (?:recently|then|now)|before that)[, ][^()]{1,120}\)"
-    r"|, (?:formerly|previously) [^\s,.;()]+(?: [^\s,.;()]+){0,2}(?=[,.;)]|$)"
+    rf"\((?:formerly|previously|until (?:recently|then|now)|before that),? {_AMOUNT}[^()]{{0,120}}\)"
+    rf"|, (?:formerly|previously) (?={_AMOUNT})[^\s,.;()]+(?: [^\s,.;()]+){{0,2}}(?=[,.;)]|$)"
     r"|,? instead of (?:the )?(?:former|previous) [^,.;()]{1,60}",
     re.IGNORECASE,
 )

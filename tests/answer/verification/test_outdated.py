@@ -43,6 +43,17 @@ def test_a_word_of_the_rule_tells_of_its_repeal_only_where_it_states_one(
             "A log is kept for five years (formerly seven years).",
             None,
         ),
+        (
+            "A log is kept for 5 years (formerly 7 years).",
+            "Logs were previously kept for 7 years and are now kept for 5 years.",
+            None,
+        ),
+        (
+            "A member (previously licensed for 5 years) may apply.",
+            "A member licensed for 5 years before may apply.",
+            None,
+        ),
+        ("A vessel (formerly registered in 2005) is exempt.", "A vessel registered in 2005 is exempt.", None),
         # Another rule of the passage still holds the figure.
         (
             "A log is kept for five years (formerly seven years). A chart is kept for seven years.",

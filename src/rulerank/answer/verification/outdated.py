@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rulerank.answer.changes import Substitution, limited, repeals, substitutions, tells_of_repeal
@@ -11,6 +12,11 @@ from rulerank.answer.verification.force import stems
 from rulerank.obligations import statements
 from rulerank.passages import Passage
 from rulerank.text import analyse, language_of, sentences
+
+_OF_THE_PAST = re.compile(
+    r"\b(?:before|former(?:ly)?|instead of|no longer|previous(?:ly)?|until|used to|was|were)\b", re.IGNORECASE
+)
+"""What a claim says that tells of the past."""
 
 
 def outdated(claim: str, cited: Sequence[Passage]) -> str | None:
@@ -46,7 +52,7 @@ def outdated(claim: str, cited: Sequence[Passage]) -> str | None:
 def _former(claim: str, cited: Sequence[Passage]) -> str | None:
     """Return a figure of a claim that its passages give only as what held before, unless it says so too."""
     pattern = language_of(claim).changes.former
-    if pattern is None or pattern.search(claim):
+    if pattern is None or _OF_THE_PAST.search(claim):
         return None
     gone = (
         each for passage in cited for match in pattern.finditer(passage.text) for each in figures(match[0])
