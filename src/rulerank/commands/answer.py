@@ -41,30 +41,32 @@ def answer(
     as_of: AsOf = None,
     llm: Annotated[
         str | None,
-        typer.Option("--llm", metavar="URL", help="A language model answers; RULERANK_LLM_MODEL names it."),
+        typer.Option(
+            "--llm", metavar="URL", help="Let a language model answer; RULERANK_LLM_MODEL names it."
+        ),
     ] = None,
     style: Annotated[
         AnswerStyle | None, typer.Option(help="Style of a language model's answer: list or per-rule.")
     ] = None,
     examples: Annotated[
         int | None,
-        typer.Option(
-            min=0, max=MOST_EXAMPLES, help="Worked examples that the language model is shown first."
-        ),
+        typer.Option(min=0, max=MOST_EXAMPLES, help="Worked examples to show the language model first."),
     ] = None,
     anchor: Annotated[
         AnchorSource | None,
-        typer.Option(help="Tells the language model what the question is about: read by rules, llm or auto."),
+        typer.Option(
+            help="Tell the language model what the question is about, as read by rules, llm or auto."
+        ),
     ] = None,
     settings: Annotated[
         Path | None,
         typer.Option(
-            "--settings", help="A params.yaml; its answer.model says how the language model is asked."
+            "--settings", help="A params.yaml whose section answer.model has the language model's settings."
         ),
     ] = None,
     log: Annotated[
         Path | None,
-        typer.Option("--log", help="File for the requests to the language model: tokens, seconds, cost."),
+        typer.Option("--log", help="Also log the tokens, seconds and cost of each request to this file."),
     ] = None,
     questions: Annotated[
         Path | None,
@@ -76,11 +78,13 @@ def answer(
     ] = None,
     html: Annotated[
         Path | None,
-        typer.Option("--html", help="Also write the answer as a page; only another page is replaced."),
+        typer.Option(
+            "--html", help="Also write the answer as an HTML page, in a new file or in place of another page."
+        ),
     ] = None,
     audit: Annotated[
         Path | None,
-        typer.Option("--audit", help="Also add everything that the answers rest on to a file, as JSON."),
+        typer.Option("--audit", help="Also add what the answers rest on to this file, as JSON Lines."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

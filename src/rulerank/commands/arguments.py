@@ -12,7 +12,7 @@ from rulerank.threads import MOST_THREADS
 
 BundlePath = Annotated[Path, typer.Argument(metavar="BUNDLE", help="Folder of an exported ranker.")]
 Question = Annotated[str, typer.Argument(metavar="QUESTION", help="A question in plain words.")]
-Depth = Annotated[int, typer.Option("--k", min=1, help="Passages to rank.")]
+Depth = Annotated[int, typer.Option("--k", min=1, help="Passages to rank, at most.")]
 ModelName = Annotated[
     str,
     typer.Option(

@@ -30,7 +30,7 @@ def convert(
     data: Annotated[Path, typer.Option("--data", help="Folder of the published files.")],
     out: Annotated[Path, typer.Option("--out", help="Folder for documents.jsonl and queries.jsonl.")],
 ) -> None:
-    """Turn the published files of a shipped domain into the generic format, distractors included."""
+    """Turn the published files of a data set into the generic format, with distractors."""
     from rulerank.corpora.advisories import convert_advisories
     from rulerank.corpora.authority import DOCUMENTS, QUERIES
     from rulerank.corpora.drugs import convert_drugs
@@ -58,16 +58,18 @@ def evaluate(
     domain: Annotated[
         list[str],
         typer.Option(
-            "--domain", help="The name of a shipped domain, or a YAML file; repeat for each authority."
+            "--domain", help="A domain of the package by name, or a YAML file; repeat for each authority."
         ),
     ],
     data: Annotated[Path, typer.Option("--data", help="Folder of documents.jsonl and queries.jsonl.")],
     encoder: Annotated[
         str | None,
-        typer.Option("--encoder", help="Hub name or folder; by default MiniLM if it can be loaded."),
+        typer.Option(
+            "--encoder", help="Encoder, by hub name or folder; by default MiniLM if it can be loaded."
+        ),
     ] = None,
     dense: Annotated[
-        bool, typer.Option(help="Embed the texts: adds the run dense and gives better anchors.")
+        bool, typer.Option(help="Embed the texts: adds the run dense, and finds anchors by meaning too.")
     ] = True,
     names: Annotated[bool, typer.Option(help="Look up scope values in the text of questions.")] = True,
     anchors: Annotated[int, typer.Option("--anchors", min=1, help="Anchors per question.")] = 10,

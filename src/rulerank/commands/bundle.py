@@ -24,9 +24,9 @@ Evaluation = Annotated[
 def verify(folder: BundlePath) -> None:
     """Check all files of an exported ranker, the scores of its models and the values of its features.
 
-    Loading checks less: large files only by their size, and one question.
+    Loading checks less: large files only by their size, and one golden question instead of all.
 
-    Matching hashes prove that the files are whole, not who wrote them: load bundles that you trust.
+    Matching hashes prove that the files are whole, not who wrote them: load only bundles that you trust.
 
     Example: rulerank bundle verify outputs/bundle
     """
@@ -38,7 +38,7 @@ def verify(folder: BundlePath) -> None:
 
 @bundle.command()
 def describe(folder: BundlePath, evaluation: Evaluation = None, as_json: AsJson = False) -> None:
-    """Print what is in an exported ranker: sizes, models, features, settings and its measures.
+    """Print what is in an exported ranker: sizes, models, features, settings and measures.
 
     Example: rulerank bundle describe outputs/bundle --evaluation outputs/evaluation
     """
@@ -74,10 +74,10 @@ def slim(
     model: Annotated[str, typer.Option("--model", help="The model to keep.")] = "ranker",
     as_json: AsJson = False,
 ) -> None:
-    """Write a copy with one model and only what it needs; it must score golden questions the same.
+    """Write a copy with one model and only what it needs; it must give golden questions the same scores.
 
-    If the model has no features of judgements, the copy holds no judgements; its table of words
-    still has words that only training questions used.
+    If the model uses no judgement features, the copy holds no judgements. Its table of words, if any, still
+    has words that only training questions used.
 
     Example: rulerank bundle slim outputs/bundle slim --model ranker_without_judgement
     """

@@ -19,7 +19,7 @@ GrammarName = Annotated[
     typer.Option(
         "--grammar",
         metavar="NAME",
-        help="english_rulebook, us_cfr, korean, or a YAML file's path; auto goes by the texts.",
+        help="english_rulebook, us_cfr, korean, or the path of a YAML file; auto chooses by the texts.",
     ),
 ]
 
@@ -28,33 +28,37 @@ GrammarName = Annotated[
 def evaluate(
     data: Annotated[
         Path,
-        typer.Option("--data", metavar="PATH", help="Folder of a corpus, file of RegML or JSON Lines file."),
+        typer.Option(
+            "--data", metavar="PATH", help="Folder of a corpus, RegML file, or JSON Lines file of enquiries."
+        ),
     ],
     gold: Annotated[
-        Path | None, typer.Option("--gold", metavar="TABLE.csv", help="SourceID, ReferenceText, TargetID.")
+        Path | None,
+        typer.Option(
+            "--gold", metavar="TABLE.csv", help="A table with the columns SourceID, ReferenceText, TargetID."
+        ),
     ] = None,
     grammar: Annotated[
         str | None,
         typer.Option("--grammar", metavar="NAME", help="As for extract; by default the one that fits."),
     ] = None,
     errors: Annotated[
-        Path | None, typer.Option("--errors", metavar="FILE", help="Also write every miss and extra as CSV.")
+        Path | None,
+        typer.Option("--errors", metavar="FILE", help="Also write all misses and extras, as CSV."),
     ] = None,
 ) -> None:
-    """Compare the citations read from the text with what people found, and print one JSON object.
+    """Compare the citations read from the text with those that people listed; print one JSON object.
 
-    With --gold, edges are compared with a table (grammar english_rulebook), only for the passages that it
-    lists as sources. Without it, RegML is compared with the markup of its authors (us_cfr): the citations,
-    and under definitions and uses_of_terms the defined terms; interpretations has the citations of the
-    official interpretations. A JSON Lines file of enquiries is compared with its law_references (korean).
+    With --gold, citations are compared with a table, only from the passages that it lists as sources (grammar
+    english_rulebook). Without --gold, RegML is compared with the markup of its authors (us_cfr), and a JSON
+    Lines file of enquiries with its law_references (korean).
 
-    Keys: precision, recall, f1; found, gold and right, the numbers of
-    citations; precision_of_listed_kinds, which leaves out kinds that the
-    table lacks: if it lists for a passage only citations within its document,
-    or only citations of other documents, the other kind is left out;
-    precision_of_all, enquiries without a list included; unresolved, by
-    reason, over the whole corpus; seconds, the processor time of the
-    extraction.
+    Keys: precision, recall; found, gold and right, the numbers of citations; seconds, the processor time of
+    the extraction. With --gold also f1; precision_of_listed_kinds, which leaves out what the table does not
+    list: for a passage, citations within its document or citations of others, and the inside of ranges; and
+    unresolved, by reason, over the whole corpus. For RegML also f1; definitions and uses_of_terms, for the
+    defined terms; interpretations, for the citations of the official interpretations; and unresolved. For
+    enquiries also precision_of_all, which includes enquiries without a list.
     """
     from rulerank.evaluate.citations import against_lists, against_marks, against_table
     from rulerank.graph.citations import load_grammar
@@ -79,7 +83,9 @@ def extract(
     grammar: GrammarName = "auto",
     unresolved: Annotated[
         Path | None,
-        typer.Option("--unresolved", metavar="FILE", help="Also write citations that lead nowhere as CSV."),
+        typer.Option(
+            "--unresolved", metavar="FILE", help="Also write the citations that lead nowhere, as CSV."
+        ),
     ] = None,
 ) -> None:
     """Write the citation edges of a corpus with the spans of their evidence, and print their numbers."""

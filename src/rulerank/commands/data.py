@@ -21,8 +21,10 @@ def fetch(
 ) -> None:
     """Download a public data set at its pinned revision and check every file; resumes where it stopped.
 
-    No checksums are known beforehand for searchfiresafety: those of the first download are written to
-    checksums.json and apply from then on. Then: make reproduce DATA=data/NAME
+    For searchfiresafety no checksums are known beforehand: those of the first download are written to
+    checksums.json and apply from then on.
+
+    Next: make reproduce DATA=data/NAME
     """
     from rulerank.corpora import fetch as fetch_files
     from rulerank.corpora import published_files

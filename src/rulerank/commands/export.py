@@ -23,10 +23,9 @@ def export(
 ) -> None:
     """Write a ranker for a search engine, with the queries that compute its features.
 
-    An engine can run only a ranker of one pass over features that it can compute:
-    `make experiment NAME=portable` trains one. Before the folder is put in place,
-    rows on thresholds and with missing values are sent through the trees as the
-    engine would.
+    An engine can run only a one-pass ranker whose features it can compute: `make experiment NAME=portable`
+    trains one. Before the folder is put in place, rows with values on thresholds and with missing values are
+    sent through the trees as the engine would send them.
 
     Example: rulerank export outputs/bundle --to elasticsearch --out search
     """

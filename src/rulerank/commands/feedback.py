@@ -18,7 +18,7 @@ def feedback(
         Path,
         typer.Option(
             "--out",
-            help="The merged file, which `prepare` reads; its verdicts are kept. No server may write to it.",
+            help="The merged file; verdicts already in it are kept. No server may write to it.",
         ),
     ] = Path("data/feedback/users.jsonl"),
 ) -> None:

@@ -25,7 +25,9 @@ NEXT = (
 
 @graph.command()
 def export(
-    data: Annotated[Path, typer.Option("--data", help="outputs/graph, or a bundle.")] = Path("outputs/graph"),
+    data: Annotated[Path, typer.Option("--data", help="The folder outputs/graph, or a bundle.")] = Path(
+        "outputs/graph"
+    ),
     out: Annotated[Path, typer.Option("--out", help="The GraphML file to write.")] = Path("graph.graphml"),
 ) -> None:
     """Write the graph as GraphML, for Gephi, yEd, networkx and others; needs networkx.

@@ -21,13 +21,16 @@ def index(
     out: Annotated[Path, typer.Option("--out", help="Folder of the new one; a ranker there is replaced.")],
     grammar: Annotated[
         str | None,
-        typer.Option(help="How the corpus cites: english_rulebook, us_cfr, korean or a YAML file."),
+        typer.Option(
+            help="How the corpus cites: english_rulebook, us_cfr, korean, a YAML file or auto; by default as "
+            "in training."
+        ),
     ] = None,
     threads: Threads = 1,
 ) -> None:
     """Apply an exported ranker to another corpus, without training.
 
-    The passages are enough: no questions are needed. The new bundle ranks with `ranker_on_new_rules`.
+    Passages are enough; no questions are needed. The new bundle ranks with `ranker_on_new_rules`.
 
     Example: rulerank index my-rules --ranker outputs/bundle --out my-bundle
     """

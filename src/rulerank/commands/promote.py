@@ -22,8 +22,8 @@ def promote(
     """Make a tracked ranker the champion if it beats the champion on the same questions.
 
     The paired randomisation test decides. If the candidate passes, the alias `champion` moves to it. If it
-    does not, the reason is printed and the exit code is 1. Run it where params.yaml is, which says how many
-    permutations the test has.
+    does not, the reason is printed and the exit code is 1. Run this in the folder of params.yaml, which sets
+    the number of permutations.
 
     Example: rulerank promote candidate --store sqlite:///mlflow.db
     """

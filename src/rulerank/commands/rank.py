@@ -22,14 +22,16 @@ def rank(
     as_of: AsOf = None,
     features_log: Annotated[
         Path | None,
-        typer.Option("--features-log", help="Also add the features of all candidates to this file: JSONL."),
+        typer.Option(
+            "--features-log", help="Also add the features of all candidates to this file, as JSON Lines."
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print the passages that govern a question, best first, with the features that mattered most.
 
-    A passage that a later one has voided by the day keeps its place, with the voiding passage named below it.
-    One that takes effect later is left out.
+    A passage that has been voided by the day keeps its place; what voided it is named below. A passage that
+    takes effect later is left out.
 
     Example: rulerank rank outputs/bundle "Who must keep the register?" --k 5
     """

@@ -25,7 +25,9 @@ def refwalk(
     question: Question,
     k: Depth = 10,
     fusion: Annotated[str | None, typer.Option(help=f"Fusion of the views: {FUSIONS}.")] = None,
-    hops: Annotated[int | None, typer.Option(min=1, max=10, help="Citations to follow in a row.")] = None,
+    hops: Annotated[
+        int | None, typer.Option(min=1, max=10, help="How many citations to follow in a row.")
+    ] = None,
     scorer: Annotated[
         str | None, typer.Option(help="A cross-encoder, by hub name or folder; by default the ranker itself.")
     ] = None,
@@ -38,9 +40,10 @@ def refwalk(
 ) -> None:
     """Rank by RefWalk: follow citations, score the passages under three views, fuse.
 
-    A passage that takes effect after the day is left out; what has voided one by the day is named below it.
+    A passage that has been voided by the day keeps its place; what voided it is named below. A passage that
+    takes effect later is left out.
 
-    Options that are not given take the values of the section `refwalk` with which the ranker was exported.
+    By default, the settings are those of the section `refwalk` with which the ranker was exported.
 
     Example: rulerank refwalk outputs/bundle "Who must keep the register?" --fusion rrf
     """

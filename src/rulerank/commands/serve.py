@@ -17,28 +17,28 @@ def serve(
     bundle: BundlePath,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8080,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Number of processes.")] = 1,
     threads: Annotated[
-        int, typer.Option(min=1, max=64, help="Requests that one process ranks in parallel.")
+        int, typer.Option(min=1, max=64, help="Requests that each process handles in parallel.")
     ] = 2,
     deadline: Annotated[
         int, typer.Option(min=1, max=3600, help="Seconds after which a request is abandoned.")
     ] = 10,
     feedback: Annotated[
         Path | None,
-        typer.Option(help="Add judgements of /v1/feedback to this file, one JSON object per line."),
+        typer.Option(help="Add the judgements sent to /v1/feedback to this file, as JSON Lines."),
     ] = None,
     audit: Annotated[
         Path | None,
-        typer.Option(help="Add every question, with its answer and the grounds for it, to this file."),
+        typer.Option(help="Add every question, with its answer and what it rests on, to this file."),
     ] = None,
-    log_questions: Annotated[bool, typer.Option(help="Let the log repeat the questions.")] = False,
+    log_questions: Annotated[bool, typer.Option(help="Include the questions in the log.")] = False,
 ) -> None:
     """Serve an exported ranker over HTTP, with a page for people at /.
 
     The folder may be replaced, or a link to it redirected, while the server runs. The server loads the new
-    ranker beside the old one, proves it, and switches to it. It does not authenticate users: at any address
-    other than this machine's own, put it behind something that does.
+    ranker beside the old one, checks it, and switches to it. It does not authenticate users: at any address
+    other than this machine's own, put it behind a proxy that does.
 
     Example: rulerank serve outputs/bundle --port 8080
     """

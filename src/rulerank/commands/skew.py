@@ -23,15 +23,14 @@ SHOWN = 15
 def skew(
     log: Annotated[Path, typer.Argument(metavar="LOG", help="The file that `rank --features-log` wrote.")],
     bundle: Annotated[Path, typer.Option("--bundle", help="Folder of the ranker that served.")],
-    window: Annotated[str, typer.Option("--window", help="Time window of the drift: 1d, 1w, 6h.")] = "1d",
+    window: Annotated[str, typer.Option("--window", help="Length of the time windows: 1d, 1w, 6h.")] = "1d",
     as_json: AsJson = False,
 ) -> None:
     """Compare served features with those of training, and ask the logged questions again.
 
-    Prints the least stable features with their population stability index
-    (above 0.25: changed), null rates and quantiles; questions and scores by
-    model and window of time; and how far features and scores are off when the
-    questions are asked again. That must be 0; if it is not, the exit code is 1.
+    Prints the least stable features with their population stability index (above 0.25: changed), null rates
+    and quantiles; questions and scores by model and time window; and how far features and scores differ when
+    the questions are asked again. If they differ, or candidates are lost, the exit code is 1.
 
     Example: rulerank skew served.jsonl --bundle outputs/bundle
     """

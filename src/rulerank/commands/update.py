@@ -23,7 +23,10 @@ SHOWN = 20
 def update(
     bundle: BundlePath,
     changes: Annotated[
-        Path, typer.Argument(metavar="CHANGES", help="JSON Lines: passages added, amended, withdrawn.")
+        Path,
+        typer.Argument(
+            metavar="CHANGES", help="JSON Lines: passages added, amended, withdrawn; documents named."
+        ),
     ],
     out: Annotated[
         Path | None,
@@ -33,16 +36,17 @@ def update(
     ] = None,
     audit: Annotated[
         list[Path] | None,
-        typer.Option("--audit", help="Recorded answers, of `rulerank answer --audit`; may be repeated."),
+        typer.Option("--audit", help="Answers recorded by `rulerank answer --audit`; may be repeated."),
     ] = None,
     threads: Threads = 1,
     as_json: AsJson = False,
 ) -> None:
     """Add, amend and withdraw passages of an exported ranker, without training.
 
-    Only changed texts are embedded; everything that counts passages is counted again. An interrupted update
-    leaves the old bundle, and so does one that changes nothing. Prints which recorded answers and judged
-    questions rest on changed passages, or on passages that are now void or in force again.
+    Only new texts are embedded; everything that counts passages is counted again. An update that is
+    interrupted, or that changes nothing, leaves the old bundle as it is. Prints which judged questions rest
+    on changed passages, and which recorded answers rest on passages that have changed, are now void, or are
+    in force again.
 
     Example: rulerank update outputs/bundle changes.jsonl --audit audit.jsonl
     """
