@@ -39,6 +39,18 @@ def test_paired_randomisation_rejects_runs_of_unequal_length() -> None:
         paired_randomisation([0.1, 0.2], [0.1], 100, seed=1)
 
 
+def test_a_missing_score_is_refused_instead_of_found_significant() -> None:
+    with pytest.raises(ValueError, match="found NaN"):
+        paired_randomisation([0.5, np.nan, 0.25], [0.5, 0.25, 0.25], 100, seed=1)
+    with pytest.raises(ValueError, match="found NaN"):
+        bootstrap_interval([0.5, np.nan], seed=1)
+    per_query = pl.DataFrame(
+        {"run": ["a", "a", "b", "b"], "query_id": ["p", "q"] * 2, "nDCG@10": [1.0, None, 0.5, 0.5]}
+    )
+    with pytest.raises(ValueError, match="found NaN"):
+        compare(per_query, "a", ["b"], "nDCG@10", 100)
+
+
 @settings(deadline=None)
 @given(scores, st.integers(0, 5))
 def test_paired_randomisation_is_symmetric_and_ignores_equal_pairs(first: list[float], equal: int) -> None:

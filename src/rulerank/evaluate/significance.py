@@ -38,6 +38,11 @@ def paired_randomisation(
     float
         (1 + patterns at least as extreme as the observed one) / (1 + permutations), never 0.
 
+    Raises
+    ------
+    ValueError
+        The two have not the same number of values, or a value is NaN.
+
     """
     differences = _differences(first, second)
     # Ties contribute nothing under either sign.
@@ -67,10 +72,10 @@ def bootstrap_interval(differences: ArrayLike, seed: int = 7, rounds: int = 10_0
     Raises
     ------
     ValueError
-        There is no query.
+        There is no query, or a value is NaN.
 
     """
-    values = np.asarray(differences, dtype=np.float64)
+    values = _numbers(differences)
     if values.size == 0:
         raise ValueError("expected at least one query, found none")
     generator = np.random.default_rng(seed)
@@ -115,7 +120,8 @@ def compare(
     Raises
     ------
     ValueError
-        A run is not in `per_query` or has several scores for one query, or two runs have no query in common.
+        A run is not in `per_query`, has several scores for one query or lacks one, or two runs have no query
+        in common.
 
     """
     scores = {name: _scores(per_query, name, measure) for name in (run, *baselines)}
@@ -187,8 +193,16 @@ _COMPARISON = {
 }
 
 
+def _numbers(values: ArrayLike) -> DoubleArray:
+    numbers: DoubleArray = np.asarray(values, dtype=np.float64)
+    # No sum with a NaN is extreme, so that a test would find any difference significant.
+    if np.isnan(numbers).any():
+        raise ValueError("expected numbers, found NaN among them")
+    return numbers
+
+
 def _differences(first: ArrayLike, second: ArrayLike) -> DoubleArray:
-    left, right = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    left, right = _numbers(first), _numbers(second)
     if left.shape != right.shape or left.ndim != 1:
         raise ValueError(f"expected two lists of equal length, found {left.shape} and {right.shape}")
     return left - right
