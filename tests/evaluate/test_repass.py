@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -89,6 +90,31 @@ def test_a_model_of_other_classes_is_an_error(tmp_path: Path, tiny_classifier) -
         parts_of(two, two, two, split=_split, device="cpu")
     with pytest.raises(InputError, match="expected a classifier, by hub name or folder"):
         parts_of(two, str(tmp_path), two, split=_split, device="cpu")
+
+
+def test_classes_are_told_by_their_names_whatever_their_order(tmp_path: Path, tiny_classifier) -> None:
+    usual, other = ("contradiction", "entailment", "neutral"), ("ENTAILMENT", "NEUTRAL", "CONTRADICTION")
+    two = tiny_classifier(tmp_path / "two", ("other", "entailment"))
+    nli = tiny_classifier(tmp_path / "nli", usual)
+    config = tmp_path / "nli/config.json"
+    pairs = [("A must rest.", "A rests."), ("B must ring.", "A rests.")]
+    before = parts_of(two, nli, two, split=_split, device="cpu").infer(pairs)
+    raw = json.loads(config.read_text())
+    config.write_text(json.dumps({**raw, "id2label": dict(enumerate(other))}))
+    parts = parts_of(two, nli, two, split=_split, device="cpu")
+    # The outputs are as they were: first the entailment, third the contradiction.
+    np.testing.assert_allclose(parts.infer(pairs)[:, 1], before[:, 0])
+    np.testing.assert_allclose(parts.infer(pairs)[:, 0], 1 - before.sum(axis=1), rtol=1e-5)
+
+
+def test_a_model_whose_classes_have_no_names_is_refused(tmp_path: Path, tiny_classifier) -> None:
+    nameless = tiny_classifier(tmp_path / "nameless", ("LABEL_0", "LABEL_1", "LABEL_2"))
+    nli = tiny_classifier(tmp_path / "nli", ("contradiction", "entailment", "neutral"))
+    two = tiny_classifier(tmp_path / "two", ("other", "not_entailment"))
+    with pytest.raises(InputError, match="expected a class contradiction, found label_0, label_1, label_2"):
+        parts_of(two, nameless, nli, split=_split, device="cpu")
+    with pytest.raises(InputError, match="expected a class entailment, found other, not_entailment"):
+        parts_of(two, nli, two, split=_split, device="cpu")
 
 
 def test_the_project_classifier_may_tell_obligations(tmp_path: Path, tiny_classifier) -> None:

@@ -70,9 +70,9 @@ class MeasuredByModels(Section):
     obligations: Name | None = None
     """The classifier of RePASs: two classes, 1 an obligation; or outputs/obligations. Null: no RePASs."""
     entailment: Name = "cross-encoder/nli-deberta-v3-xsmall"
-    """A cross-encoder with the outputs contradiction, entailment, neutral (as published)."""
+    """A cross-encoder with the classes contradiction, entailment, neutral (as published)."""
     coverage: Name = "microsoft/deberta-large-mnli"
-    """A classifier with an entailment label (as published)."""
+    """A classifier with the class entailment (as published)."""
     judge: bool = False
     """Claim F1, judged by the language model that RULERANK_LLM_URL and RULERANK_LLM_MODEL name."""
 

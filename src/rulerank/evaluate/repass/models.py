@@ -37,9 +37,9 @@ def parts_of(
         released: each group trains its own (LegalBERT on the obligation data set), and only results with one
         classifier are comparable.
     nli : str
-        A cross-encoder with the outputs contradiction, entailment, neutral, in this order.
+        A cross-encoder with the classes contradiction, entailment and neutral, told apart by their names.
     coverage_nli : str
-        A classifier with a label that contains "entail". It reads both sentences as one text around "[SEP]".
+        A classifier with the class entailment. It reads both sentences as one text around "[SEP]".
     split : Split, optional
         By default NLTK's English sentence tokeniser (punkt).
     device : {"auto", "cpu", "cuda"}, optional (default="auto")
@@ -96,11 +96,20 @@ class _Classifier:
                 f"expected a classifier, by hub name or folder: {str(error).partition(chr(10))[0]}. "
                 "Check the name.",
             ) from error
+        self._name = name
         self._torch = torch
         self._device = torch_device(device)
         self._model.to(self._device).eval()
         self.labels = [str(label).lower() for _, label in sorted(self._model.config.id2label.items())]
         self._most = min(self._tokenizer.model_max_length, self._model.config.max_position_embeddings)
+
+    def place(self, label: str) -> int:
+        """Return the place of a class by its label in small letters; raise InputError if there is none."""
+        if label not in self.labels:
+            raise InputError(
+                self._name, f"expected a class {label}, found {', '.join(self.labels)}. Use another model."
+            )
+        return self.labels.index(label)
 
     def __call__(self, texts: Sequence[Any]) -> FloatArray:
         """Return the class probabilities, shape (texts, classes); a text may be a pair."""
@@ -128,7 +137,8 @@ def _infer(name: str, device: Device) -> Infer:
         raise InputError(
             name, f"expected three classes, found {len(model.labels)}. Use a cross-encoder for inference."
         )
-    return lambda pairs: model(pairs)[:, :2]
+    places = [model.place("contradiction"), model.place("entailment")]
+    return lambda pairs: model(pairs)[:, places]
 
 
 def _obliges(name: str, device: Device) -> Obliges:
@@ -144,11 +154,7 @@ def _obliges(name: str, device: Device) -> Obliges:
 
 def _covers(name: str, device: Device) -> Covers:
     model = _Classifier(name, device)
-    place = next((at for at, label in enumerate(model.labels) if "entail" in label), None)
-    if place is None:
-        raise InputError(
-            name, f"expected a class of entailment, found {', '.join(model.labels)}. Use another model."
-        )
+    place = model.place("entailment")
 
     def covers(pairs: Sequence[tuple[str, str]]) -> BoolArray:
         chances = model([f"{sentence} [SEP] {obligation}" for sentence, obligation in pairs])
