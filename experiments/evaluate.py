@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -122,13 +123,16 @@ def _measure(
     order = order_of_passages(ranker.bundle.edges, passage_ids)
     if order.superseded.any():
         tables[f"{split}, what controls"] = controlling(judged, runs, order, passage_ids)
+    single = [*DESCRIBED, "semantic", *ranker.bundle.index.plugged_in]
     for slicing, table in by_slice(scores.select("run", "query_id", *MEASURES), facts).items():
         tables[f"{split}, by {slicing}: {SLICINGS[slicing]}"] = table
     return {
         "per_query": scores,
         "tables": tables,
         "recall": depths.insert_column(0, pl.lit(split).alias("split")),
-        "comparisons": _compare(scores, means, settings).insert_column(0, pl.lit(split).alias("split")),
+        "comparisons": compared(scores, means, single, settings).insert_column(
+            0, pl.lit(split).alias("split")
+        ),
         "metrics": {
             "queries": queries.height,
             "candidate_recall": candidate_recall(judged, candidates),
@@ -142,11 +146,12 @@ def _headline(metrics: dict[str, Any]) -> dict[str, float]:
     return {measure: metrics["runs"][RANKER][measure] for measure in MEASURES}
 
 
-def _compare(scores: pl.DataFrame, means: pl.DataFrame, settings: Settings) -> pl.DataFrame:
-    """Test the ranker against the best single run, the fusion, and the one without judgements."""
-    single = means.filter(pl.col("run").is_in([*DESCRIBED, "semantic"]))
-    best = single.sort("nDCG@10", descending=True)["run"][0]
-    others = [name for name in (best, "rrf", WITHOUT_JUDGEMENT) if name in means["run"]]
+def compared(
+    scores: pl.DataFrame, means: pl.DataFrame, single: Sequence[str], settings: Settings
+) -> pl.DataFrame:
+    """Test the ranker against the best of the single runs, the fusion, and the one without judgements."""
+    best = means.filter(pl.col("run").is_in(single)).sort("nDCG@10", descending=True)["run"].head(1)
+    others = [name for name in (*best, "rrf", WITHOUT_JUDGEMENT) if name in means["run"]]
     permutations, seed = settings.evaluate.permutations, settings.seed
     return pl.concat([compare(scores, RANKER, others, measure, permutations, seed) for measure in COMPARED])
 
