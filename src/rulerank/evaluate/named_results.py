@@ -134,7 +134,7 @@ def _runs(name: str, store: str) -> list[Run]:
 
 def read_result(evaluation: Evaluation, run: str, split: str, label: str) -> Result:
     """Read the measures of one ranking of an evaluation on the questions of a split; see `find_result`."""
-    scores = pl.read_parquet(evaluation.folder / SCORES, glob=False)
+    scores = _read(evaluation.folder / SCORES, ["run", "split", "query_id", *MEASURES])
     for column, value in (("split", split), ("run", run)):
         known = scores[column].unique(maintain_order=True).to_list()
         if value not in known:
@@ -159,7 +159,17 @@ def read_result(evaluation: Evaluation, run: str, split: str, label: str) -> Res
 
 def _table(evaluation: Evaluation, name: str) -> pl.DataFrame | None:
     path = evaluation.folder / name
-    if not path.is_file():
-        return None
+    return _read(path) if path.is_file() else None
+
+
+def _read(path: Path, columns: list[str] | None = None) -> pl.DataFrame:
+    """Read a table of an evaluation, all columns by default; raise InputError if it holds something else."""
     read = pl.read_csv if path.suffix == ".csv" else pl.read_parquet
-    return read(path, glob=False)
+    try:
+        return read(path, columns=columns, glob=False)
+    except pl.exceptions.PolarsError as error:
+        found = str(error).partition("\n")[0]
+        raise InputError(
+            path,
+            f"expected a table of an evaluation, found another file ({found}). Run `dvc repro evaluate`.",
+        ) from error

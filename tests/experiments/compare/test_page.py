@@ -147,3 +147,30 @@ def test_compare_refuses_a_split_that_was_not_measured(
     with pytest.raises(SystemExit):
         compare(folder, split="test")
     assert "expected a split among ['validation'], found 'test'." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["per_query.parquet", "queries.parquet", "recall_by_depth.csv"])
+def test_compare_names_a_table_that_it_cannot_read(
+    compare: Callable[..., str],
+    evaluation: Callable[..., Path],
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+) -> None:
+    folder = evaluation("one", ranker=[1.0], rrf=[0.5])
+    (folder / name).write_bytes(b"")
+    with pytest.raises(SystemExit):
+        compare(folder)
+    assert f"{name}: expected a table of an evaluation, found another file (" in "".join(
+        capsys.readouterr().err.splitlines()
+    )
+
+
+def test_compare_names_a_column_that_is_missing(
+    compare: Callable[..., str], evaluation: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = evaluation("one", ranker=[1.0], rrf=[0.5])
+    scores = pl.read_parquet(folder / "per_query.parquet")
+    scores.drop("split").write_parquet(folder / "per_query.parquet")
+    with pytest.raises(SystemExit):
+        compare(folder)
+    assert "expected a table of an evaluation, found another file (" in capsys.readouterr().err
